@@ -1,0 +1,91 @@
+import { findToken } from './chains.js'
+import { fiatDecimals } from './currencies.js'
+import { broken, unknown } from './kernel/refusal.js'
+import { layout, type Row } from './kernel/table.js'
+import { railFor } from './rails.js'
+import { fullName, userOf } from './users.js'
+import type { Tables, Tx } from './world.js'
+
+/** A destination account: where an offramp or a transfer pays to. */
+export interface Account extends Row {
+  readonly user_id: string
+  readonly account_type: 'bank_account'
+  readonly currency: string
+  readonly account_holder_name: string
+  readonly account_number: string
+  readonly bank_name: string
+  readonly bic: string
+  readonly nickname: string
+  /** The token and chain that its offramps expect; null leaves it to the reading offramp.asset. */
+  readonly crypto: string | null
+  readonly chain: string | null
+  readonly created_at: string
+}
+
+export const accountsLayout = layout<Account>()({
+  all: () => '',
+  user: (account) => account.user_id,
+})
+
+export interface AccountInput {
+  readonly user_id: string
+  readonly currency: string
+  readonly account_number: string
+  readonly account_holder_name?: string | undefined
+  readonly bank_name?: string | undefined
+  readonly bic?: string | undefined
+  readonly nickname?: string | undefined
+  readonly crypto?: string | undefined
+  readonly chain?: string | undefined
+}
+
+const DEFAULT_BANK = 'Sandramp Test Bank'
+/** ISO 9362 reserves 0 as the second location character for test BICs. */
+const DEFAULT_BIC = 'SRMPXXX0'
+
+/** Registers a destination account. The contract does not say how one comes to be. */
+export const registerAccount = (tx: Tx, input: AccountInput): Account => {
+  const user = userOf(tx.tables, input.user_id)
+  if (fiatDecimals(input.currency) === undefined) {
+    throw broken('currency', `${input.currency} is not an active ISO 4217 code`)
+  }
+  railFor(tx.tables, input.currency, input.bank_name ?? DEFAULT_BANK)
+  if ((input.crypto === undefined) !== (input.chain === undefined)) {
+    throw broken('crypto', 'give crypto and chain together, or neither')
+  }
+  if (input.crypto !== undefined && input.chain !== undefined) {
+    findToken(tx.tables, input.crypto, input.chain)
+  }
+  const account = tx.put('accounts', {
+    id: tx.uuid(),
+    n: tx.tables.accounts.next,
+    user_id: user.id,
+    account_type: 'bank_account',
+    currency: input.currency,
+    account_holder_name: input.account_holder_name ?? fullName(user),
+    account_number: input.account_number,
+    bank_name: input.bank_name ?? DEFAULT_BANK,
+    bic: input.bic ?? DEFAULT_BIC,
+    nickname: input.nickname ?? `${input.currency} account`,
+    crypto: input.crypto ?? null,
+    chain: input.chain ?? null,
+    created_at: tx.at,
+  })
+  tx.emit('account.registered', account.id)
+  return account
+}
+
+/** The user's own destination account; another user's is unknown (reading offramp.foreign_account). */
+export const accountOfUser = (tables: Tables, user_id: string, id: string): Account => {
+  const account = tables.accounts.get(id)
+  if (account?.user_id === user_id) return account
+  throw unknown('account_id', `user ${user_id} has no destination account with the id ${id}`)
+}
+
+/** Hides the middle of an account number; the country and check digits of an IBAN stay readable. */
+export const maskNumber = (number: string): string => {
+  const last = number.length > 4 ? number.slice(-4) : ''
+  return /^[A-Z]{2}\d{2}/.test(number) && number.length > 12
+    ? `${number.slice(0, 4)}****${last}`
+    : `****${last}`
+}

@@ -1,0 +1,52 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58, createBase58check } from '@scure/base'
+import type { ChainFamily } from './chains.js'
+
+/** Tron addresses: base58check over 0x41 and 20 bytes, with a double SHA-256 checksum. */
+const tron = createBase58check(sha256)
+const TRON_PREFIX = 0x41
+
+/** An EVM address in the mixed case that carries its checksum (ERC-55). */
+const checksummed = (hex: string): string => {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(hex)))
+  let address = '0x'
+  for (let i = 0; i < hex.length; i++) {
+    const digit = hex[i] ?? ''
+    address += Number.parseInt(hash[i] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit
+  }
+  return address
+}
+
+/** An address of the chain family out of 32 bytes. */
+export const addressOf = (family: ChainFamily, bytes: Uint8Array): string => {
+  if (family === 'evm') return checksummed(bytesToHex(bytes.slice(0, 20)))
+  if (family === 'solana') return base58.encode(bytes.slice(0, 32))
+  return tron.encode(Uint8Array.of(TRON_PREFIX, ...bytes.slice(0, 20)))
+}
+
+/** Whether the text is an address of the family: length, alphabet and, where there is one, checksum. */
+export const isAddress = (family: ChainFamily, text: string): boolean => {
+  try {
+    if (family === 'solana') return base58.decode(text).length === 32
+    if (family === 'tron') {
+      const bytes = tron.decode(text)
+      return bytes.length === 21 && bytes[0] === TRON_PREFIX
+    }
+    if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false
+    const hex = text.slice(2).toLowerCase()
+    const plain = text.slice(2) === hex || text.slice(2) === hex.toUpperCase()
+    return plain || (hexToBytes(hex).length === 20 && checksummed(hex) === text)
+  } catch {
+    return false
+  }
+}
+
+/** One spelling per address: hex addresses are the same in any case, base58 ones are not. */
+export const addressKey = (address: string): string =>
+  /^0x/i.test(address) ? address.toLowerCase() : address
+
+/** `0x1234…abcd`: enough to recognise an address by. */
+export const maskAddress = (address: string): string =>
+  `${address.slice(0, 6)}…${address.slice(-4)}`

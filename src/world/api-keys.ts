@@ -1,0 +1,43 @@
+import { broken } from './kernel/refusal.js'
+import { layout, type Row } from './kernel/table.js'
+import { isoTime } from './kernel/time.js'
+import type { Tx } from './world.js'
+
+export type KeyStatus = 'active' | 'suspended' | 'deactivated'
+export type KeyPermissions = 'full' | 'read_only'
+
+/** An API key of the account. The secret is nowhere: only its SHA-256 and its last characters are. */
+export interface ApiKey extends Row {
+  readonly name: string
+  readonly hash: string
+  readonly last_four: string
+  readonly permissions: KeyPermissions
+  readonly status: KeyStatus
+  readonly expires_at: string | null
+  readonly created_at: string
+}
+
+export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => key.hash })
+
+export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
+
+/** Adds a key by the hash of its secret. */
+export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
+  const known = tx.tables.api_keys.first('hash', input.hash)
+  if (known) throw broken('api_key', `it is already there, as ${known.name}`)
+  const key = tx.put('api_keys', {
+    id: tx.uuid(),
+    n: tx.tables.api_keys.next,
+    status: 'active',
+    ...input,
+    created_at: tx.at,
+  })
+  tx.emit('api_key.created', key.id)
+  return key
+}
+
+/** Why a key opens nothing, in the order in which the gate asks; undefined when it opens. */
+export const whyClosed = (key: ApiKey, now: number): 'expired' | 'inactive' | undefined => {
+  if (key.expires_at !== null && key.expires_at <= isoTime(now)) return 'expired'
+  return key.status === 'active' ? undefined : 'inactive'
+}

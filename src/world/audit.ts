@@ -1,0 +1,92 @@
+import Big from 'big.js'
+import type { Posting } from './ledger.js'
+import { expectedPayoutPostings } from './payouts.js'
+import { expectedPostings } from './transfers.js'
+import type { Tables } from './world.js'
+
+export interface AuditReport {
+  readonly ok: boolean
+  /** What each kind of account holds of each asset, and their sum, which is zero. */
+  readonly assets: readonly { asset: string; sum: string; accounts: Record<string, string> }[]
+  /** What is wrong, in sentences; empty when `ok`. */
+  readonly violations: readonly string[]
+}
+
+/** Proves the ledger from its postings alone, trusting no sum that was kept along the way. */
+export const audit = (tables: Tables): AuditReport => {
+  const sums = sumPostings(tables)
+  const violations = [
+    ...balanceViolations(tables, sums),
+    ...subjectViolations(tables, 'transfer', tables.transfers.all(), expectedPostings),
+    ...subjectViolations(tables, 'payout', tables.payouts.all(), expectedPayoutPostings),
+  ]
+  const assets = assetTotals(sums)
+  for (const { asset, sum } of assets) {
+    if (sum !== '0') violations.push(`postings in ${asset} sum to ${sum}, not zero`)
+  }
+  return { ok: violations.length === 0, assets, violations }
+}
+
+/** account, then asset, then sum */
+type Sums = Map<string, Map<string, Big>>
+
+const sumPostings = (tables: Tables): Sums => {
+  const sums: Sums = new Map()
+  for (const { postings } of tables.ledger.all()) {
+    for (const { account, asset, amount } of postings) {
+      const assets = sums.get(account) ?? new Map<string, Big>()
+      sums.set(account, assets.set(asset, (assets.get(asset) ?? new Big(0)).plus(amount)))
+    }
+  }
+  return sums
+}
+
+const balanceViolations = (tables: Tables, sums: Sums): string[] => {
+  const violations: string[] = []
+  for (const [account, assets] of sums) {
+    const kind = account.split(':', 1)[0]
+    for (const [asset, sum] of assets) {
+      if ((kind === 'user' || kind === 'wallet' || kind === 'transit') && sum.lt(0)) {
+        violations.push(`${account} is below zero: ${sum} ${asset}`)
+      }
+      const kept = kind === 'transit' ? sum : tables.balances.of(account).get(asset)?.amount
+      if (!kept?.eq(sum)) violations.push(`${account} shows ${kept} ${asset}, postings say ${sum}`)
+    }
+  }
+  return violations
+}
+
+const subjectViolations = <R extends { id: string; status: string }>(
+  tables: Tables,
+  noun: string,
+  records: readonly R[],
+  expected: (record: R) => readonly Posting[],
+): string[] => {
+  const violations: string[] = []
+  for (const record of records) {
+    const due = expected(record).filter(({ amount }) => !new Big(amount).eq(0))
+    const posted = tables.ledger.get(`${noun}:${record.id}`)?.postings ?? []
+    if (JSON.stringify(due) !== JSON.stringify(posted)) {
+      violations.push(`${noun} ${record.id} is ${record.status}, which its postings do not match`)
+    }
+  }
+  return violations
+}
+
+const assetTotals = (sums: Sums): AuditReport['assets'] => {
+  const totals = new Map<string, Map<string, Big>>()
+  for (const [account, assets] of sums) {
+    const kind = account.split(':', 1)[0] ?? account
+    for (const [asset, sum] of assets) {
+      const kinds = totals.get(asset) ?? new Map<string, Big>()
+      totals.set(asset, kinds.set(kind, (kinds.get(kind) ?? new Big(0)).plus(sum)))
+    }
+  }
+  return [...totals]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([asset, kinds]) => ({
+      asset,
+      sum: [...kinds.values()].reduce((all, one) => all.plus(one), new Big(0)).toFixed(),
+      accounts: Object.fromEntries([...kinds].map(([kind, sum]) => [kind, sum.toFixed()])),
+    }))
+}

@@ -1,0 +1,54 @@
+import { fiatDecimals } from './currencies.js'
+import { broken, unknown } from './kernel/refusal.js'
+import { balanceOf, post } from './ledger.js'
+import { type Amount, readAmount, round } from './money.js'
+import { userOf } from './users.js'
+import type { Tables, Tx } from './world.js'
+
+/** What a user has available in one fiat currency: the sum of the postings, never a stored figure. */
+export interface FiatBalance {
+  readonly currency: string
+  readonly amount: Amount
+}
+
+export interface Credit {
+  readonly user_id: string
+  readonly currency: string
+  readonly amount: string
+}
+
+/** Puts money from outside on a user's balance. Answers the balance after it. */
+export const creditBalance = (tx: Tx, input: Credit): FiatBalance => {
+  const user = userOf(tx.tables, input.user_id)
+  const decimals = decimalsOf(input.currency)
+  const amount = readAmount(input.amount, decimals, input.currency)
+  const credit = tx.uuid()
+  post(tx, `credit:${credit}`, [
+    { account: 'outside', asset: input.currency, amount: `-${amount}` },
+    { account: `user:${user.id}`, asset: input.currency, amount },
+  ])
+  tx.emit('balance.credited', user.id, { credit, currency: input.currency, amount })
+  return fiatBalance(tx.tables, user.id, input.currency)
+}
+
+/** All fiat balances of a user, by currency code. */
+export const fiatBalances = (tables: Tables, user_id: string): FiatBalance[] =>
+  [...tables.balances.of(`user:${user_id}`)]
+    .map(([currency, { amount }]) => ({ currency, amount: round(amount, decimalsOf(currency)) }))
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
+
+/** The user's balance in a currency; refuses when there has never been one (reading payout.no_balance). */
+export const fiatBalance = (tables: Tables, user_id: string, currency: string): FiatBalance => {
+  const amount = balanceOf(tables, `user:${user_id}`, currency)
+  if (!amount) throw unknown('currency', `user ${user_id} has no balance in ${currency}`)
+  return { currency, amount: round(amount, decimalsOf(currency)) }
+}
+
+/** Decimals of an ISO 4217 currency; refuses a code that is none. */
+export const decimalsOf = (currency: string, field = 'currency'): number => {
+  const decimals = fiatDecimals(currency)
+  if (decimals === undefined) {
+    throw broken(field, `${JSON.stringify(currency)} is not an active ISO 4217 code in upper case`)
+  }
+  return decimals
+}

@@ -1,0 +1,36 @@
+import { accountOfUser } from './accounts.js'
+import { decimalsOf } from './balances.js'
+import { readAmount } from './money.js'
+import { railFor } from './rails.js'
+import { openTransfer, type Transfer } from './transfers.js'
+import { activeUserOf, fullName } from './users.js'
+import type { Tx } from './world.js'
+
+export interface BankTransferInput {
+  readonly user_id: string
+  readonly account_id: string
+  readonly source_currency: string
+  readonly source_amount: string
+}
+
+/** Starts a transfer from a bank account of the user to one of the user's destination accounts. */
+export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
+  const user = activeUserOf(tx.tables, input.user_id)
+  const account = accountOfUser(tx.tables, user.id, input.account_id)
+  const { source_currency } = input
+  const decimals = decimalsOf(source_currency, 'source_currency')
+  const source_amount = readAmount(input.source_amount, decimals, source_currency, 'source_amount')
+  return openTransfer(tx, {
+    kind: 'bank',
+    account,
+    source_currency,
+    source_asset: source_currency,
+    source_amount,
+    source: {
+      sender_name: fullName(user),
+      account_type: 'bank_account',
+      masked_details: `****${tx.digits(4)}`,
+      payment_rail: railFor(tx.tables, source_currency, '').id,
+    },
+  })
+}

@@ -1,0 +1,52 @@
+import { broken } from './kernel/refusal.js'
+import { layout, type Row } from './kernel/table.js'
+import type { Tables } from './world.js'
+
+export type ChainFamily = 'evm' | 'solana' | 'tron'
+
+/** A blockchain network, by the lower case name that the contract uses in paths. */
+export interface Chain extends Row {
+  readonly family: ChainFamily
+  readonly name: string
+}
+
+/** A token on a chain; the id is its asset name in the ledger, `<TOKEN>@<chain>`. */
+export interface Token extends Row {
+  readonly symbol: string
+  readonly chain: string
+  readonly contract_address: string
+  readonly decimals: number
+}
+
+export const chainsLayout = layout<Chain>()({ all: () => '' })
+
+export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => token.symbol })
+
+export const assetOf = (symbol: string, chain: string): string => `${symbol}@${chain}`
+
+/** The chain by its exact name; refuses an unknown one (reading wallet.chain). */
+export const chainOf = (tables: Tables, name: string, field = 'chain'): Chain => {
+  const chain = tables.chains.get(name)
+  if (chain) return chain
+  const known = tables.chains.ids('all', '').join(', ')
+  throw broken(field, `${JSON.stringify(name)} is not a known chain; accepted: ${known}`)
+}
+
+/** The token on the chain, names in any case; refuses what the token table lacks. */
+export const findToken = (
+  tables: Tables,
+  crypto: string,
+  chain: string,
+  fields = { crypto: 'crypto', chain: 'chain' },
+): Token => {
+  const { id } = chainOf(tables, chain.toLowerCase(), fields.chain)
+  const symbol = crypto.toUpperCase()
+  const token = tables.tokens.get(assetOf(symbol, id))
+  if (token) return token
+  const here = tables.tokens.list('all', '').filter((known) => known.chain === id)
+  const accepted = here.map((known) => known.symbol).join(', ')
+  throw broken(
+    fields.crypto,
+    `${JSON.stringify(crypto)} is not a known token on ${id}; accepted: ${accepted}`,
+  )
+}

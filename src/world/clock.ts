@@ -1,0 +1,43 @@
+import { layout, type Row } from './kernel/table.js'
+import { type Instant, isoTime } from './kernel/time.js'
+import type { Tx } from './world.js'
+
+/** `real` runs with machine time, `manual` stands still, `speed` runs at a multiple of it. */
+export type ClockMode = 'real' | 'manual' | 'speed'
+
+/**
+ * How the world's time follows the machine's: world time at one machine time, and the pace from there
+ * on (0 stands still). Both in milliseconds since 1970.
+ */
+export interface Clock extends Row {
+  readonly mode: ClockMode
+  readonly speed: number
+  readonly world_ms: Instant
+  readonly machine_ms: Instant
+}
+
+export const clockLayout = layout<Clock>()({})
+
+export interface ClockInput {
+  readonly mode: ClockMode
+  readonly speed: number
+  readonly machine_ms: Instant
+}
+
+/** Sets mode and pace, from the world's present time on. */
+export const setClock = (tx: Tx, input: ClockInput): Clock => {
+  const clock = tx.put('clock', {
+    id: 'clock',
+    n: 1,
+    mode: input.mode,
+    speed: input.speed,
+    world_ms: tx.now,
+    machine_ms: input.machine_ms,
+  })
+  tx.emit('clock.set', clock.id, { now: isoTime(tx.now), mode: clock.mode, speed: clock.speed })
+  return clock
+}
+
+/** The world's time at a time of the machine's. */
+export const timeOf = (clock: Clock, machine_ms: Instant): Instant =>
+  Math.floor(clock.world_ms + (machine_ms - clock.machine_ms) * clock.speed)

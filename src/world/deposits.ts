@@ -1,0 +1,170 @@
+import type { Account } from './accounts.js'
+import { addressKey, isAddress, maskAddress } from './addresses.js'
+import { assetOf } from './chains.js'
+import { layout, type Row } from './kernel/table.js'
+import { post } from './ledger.js'
+import { type Amount, readAmount } from './money.js'
+import type { Instruction } from './offramps.js'
+import { openTransfer } from './transfers.js'
+import { fullName, userOf } from './users.js'
+import type { Wallet } from './wallets.js'
+import type { Tables, Tx } from './world.js'
+
+/** Crypto that arrived at an address, and what became of it. */
+export interface Deposit extends Row {
+  readonly address: string
+  readonly crypto: string
+  readonly chain: string
+  readonly amount: Amount
+  /** `offramp` and `wallet` when it was expected there; `unmatched` is kept aside. */
+  readonly matched: 'offramp' | 'wallet' | 'unmatched'
+  /** Why it is unmatched. */
+  readonly reason: string | null
+  readonly user_id: string | null
+  readonly wallet_id: string | null
+  readonly offramp_id: string | null
+  readonly transfer_id: string | null
+  readonly created_at: string
+}
+
+export const depositsLayout = layout<Deposit>()({
+  all: () => '',
+  matched: (deposit) => deposit.matched,
+})
+
+export interface DepositInput {
+  readonly address: string
+  readonly amount: string
+  readonly crypto?: string | undefined
+  readonly chain?: string | undefined
+}
+
+/** Tokens that the table does not know are counted with this many decimals. */
+const UNKNOWN_DECIMALS = 6
+const DEFAULT_CRYPTO = 'USDC'
+
+/** Takes in crypto: into an offramp, a wallet, or, when nobody expects it, among the unmatched. */
+export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
+  const key = addressKey(input.address)
+  const instruction = tx.tables.instructions.first('address', key)
+  const wallet = instruction ? undefined : tx.tables.wallets.first('address', key)
+  const crypto = (input.crypto ?? instruction?.crypto ?? DEFAULT_CRYPTO).toUpperCase()
+  const chain = (
+    input.chain ??
+    instruction?.chain ??
+    wallet?.blockchain ??
+    likelyChain(tx.tables, input.address)
+  ).toLowerCase()
+  const decimals = tx.tables.tokens.get(assetOf(crypto, chain))?.decimals ?? UNKNOWN_DECIMALS
+  const arrival = {
+    address: input.address,
+    crypto,
+    chain,
+    amount: readAmount(input.amount, decimals, crypto),
+  }
+  if (instruction && instruction.crypto === crypto && instruction.chain === chain) {
+    return depositToOfframp(tx, instruction, arrival)
+  }
+  if (wallet && wallet.blockchain === chain && tx.tables.tokens.get(assetOf(crypto, chain))) {
+    return depositToWallet(tx, wallet, arrival)
+  }
+  return keepUnmatched(tx, arrival, whyUnmatched(arrival, instruction, wallet))
+}
+
+type Arrival = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
+
+const NOWHERE = {
+  reason: null,
+  user_id: null,
+  wallet_id: null,
+  offramp_id: null,
+  transfer_id: null,
+}
+
+const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): Deposit => {
+  const account = tx.tables.accounts.get(instruction.account_id) as Account
+  const user = userOf(tx.tables, instruction.user_id)
+  const offramp_id = tx.uuid()
+  const transfer = openTransfer(tx, {
+    kind: 'offramp',
+    account,
+    source_currency: arrival.crypto,
+    source_asset: assetOf(arrival.crypto, arrival.chain),
+    source_amount: arrival.amount,
+    source: {
+      sender_name: fullName(user),
+      account_type: 'crypto_wallet',
+      masked_details: maskAddress(arrival.address),
+      payment_rail: arrival.chain,
+    },
+  })
+  tx.put('offramps', {
+    id: offramp_id,
+    n: tx.tables.offramps.next,
+    user_id: user.id,
+    account_id: account.id,
+    instruction_id: instruction.id,
+    transfer_id: transfer.id,
+    blockchain: arrival.chain,
+    created_at: tx.at,
+  })
+  return keep(tx, {
+    ...arrival,
+    ...NOWHERE,
+    matched: 'offramp',
+    user_id: user.id,
+    offramp_id,
+    transfer_id: transfer.id,
+  })
+}
+
+const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
+  const deposit = keep(tx, {
+    ...arrival,
+    ...NOWHERE,
+    matched: 'wallet',
+    user_id: wallet.user_id,
+    wallet_id: wallet.id,
+  })
+  enter(tx, deposit, `wallet:${wallet.id}`)
+  return deposit
+}
+
+const keepUnmatched = (tx: Tx, arrival: Arrival, reason: string): Deposit => {
+  const deposit = keep(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason })
+  enter(tx, deposit, 'unmatched')
+  return deposit
+}
+
+const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
+  const kept = tx.put('deposits', {
+    id: tx.uuid(),
+    n: tx.tables.deposits.next,
+    ...deposit,
+    created_at: tx.at,
+  })
+  tx.emit('deposit.received', kept.id, { matched: kept.matched })
+  return kept
+}
+
+const enter = (tx: Tx, { id, crypto, chain, amount }: Deposit, account: string): void => {
+  const asset = assetOf(crypto, chain)
+  post(tx, `deposit:${id}`, [
+    { account: 'outside', asset, amount: `-${amount}` },
+    { account, asset, amount },
+  ])
+}
+
+const whyUnmatched = (arrival: Arrival, instruction?: Instruction, wallet?: Wallet): string => {
+  const came = `${arrival.crypto} on ${arrival.chain} came`
+  if (instruction)
+    return `the address expects ${instruction.crypto} on ${instruction.chain}; ${came}`
+  if (wallet) return `the wallet holds known tokens on ${wallet.blockchain}; ${came}`
+  return 'no offramp and no wallet has this address'
+}
+
+/** The chain that an address without an owner most likely belongs to. */
+const likelyChain = (tables: Tables, address: string): string => {
+  const chains = tables.chains.list('all', '')
+  return chains.find((chain) => isAddress(chain.family, address))?.id ?? 'unknown'
+}

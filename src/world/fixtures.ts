@@ -1,0 +1,191 @@
+import type { Account } from './accounts.js'
+import type { ApiKey } from './api-keys.js'
+import { assetOf, type Chain, type Token } from './chains.js'
+import type { Consent } from './consents.js'
+import type { Deposit } from './deposits.js'
+import { Refusal } from './kernel/refusal.js'
+import type { Row } from './kernel/table.js'
+import { type Instant, isoTime } from './kernel/time.js'
+import { type Posting, post } from './ledger.js'
+import type { Instruction, Offramp } from './offramps.js'
+import { expectedPayoutPostings, type Payout } from './payouts.js'
+import type { Rail, Rate } from './rails.js'
+import { expectedPostings, quote, type Transfer } from './transfers.js'
+import type { User } from './users.js'
+import type { Wallet } from './wallets.js'
+import type { TableName, Tables, Tx } from './world.js'
+
+type Given<R extends Row> = Omit<R, 'n'>
+
+/** A transfer as fixtures give it: rate, fee and target amount follow from rates and rails. */
+export type FixtureTransfer = Pick<
+  Transfer,
+  | 'id'
+  | 'kind'
+  | 'account_id'
+  | 'source_currency'
+  | 'source_amount'
+  | 'source'
+  | 'status'
+  | 'reached'
+> &
+  Pick<Transfer, 'reason' | 'bank_txn_reference'> & { readonly chain: string | null }
+
+export interface FixtureBalance {
+  readonly user_id: string
+  readonly currency: string
+  readonly amount: string
+}
+
+/** The seed data of a world, file by file. */
+export interface FixtureSet {
+  /** The instant at which a world with a manual clock begins. */
+  readonly now: Instant
+  readonly chains: readonly Given<Chain>[]
+  readonly tokens: readonly Given<Token>[]
+  readonly rails: readonly Given<Rail>[]
+  readonly rates: readonly Given<Rate>[]
+  readonly api_keys: readonly Given<ApiKey>[]
+  readonly consents: readonly Given<Consent>[]
+  readonly users: readonly Given<User>[]
+  readonly accounts: readonly Given<Account>[]
+  readonly balances: readonly FixtureBalance[]
+  readonly wallets: readonly Given<Wallet>[]
+  readonly instructions: readonly Given<Instruction>[]
+  readonly transfers: readonly FixtureTransfer[]
+  readonly offramps: readonly Given<Offramp>[]
+  readonly payouts: readonly Given<Payout>[]
+  readonly deposits: readonly Given<Deposit>[]
+}
+
+/** Fields that name a record of another table. */
+const REFERENCES: Readonly<Record<string, TableName>> = {
+  user_id: 'users',
+  account_id: 'accounts',
+  consent_id: 'consents',
+  wallet_id: 'wallets',
+  instruction_id: 'instructions',
+  transfer_id: 'transfers',
+  offramp_id: 'offramps',
+}
+
+/** Tables whose fixtures are whole records, each before those that refer to it. */
+const AS_GIVEN = [
+  'chains',
+  'tokens',
+  'rails',
+  'rates',
+  'api_keys',
+  'consents',
+  'users',
+  'accounts',
+  'wallets',
+  'instructions',
+] as const
+
+/** Fills an empty world. States no facts, so that no rule fires, and draws no dice. */
+export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
+  for (const name of AS_GIVEN) putAll<{ readonly id: string }>(tx, name, set[name])
+  set.balances.forEach((balance, i) => {
+    creditFrom(tx, balance, `balances.json[${i}]`, i)
+  })
+  putAll(tx, 'transfers', set.transfers, (transfer, path) =>
+    wholeTransfer(tx.tables, transfer, path),
+  )
+  putAll(tx, 'offramps', set.offramps)
+  putAll(tx, 'payouts', set.payouts)
+  putAll(tx, 'deposits', set.deposits)
+  postMoney(tx)
+}
+
+const putAll = <G extends { readonly id: string }>(
+  tx: Tx,
+  name: TableName,
+  given: readonly G[],
+  whole: (record: G, path: string) => object = (record) => record,
+): void => {
+  const table = tx.tables[name]
+  const placed = given.map((record, i) => ({
+    record,
+    path: `${name.replace('_', '-')}.json[${i}]`,
+  }))
+  placed.sort((a, b) =>
+    madeAt(a.record) < madeAt(b.record) ? -1 : madeAt(a.record) > madeAt(b.record) ? 1 : 0,
+  )
+  for (const { record, path } of placed) {
+    if (table.get(record.id)) throw wrong(`${path}.id`, `${record.id} is there twice`)
+    assertReferences(tx.tables, record, path)
+    if (madeAt(record) > isoTime(tx.now)) {
+      throw wrong(
+        `${path}.created_at`,
+        `${madeAt(record)} is after the world's now, ${isoTime(tx.now)}`,
+      )
+    }
+    tx.put(name, { n: table.next, ...whole(record, path) } as never)
+  }
+}
+
+const madeAt = (record: object): string => {
+  const { created_at, reached } = record as { created_at?: string; reached?: { PENDING?: string } }
+  return created_at ?? reached?.PENDING ?? ''
+}
+
+const assertReferences = (tables: Tables, record: object, path: string): void => {
+  for (const [field, value] of Object.entries(record)) {
+    const table = REFERENCES[field]
+    if (!table || typeof value !== 'string') continue
+    if (!tables[table].get(value)) throw wrong(`${path}.${field}`, `${table} has no ${value}`)
+  }
+}
+
+const creditFrom = (
+  tx: Tx,
+  { user_id, currency, amount }: FixtureBalance,
+  path: string,
+  i: number,
+) => {
+  if (!tx.tables.users.get(user_id)) throw wrong(`${path}.user_id`, `users has no ${user_id}`)
+  post(tx, `credit:fixture-${i + 1}`, [
+    { account: 'outside', asset: currency, amount: `-${amount}` },
+    { account: `user:${user_id}`, asset: currency, amount },
+  ])
+}
+
+const wholeTransfer = (tables: Tables, given: FixtureTransfer, path: string): Given<Transfer> => {
+  const { chain, ...transfer } = given
+  const account = tables.accounts.get(given.account_id)
+  if (!account) throw wrong(`${path}.account_id`, `accounts has no ${given.account_id}`)
+  const times = Object.values(given.reached).sort()
+  return {
+    ...transfer,
+    source_asset: chain ? assetOf(given.source_currency, chain) : given.source_currency,
+    user_id: account.user_id,
+    target_currency: account.currency,
+    ...quote(tables, account, given.source_currency, given.source_amount),
+    created_at: times[0] ?? '',
+    updated_at: times.at(-1) ?? '',
+  }
+}
+
+/** Posts what the statuses of the records say has happened to money. */
+const postMoney = (tx: Tx): void => {
+  for (const transfer of tx.tables.transfers.list('all', '')) {
+    post(tx, `transfer:${transfer.id}`, expectedPostings(transfer))
+  }
+  for (const payout of tx.tables.payouts.list('all', '')) {
+    post(tx, `payout:${payout.id}`, expectedPayoutPostings(payout))
+  }
+  for (const deposit of tx.tables.deposits.list('all', '')) {
+    if (deposit.matched !== 'offramp') post(tx, `deposit:${deposit.id}`, depositPostings(deposit))
+  }
+}
+
+const depositPostings = ({ crypto, chain, amount, wallet_id }: Deposit): Posting[] => {
+  const asset = assetOf(crypto, chain)
+  return [
+    { account: 'outside', asset, amount: `-${amount}` },
+    { account: wallet_id ? `wallet:${wallet_id}` : 'unmatched', asset, amount },
+  ]
+}
+
+const wrong = (path: string, message: string) => new Refusal('rule', message, path)

@@ -1,0 +1,36 @@
+import type { Row } from './table.js'
+
+/** Who asked for a command. Any plain JSON that tells a reader where to look. */
+export type Cause =
+  | { kind: 'boot' }
+  | { kind: 'fixtures' }
+  | { kind: 'library' }
+  | { kind: 'request'; request: string; operation: string }
+  | { kind: 'control'; request: string; operation: string }
+  | { kind: 'timer'; timer: string; scenario: string; rule: number; step: number; source: string }
+
+/** A fact that a command recorded about one record. */
+export interface Fact {
+  readonly type: string
+  readonly id: string
+  readonly [detail: string]: unknown
+}
+
+/** One record as a command left it; null where it removed the record. */
+export interface Change {
+  readonly table: string
+  readonly id: string
+  readonly record: Row | null
+}
+
+/** What one command did, or why it was refused: the unit of log, replay and redo. */
+export interface Entry {
+  readonly seq: number
+  readonly at: string
+  readonly cause: Cause
+  readonly command: string
+  readonly input: unknown
+  readonly events: readonly Fact[]
+  readonly changes: readonly Change[]
+  readonly refused?: { readonly code: string; readonly message: string }
+}

@@ -1,0 +1,188 @@
+import { DueQueue } from './due-queue.js'
+import type { Cause, Entry, Fact } from './journal.js'
+import { Refusal } from './refusal.js'
+import { type Instant, isoTime, LAST_INSTANT } from './time.js'
+import type { Plan, Timer } from './timers.js'
+import { type TableSet, Transaction } from './transaction.js'
+
+/** A named verb: reads and writes through its transaction, or throws a Refusal. */
+export type Command<T extends TableSet> = (tx: Transaction<T>, input: never) => unknown
+export type CommandTable<T extends TableSet> = Readonly<Record<string, Command<T>>>
+export type InputOf<F> = F extends (tx: never, input: infer I) => unknown ? I : never
+
+export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
+  tables: T
+  commands: C
+  seed: string
+  now: Instant
+  /** How rules take part: given a fact, the plans that it sets off. Pure. */
+  react: (fact: Fact, tables: T) => readonly Plan[]
+  /** Receives every entry once it is made. */
+  record: (entry: Entry) => void
+  /** Continue after this entry: where a base or a file ends. */
+  seq?: number
+}
+
+const FIRINGS_AT_ONE_INSTANT = 10_000
+const FIRINGS_IN_ONE_CALL = 1_000_000
+
+/** Timers kept setting off timers. What was fired stays; the message names the rule. */
+export class Runaway extends Error {
+  override readonly name = 'Runaway'
+}
+
+/**
+ * One world: its tables, its commands and its time. `run` and `advance` are the only ways in which
+ * anything changes; both run to their end without yielding.
+ */
+export class Kernel<T extends TableSet, C extends CommandTable<T>> {
+  readonly tables: T
+  readonly seed: string
+  #now: Instant
+  #seq: number
+  #count: number
+  readonly #commands: C
+  readonly #react: KernelOptions<T, C>['react']
+  readonly #record: KernelOptions<T, C>['record']
+  readonly #due: DueQueue
+
+  constructor(options: KernelOptions<T, C>) {
+    this.tables = options.tables
+    this.seed = options.seed
+    this.#now = options.now
+    this.#seq = options.seq ?? 0
+    this.#count = this.#seq
+    this.#commands = options.commands
+    this.#react = options.react
+    this.#record = options.record
+    this.#due = new DueQueue((id, due) => this.tables.timers.get(id)?.due === due)
+    for (const timer of this.tables.timers.all()) this.#due.change(undefined, timer)
+  }
+
+  get now(): Instant {
+    return this.#now
+  }
+
+  /** The number of the newest entry; 0 in a world without history. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** When the next timer is due. */
+  get nextDue(): Instant | undefined {
+    return this.#due.peek()?.due
+  }
+
+  /**
+   * Runs one command, all or nothing, then the timers that are due at once. Throws the command's
+   * Refusal after journalling it.
+   */
+  run<K extends keyof C & string>(name: K, input: InputOf<C[K]>, cause: Cause): ReturnType<C[K]> {
+    const value = this.#commit(name, input, cause)
+    this.advance(this.#now)
+    return value as ReturnType<C[K]>
+  }
+
+  /**
+   * Fires the timers due until `to`, each at its own time, and lands exactly on `to`. Time never
+   * goes back: an earlier `to` only fires what is due now. Answers how many were fired.
+   */
+  advance(to: Instant): number {
+    const fired = this.#fireUntil(Math.max(to, this.#now))
+    if (to > this.#now) this.#now = to
+    return fired
+  }
+
+  /** Fires timers until none is pending; the clock stands at the last one's time. */
+  advanceUntilIdle(): number {
+    return this.#fireUntil(LAST_INSTANT)
+  }
+
+  #fireUntil(to: Instant): number {
+    let fired = 0
+    let firedNow = 0
+    for (;;) {
+      const next = this.#due.peek()
+      const timer = next && this.tables.timers.get(next.id)
+      if (!timer || timer.due > to) return fired
+      if (timer.due > this.#now) {
+        this.#now = timer.due
+        firedNow = 0
+      }
+      if (++firedNow > FIRINGS_AT_ONE_INSTANT)
+        throw runaway(timer, FIRINGS_AT_ONE_INSTANT, 'at one instant')
+      if (++fired > FIRINGS_IN_ONE_CALL) throw runaway(timer, FIRINGS_IN_ONE_CALL, 'in one call')
+      this.#fire(timer)
+    }
+  }
+
+  #fire(timer: Timer): void {
+    const { scenario, rule, source, done, id } = timer
+    const cause: Cause = { kind: 'timer', timer: id, scenario, rule, step: done, source }
+    const step = timer.steps[0]
+    try {
+      if (step) this.#commit(step.command, step.input, cause, timer)
+    } catch {
+      // The refusal is in the journal; the plan goes on with its next step.
+      this.#commit('timer.pass', { timer: id }, cause, timer)
+    }
+  }
+
+  /** The one door: run, react, journal; or undo, journal the refusal, throw. */
+  #commit(name: string, input: unknown, cause: Cause, timer?: Timer): unknown {
+    const tx = new Transaction(this.tables, this.#now, this.seed, this.#count)
+    try {
+      if (timer) this.#takeStep(tx, timer)
+      const command = this.#commands[name]
+      if (!command && name !== 'timer.pass') throw new Error(`no command is named ${name}`)
+      const value = command?.(tx, input as never)
+      for (const fact of tx.facts) {
+        for (const plan of this.#react(fact, this.tables)) tx.schedule(plan)
+      }
+      this.#close(tx, name, input, cause)
+      return value
+    } catch (error) {
+      tx.rollback()
+      const code = error instanceof Refusal ? error.code : 'bug'
+      const message = error instanceof Error ? error.message : String(error)
+      this.#journal({
+        cause,
+        command: name,
+        input,
+        events: [],
+        changes: [],
+        refused: { code, message },
+      })
+      throw error
+    }
+  }
+
+  #takeStep(tx: Transaction<T>, timer: Timer): void {
+    tx.remove('timers', timer.id)
+    const steps = timer.steps.slice(1)
+    if (steps.length > 0) {
+      const { subject, scenario, rule, source } = timer
+      tx.schedule({ subject, scenario, rule, source, steps }, timer.done + 1)
+    }
+  }
+
+  #close(tx: Transaction<T>, command: string, input: unknown, cause: Cause): void {
+    const changes = tx.changes()
+    for (const { table, record } of changes) {
+      if (table === 'timers' && record) this.#due.change(undefined, record as Timer)
+    }
+    this.#journal({ cause, command, input, events: tx.facts, changes })
+  }
+
+  #journal(entry: Omit<Entry, 'seq' | 'at'>): void {
+    this.#seq++
+    this.#count++
+    this.#record({ seq: this.#seq, at: isoTime(this.#now), ...entry })
+  }
+}
+
+const runaway = (timer: Timer, limit: number, where: string) =>
+  new Runaway(
+    `rule ${timer.rule} of scenario ${timer.scenario} (${timer.source}) was still setting off timers ` +
+      `after ${limit.toLocaleString('en')} firings ${where}; what was fired stays`,
+  )

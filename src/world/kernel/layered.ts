@@ -1,0 +1,61 @@
+/** Marks a key that the base holds and this layer has removed. */
+const GONE = Symbol('gone')
+
+/**
+ * A map that may lie on top of another one and never writes to it. A world opened from the shared
+ * fixtures costs only what it changes. Layers do not stack: a base has no base of its own.
+ */
+export class Layered<V> {
+  #own: Map<string, V | typeof GONE> | undefined
+  #size: number
+  readonly #base: Layered<V> | undefined
+
+  constructor(base?: Layered<V>) {
+    this.#base = base
+    this.#size = base?.size ?? 0
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get(key: string): V | undefined {
+    const own = this.#own?.get(key)
+    if (own === undefined) return this.#base?.get(key)
+    return own === GONE ? undefined : own
+  }
+
+  /** Whether the value under this key was written by this layer, so that it may be changed in place. */
+  owns(key: string): boolean {
+    const own = this.#own?.get(key)
+    return own !== undefined && own !== GONE
+  }
+
+  set(key: string, value: V): void {
+    if (this.get(key) === undefined) this.#size++
+    this.#own ??= new Map()
+    this.#own.set(key, value)
+  }
+
+  delete(key: string): void {
+    if (this.get(key) === undefined) return
+    this.#size--
+    if (this.#base?.get(key) === undefined) this.#own?.delete(key)
+    else {
+      this.#own ??= new Map()
+      this.#own.set(key, GONE)
+    }
+  }
+
+  /** Values in no particular order: sort by what the values hold when order matters. */
+  *values(): Generator<V> {
+    for (const [, value] of this.entries()) yield value
+  }
+
+  *entries(): Generator<[string, V]> {
+    if (this.#base) {
+      for (const entry of this.#base.entries()) if (!this.#own?.has(entry[0])) yield entry
+    }
+    for (const [key, value] of this.#own ?? []) if (value !== GONE) yield [key, value]
+  }
+}

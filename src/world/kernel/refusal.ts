@@ -1,0 +1,26 @@
+/**
+ * Why a command was refused, without any notion of HTTP:
+ * - `unknown`: something that the input names does not exist
+ * - `rule`: the input breaks a rule about money, status or identity
+ * - `illegal`: the status table does not allow this move from where the record is
+ */
+export type RefusalCode = 'unknown' | 'rule' | 'illegal'
+
+/** A typed "no" of a command. The kernel undoes what the command wrote and journals the refusal. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+    /** The dotted path of the input field that it is about, when there is one. */
+    readonly field?: string,
+  ) {
+    super(field ? `${field}: ${message}` : message)
+  }
+}
+
+export const unknown = (field: string, message: string) => new Refusal('unknown', message, field)
+export const broken = (field: string | undefined, message: string) =>
+  new Refusal('rule', message, field)
+export const illegal = (message: string) => new Refusal('illegal', message)

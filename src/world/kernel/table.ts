@@ -1,0 +1,106 @@
+import { Layered } from './layered.js'
+import { ListIndex } from './list-index.js'
+
+/** What every record has: its id, and its number in the order of making within its table. */
+export interface Row {
+  readonly id: string
+  readonly n: number
+}
+
+/** Something computed from a table's records, kept up to date as they change, never stored. */
+export interface Derived<R extends Row> {
+  change(before: R | undefined, after: R | undefined): void
+}
+
+/** The key under which an index lists a record; undefined leaves the record out. */
+export type IndexKey<R extends Row> = (record: R) => string | undefined
+
+export interface TableLayout<R extends Row, Index extends string> {
+  indexes: Record<Index, IndexKey<R>>
+}
+
+/** Declares a table: `layout<User>()({ status: (user) => user.status })`. */
+export const layout =
+  <R extends Row>() =>
+  <Index extends string>(indexes: Record<Index, IndexKey<R>>): TableLayout<R, Index> => ({
+    indexes,
+  })
+
+/** The records of one kind: by id, and in order of making under each index. */
+export class Table<R extends Row, Index extends string = string> {
+  private readonly rows: Layered<R>
+  private readonly indexes: Record<Index, ListIndex<R>>
+  readonly #derived: Derived<R>[]
+  #next: number
+
+  constructor(layout: TableLayout<R, Index>, base?: Table<R, Index>, derived: Derived<R>[] = []) {
+    this.rows = new Layered(base?.rows)
+    this.#next = base?.next ?? 1
+    const numberOf = (id: string) => this.rows.get(id)?.n ?? 0
+    const indexes: Partial<Record<Index, ListIndex<R>>> = {}
+    for (const name in layout.indexes) {
+      indexes[name] = new ListIndex(layout.indexes[name], numberOf, base?.indexes[name])
+    }
+    this.indexes = indexes as Record<Index, ListIndex<R>>
+    this.#derived = [...(Object.values(indexes) as Derived<R>[]), ...derived]
+  }
+
+  /** The number that the next record made here will have. */
+  get next(): number {
+    return this.#next
+  }
+
+  get size(): number {
+    return this.rows.size
+  }
+
+  get(id: string): R | undefined {
+    return this.rows.get(id)
+  }
+
+  /** All records in order of making. Costs the whole table: for proofs and files, not for requests. */
+  all(): R[] {
+    return [...this.rows.values()].sort((a, b) => a.n - b.n || (a.id < b.id ? -1 : 1))
+  }
+
+  /** The ids listed under a key, in order of making. The list is live: read it, do not keep it. */
+  ids(index: Index, key: string): readonly string[] {
+    return this.indexes[index].get(key)
+  }
+
+  first(index: Index, key: string): R | undefined {
+    const id = this.ids(index, key)[0]
+    return id === undefined ? undefined : this.get(id)
+  }
+
+  list(index: Index, key: string): R[] {
+    return this.#read(this.ids(index, key))
+  }
+
+  /** One page, the newest first. `page` counts from 0. */
+  page(index: Index, key: string, page: number, size: number): R[] {
+    const ids = this.ids(index, key)
+    const end = ids.length - page * size
+    if (end <= 0) return []
+    return this.#read(ids.slice(Math.max(0, end - size), end)).reverse()
+  }
+
+  /** Writes or removes a record. Only the kernel's transaction calls this. */
+  write(id: string, record: R | undefined): void {
+    const before = this.rows.get(id)
+    if (record) this.rows.set(id, record)
+    for (const derived of this.#derived) derived.change(before, record)
+    if (!record) this.rows.delete(id)
+    if (record && record.n >= this.#next) this.#next = record.n + 1
+    else if (!record && before && before.n === this.#next - 1) this.#next = before.n
+  }
+
+  #read(ids: readonly string[]): R[] {
+    const records: R[] = []
+    for (const id of ids) {
+      const record = this.get(id)
+      if (record) records.push(record)
+    }
+    return records
+  }
+}

@@ -1,0 +1,38 @@
+/** Milliseconds since 1970-01-01T00:00:00Z, the world's only measure of time. */
+export type Instant = number
+
+let lastMs = Number.NaN
+let lastText = ''
+
+/** ISO 8601, UTC, with milliseconds. Remembers the last answer: most calls repeat it. */
+export const isoTime = (ms: Instant): string => {
+  if (ms !== lastMs) {
+    lastText = new Date(ms).toISOString()
+    lastMs = ms
+  }
+  return lastText
+}
+
+/** The last instant that still prints with a four-digit year. */
+export const LAST_INSTANT: Instant = Date.parse('9999-12-31T23:59:59.999Z')
+
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const SHORT = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)$/
+const ISO =
+  /^P(?=.)(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/
+
+export const DURATION_FORMS =
+  'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
+
+/**
+ * Reads a duration: a number with ms, s, m, h or d, or ISO 8601 with weeks, days, hours, minutes and
+ * seconds (months and years have no fixed length and are refused). Answers milliseconds, or undefined.
+ */
+export const parseDuration = (text: string): number | undefined => {
+  const short = SHORT.exec(text)
+  if (short) return Math.round(Number(short[1]) * (UNITS[short[2] ?? ''] ?? Number.NaN))
+  const iso = ISO.exec(text)
+  if (!iso) return undefined
+  const [w = 0, d = 0, h = 0, m = 0, s = 0] = iso.slice(1).map((part) => Number(part ?? 0))
+  return Math.round(((((w * 7 + d) * 24 + h) * 60 + m) * 60 + s) * 1_000)
+}

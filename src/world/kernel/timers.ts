@@ -1,0 +1,49 @@
+import { layout, type Row } from './table.js'
+import type { Instant } from './time.js'
+
+/** One command to run, and how long to wait for it once the step before is done. */
+export interface PlannedStep {
+  readonly after_ms: number
+  readonly command: string
+  readonly input: unknown
+}
+
+/** What a rule asks for when it fires: steps, one after another, about one record. */
+export interface Plan {
+  readonly subject: string
+  readonly scenario: string
+  readonly rule: number
+  /** File and line of the rule. */
+  readonly source: string
+  readonly steps: readonly PlannedStep[]
+}
+
+/** A plan under way: the steps that are left, and when the first of them is due. */
+export interface Timer extends Row, Plan {
+  readonly due: Instant
+  /** How many steps of the plan are done. */
+  readonly done: number
+}
+
+export const timersLayout = layout<Timer>()({ subject: (timer) => timer.subject })
+
+/** Timers set by one entry are numbered within it, so their order survives a reload. */
+const TIMERS_PER_ENTRY = 65_536
+
+export const timerAt = (
+  plan: Plan,
+  done: number,
+  now: Instant,
+  count: number,
+  k: number,
+): Timer => ({
+  id: `${count}.${k}`,
+  n: count * TIMERS_PER_ENTRY + k,
+  due: now + (plan.steps[0]?.after_ms ?? 0),
+  done,
+  subject: plan.subject,
+  scenario: plan.scenario,
+  rule: plan.rule,
+  source: plan.source,
+  steps: plan.steps,
+})

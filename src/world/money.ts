@@ -1,0 +1,54 @@
+import Big from 'big.js'
+import { broken } from './kernel/refusal.js'
+
+/** A decimal string in canonical form: no exponent, as many decimals as its asset has. */
+export type Amount = string
+
+/** Fifteen digits keep an amount exact on the wire, where the contract writes a JSON number. */
+const MOST_DIGITS = 15
+const DECIMAL = /^(\d{1,18})(?:\.(\d{1,18}))?$/
+
+export const ZERO = new Big(0)
+
+/** The one place where amounts are rounded: half to even, to the decimals of the asset. */
+export const round = (value: Big, decimals: number): Amount =>
+  value.toFixed(decimals, Big.roundHalfEven)
+
+/** A rate rounded likewise, without trailing zeros. */
+export const roundRate = (value: Big, decimals: number): Amount =>
+  new Big(round(value, decimals)).toFixed()
+
+export const plus = (a: Amount, b: Amount): Big => new Big(a).plus(b)
+export const times = (a: Amount, b: Amount): Big => new Big(a).times(b)
+export const over = (a: Amount, b: Amount): Big => new Big(a).div(b)
+export const isLess = (a: Amount, b: Amount): boolean => new Big(a).lt(b)
+export const isSame = (a: Amount, b: Amount): boolean => new Big(a).eq(b)
+export const isZero = (a: Amount): boolean => new Big(a).eq(0)
+export const negated = (a: Amount): Amount => (a.startsWith('-') ? a.slice(1) : `-${a}`)
+
+/** Reads an amount from input: above zero, with no more decimals than the asset has. */
+export const readAmount = (
+  text: string,
+  decimals: number,
+  asset: string,
+  field = 'amount',
+): Amount => {
+  const [, whole, fraction = ''] = DECIMAL.exec(text) ?? []
+  if (whole === undefined) {
+    throw broken(field, `${JSON.stringify(text)} is not a plain decimal number such as 12.50`)
+  }
+  if (fraction.length > decimals) {
+    throw broken(field, `${text} has ${fraction.length} decimals; ${asset} has at most ${decimals}`)
+  }
+  if (whole.replace(/^0+/, '').length + decimals > MOST_DIGITS) {
+    const most =
+      '9'.repeat(MOST_DIGITS - decimals) + (decimals > 0 ? `.${'9'.repeat(decimals)}` : '')
+    throw broken(field, `${text} is too large; the most accepted is ${most} ${asset}`)
+  }
+  const value = new Big(text)
+  if (value.lte(0)) throw broken(field, `${text} is not above zero`)
+  return round(value, decimals)
+}
+
+/** As the contract writes amounts: a JSON number. */
+export const toNumber = (amount: Amount): number => Number(amount)

@@ -1,0 +1,176 @@
+import { decimalsOf, fiatBalance } from './balances.js'
+import { broken, unknown } from './kernel/refusal.js'
+import { layout, type Row } from './kernel/table.js'
+import { opposite, type Posting, post, reverse } from './ledger.js'
+import { type Amount, isLess, isSame, plus, readAmount, round } from './money.js'
+import { railFor } from './rails.js'
+import { assertMove, type StatusTable } from './statuses.js'
+import { assertActive, userOf } from './users.js'
+import type { Tx } from './world.js'
+
+/** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
+export const PAYOUT_STATUSES = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'] as const
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+export const payoutMoves: StatusTable<PayoutStatus> = {
+  PAYOUT_PENDING: ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
+  PAYOUT_PROCESSED: [],
+  PAYOUT_FAILED: [],
+}
+
+export interface Recipient {
+  readonly bank_name: string
+  readonly account_holder_name: string
+  readonly recipient_account_number: string
+}
+
+/** A payment out of a user's balance (contract, Resources, Payout). */
+export interface Payout extends Row {
+  readonly user_id: string
+  readonly customer_payout_id: string
+  readonly currency: string
+  readonly amount: Amount
+  readonly rail: string
+  readonly rail_fee: Amount
+  readonly reference: string | null
+  readonly status: PayoutStatus
+  readonly reason: string | null
+  readonly account_details: Recipient
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const payoutsLayout = layout<Payout>()({
+  all: () => '',
+  user: (payout) => payout.user_id,
+  status: (payout) => payout.status,
+  customer_id: (payout) => payout.customer_payout_id,
+})
+
+export interface PayoutInput {
+  readonly user_id: string
+  readonly currency: string
+  readonly customer_payout_id: string
+  readonly amount: string
+  readonly recipient_details: Recipient
+}
+
+/**
+ * Takes amount and fee from the user's balance and leaves the payout pending; the same
+ * customer_payout_id again answers the same payout (reading payout.repeat). Refusals in order: unknown
+ * user, id used otherwise, user not active, unknown balance, amount, no rail, balance too small.
+ */
+export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
+  const user = userOf(tx.tables, input.user_id)
+  const known = tx.tables.payouts.first('customer_id', input.customer_payout_id)
+  if (known) return samePayout(known, input)
+  assertActive(user)
+  const { currency } = input
+  const balance = fiatBalance(tx.tables, user.id, currency)
+  const decimals = decimalsOf(currency)
+  const amount = readAmount(input.amount, decimals, currency)
+  const rail = railFor(tx.tables, currency, input.recipient_details.bank_name)
+  const total = round(plus(amount, rail.payout_fee), decimals)
+  if (isLess(balance.amount, total)) {
+    throw broken(
+      'amount',
+      `${amount} and the fee of ${rail.payout_fee} make ${total} ${currency}; the balance is ${balance.amount}`,
+    )
+  }
+  const payout = tx.put('payouts', {
+    id: tx.uuid(),
+    n: tx.tables.payouts.next,
+    user_id: user.id,
+    customer_payout_id: input.customer_payout_id,
+    currency,
+    amount,
+    rail: rail.id,
+    rail_fee: rail.payout_fee,
+    reference: null,
+    status: 'PAYOUT_PENDING',
+    reason: null,
+    account_details: input.recipient_details,
+    created_at: tx.at,
+    updated_at: tx.at,
+  })
+  post(tx, subjectOf(payout), postingsAtStart(payout))
+  tx.emit('payout.created', payout.id)
+  return payout
+}
+
+const samePayout = (known: Payout, input: PayoutInput): Payout => {
+  const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details
+  const details = known.account_details
+  const differs = [
+    ['user_id', known.user_id === input.user_id],
+    ['currency', known.currency === input.currency],
+    ['amount', isSame(known.amount, input.amount)],
+    ['recipient_details.bank_name', details.bank_name === bank_name],
+    ['recipient_details.account_holder_name', details.account_holder_name === account_holder_name],
+    [
+      'recipient_details.recipient_account_number',
+      details.recipient_account_number === recipient_account_number,
+    ],
+  ].find(([, same]) => !same)
+  if (!differs) return known
+  throw broken(
+    'customer_payout_id',
+    `${input.customer_payout_id} already names payout ${known.id} with another ${differs[0]}`,
+  )
+}
+
+export interface PayoutMove {
+  readonly id: string
+  readonly to: PayoutStatus
+  readonly reason?: string | undefined
+}
+
+/** Moves a payout along the status table: processed pays it out, failed returns amount and fee. */
+export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
+  const payout = tx.tables.payouts.get(input.id)
+  if (!payout) throw unknown('id', `no payout has the id ${input.id}`)
+  assertMove(payoutMoves, `payout ${payout.id}`, payout.status, input.to)
+  if (input.to === 'PAYOUT_FAILED') reverse(tx, subjectOf(payout))
+  else post(tx, subjectOf(payout), postingsAtEnd(payout))
+  const moved = tx.put('payouts', {
+    ...payout,
+    status: input.to,
+    reason: input.reason ?? payout.reason,
+    reference:
+      input.to === 'PAYOUT_PROCESSED' ? `${payout.rail}-${tx.digits(12)}` : payout.reference,
+    updated_at: tx.at,
+  })
+  tx.emit('payout.moved', payout.id, {
+    from: payout.status,
+    to: input.to,
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+  })
+  return moved
+}
+
+const subjectOf = (payout: Payout) => `payout:${payout.id}`
+
+const postingsAtStart = (payout: Payout): Posting[] => {
+  const { id, user_id, currency: asset, amount, rail, rail_fee } = payout
+  return [
+    { account: `user:${user_id}`, asset, amount: `-${amount}` },
+    { account: `user:${user_id}`, asset, amount: `-${rail_fee}` },
+    { account: `transit:${id}`, asset, amount },
+    { account: `rail:${rail}`, asset, amount: rail_fee },
+  ]
+}
+
+const postingsAtEnd = ({ id, currency: asset, amount }: Payout): Posting[] => [
+  { account: `transit:${id}`, asset, amount: `-${amount}` },
+  { account: 'outside', asset, amount },
+]
+
+/** The postings that a payout's status calls for, in order: what the audit expects. */
+export const expectedPayoutPostings = (payout: Payout): Posting[] => {
+  const start = postingsAtStart(payout)
+  if (payout.status === 'PAYOUT_PENDING') return start
+  return [
+    ...start,
+    ...(payout.status === 'PAYOUT_FAILED' ? opposite(start) : postingsAtEnd(payout)),
+  ]
+}

@@ -1,0 +1,61 @@
+import { broken } from './kernel/refusal.js'
+import { layout, type Row } from './kernel/table.js'
+import { type Amount, over, roundRate, times } from './money.js'
+import type { Tables } from './world.js'
+
+/** A way to pay out in one currency, and what it costs in that currency. */
+export interface Rail extends Row {
+  readonly currency: string
+  readonly name: string
+  readonly payout_fee: Amount
+  readonly transfer_fee: Amount
+  /** Wallet providers that it reaches, by bank_name; empty for the rail that reaches banks. */
+  readonly providers: readonly string[]
+}
+
+/** How much of `quote` one unit of `base` buys. */
+export interface Rate extends Row {
+  readonly base: string
+  readonly quote: string
+  readonly rate: Amount
+}
+
+export const railsLayout = layout<Rail>()({ all: () => '', currency: (rail) => rail.currency })
+
+export const ratesLayout = layout<Rate>()({ all: () => '' })
+
+/** The rail that reaches a bank or wallet provider in a currency; refuses when there is none. */
+export const railFor = (tables: Tables, currency: string, bank_name: string): Rail => {
+  const rails = tables.rails.list('currency', currency)
+  const provider = bank_name.trim().toLowerCase()
+  const rail =
+    rails.find((it) => it.providers.some((known) => known.toLowerCase() === provider)) ??
+    rails.find((it) => it.providers.length === 0)
+  if (rail) return rail
+  const known = [...new Set(tables.rails.list('all', '').map((it) => it.currency))].join(', ')
+  throw broken('currency', `no rail pays out in ${currency}; accepted: ${known}`)
+}
+
+/** Decimals of a rate computed from two others. */
+const RATE_DECIMALS = 8
+const HUB = 'USD'
+
+/** How much target one unit of source buys: directly, inversely, or by way of the US dollar. */
+export const rateBetween = (tables: Tables, source: string, target: string): Amount => {
+  const rate =
+    quoted(tables, source, target) ??
+    crossed(quoted(tables, source, HUB), quoted(tables, HUB, target))
+  if (rate !== undefined) return rate
+  throw broken(undefined, `no exchange rate leads from ${source} to ${target}`)
+}
+
+const quoted = (tables: Tables, source: string, target: string): Amount | undefined => {
+  if (source === target) return '1'
+  const direct = tables.rates.get(`${source}/${target}`)
+  if (direct) return direct.rate
+  const inverse = tables.rates.get(`${target}/${source}`)
+  return inverse && roundRate(over('1', inverse.rate), RATE_DECIMALS)
+}
+
+const crossed = (first: Amount | undefined, second: Amount | undefined): Amount | undefined =>
+  first && second && roundRate(times(first, second), RATE_DECIMALS)

@@ -1,0 +1,216 @@
+import type { Account } from './accounts.js'
+import { decimalsOf } from './balances.js'
+import { unknown } from './kernel/refusal.js'
+import { layout, type Row } from './kernel/table.js'
+import { opposite, type Posting, post, reverse } from './ledger.js'
+import { type Amount, isZero, plus, round, times, ZERO } from './money.js'
+import { railFor, rateBetween } from './rails.js'
+import { assertMove, type StatusTable } from './statuses.js'
+import type { Tables, Tx } from './world.js'
+
+/** The contract's statuses of a transfer, in the order listed there. */
+export const TRANSFER_STATUSES = [
+  'PENDING',
+  'FUNDS_RECEIVED',
+  'CONVERSION_PROCESSED',
+  'PAYMENT_SUBMITTED',
+  'PAYMENT_PROCESSED',
+  'FAILED',
+  'CANCELLED',
+] as const
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
+
+/**
+ * Transitions are not in the contract (reading transfer.transitions). PAYMENT_PROCESSED to FAILED is
+ * the late failure: the receiving bank returned the payment.
+ */
+export const transferMoves: StatusTable<TransferStatus> = {
+  PENDING: ['FUNDS_RECEIVED', 'FAILED', 'CANCELLED'],
+  FUNDS_RECEIVED: ['CONVERSION_PROCESSED', 'FAILED', 'CANCELLED'],
+  CONVERSION_PROCESSED: ['PAYMENT_SUBMITTED', 'FAILED'],
+  PAYMENT_SUBMITTED: ['PAYMENT_PROCESSED', 'FAILED'],
+  PAYMENT_PROCESSED: ['FAILED'],
+  FAILED: [],
+  CANCELLED: [],
+}
+
+/** Where the money comes from, as the status read shows it. */
+export interface TransferSource {
+  readonly sender_name: string
+  readonly account_type: string
+  readonly masked_details: string
+  readonly payment_rail: string
+}
+
+/** A currency conversion on its way to a destination account (contract, Transfer transaction). */
+export interface Transfer extends Row {
+  readonly kind: 'offramp' | 'bank'
+  readonly user_id: string
+  readonly account_id: string
+  readonly source_currency: string
+  /** The ledger's asset of the source: the currency, or the token on its chain. */
+  readonly source_asset: string
+  readonly source_amount: Amount
+  readonly target_currency: string
+  /** What arrives: after conversion and fees. */
+  readonly destination_amount: Amount
+  readonly exchange_rate: Amount
+  /** In target currency (reading transfer.fees_currency). */
+  readonly fees: Amount
+  readonly source: TransferSource
+  readonly payment_rail: string
+  readonly status: TransferStatus
+  /** When each status was entered. */
+  readonly reached: Readonly<Partial<Record<TransferStatus, string>>>
+  /** Why it failed or was cancelled, when somebody said so. */
+  readonly reason: string | null
+  readonly bank_txn_reference: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const transfersLayout = layout<Transfer>()({
+  all: () => '',
+  user: (transfer) => transfer.user_id,
+  status: (transfer) => transfer.status,
+})
+
+export interface NewTransfer {
+  readonly kind: Transfer['kind']
+  readonly account: Account
+  readonly source_currency: string
+  readonly source_asset: string
+  readonly source_amount: Amount
+  readonly source: TransferSource
+}
+
+/** What a transfer to an account costs and brings, fixed when it is made. */
+export const quote = (
+  tables: Tables,
+  account: Account,
+  source_currency: string,
+  source_amount: Amount,
+): Pick<Transfer, 'exchange_rate' | 'fees' | 'destination_amount' | 'payment_rail'> => {
+  const { currency } = account
+  const rail = railFor(tables, currency, account.bank_name)
+  const exchange_rate = rateBetween(tables, source_currency, currency)
+  const gross = times(source_amount, exchange_rate)
+  const net = gross.gt(rail.transfer_fee) ? gross.minus(rail.transfer_fee) : ZERO
+  return {
+    exchange_rate,
+    fees: rail.transfer_fee,
+    destination_amount: round(net, decimalsOf(currency)),
+    payment_rail: rail.id,
+  }
+}
+
+/** Makes a PENDING transfer with its rate, fee and amounts fixed. */
+export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
+  const { account, ...given } = input
+  const transfer = tx.put('transfers', {
+    id: tx.uuid(),
+    n: tx.tables.transfers.next,
+    ...given,
+    user_id: account.user_id,
+    account_id: account.id,
+    target_currency: account.currency,
+    ...quote(tx.tables, account, input.source_currency, input.source_amount),
+    status: 'PENDING',
+    reached: { PENDING: tx.at },
+    reason: null,
+    bank_txn_reference: null,
+    created_at: tx.at,
+    updated_at: tx.at,
+  })
+  tx.emit('transfer.created', transfer.id)
+  if (!isZero(transfer.destination_amount)) return transfer
+  // Nothing would arrive (reading offramp.below_fee): it is listed, and failed before rules see it.
+  return moveTransfer(tx, { id: transfer.id, to: 'FAILED', reason: 'below_fee' })
+}
+
+export interface TransferMove {
+  readonly id: string
+  readonly to: TransferStatus
+  readonly reason?: string | undefined
+}
+
+/** Moves a transfer along the status table, with the money that the new status means. */
+export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
+  const transfer = transferOf(tx.tables, input.id, 'id')
+  assertMove(transferMoves, `transfer ${transfer.id}`, transfer.status, input.to)
+  moveMoney(tx, transfer, input.to)
+  const moved = tx.put('transfers', {
+    ...transfer,
+    status: input.to,
+    reached: { ...transfer.reached, [input.to]: tx.at },
+    reason: input.reason ?? transfer.reason,
+    bank_txn_reference: input.to === 'PAYMENT_SUBMITTED' ? tx.uuid() : transfer.bank_txn_reference,
+    updated_at: tx.at,
+  })
+  tx.emit('transfer.moved', transfer.id, {
+    from: transfer.status,
+    to: input.to,
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+  })
+  return moved
+}
+
+/** The status that follows when nothing goes wrong; undefined at the end. */
+export const nextStatus = (status: TransferStatus): TransferStatus | undefined =>
+  status === 'PAYMENT_PROCESSED' ? undefined : transferMoves[status][0]
+
+const subjectOf = (transfer: Transfer) => `transfer:${transfer.id}`
+
+const moveMoney = (tx: Tx, transfer: Transfer, to: TransferStatus): void => {
+  if (to === 'FAILED' || to === 'CANCELLED') reverse(tx, subjectOf(transfer))
+  else post(tx, subjectOf(transfer), postingsOn(transfer, to))
+}
+
+/** What entering a status means in money. Rails and fees are paid out of the converted amount. */
+const postingsOn = (transfer: Transfer, status: TransferStatus): Posting[] => {
+  const { id, source_asset, source_amount, target_currency, destination_amount, fees } = transfer
+  const transit = `transit:${id}`
+  const gross = (sign: '' | '-') => `${sign}${grossOf(transfer)}`
+  switch (status) {
+    case 'FUNDS_RECEIVED':
+      return [
+        { account: 'outside', asset: source_asset, amount: `-${source_amount}` },
+        { account: transit, asset: source_asset, amount: source_amount },
+      ]
+    case 'CONVERSION_PROCESSED':
+      return [
+        { account: transit, asset: source_asset, amount: `-${source_amount}` },
+        { account: 'conversion', asset: source_asset, amount: source_amount },
+        { account: 'conversion', asset: target_currency, amount: gross('-') },
+        { account: transit, asset: target_currency, amount: destination_amount },
+        { account: 'fees', asset: target_currency, amount: fees },
+      ]
+    case 'PAYMENT_PROCESSED':
+      return [
+        { account: transit, asset: target_currency, amount: `-${destination_amount}` },
+        { account: 'outside', asset: target_currency, amount: destination_amount },
+      ]
+    default:
+      return []
+  }
+}
+
+const grossOf = ({ destination_amount, fees, target_currency }: Transfer): Amount =>
+  round(plus(destination_amount, fees), decimalsOf(target_currency))
+
+/** The postings that a transfer's history of statuses calls for, in order: what the audit expects. */
+export const expectedPostings = (transfer: Transfer): Posting[] => {
+  const steps: TransferStatus[] = ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_PROCESSED']
+  const forward = steps
+    .filter((it) => transfer.reached[it])
+    .flatMap((it) => postingsOn(transfer, it))
+  const ended = transfer.reached.FAILED ?? transfer.reached.CANCELLED
+  return ended ? [...forward, ...opposite(forward)] : forward
+}
+
+/** The transfer with this id; refuses an unknown one. */
+export const transferOf = (tables: Tables, id: string, field = 'transaction_id'): Transfer => {
+  const transfer = tables.transfers.get(id)
+  if (!transfer) throw unknown(field, `no transfer has the id ${id}`)
+  return transfer
+}

@@ -1,0 +1,185 @@
+import { useConsent } from './consents.js'
+import { broken, unknown } from './kernel/refusal.js'
+import { layout, type Row } from './kernel/table.js'
+import { assertMove, type StatusTable } from './statuses.js'
+import type { Tables, Tx } from './world.js'
+
+export const USER_STATUSES = [
+  'under_review',
+  'active',
+  'rejected',
+  'offboarded',
+  'incomplete',
+  'paused',
+] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+/** Transitions are not in the contract (reading user.transitions). */
+export const userMoves: StatusTable<UserStatus> = {
+  under_review: ['active', 'rejected', 'incomplete'],
+  incomplete: ['under_review'],
+  rejected: ['under_review'],
+  active: ['paused', 'offboarded'],
+  paused: ['active', 'offboarded'],
+  offboarded: [],
+}
+
+/** What is kept of an uploaded image: never the image itself. */
+export interface ImageDigest {
+  readonly media_type: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface UserDocument {
+  readonly name: string
+  readonly type: string
+  readonly issuing_country: string
+  readonly document_number: string
+  /** Null for documents that came with the fixtures. */
+  readonly image: ImageDigest | null
+}
+
+export interface Address {
+  readonly line1: string
+  readonly line2: string | null
+  readonly city: string
+  readonly country: string
+  readonly region: string | null
+  readonly sub_division: string
+  readonly postal_code: string
+}
+
+/** Why a user was rejected: for the customer, and for the developer. */
+export interface RejectionReason {
+  readonly reason: string
+  readonly timestamp: string
+  readonly developer_reason: string
+}
+
+/** An end user with identity, address and documents (contract, Resources, User). */
+export interface User extends Row {
+  readonly status: UserStatus
+  readonly first_name: string
+  readonly last_name: string
+  readonly email_address: string
+  readonly phone_number: string
+  readonly user_type: 'individual'
+  readonly date_of_birth: string
+  readonly consent_id: string
+  readonly sharing_consent: boolean
+  readonly identity_country_code: string
+  readonly documents: readonly UserDocument[]
+  readonly address: Address
+  readonly metadata: string | null
+  readonly rejection_reasons: readonly RejectionReason[] | null
+  readonly requirements: readonly string[] | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const usersLayout = layout<User>()({
+  all: () => '',
+  status: (user) => user.status,
+  email: (user) => user.email_address.toLowerCase(),
+})
+
+export type UserInput = Omit<
+  User,
+  'id' | 'n' | 'status' | 'rejection_reasons' | 'requirements' | 'created_at' | 'updated_at'
+>
+
+/** Creates a user under review. Refusals in order: consent, sharing consent, date of birth, email. */
+export const createUser = (tx: Tx, input: UserInput): User => {
+  const id = tx.uuid()
+  useConsent(tx, input.consent_id, id)
+  if (!input.sharing_consent) {
+    throw broken(
+      'sharing_consent',
+      'false came; the user must agree to sharing, so true is accepted',
+    )
+  }
+  if (input.date_of_birth > tx.at.slice(0, 10)) {
+    throw broken('date_of_birth', `${input.date_of_birth} is in the future; accepted: a past date`)
+  }
+  const other = tx.tables.users.first('email', input.email_address.toLowerCase())
+  if (other) {
+    throw broken(
+      'email_address',
+      `user ${other.id} already has ${input.email_address}; it must be new`,
+    )
+  }
+  const user = tx.put('users', {
+    id,
+    n: tx.tables.users.next,
+    status: 'under_review',
+    ...input,
+    rejection_reasons: null,
+    requirements: null,
+    created_at: tx.at,
+    updated_at: tx.at,
+  })
+  tx.emit('user.created', id)
+  return user
+}
+
+export interface UserMove {
+  readonly id: string
+  readonly to: UserStatus
+  /** For `rejected`: at least one is kept, a general one when none is given. */
+  readonly reasons?: readonly {
+    readonly reason: string
+    readonly developer_reason?: string | undefined
+  }[]
+  /** For `incomplete`: names of the fields that are missing. */
+  readonly requirements?: readonly string[]
+}
+
+const GENERAL_REASON: NonNullable<UserMove['reasons']>[number] = { reason: 'Identity could not be verified' }
+const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
+
+/** Moves a user along the status table. */
+export const moveUser = (tx: Tx, input: UserMove): User => {
+  const user = userOf(tx.tables, input.id, 'id')
+  assertMove(userMoves, `user ${user.id}`, user.status, input.to)
+  const reasons = input.reasons?.length ? input.reasons : [GENERAL_REASON]
+  const requirements = input.requirements?.length ? input.requirements : GENERAL_REQUIREMENTS
+  const moved = tx.put('users', {
+    ...user,
+    status: input.to,
+    rejection_reasons:
+      input.to !== 'rejected'
+        ? null
+        : reasons.map(({ reason, developer_reason = reason }) => ({
+            reason,
+            timestamp: tx.at,
+            developer_reason,
+          })),
+    requirements: input.to === 'incomplete' ? [...requirements] : null,
+    updated_at: tx.at,
+  })
+  tx.emit('user.moved', user.id, { from: user.status, to: input.to })
+  return moved
+}
+
+/** The user with this id; refuses an unknown one. */
+export const userOf = (tables: Tables, id: string, field = 'user_id'): User => {
+  const user = tables.users.get(id)
+  if (!user) throw unknown(field, `no user has the id ${id}`)
+  return user
+}
+
+/** The user with this id, who must be active (reading user.gate). */
+export const activeUserOf = (tables: Tables, id: string): User => {
+  const user = userOf(tables, id)
+  assertActive(user)
+  return user
+}
+
+export const assertActive = (user: User): void => {
+  if (user.status !== 'active') {
+    throw broken('user_id', `user ${user.id} is ${user.status}; only an active user can do this`)
+  }
+}
+
+export const fullName = (user: User): string => `${user.first_name} ${user.last_name}`
