@@ -82,6 +82,13 @@ export const accountOfUser = (tables: Tables, user_id: string, id: string): Acco
   throw unknown('account_id', `user ${user_id} has no destination account with the id ${id}`)
 }
 
+/** The account that a record refers to; it is there, since accounts are never removed. */
+export const accountFor = (tables: Tables, id: string): Account => {
+  const account = tables.accounts.get(id)
+  if (!account) throw new Error(`account ${id} is missing`)
+  return account
+}
+
 /** Hides the middle of an account number; the country and check digits of an IBAN stay readable. */
 export const maskNumber = (number: string): string => {
   const last = number.length > 4 ? number.slice(-4) : ''

@@ -1,4 +1,4 @@
-import type { Account } from './accounts.js'
+import { accountFor } from './accounts.js'
 import { addressKey, isAddress, maskAddress } from './addresses.js'
 import { assetOf } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
@@ -82,7 +82,7 @@ const NOWHERE = {
 }
 
 const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): Deposit => {
-  const account = tx.tables.accounts.get(instruction.account_id) as Account
+  const account = accountFor(tx.tables, instruction.account_id)
   const user = userOf(tx.tables, instruction.user_id)
   const offramp_id = tx.uuid()
   const transfer = openTransfer(tx, {

@@ -20,7 +20,6 @@ export const roundRate = (value: Big, decimals: number): Amount =>
 
 export const plus = (a: Amount, b: Amount): Big => new Big(a).plus(b)
 export const times = (a: Amount, b: Amount): Big => new Big(a).times(b)
-export const over = (a: Amount, b: Amount): Big => new Big(a).div(b)
 export const isLess = (a: Amount, b: Amount): boolean => new Big(a).lt(b)
 export const isSame = (a: Amount, b: Amount): boolean => new Big(a).eq(b)
 export const isZero = (a: Amount): boolean => new Big(a).eq(0)

@@ -6,7 +6,7 @@ import { type Amount, isLess, isSame, plus, readAmount, round } from './money.js
 import { railFor } from './rails.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import { assertActive, userOf } from './users.js'
-import type { Tx } from './world.js'
+import type { Tables, Tx } from './world.js'
 
 /** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
 export const PAYOUT_STATUSES = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'] as const
@@ -127,8 +127,7 @@ export interface PayoutMove {
 
 /** Moves a payout along the status table: processed pays it out, failed returns amount and fee. */
 export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
-  const payout = tx.tables.payouts.get(input.id)
-  if (!payout) throw unknown('id', `no payout has the id ${input.id}`)
+  const payout = payoutOf(tx.tables, input.id)
   assertMove(payoutMoves, `payout ${payout.id}`, payout.status, input.to)
   if (input.to === 'PAYOUT_FAILED') reverse(tx, subjectOf(payout))
   else post(tx, subjectOf(payout), postingsAtEnd(payout))
@@ -146,6 +145,13 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
     ...(input.reason === undefined ? {} : { reason: input.reason }),
   })
   return moved
+}
+
+/** The payout with this id; refuses an unknown one. */
+export const payoutOf = (tables: Tables, id: string): Payout => {
+  const payout = tables.payouts.get(id)
+  if (!payout) throw unknown('id', `no payout has the id ${id}`)
+  return payout
 }
 
 const subjectOf = (payout: Payout) => `payout:${payout.id}`

@@ -1,6 +1,8 @@
+import Big from 'big.js'
+import { decimalsOf } from './balances.js'
 import { broken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Amount, over, roundRate, times } from './money.js'
+import { type Amount, round, roundRate, times } from './money.js'
 import type { Tables } from './world.js'
 
 /** A way to pay out in one currency, and what it costs in that currency. */
@@ -42,20 +44,25 @@ const HUB = 'USD'
 
 /** How much target one unit of source buys: directly, inversely, or by way of the US dollar. */
 export const rateBetween = (tables: Tables, source: string, target: string): Amount => {
-  const rate =
-    quoted(tables, source, target) ??
-    crossed(quoted(tables, source, HUB), quoted(tables, HUB, target))
-  if (rate !== undefined) return rate
+  const rate = quoted(tables, source, target) ?? crossed(tables, source, target)
+  if (rate) return roundRate(rate, RATE_DECIMALS)
   throw broken(undefined, `no exchange rate leads from ${source} to ${target}`)
 }
 
-const quoted = (tables: Tables, source: string, target: string): Amount | undefined => {
-  if (source === target) return '1'
+const quoted = (tables: Tables, source: string, target: string): Big | undefined => {
+  if (source === target) return new Big(1)
   const direct = tables.rates.get(`${source}/${target}`)
-  if (direct) return direct.rate
+  if (direct) return new Big(direct.rate)
   const inverse = tables.rates.get(`${target}/${source}`)
-  return inverse && roundRate(over('1', inverse.rate), RATE_DECIMALS)
+  return inverse && new Big(1).div(inverse.rate)
 }
 
-const crossed = (first: Amount | undefined, second: Amount | undefined): Amount | undefined =>
-  first && second && roundRate(times(first, second), RATE_DECIMALS)
+const crossed = (tables: Tables, source: string, target: string): Big | undefined => {
+  const first = quoted(tables, source, HUB)
+  const second = quoted(tables, HUB, target)
+  return first && second && first.times(second)
+}
+
+/** What an amount of a token is worth in US dollars (reading balance.scale). */
+export const inUsd = (tables: Tables, symbol: string, amount: Amount): Amount =>
+  round(times(amount, rateBetween(tables, symbol, HUB)), decimalsOf(HUB))

@@ -135,7 +135,9 @@ export interface UserMove {
   readonly requirements?: readonly string[]
 }
 
-const GENERAL_REASON: NonNullable<UserMove['reasons']>[number] = { reason: 'Identity could not be verified' }
+const GENERAL_REASON: NonNullable<UserMove['reasons']>[number] = {
+  reason: 'Identity could not be verified',
+}
 const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
 
 /** Moves a user along the status table. */

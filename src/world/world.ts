@@ -2,6 +2,7 @@ import { accountsLayout, registerAccount } from './accounts.js'
 import { apiKeysLayout, createApiKey } from './api-keys.js'
 import { creditBalance } from './balances.js'
 import { startBankTransfer } from './bank-transfers.js'
+import { beginWorld } from './beginning.js'
 import { chainsLayout, tokensLayout } from './chains.js'
 import { clockLayout, setClock } from './clock.js'
 import { consentsLayout, createConsent } from './consents.js'
@@ -53,6 +54,7 @@ export const tableNames = Object.keys(layouts) as TableName[]
 /** Every verb that changes a world. */
 export const commands = {
   'fixtures.load': loadFixtures,
+  'world.begin': beginWorld,
   'clock.set': setClock,
   'api_key.create': createApiKey,
   'consent.create': createConsent,
@@ -96,5 +98,5 @@ export const createWorld = ({ base, ...options }: WorldOptions): World =>
     ...options,
     tables: createTables(base?.tables),
     commands,
-    ...(base ? { seq: base.seq } : {}),
+    count: base?.seq ?? 0,
   })

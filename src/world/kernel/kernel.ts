@@ -19,8 +19,10 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
   react: (fact: Fact, tables: T) => readonly Plan[]
   /** Receives every entry once it is made. */
   record: (entry: Entry) => void
-  /** Continue after this entry: where a base or a file ends. */
+  /** Number entries from here on. */
   seq?: number
+  /** How many entries the world consists of already: the dice go on from there. */
+  count?: number
 }
 
 const FIRINGS_AT_ONE_INSTANT = 10_000
@@ -51,7 +53,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.seed = options.seed
     this.#now = options.now
     this.#seq = options.seq ?? 0
-    this.#count = this.#seq
+    this.#count = options.count ?? 0
     this.#commands = options.commands
     this.#react = options.react
     this.#record = options.record

@@ -1,0 +1,109 @@
+import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+
+const audits = ['getOfframpAudit', 'getTransferAudit']
+const status = ['getTransferStatus']
+
+export const auditAssumptions = {
+  'audit.unknown_user': {
+    question: 'What answers the audit of an unknown user?',
+    operations: audits,
+    readings: [reading('not_found', '404'), reading('empty', '200 with an empty list')],
+    basis: STRICTER,
+  },
+  'audit.order': {
+    question: 'In which order are the items?',
+    operations: audits,
+    readings: [
+      reading('newest_first', 'by created_at, the newest first'),
+      reading('oldest_first', 'by created_at, the oldest first'),
+    ],
+    basis: SILENT,
+  },
+  'audit.size': {
+    question: 'What happens with a size over 100 or under 1?',
+    operations: audits,
+    readings: [reading('refused', '400'), reading('clamped', 'the nearest accepted size is used')],
+    basis: STRICTER,
+  },
+  'audit.past_end': {
+    question: 'What answers a page after the last?',
+    operations: audits,
+    readings: [reading('empty', '200 with an empty list'), reading('not_found', '404')],
+    basis: SILENT,
+  },
+  'audit.status_case': {
+    question: 'Which statuses do the lists show?',
+    operations: audits,
+    readings: [
+      reading('lower', 'those of the detail in lower case'),
+      reading('upper', 'those of the detail in upper case'),
+    ],
+    basis: 'Resources, Transfer audit item: pending is observed in lower case.',
+  },
+  'audit.currency_case': {
+    question: 'In which case do the lists show currencies?',
+    operations: audits,
+    readings: [reading('lower', 'lower case'), reading('upper', 'upper case')],
+    basis: 'Resources, Transfer transaction: lowercase in the detail.',
+  },
+  'audit.masked_details': {
+    question: 'How are account details masked?',
+    operations: [...audits, ...status],
+    readings: [reading('last_four', '**** and the last four; an IBAN also shows its first four')],
+    basis: 'Resources, Destination account summary: masked account or IBAN-style details.',
+  },
+  'transfer_audit.offramps': {
+    question: 'Does the transfer audit list transfers made by offramps?',
+    operations: ['getTransferAudit'],
+    readings: [reading('listed', 'yes'), reading('left_out', 'no')],
+    basis: 'Both are currency conversions to a destination account.',
+  },
+  'transfer_audit.target_amount': {
+    question: 'Is target_amount before or after fees?',
+    operations: ['getTransferAudit'],
+    readings: [reading('net', 'after fees'), reading('gross', 'before fees')],
+    basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
+  },
+  'transfer.transitions': {
+    question: 'Which moves between transfer statuses are there?',
+    operations: status,
+    readings: [reading('sandbox', 'those of the sandbox’s status table')],
+    basis: 'Transfer transaction status: transitions are not shown; the order listed is followed.',
+  },
+  'transfer.fees_currency': {
+    question: 'In which currency are fees?',
+    operations: ['getTransferAudit', 'getTransferStatus'],
+    readings: [reading('target', 'the target currency'), reading('source', 'the source currency')],
+    basis: 'Resources: destination_amount is after fees, so they are taken there.',
+  },
+  'transfer.crypto_source': {
+    question: 'What does source_info show for a crypto deposit?',
+    operations: status,
+    readings: [
+      reading('wallet', 'account_type crypto_wallet, the masked address, the chain as rail'),
+      reading('null', 'nulls'),
+    ],
+    basis: SILENT,
+  },
+  'transfer.unreached': {
+    question: 'How are the times of states that are not reached yet shown?',
+    operations: status,
+    readings: [reading('null', 'null'), reading('absent', 'the field is left out')],
+    basis: 'Other resources of the contract show null for what is not there.',
+  },
+  'transfer.bank_reference': {
+    question: 'When does bank_txn_reference appear?',
+    operations: status,
+    readings: [
+      reading('submitted', 'at PAYMENT_SUBMITTED, null before'),
+      reading('processed', 'at PAYMENT_PROCESSED, null before'),
+    ],
+    basis: SILENT,
+  },
+  'transfer.unknown': {
+    question: 'What answers an unknown transaction?',
+    operations: status,
+    readings: [reading('not_found', '404')],
+    basis: 'HTTP status codes used: 404 resource not found.',
+  },
+} as const satisfies Record<string, Assumption>

@@ -1,0 +1,104 @@
+import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+
+const initiate = ['initiateOfframp']
+const audited = ['getOfframpAudit', 'getTransferAudit', 'getTransferStatus']
+
+export const walletAssumptions = {
+  'wallet.created_status': {
+    question: 'Which status answers a created wallet?',
+    operations: ['createCustodyWallet'],
+    readings: [reading('created', '201'), reading('ok', '200')],
+    basis: 'HTTP status codes used: 201 resource created.',
+  },
+  'wallet.required': {
+    question: 'Which fields of create wallet are required?',
+    operations: ['createCustodyWallet'],
+    readings: [reading('all', 'all three')],
+    basis: STRICTER,
+  },
+  'wallet.chain': {
+    question: 'What happens with a chain that is none of the known?',
+    operations: ['createCustodyWallet'],
+    readings: [reading('refused', '400'), reading('accepted', 'the wallet is created')],
+    basis: STRICTER,
+  },
+  'wallet.repeat': {
+    question: 'What happens when a customer_wallet_ref comes again?',
+    operations: ['createCustodyWallet'],
+    readings: [
+      reading('same', '200 with that wallet; 400 when other fields differ'),
+      reading('conflict', '409'),
+      reading('second', 'a second wallet'),
+    ],
+    basis: SILENT,
+  },
+} as const satisfies Record<string, Assumption>
+
+export const offrampAssumptions = {
+  'offramp.created_status': {
+    question: 'Which status answers an initiated offramp?',
+    operations: initiate,
+    readings: [reading('ok', '200'), reading('created', '201')],
+    basis: 'Endpoints, 3: it returns an instruction, not a resource with an id.',
+  },
+  'offramp.required': {
+    question: 'Which fields of initiate offramp are required?',
+    operations: initiate,
+    readings: [reading('all', 'both')],
+    basis: STRICTER,
+  },
+  'offramp.asset': {
+    question: 'Which token and chain does a deposit address expect?',
+    operations: initiate,
+    readings: [
+      reading('account', 'those of the destination account, else USDC on polygon'),
+      reading('solana', 'USDC on solana'),
+    ],
+    basis: SILENT,
+  },
+  'offramp.address': {
+    question: 'Which address answers a second call for the same account?',
+    operations: initiate,
+    readings: [reading('same', 'the same address'), reading('fresh', 'a fresh address')],
+    basis: SILENT,
+  },
+  'offramp.listed': {
+    question: 'When does an offramp enter the audit?',
+    operations: ['getOfframpAudit'],
+    readings: [
+      reading('on_deposit', 'when crypto arrives'),
+      reading('on_initiate', 'at once, with zero amounts'),
+    ],
+    basis: 'Resources, Offramp transaction: it has amounts, which are unknown before.',
+  },
+  'offramp.id': {
+    question: 'Which id has an offramp transaction?',
+    operations: ['getOfframpAudit'],
+    readings: [reading('own', 'one of its own'), reading('transfer', 'its transfer’s')],
+    basis: STRICTER,
+  },
+  'offramp.fiat_amount': {
+    question: 'Is fiat_amount before or after fees?',
+    operations: ['getOfframpAudit'],
+    readings: [
+      reading('net', 'after: what the destination account receives'),
+      reading('gross', 'before fees'),
+    ],
+    basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
+  },
+  'offramp.foreign_account': {
+    question: 'Which status answers another user’s account?',
+    operations: initiate,
+    readings: [reading('not_found', '404'), reading('invalid', '400'), reading('forbidden', '403')],
+    basis: 'An account that is not the user’s is not found among the user’s.',
+  },
+  'offramp.below_fee': {
+    question: 'What happens to a deposit smaller than the fee?',
+    operations: audited,
+    readings: [
+      reading('failed', 'it is listed, then FAILED'),
+      reading('unmatched', 'it is refused and kept unmatched'),
+    ],
+    basis: 'A deposit on a chain cannot be undone, so it is shown.',
+  },
+} as const satisfies Record<string, Assumption>

@@ -1,0 +1,154 @@
+import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+
+const operations = ['createPayout']
+
+export const payoutAssumptions = {
+  'payout.missing_key': {
+    question: 'Which status answers a payout without an API key?',
+    operations,
+    readings: [
+      reading('forbidden', '403 with code 4030, as the error reference says'),
+      reading('unauthorized', '401, as the payout page says'),
+    ],
+    basis:
+      'Errors: code 4030 is 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
+  },
+  'payout.repeat': {
+    question: 'What happens when a customer_payout_id comes again?',
+    operations,
+    readings: [
+      reading('current', 'that payout as it is now; 400 when other fields differ'),
+      reading('replay', 'the first answer, byte for byte'),
+      reading('conflict', '409'),
+      reading('second', 'a second payout'),
+    ],
+    basis: 'Endpoints, 1: "Idempotent identifier"; behaviour when it repeats is not shown.',
+  },
+  'payout.insufficient_balance': {
+    question: 'Which status answers a balance that is smaller than amount and fee?',
+    operations,
+    readings: [reading('invalid', '400'), reading('not_found', '404')],
+    basis: 'Endpoints, 1: 404 is for a balance that is not found; this one is there.',
+  },
+  'payout.no_balance': {
+    question: 'Which status answers a currency in which the user has no balance?',
+    operations,
+    readings: [reading('not_found', '404'), reading('invalid', '400')],
+    basis: 'Endpoints, 1: 404 user or balance not found.',
+  },
+  'payout.status': {
+    question: 'Which status does the create response show?',
+    operations,
+    readings: [
+      reading('processed', 'PAYOUT_PROCESSED: it is processed within the request'),
+      reading('pending', 'PAYOUT_PENDING first'),
+    ],
+    basis: 'Resources, Payout: PAYOUT_PROCESSED is the observed value.',
+  },
+  'payout.statuses': {
+    question: 'Which payout statuses are there besides PAYOUT_PROCESSED?',
+    operations,
+    readings: [reading('three', 'PAYOUT_PENDING and PAYOUT_FAILED')],
+    basis:
+      'Resources, Payout: the full set of values is not shown; the names follow the observed one.',
+  },
+  'payout.fee': {
+    question: 'Who bears rail_fee?',
+    operations,
+    readings: [
+      reading('on_top', 'the user: amount and fee leave the balance'),
+      reading('deducted', 'the recipient: the fee is taken from amount'),
+    ],
+    basis: STRICTER,
+  },
+  'payout.rail': {
+    question: 'How is the rail of a payout chosen?',
+    operations,
+    readings: [
+      reading(
+        'provider',
+        'a wallet rail when bank_name names a provider, else the currency’s bank rail',
+      ),
+    ],
+    basis: 'Endpoints, 1: bank_name is the receiving bank or wallet provider.',
+  },
+  'payout.no_rail': {
+    question: 'Which status answers a currency that no rail pays out?',
+    operations,
+    readings: [reading('invalid', '400')],
+    basis: STRICTER,
+  },
+  'payout.amount_scale': {
+    question: 'What happens to an amount with more decimals than its currency has?',
+    operations,
+    readings: [reading('refused', '400'), reading('rounded', 'it is rounded half to even')],
+    basis: STRICTER,
+  },
+  'payout.amount_limits': {
+    question: 'Which amounts are accepted?',
+    operations,
+    readings: [reading('fifteen_digits', 'above zero, with at most 15 digits')],
+    basis:
+      'Limits: minimum or maximum amounts are not shown; 15 digits stay exact as a JSON number.',
+  },
+  'payout.reference': {
+    question: 'What is reference before the rail has one?',
+    operations,
+    readings: [reading('null', 'null'), reading('empty', 'an empty string')],
+    basis: 'Resources, Payout: "if available".',
+  },
+  'currency.case': {
+    question: 'Is a lower case currency accepted in a payout request?',
+    operations,
+    readings: [reading('refused', '400'), reading('accepted', 'it is read as upper case')],
+    basis: 'Resources, Payout: requests use an ISO 4217 code, and those are upper case.',
+  },
+  'user.gate': {
+    question: 'Are payouts, wallets and offramps possible for a user who is not active?',
+    operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],
+    readings: [reading('refused', '400'), reading('accepted', 'yes, in every status')],
+    basis: STRICTER,
+  },
+} as const satisfies Record<string, Assumption>
+
+export const balanceAssumptions = {
+  'balance.total': {
+    question: 'What do total balances list?',
+    operations: ['getTotalCustodyBalances'],
+    readings: [
+      reading('per_chain', 'one entry per token and chain, zero included'),
+      reading('per_token', 'one entry per token, with the first chain’s contract address'),
+      reading('above_zero', 'one entry per token and chain that holds something'),
+    ],
+    basis:
+      'Endpoints, 9: one entry per supported token, each with a contract address, which differs by chain.',
+  },
+  'balance.none': {
+    question: 'What is the crypto balance of a user without such a wallet?',
+    operations: ['getCryptoBalance'],
+    readings: [reading('zero', '0'), reading('not_found', '404')],
+    basis: SILENT,
+  },
+  'balance.scale': {
+    question: 'How many decimals has the crypto balance in USD?',
+    operations: ['getCryptoBalance'],
+    readings: [reading('cents', '2'), reading('token', '6')],
+    basis: 'ISO 4217 gives the US dollar two decimals.',
+  },
+  'path.case': {
+    question: 'Are usdc for USDC and Polygon for polygon accepted in a path?',
+    operations: ['getCryptoBalance'],
+    readings: [reading('accepted', 'yes, in any case'), reading('refused', '400')],
+    basis: 'Resources show token symbols in both cases.',
+  },
+  'crypto.unknown': {
+    question: 'Which status answers a token or chain in a path that is not known?',
+    operations: ['getCryptoBalance'],
+    readings: [
+      reading('invalid', '400'),
+      reading('not_found', '404'),
+      reading('zero', '200 with 0'),
+    ],
+    basis: STRICTER,
+  },
+} as const satisfies Record<string, Assumption>

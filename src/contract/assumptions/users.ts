@@ -1,0 +1,145 @@
+import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+
+const operations = ['createUser']
+const shown = ['createUser', 'listUsers']
+
+export const userAssumptions = {
+  'user.created_status': {
+    question: 'Which status answers a created user?',
+    operations,
+    readings: [reading('created', '201'), reading('ok', '200')],
+    basis: 'HTTP status codes used: 201 resource created.',
+  },
+  'user.required': {
+    question: 'Which fields of create user are required?',
+    operations,
+    readings: [
+      reading('nearly_all', 'all but documents, metadata, address.line2 and address.region'),
+      reading('minimal', 'only names and email'),
+    ],
+    basis: STRICTER,
+  },
+  'user.formats': {
+    question: 'Which texts are accepted in create user?',
+    operations,
+    readings: [
+      reading(
+        'strict',
+        'names of 1 to 255 characters, phone numbers as E.164, ISO 3166-1 country codes, a past date of birth',
+      ),
+    ],
+    basis:
+      'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown.',
+  },
+  'user.images': {
+    question: 'Which data URIs are accepted?',
+    operations,
+    readings: [
+      reading('strict', 'base64 images for identity; any base64 media for supporting documents'),
+    ],
+    basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
+  },
+  'user.metadata': {
+    question: 'Is metadata that holds no JSON object refused?',
+    operations,
+    readings: [reading('refused', '400'), reading('accepted', 'any text is kept')],
+    basis: 'Endpoints, 4: text holding a JSON object.',
+  },
+  'user.consent': {
+    question: 'What happens with a consent that is unknown or was used before?',
+    operations,
+    readings: [reading('refused', '400'), reading('accepted', 'the user is created')],
+    basis: STRICTER,
+  },
+  'user.sharing_consent': {
+    question: 'What happens when sharing_consent is false?',
+    operations,
+    readings: [reading('refused', '400'), reading('accepted', 'the user is created')],
+    basis: STRICTER,
+  },
+  'user.duplicate_email': {
+    question: 'What happens when an email address comes again?',
+    operations,
+    readings: [reading('refused', '400'), reading('second', 'a second user')],
+    basis: STRICTER,
+  },
+  'user.documents': {
+    question: 'Which items does one supporting document add to documents?',
+    operations: shown,
+    readings: [
+      reading('per_side', 'one per uploaded side, as for identity'),
+      reading('per_document', 'one per document'),
+    ],
+    basis: 'Resources, User: identity_front and identity_back are two items of one document.',
+  },
+  'user.document_fields': {
+    question: 'Which fields of a supporting document are required?',
+    operations,
+    readings: [reading('all_but_back', 'all but document_back')],
+    basis: 'A proof of address often has one side.',
+  },
+  'user.paused': {
+    question: 'May list users show paused, which the enumeration lacks?',
+    operations: ['listUsers'],
+    readings: [reading('shown', 'as paused'), reading('as_active', 'as active')],
+    basis: 'User status: the description names it, the enumerated values do not.',
+  },
+  'user.transitions': {
+    question: 'Which moves between user statuses are there?',
+    operations: shown,
+    readings: [reading('sandbox', 'those of the sandbox’s status table')],
+    basis: 'User status: transitions are not shown.',
+  },
+  'user.rejection_reasons': {
+    question: 'How are the fields of a rejection reason named?',
+    operations: shown,
+    readings: [
+      reading('reason', 'reason, timestamp, developer_reason'),
+      reading('customer_reason', 'customer_reason, created_at, internal_reason'),
+    ],
+    basis:
+      'Resources, User: a customer-facing reason, a timestamp and an internal developer reason.',
+  },
+  'user.requirements': {
+    question: 'What are the items of requirements?',
+    operations: shown,
+    readings: [
+      reading('names', 'strings that name the missing fields'),
+      reading('objects', 'objects of field and reason'),
+    ],
+    basis: SILENT,
+  },
+  'users.list': {
+    question: 'Which shape has the list of users?',
+    operations: ['listUsers'],
+    readings: [
+      reading('array', 'a bare array, the newest first'),
+      reading('paged', 'an object of users and pagination'),
+    ],
+    basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
+  },
+  'consent.created_status': {
+    question: 'Which status answers a recorded consent?',
+    operations: ['createConsent'],
+    readings: [reading('ok', '200'), reading('created', '201')],
+    basis: 'Endpoints, 5: the answer is a bare string, not a resource.',
+  },
+  'consent.required': {
+    question: 'Which fields of a consent are required?',
+    operations: ['createConsent'],
+    readings: [reading('all', 'tnc_accepted and accepted_at')],
+    basis: STRICTER,
+  },
+  'consent.declined': {
+    question: 'What happens when tnc_accepted is false?',
+    operations: ['createConsent'],
+    readings: [reading('refused', '400'), reading('recorded', 'it is recorded and an id returned')],
+    basis: STRICTER,
+  },
+  'consent.accepted_at': {
+    question: 'May accepted_at lie in the future?',
+    operations: ['createConsent'],
+    readings: [reading('accepted', 'yes: clocks differ'), reading('refused', '400')],
+    basis: 'A client’s clock may run ahead of the sandbox’s, which may stand still.',
+  },
+} as const satisfies Record<string, Assumption>

@@ -1,0 +1,99 @@
+import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+
+export const wireAssumptions = {
+  'error.codes': {
+    question: 'Which codes do failures have that the code table does not list?',
+    operations: [],
+    readings: [
+      reading(
+        'sandbox',
+        '4000 invalid request, 4004 malformed JSON, 4040 not found, 4290 too many requests, 5000, 5020, 5030',
+      ),
+    ],
+    basis:
+      'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
+  },
+  'http.plain': {
+    question: 'How is plain HTTP rejected?',
+    operations: [],
+    readings: [
+      reading('forbidden', '403 with the error body'),
+      reading('redirect', '301 to https'),
+      reading('closed', 'the connection is closed'),
+    ],
+    basis: 'Authentication, 2: plain HTTP requests are rejected.',
+  },
+  'path.unknown': {
+    question: 'What answers an unknown path?',
+    operations: [],
+    readings: [
+      reading('gate_first', 'the gate first, then 404'),
+      reading('gateway', '403 with code 4030, as an API gateway answers'),
+    ],
+    basis: 'HTTP status codes used: 404 resource not found.',
+  },
+  'path.method': {
+    question: 'What answers a known path with another method?',
+    operations: [],
+    readings: [
+      reading('not_allowed', '405'),
+      reading('forbidden', '403'),
+      reading('not_found', '404'),
+    ],
+    basis: 'RFC 9110, section 15.5.6.',
+  },
+  'path.trailing_slash': {
+    question: 'Is a path with a slash at its end the same path?',
+    operations: [],
+    readings: [reading('unknown', 'no: it is an unknown path')],
+    basis: STRICTER,
+  },
+  'path.head': {
+    question: 'Is HEAD answered where GET is?',
+    operations: [],
+    readings: [reading('as_get', 'yes, without a body')],
+    basis: 'RFC 9110, section 9.1: a general-purpose server supports GET and HEAD.',
+  },
+  'body.type': {
+    question: 'What answers a body that is not labelled as JSON?',
+    operations: [],
+    readings: [reading('unsupported', '415'), reading('invalid', '400')],
+    basis: 'Bodies are JSON (Content-Type: application/json).',
+  },
+  'body.size': {
+    question: 'What answers a body that is too large?',
+    operations: [],
+    readings: [reading('too_large', '413 over 20 MiB'), reading('invalid', '400 over 20 MiB')],
+    basis: 'Limits: maximum payload or image sizes are not shown.',
+  },
+  'body.unknown_fields': {
+    question: 'What happens with fields that the contract does not name?',
+    operations: [],
+    readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
+    basis: SILENT,
+  },
+  'query.unknown': {
+    question: 'What happens with query parameters that the contract does not name?',
+    operations: [],
+    readings: [reading('ignored', 'they are ignored')],
+    basis: SILENT,
+  },
+  'query.repeated': {
+    question: 'What happens when a query parameter comes twice?',
+    operations: ['getOfframpAudit', 'getTransferAudit'],
+    readings: [reading('refused', '400')],
+    basis: STRICTER,
+  },
+  'uuid.version': {
+    question: 'Are UUIDs accepted that are not version 4?',
+    operations: [],
+    readings: [reading('accepted', 'yes, every UUID, in either case'), reading('refused', '400')],
+    basis: 'Endpoints: a string in UUID format; no version is named.',
+  },
+  'key.repeated': {
+    question: 'What answers a request with two x-api-key headers?',
+    operations: [],
+    readings: [reading('malformed', '403 with code 4100: together they are no key')],
+    basis: STRICTER,
+  },
+} as const satisfies Record<string, Assumption>

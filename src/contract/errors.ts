@@ -1,0 +1,42 @@
+/** The contract's error body (Errors, Error body). */
+export interface ErrorBody {
+  readonly code: string
+  readonly httpMethod: string
+  readonly message: string
+  readonly path: string
+  readonly requestId: string
+  readonly resourcePath: string
+}
+
+/** The contract's own codes: status and message word for word (Errors, Error codes). */
+export const documentedErrors = {
+  '4030': { status: 403, message: 'Missing authentication token' },
+  '4100': { status: 403, message: 'Invalid API key format' },
+  '4101': { status: 401, message: 'API key not found' },
+  '4102': { status: 401, message: 'API key has expired' },
+  '4103': { status: 401, message: 'API key is inactive' },
+  '4300': { status: 403, message: 'Insufficient permissions to access resource' },
+} as const
+export type DocumentedCode = keyof typeof documentedErrors
+
+/** Codes that the contract does not give (reading error.codes). Their messages tell the case. */
+export const assumedErrors = {
+  '4000': { status: 400, means: 'The request is invalid; the message names the field' },
+  '4004': { status: 400, means: 'The body is not well-formed JSON' },
+  '4031': { status: 403, means: 'The request comes from another site or names another host' },
+  '4011': { status: 401, means: 'The control token is missing or wrong' },
+  '4040': { status: 404, means: 'Something that the request names does not exist' },
+  '4050': { status: 405, means: 'The path exists, but not with this method' },
+  '4090': { status: 409, means: 'The record is in a state that does not allow this' },
+  '4130': { status: 413, means: 'The body is larger than the limit' },
+  '4150': { status: 415, means: 'The body is not labelled as application/json' },
+  '5000': { status: 500, means: 'The sandbox has a bug' },
+} as const
+export type AssumedCode = keyof typeof assumedErrors
+
+export type ErrorCode = DocumentedCode | AssumedCode
+
+export const statusOf = (code: ErrorCode): number =>
+  code in documentedErrors
+    ? documentedErrors[code as DocumentedCode].status
+    : assumedErrors[code as AssumedCode].status

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { fiatDecimals } from '../world/currencies.js'
+import { isCountry } from './countries.js'
+
+/**
+ * What single fields accept. Where a check fails, its message completes the sentence "accepted: …",
+ * which the error body shows behind the field's path and what came.
+ */
+
+/** Any UUID in either case, read as lower case (reading uuid.version). */
+export const uuid = () =>
+  z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
+
+const LONGEST_TEXT = 255
+const TEXT = `text of 1 to ${LONGEST_TEXT} characters`
+
+export const text = () => z.string(TEXT).min(1, TEXT).max(LONGEST_TEXT, TEXT).regex(/\S/, TEXT)
+
+/** An upper case ISO 4217 code (reading currency.case). */
+export const currency = () =>
+  coded(/^[A-Z]{3}$/, (code) => fiatDecimals(code) !== undefined, 'an ISO 4217 code such as NGN')
+
+export const country = () =>
+  coded(/^[A-Z]{3}$/, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')
+
+const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: string) =>
+  z.string(accepted).regex(shape, accepted).refine(isKnown, accepted)
+
+/** Text of one shape; `accepted` says which, whatever is wrong with what came. */
+const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
+
+/** A decimal amount as text: digits, and at most one point between digits. */
+export const amount = () =>
+  shaped(/^\d{1,18}(\.\d{1,18})?$/, 'an amount above zero as a string such as "1500.00"')
+
+export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
+
+export const phone = () =>
+  shaped(/^\+[1-9]\d{6,14}$/, 'a phone number in international format such as +2348012345678')
+
+const EMAIL = 'an email address such as ada@example.com'
+export const email = () => z.email(EMAIL).max(254, EMAIL)
+
+/** ISO 8601, UTC, exactly three decimals. */
+export const instant = () =>
+  z.iso.datetime({
+    precision: 3,
+    error: 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
+  })
+
+/** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
+const dataUri = (label: RegExp, accepted: string) =>
+  z.string(accepted).refine((uri) => label.test(uri.slice(0, LONGEST_LABEL)), accepted)
+
+const LONGEST_LABEL = 100
+
+export const imageUri = () =>
+  dataUri(
+    /^data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
+    'a base64 image as data URI such as data:image/png;base64,iVBORw0KGgo=',
+  )
+
+export const mediaUri = () =>
+  dataUri(
+    /^data:[a-z0-9]+\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
+    'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
+  )

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import type { Instruction } from '../world/offramps.js'
+import { uuid } from './fields.js'
+import { documented, observed } from './provenance.js'
+
+export const offrampRequest = z
+  .object({
+    user_id: documented(uuid(), 'Whose offramp it is', '11111111-1111-4111-8111-000000000001'),
+    account_id: documented(
+      uuid(),
+      'The registered destination account that the fiat goes to',
+      '22222222-2222-4222-8222-000000000001',
+    ),
+  })
+  .meta({ id: 'OfframpRequest' })
+
+export const offrampInstruction = z
+  .object({
+    address: documented(
+      z.string(),
+      'Deposit address: crypto that arrives here is converted and sent on',
+      '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    ),
+    crypto: observed(
+      z.string(),
+      'Symbol of the token to send, in upper case',
+      'USDC',
+      'offramp.asset',
+    ),
+    chain: documented(z.string(), 'Blockchain network to send it on', 'polygon'),
+  })
+  .meta({ id: 'OfframpInstruction' })
+
+/** An instruction as the contract writes it. */
+export const showInstruction = (record: Instruction): z.input<typeof offrampInstruction> => ({
+  address: record.address,
+  crypto: record.crypto,
+  chain: record.chain,
+})

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { toNumber } from '../world/money.js'
+import { PAYOUT_STATUSES, type Payout } from '../world/payouts.js'
+import { amount, currency, text, uuid } from './fields.js'
+import { assumed, documented, observed } from './provenance.js'
+
+const recipient = {
+  bank_name: documented(text(), 'Name of the receiving bank or wallet provider', 'Access Bank'),
+  account_holder_name: documented(text(), 'Who holds the receiving account', 'Ada Okafor'),
+  recipient_account_number: documented(
+    text(),
+    'Account number, or the identifier of the wallet',
+    '0690000031',
+  ),
+}
+
+export const payoutRequest = z
+  .object({
+    user_id: documented(
+      uuid(),
+      'The user whose balance pays',
+      '11111111-1111-4111-8111-000000000001',
+    ),
+    currency: documented(currency(), 'ISO 4217 code', 'NGN'),
+    customer_payout_id: documented(
+      uuid(),
+      'Your own id of the payout. Send the same one again when you retry: it pays once',
+      'c0ffee00-0000-4000-8000-000000000001',
+    ),
+    amount: documented(
+      amount(),
+      'What to pay out, as a string in units of the currency',
+      '1500.00',
+    ),
+    recipient_details: documented(z.object(recipient), 'Who is paid'),
+  })
+  .meta({ id: 'PayoutRequest' })
+
+export const payout = z
+  .object({
+    id: documented(z.uuid(), 'Identifier of the payout', '77777777-7777-4777-8777-000000000001'),
+    currency: observed(z.string(), 'Currency of the payout, in lower case', 'ngn'),
+    rail: documented(z.string(), 'The rail that pays', 'NIP'),
+    reference: assumed(
+      z.string().nullable(),
+      'payout.reference',
+      'What the rail calls the payment, once it has been processed',
+      'NIP-048213907755',
+    ),
+    amount: documented(z.number(), 'Amount in the currency of the payout', 1500),
+    status: observed(
+      z.enum(PAYOUT_STATUSES),
+      'Current status. Only PAYOUT_PROCESSED is observed; the other values are assumed',
+      'PAYOUT_PROCESSED',
+      'payout.statuses',
+    ),
+    user_id: documented(z.uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
+    customer_payout_id: documented(
+      z.guid(),
+      'Your own id of the payout',
+      'c0ffee00-0000-4000-8000-000000000001',
+    ),
+    rail_fee: documented(z.number(), 'What the rail charges, in the currency of the payout', 50),
+    account_details: documented(z.object(recipient), 'Who is paid'),
+    created_at: documented(
+      z.iso.datetime(),
+      'When it was created, UTC',
+      '2026-06-15T09:00:00.000Z',
+    ),
+    updated_at: documented(
+      z.iso.datetime(),
+      'When it last changed, UTC',
+      '2026-06-15T09:00:00.000Z',
+    ),
+  })
+  .meta({ id: 'Payout' })
+
+/** A payout as the contract writes it. */
+export const showPayout = (record: Payout): z.input<typeof payout> => ({
+  id: record.id,
+  currency: record.currency.toLowerCase(),
+  rail: record.rail,
+  reference: record.reference,
+  amount: toNumber(record.amount),
+  status: record.status,
+  user_id: record.user_id,
+  customer_payout_id: record.customer_payout_id,
+  rail_fee: toNumber(record.rail_fee),
+  account_details: record.account_details,
+  created_at: record.created_at,
+  updated_at: record.updated_at,
+})

@@ -1,0 +1,127 @@
+import * as z from 'zod'
+import { accountFor, maskNumber } from '../world/accounts.js'
+import { toNumber } from '../world/money.js'
+import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
+import type { Tables } from '../world/world.js'
+import { uuid } from './fields.js'
+import { assumed, documented } from './provenance.js'
+
+export const transferPath = z.object({
+  transaction_id: documented(
+    uuid(),
+    'The transfer: an id from the transfer audit',
+    '66666666-6666-4666-8666-000000000001',
+  ),
+})
+
+const sourceInfo = z
+  .object({
+    sender_name: documented(z.string(), 'Who sends', 'Ada Okafor'),
+    source_account_details: documented(
+      z.object({
+        account_type: documented(z.string(), 'Kind of the source account', 'bank_account').meta({
+          'x-assumption': 'transfer.crypto_source',
+        }),
+        masked_details: documented(z.string(), 'Its details with the middle hidden', '****4821'),
+        payment_rail: documented(z.string(), 'Rail, or chain, that the money came by', 'ACH'),
+      }),
+      'Where the money comes from',
+    ),
+  })
+  .meta({ id: 'SourceInfo' })
+
+const destinationInfo = z
+  .object({
+    recipient_name: documented(z.string(), 'Who receives', 'Ada Okafor'),
+    bank_details: documented(
+      z.object({
+        bic: documented(z.string(), 'BIC of the receiving bank', 'COBADEFFXXX'),
+        account_number: documented(z.string(), 'Account number, masked', 'DE89****3000'),
+        bank_name: documented(z.string(), 'The receiving bank', 'Commerzbank'),
+        payment_rail: documented(z.string(), 'Rail that pays', 'SEPA'),
+      }),
+      'The receiving bank account',
+    ),
+    account_id: documented(
+      z.uuid(),
+      'The destination account',
+      '22222222-2222-4222-8222-000000000001',
+    ),
+  })
+  .meta({ id: 'DestinationInfo' })
+
+const reachedAt = (what: string) =>
+  documented(z.iso.datetime().nullable(), `${what}, UTC; null before`, null).meta({
+    'x-assumption': 'transfer.unreached',
+  })
+
+export const transfer = z
+  .object({
+    id: documented(z.uuid(), 'Identifier', '66666666-6666-4666-8666-000000000001'),
+    source_currency: documented(z.string(), 'Currency or token sent, in lower case', 'usd'),
+    target_currency: documented(z.string(), 'Currency received, in lower case', 'eur'),
+    status: documented(z.enum(TRANSFER_STATUSES), 'Where the transfer stands', 'PENDING'),
+    sender_user_id: documented(
+      z.uuid(),
+      'Who initiated it',
+      '11111111-1111-4111-8111-000000000001',
+    ),
+    source_amount: documented(z.number(), 'In source currency', 500),
+    destination_amount: documented(
+      z.number(),
+      'In destination currency, after conversion and fees',
+      459,
+    ),
+    bank_txn_reference: assumed(
+      z.uuid().nullable(),
+      'transfer.bank_reference',
+      'What the bank calls the payment; null until it is submitted',
+      null,
+    ),
+    source_info: documented(sourceInfo, 'Where the money comes from'),
+    destination_info: documented(destinationInfo, 'Where it goes'),
+    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92),
+    fees: documented(z.number(), 'Fees, in target currency', 1).meta({
+      'x-assumption': 'transfer.fees_currency',
+    }),
+    funds_received_at: reachedAt('When source funds were received'),
+    conversion_processed_at: reachedAt('When the conversion was processed'),
+    payment_processed_at: reachedAt('When the destination payment was processed'),
+  })
+  .meta({ id: 'TransferTransaction' })
+
+/** A transfer as the status read writes it. */
+export const showTransfer = (tables: Tables, record: Transfer): z.input<typeof transfer> => {
+  const account = accountFor(tables, record.account_id)
+  const { sender_name, account_type, masked_details, payment_rail } = record.source
+  const { reached } = record
+  return {
+    id: record.id,
+    source_currency: record.source_currency.toLowerCase(),
+    target_currency: record.target_currency.toLowerCase(),
+    status: record.status,
+    sender_user_id: record.user_id,
+    source_amount: toNumber(record.source_amount),
+    destination_amount: toNumber(record.destination_amount),
+    bank_txn_reference: record.bank_txn_reference,
+    source_info: {
+      sender_name,
+      source_account_details: { account_type, masked_details, payment_rail },
+    },
+    destination_info: {
+      recipient_name: account.account_holder_name,
+      bank_details: {
+        bic: account.bic,
+        account_number: maskNumber(account.account_number),
+        bank_name: account.bank_name,
+        payment_rail: record.payment_rail,
+      },
+      account_id: account.id,
+    },
+    exchange_rate: toNumber(record.exchange_rate),
+    fees: toNumber(record.fees),
+    funds_received_at: reached.FUNDS_RECEIVED ?? null,
+    conversion_processed_at: reached.CONVERSION_PROCESSED ?? null,
+    payment_processed_at: reached.PAYMENT_PROCESSED ?? null,
+  }
+}

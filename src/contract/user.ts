@@ -1,0 +1,196 @@
+import * as z from 'zod'
+import { USER_STATUSES, type User } from '../world/users.js'
+import { country, date, email, imageUri, instant, mediaUri, phone, text, uuid } from './fields.js'
+import { assumed, documented } from './provenance.js'
+
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+const isJsonObject = (value: string): boolean => {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+  } catch {
+    return false
+  }
+}
+
+const person = {
+  first_name: documented(text(), 'First name', 'Ada'),
+  last_name: documented(text(), 'Last name', 'Okafor'),
+  email_address: documented(email(), 'Email address', 'ada.okafor@example.com'),
+  phone_number: documented(phone(), 'Phone number in international format', '+2348012345678'),
+  date_of_birth: documented(date(), 'YYYY-MM-DD', '1990-04-12'),
+}
+
+const addressRequest = z.object({
+  line1: documented(text(), 'Street and number', '14 Marina Road'),
+  line2: assumed(text().nullish(), 'user.required', 'A second line', null),
+  city: documented(text(), 'City', 'Lagos'),
+  sub_division: documented(text(), 'State, province or county', 'Lagos'),
+  region: assumed(text().nullish(), 'user.required', 'Region', null),
+  country: documented(country(), 'Three-letter country code', 'NGA'),
+  postal_code: documented(text(), 'Postal code', '101241'),
+})
+
+const identityRequest = z.object({
+  identity_country_code: documented(country(), 'Three-letter code of the issuing country', 'NGA'),
+  identity_number: documented(text(), 'Number of the document', 'A01234567'),
+  identity_document_name: documented(text(), 'Name of the kind of document', 'Passport'),
+  identity_document_front: documented(imageUri(), 'Front, a base64 image as data URI', PNG),
+  identity_document_back: documented(imageUri(), 'Back, a base64 image as data URI', PNG),
+})
+
+const documentRequest = z.object({
+  name: documented(text(), 'Name of the document', 'Tax certificate'),
+  type: documented(text(), 'Kind of document', 'tax_document'),
+  issuing_country: documented(country(), 'Three-letter code of the issuing country', 'NGA'),
+  document_number: documented(text(), 'Number of the document', 'TIN-0042'),
+  document_front: documented(mediaUri(), 'Front, base64 as data URI', PNG),
+  document_back: assumed(
+    mediaUri().nullish(),
+    'user.document_fields',
+    'Back, base64 as data URI',
+    PNG,
+  ),
+})
+
+export const userRequest = z
+  .object({
+    ...person,
+    user_type: documented(z.enum(['individual']), 'individual is the one value', 'individual'),
+    consent_id: documented(
+      uuid(),
+      'From POST /onboarding/api/v1/tnc; one consent serves one user',
+      '99999999-9999-4999-8999-000000000009',
+    ),
+    sharing_consent: documented(z.boolean(), 'Whether the user agrees to sharing', true),
+    identity: documented(identityRequest, 'The identity document'),
+    address: documented(addressRequest, 'Where the user lives'),
+    metadata: assumed(
+      z
+        .string()
+        .refine(isJsonObject, 'text that holds a JSON object, such as {"tier":"gold"}')
+        .nullish(),
+      'user.required',
+      'Text that holds a JSON object',
+      '{"tier":"gold"}',
+    ),
+    documents: assumed(
+      z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
+      'user.required',
+      'Supporting documents, for example proof of address or source of funds',
+    ),
+  })
+  .meta({ id: 'UserRequest' })
+export type UserRequest = z.output<typeof userRequest>
+
+const rejectionReason = z
+  .object({
+    reason: assumed(z.string(), 'user.rejection_reasons', 'For the customer', 'Document expired'),
+    timestamp: assumed(
+      z.iso.datetime(),
+      'user.rejection_reasons',
+      'When',
+      '2026-06-15T09:00:00.000Z',
+    ),
+    developer_reason: assumed(
+      z.string(),
+      'user.rejection_reasons',
+      'For the developer',
+      'identity_document_front expired 2025-12-31',
+    ),
+  })
+  .meta({ id: 'RejectionReason' })
+
+export const user = z
+  .object({
+    id: documented(z.uuid(), 'Identifier', '11111111-1111-4111-8111-000000000001'),
+    status: documented(
+      z.enum(USER_STATUSES),
+      'Where the user stands. paused is named by the description, not by the enumeration',
+      'under_review',
+    ).meta({ 'x-assumption': 'user.paused' }),
+    first_name: documented(z.string(), 'First name', 'Ada'),
+    last_name: documented(z.string(), 'Last name', 'Okafor'),
+    email_address: documented(z.string(), 'Email address', 'ada.okafor@example.com'),
+    phone_number: documented(z.string(), 'International format', '+2348012345678'),
+    date_of_birth: documented(z.iso.date(), 'YYYY-MM-DD', '1990-04-12'),
+    documents: documented(
+      z.array(
+        z.object({
+          name: documented(z.string(), 'Name', 'Passport'),
+          type: documented(
+            z.string(),
+            'identity_front, identity_back, tax_document …',
+            'identity_front',
+          ),
+        }),
+      ),
+      'Identity and supporting documents, one item per uploaded side',
+    ).meta({ 'x-assumption': 'user.documents' }),
+    address: documented(
+      z.object({
+        line1: documented(z.string(), 'Street and number', '14 Marina Road'),
+        line2: documented(z.string().nullable(), 'A second line', null),
+        city: documented(z.string(), 'City', 'Lagos'),
+        country: documented(z.string(), 'Three-letter country code', 'NGA'),
+        region: documented(z.string().nullable(), 'Region', null),
+        sub_division: documented(z.string(), 'State, province or county', 'Lagos'),
+        postal_code: documented(z.string(), 'Postal code', '101241'),
+      }),
+      'Where the user lives',
+    ),
+    rejection_reasons: documented(
+      z.array(rejectionReason).nullable(),
+      'Only for rejected users, else null',
+      null,
+    ),
+    requirements: documented(
+      z.array(z.string()).nullable(),
+      'What is missing, for incomplete users; null when nothing is',
+      null,
+    ).meta({ 'x-assumption': 'user.requirements' }),
+  })
+  .meta({ id: 'User' })
+
+/** A user as the contract writes it. */
+export const showUser = (record: User): z.input<typeof user> => ({
+  id: record.id,
+  status: record.status,
+  first_name: record.first_name,
+  last_name: record.last_name,
+  email_address: record.email_address,
+  phone_number: record.phone_number,
+  date_of_birth: record.date_of_birth,
+  documents: record.documents.map(({ name, type }) => ({ name, type })),
+  address: record.address,
+  rejection_reasons: record.rejection_reasons && [...record.rejection_reasons],
+  requirements: record.requirements && [...record.requirements],
+})
+
+export const userList = z
+  .array(user)
+  .meta({ description: 'All users, the newest first', 'x-assumption': 'users.list' })
+
+export const consentRequest = z
+  .object({
+    tnc_data: documented(
+      z.object({
+        tnc_accepted: documented(z.boolean(), 'Whether the terms were accepted', true),
+        accepted_at: documented(
+          instant(),
+          'When, ISO 8601 UTC with milliseconds',
+          '2026-06-15T08:59:00.000Z',
+        ),
+      }),
+      'The acceptance',
+    ),
+  })
+  .meta({ id: 'ConsentRequest' })
+
+export const consentId = documented(
+  z.uuid(),
+  'The consent id, as a JSON string',
+  '99999999-9999-4999-8999-000000000009',
+)

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { toNumber } from '../world/money.js'
+import type { TokenBalance, Wallet } from '../world/wallets.js'
+import { text, uuid } from './fields.js'
+import { documented, observed } from './provenance.js'
+
+export const walletRequest = z
+  .object({
+    user_id: documented(uuid(), 'Who will own the wallet', '11111111-1111-4111-8111-000000000001'),
+    chain: documented(
+      text(),
+      'Blockchain network, in lower case: ethereum, polygon, base, arbitrum, solana or tron',
+      'polygon',
+    ).meta({ 'x-assumption': 'wallet.chain' }),
+    customer_wallet_ref: documented(
+      uuid(),
+      'Your own reference of the wallet',
+      'b0b00000-0000-4000-8000-000000000001',
+    ),
+  })
+  .meta({ id: 'CustodyWalletRequest' })
+
+export const balanceEntry = z
+  .object({
+    balance: documented(z.number(), 'How much of the token there is', 250.5),
+    crypto: documented(z.string(), 'Token symbol, in lower case', 'usdc'),
+    contract_address: documented(
+      z.string(),
+      'Contract address of the token on its chain',
+      '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    ),
+  })
+  .meta({ id: 'BalanceEntry' })
+
+export const wallet = z
+  .object({
+    id: documented(z.uuid(), 'Identifier of the wallet', '33333333-3333-4333-8333-000000000001'),
+    crypto: documented(z.string().nullable(), 'Primary token; null when none is set', null),
+    balances: documented(z.array(balanceEntry).nullable(), 'Null in the create response', null),
+    blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
+    status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE'),
+    user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),
+    wallet_address: documented(
+      z.string(),
+      'Address on the chain',
+      '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    ),
+    customer_wallet_ref: documented(
+      z.guid(),
+      'Your own reference of the wallet',
+      'b0b00000-0000-4000-8000-000000000001',
+    ),
+  })
+  .meta({ id: 'CustodyWallet' })
+
+export const totalBalances = z
+  .array(balanceEntry)
+  .meta({ description: 'One entry per token and chain', 'x-assumption': 'balance.total' })
+
+export const cryptoBalancePath = z.object({
+  crypto: documented(text(), 'Token symbol, for example USDC or USDT', 'USDC'),
+  blockchain: documented(text(), 'Network, for example solana, ethereum or polygon', 'polygon'),
+  user_id: documented(uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
+})
+
+export const cryptoBalance = documented(
+  z.number(),
+  'A bare decimal number: what the user holds of the token, in USD',
+  250.5,
+)
+
+/** A wallet as the create response writes it; `balances` when it is read. */
+export const showWallet = (
+  record: Wallet,
+  balances: z.input<typeof wallet>['balances'] = null,
+): z.input<typeof wallet> => ({
+  id: record.id,
+  crypto: null,
+  balances,
+  blockchain: record.blockchain,
+  status: record.status,
+  user_id: record.user_id,
+  wallet_address: record.wallet_address,
+  customer_wallet_ref: record.customer_wallet_ref,
+})
+
+/** What is held of one token as the contract writes it. */
+export const showBalance = ({ token, amount }: TokenBalance): z.input<typeof balanceEntry> => ({
+  balance: toNumber(amount),
+  crypto: token.symbol.toLowerCase(),
+  contract_address: token.contract_address,
+})

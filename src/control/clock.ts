@@ -1,0 +1,200 @@
+import * as z from 'zod'
+import { ok, operation } from '../http/operation.js'
+import { invalid } from '../http/wire-error.js'
+import { PACE_FORMS, type Pace, readPace } from '../pace.js'
+import {
+  DURATION_FORMS,
+  type Instant,
+  isoTime,
+  LAST_INSTANT,
+  parseDuration,
+} from '../world/kernel/time.js'
+import type { Timer } from '../world/kernel/timers.js'
+import type { World } from '../world/world.js'
+
+const MOST_SHOWN = 20
+const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
+
+const timer = z
+  .object({
+    id: z.string(),
+    due: z.iso.datetime(),
+    subject: z.string().meta({ description: 'Id of the record that it is about' }),
+    command: z.string().meta({ description: 'What will be done', example: 'transfer.move' }),
+    input: z.unknown(),
+    scenario: z.string(),
+    rule: z.int(),
+    source: z.string().meta({ description: 'File and line of the rule' }),
+  })
+  .meta({ id: 'Timer' })
+
+const clock = z
+  .object({
+    now: z.iso.datetime().meta({ description: 'The world’s time' }),
+    mode: z.enum(['real', 'manual', 'speed']),
+    speed: z.number().meta({ description: 'World seconds per second: 0 stands still, 1 is real' }),
+    pending: z.int().meta({ description: 'How many timers are pending' }),
+    next: z.array(timer).meta({ description: `The next timers, at most ${MOST_SHOWN}` }),
+  })
+  .meta({ id: 'Clock' })
+
+const instant = z.iso.datetime({ offset: true, error: INSTANT_FORM })
+
+const showTimer = (it: Timer): z.input<typeof timer> => ({
+  id: it.id,
+  due: isoTime(it.due),
+  subject: it.subject,
+  command: it.steps[0]?.command ?? '',
+  input: it.steps[0]?.input,
+  scenario: it.scenario,
+  rule: it.rule,
+  source: it.source,
+})
+
+const showClock = ({ tables, now }: World): z.input<typeof clock> => {
+  const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
+  const next = tables.timers
+    .all()
+    .sort((a, b) => a.due - b.due || a.n - b.n)
+    .slice(0, MOST_SHOWN)
+  return { now: isoTime(now), mode, speed, pending: tables.timers.size, next: next.map(showTimer) }
+}
+
+export const getClock = operation({
+  id: 'getClock',
+  method: 'get',
+  path: '/_sandbox/clock',
+  tag: 'Clock',
+  summary: 'Read the clock',
+  description: 'The world’s time, how it runs, and the timers that fire next.',
+  answers: { 200: { description: 'The clock', schema: clock } },
+  errors: [],
+  handle: ({ world }) => ok(showClock(world)),
+})
+
+export const setClock = operation({
+  id: 'setClock',
+  method: 'put',
+  path: '/_sandbox/clock',
+  tag: 'Clock',
+  summary: 'Set the clock',
+  description:
+    'Sets the mode (`real`, `manual`, or a speed such as `60x`), a later `now`, or both. Timers that are ' +
+    'due by then fire first, each at its own time.',
+  body: z
+    .object({
+      mode: z.string(PACE_FORMS).optional().meta({ description: PACE_FORMS, example: 'manual' }),
+      speed: z
+        .number()
+        .positive('a number above zero')
+        .max(1_000_000, 'at most 1000000')
+        .optional()
+        .meta({ description: 'World seconds per second', example: 60 }),
+      now: instant.optional().meta({
+        description: 'A later time of the world',
+        example: '2026-07-01T00:00:00.000Z',
+      }),
+    })
+    .meta({ id: 'ClockSetting' }),
+  answers: { 200: { description: 'The clock after it', schema: clock } },
+  errors: ['4000', '4004', '4090', '4130', '4150'],
+  handle: ({ sandbox, world, body, cause }) => {
+    const pace = paceOf(body)
+    if (!pace && !body.now) throw invalid('nothing came; accepted: mode, speed or now')
+    if (body.now) sandbox.advance(world, laterThan(world, body.now, 'now'), cause)
+    if (pace) sandbox.setPace(world, pace, cause)
+    return ok(showClock(world))
+  },
+})
+
+const paceOf = (body: {
+  mode?: string | undefined
+  speed?: number | undefined
+}): Pace | undefined => {
+  const { mode, speed } = body
+  if (speed === undefined) {
+    const pace = mode === undefined ? undefined : readPace(mode)
+    if (mode === undefined || pace) return pace
+    throw invalid(`mode: ${JSON.stringify(mode)} came; accepted: ${PACE_FORMS}`)
+  }
+  if (mode !== undefined && mode !== 'speed') {
+    throw invalid(`speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: speed alone`)
+  }
+  return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }
+}
+
+/** The instant that a text names, which must not lie before the world's now. */
+const laterThan = (world: World, text: string, field: string): Instant => {
+  const to = Date.parse(text)
+  if (to >= world.now) return to
+  throw invalid(
+    `${field}: ${text} is before the world’s now, ${isoTime(world.now)}; time never goes back`,
+  )
+}
+
+const entry = z
+  .object({
+    seq: z.int(),
+    at: z.iso.datetime(),
+    cause: z.looseObject({ kind: z.string() }),
+    command: z.string(),
+    input: z.unknown(),
+    events: z.array(z.looseObject({ type: z.string(), id: z.string() })),
+    changes: z.array(z.object({ table: z.string(), id: z.string(), record: z.unknown() })),
+    refused: z.object({ code: z.string(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'Entry', description: 'One line of the journal: a command and what it did' })
+
+export const advanceClock = operation({
+  id: 'advanceClock',
+  method: 'post',
+  path: '/_sandbox/clock/advance',
+  tag: 'Clock',
+  summary: 'Advance the clock',
+  description:
+    'Moves the world’s time `by` a duration, `to` an instant, or `until` no timer is pending. Timers fire ' +
+    'in order, each at its own time. Answers when all is settled.',
+  body: z
+    .object({
+      by: z.string(DURATION_FORMS).optional().meta({ description: DURATION_FORMS, example: '30m' }),
+      to: instant.optional().meta({ description: INSTANT_FORM }),
+      until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
+    })
+    .meta({ id: 'ClockAdvance' }),
+  answers: {
+    200: {
+      description: 'Where the clock stands, and what fired',
+      schema: z
+        .object({
+          now: z.iso.datetime(),
+          count: z.int().meta({ description: 'How many entries were made' }),
+          fired: z.array(entry).meta({ description: 'The newest 1,000 of them, oldest first' }),
+        })
+        .meta({ id: 'ClockAdvanced' }),
+    },
+  },
+  errors: ['4000', '4004', '4090', '4130', '4150'],
+  handle: ({ sandbox, world, body, cause }) => {
+    const { now, count, fired } = sandbox.advance(world, targetOf(world, body), cause)
+    return ok({ now: isoTime(now), count, fired })
+  },
+})
+
+interface Advance {
+  by?: string | undefined
+  to?: string | undefined
+  until?: 'idle' | undefined
+}
+
+const targetOf = (world: World, { by, to, until }: Advance): Instant | 'idle' => {
+  if ([by, to, until].filter((it) => it !== undefined).length !== 1) {
+    throw invalid('one of by, to and until is accepted, such as {"by":"30m"} or {"until":"idle"}')
+  }
+  if (until) return until
+  if (to !== undefined) return laterThan(world, to, 'to')
+  const ms = parseDuration(by ?? '')
+  if (ms === undefined) throw invalid(`by: ${JSON.stringify(by)} came; accepted: ${DURATION_FORMS}`)
+  const target = world.now + ms
+  if (target > LAST_INSTANT) throw invalid(`by: ${by} leads beyond ${isoTime(LAST_INSTANT)}`)
+  return target
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import { text } from '../contract/fields.js'
+import { created, operation } from '../http/operation.js'
+import type { Deposit } from '../world/deposits.js'
+import { toNumber } from '../world/money.js'
+import { anyAmount } from './fields.js'
+import { listOf, listPage, pageQuery } from './lists.js'
+
+const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
+
+const deposit = z
+  .object({
+    id: z.uuid(),
+    address: z.string(),
+    crypto: z.string(),
+    chain: z.string(),
+    amount: z.number(),
+    matched: z.enum(MATCHED).meta({ description: 'What became of it' }),
+    reason: z.string().nullable().meta({ description: 'Why it is unmatched' }),
+    user_id: z.string().nullable(),
+    wallet_id: z.string().nullable(),
+    offramp_id: z.string().nullable(),
+    transfer_id: z.string().nullable().meta({ description: 'The transfer that it set off' }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Deposit' })
+
+const showDeposit = ({ n: _, ...record }: Deposit): z.input<typeof deposit> => ({
+  ...record,
+  amount: toNumber(record.amount),
+})
+
+export const receiveDeposit = operation({
+  id: 'receiveDeposit',
+  method: 'post',
+  path: '/_sandbox/deposits',
+  tag: 'Deposits',
+  summary: 'Crypto arrives',
+  description:
+    'Crypto arrives at an address. At a deposit address it sets off an offramp and its transfer, at a ' +
+    'wallet it raises the balance; anything else is kept as unmatched. Token and chain default to what ' +
+    'the address expects, USDC for a wallet.',
+  body: z
+    .object({
+      address: text().meta({ description: 'Where it arrives' }),
+      amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
+      crypto: text().optional().meta({ description: 'Token symbol', example: 'USDC' }),
+      chain: text().optional().meta({ description: 'Network', example: 'polygon' }),
+    })
+    .meta({ id: 'DepositRequest' }),
+  answers: { 201: { description: 'The deposit', schema: deposit } },
+  errors: ['4000', '4004', '4130', '4150'],
+  handle: ({ world, body, cause }) =>
+    created(showDeposit(world.run('deposit.receive', body, cause))),
+})
+
+export const listDeposits = operation({
+  id: 'listDeposits',
+  method: 'get',
+  path: '/_sandbox/deposits',
+  tag: 'Deposits',
+  summary: 'List deposits',
+  description:
+    'All deposits, the newest first; `matched=unmatched` shows those that nobody expected.',
+  query: pageQuery.extend({ matched: z.enum(MATCHED).optional() }),
+  answers: { 200: { description: 'One page', schema: listOf(deposit, 'DepositList') } },
+  errors: ['4000'],
+  handle: ({ world, query }) =>
+    listPage(
+      world.tables.deposits,
+      query.matched ? { index: 'matched', key: query.matched } : { index: 'all', key: '' },
+      query,
+      showDeposit,
+    ),
+})

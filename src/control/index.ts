@@ -1,0 +1,45 @@
+import type { Operation } from '../http/operation.js'
+import { advanceClock, getClock, setClock } from './clock.js'
+import { listDeposits, receiveDeposit } from './deposits.js'
+import { getHealth } from './health.js'
+import { listOfframps } from './offramps.js'
+import { advancePayout, listPayouts } from './payouts.js'
+import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
+import {
+  creditUser,
+  listSandboxUsers,
+  listUserAccounts,
+  listUserBalances,
+  moveUser,
+  readUser,
+  registerAccount,
+} from './users.js'
+import { listWallets } from './wallets.js'
+import { getAudit, reset } from './world.js'
+
+/** All operations of the control face. */
+export const controlOperations: readonly Operation[] = [
+  getHealth,
+  getClock,
+  setClock,
+  advanceClock,
+  receiveDeposit,
+  listDeposits,
+  listTransfers,
+  readTransfer,
+  startTransfer,
+  advanceTransfer,
+  listSandboxUsers,
+  readUser,
+  moveUser,
+  listUserBalances,
+  creditUser,
+  listUserAccounts,
+  registerAccount,
+  listWallets,
+  listOfframps,
+  listPayouts,
+  advancePayout,
+  getAudit,
+  reset,
+]

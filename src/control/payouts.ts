@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { text } from '../contract/fields.js'
+import { payout as contractPayout, showPayout } from '../contract/payout.js'
+import { ok, operation } from '../http/operation.js'
+import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
+import { idPath } from './fields.js'
+import { listOf, listPage, pageQuery, userFilter } from './lists.js'
+
+const payout = contractPayout
+  .extend({
+    reason: z.string().nullable().meta({ description: 'Why it failed' }),
+    legal_moves: z.array(z.enum(PAYOUT_STATUSES)).meta({ description: 'Where it could go' }),
+  })
+  .meta({ id: 'SandboxPayout' })
+
+const show = (record: Payout): z.input<typeof payout> => ({
+  ...showPayout(record),
+  reason: record.reason,
+  legal_moves: [...payoutMoves[record.status]],
+})
+
+export const listPayouts = operation({
+  id: 'listPayouts',
+  method: 'get',
+  path: '/_sandbox/payouts',
+  tag: 'Payouts',
+  summary: 'List payouts',
+  description: 'All payouts, the newest first.',
+  query: pageQuery.extend({ ...userFilter, status: z.enum(PAYOUT_STATUSES).optional() }),
+  answers: { 200: { description: 'One page', schema: listOf(payout, 'PayoutList') } },
+  errors: ['4000'],
+  handle: ({ world, query }) => {
+    const { user_id, status } = query
+    if (!user_id) {
+      const index = status ? 'status' : 'all'
+      return listPage(world.tables.payouts, { index, key: status ?? '' }, query, show)
+    }
+    const also = status ? { also: (record: Payout) => record.status === status } : {}
+    return listPage(world.tables.payouts, { index: 'user', key: user_id, ...also }, query, show)
+  },
+})
+
+export const advancePayout = operation({
+  id: 'advancePayout',
+  method: 'post',
+  path: '/_sandbox/payouts/{id}/advance',
+  tag: 'Payouts',
+  summary: 'Move a payout',
+  description:
+    'Moves a pending payout to PAYOUT_PROCESSED, or `to` PAYOUT_FAILED with a `reason`, which returns ' +
+    'amount and fee.',
+  params: idPath,
+  body: z
+    .object({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() })
+    .meta({ id: 'PayoutMove', example: { to: 'PAYOUT_FAILED', reason: 'account_closed' } }),
+  bodyOptional: true,
+  answers: { 200: { description: 'The payout after it', schema: payout } },
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
+    const target = to ?? 'PAYOUT_PROCESSED'
+    world.run('payout.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
+    return ok(show(payoutOf(world.tables, id)))
+  },
+})

@@ -1,0 +1,53 @@
+import type * as z from 'zod'
+
+const LONGEST_SNIPPET = 40
+const MOST_ISSUES = 8
+
+const ACCEPTED: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  record: 'an object',
+}
+
+/** Turns what zod found into sentences: the field's dotted path, what came, what is accepted. */
+export const explain = (issues: readonly z.core.$ZodIssue[], input: unknown): string => {
+  const lines = issues.map((issue) => {
+    const path = issue.path.map(String)
+    const field = path.length > 0 ? `${path.join('.')}: ` : ''
+    return `${field}${describe(valueAt(input, path))} came; accepted: ${acceptedBy(issue)}`
+  })
+  const more = lines.length - MOST_ISSUES
+  return lines.slice(0, MOST_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
+}
+
+const acceptedBy = (issue: z.core.$ZodIssue): string => {
+  if (issue.code === 'invalid_value') return issue.values.map((it) => JSON.stringify(it)).join(', ')
+  if (issue.code === 'unrecognized_keys') return `no field named ${issue.keys.join(', ')}`
+  const own = !issue.message.startsWith('Invalid input')
+  if (issue.code === 'invalid_type' && !own) return ACCEPTED[issue.expected] ?? issue.expected
+  return issue.message
+}
+
+/** What came, short enough for a sentence. */
+export const describe = (value: unknown): string => {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
+  const snippet = value.length > LONGEST_SNIPPET ? `${value.slice(0, LONGEST_SNIPPET)}…` : value
+  return JSON.stringify(snippet)
+}
+
+const valueAt = (input: unknown, path: readonly string[]): unknown => {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

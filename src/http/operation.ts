@@ -1,0 +1,75 @@
+import type * as z from 'zod'
+import type { AssumptionId } from '../contract/assumptions/index.js'
+import type { ErrorCode } from '../contract/errors.js'
+import type { Sandbox } from '../sandbox.js'
+import type { Cause } from '../world/kernel/journal.js'
+import type { World } from '../world/world.js'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** One answer of an operation, for the document. */
+export interface Answer {
+  readonly description: string
+  readonly schema: z.ZodType
+  readonly provenance?: 'documented' | 'observed' | 'assumed'
+  readonly assumption?: AssumptionId
+}
+
+/** What a handler gets: the parsed request, and the world it is about, brought up to its time. */
+export interface Call<P, Q, B> {
+  readonly sandbox: Sandbox
+  readonly world: World
+  /** Who asks, for the journal. */
+  readonly cause: Cause
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+}
+
+/** What a handler gives: a status, and a body that becomes JSON. */
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+}
+
+type ShapeOf<S> = S extends z.ZodType ? z.output<S> : undefined
+
+interface Definition<P, Q, B> {
+  /** OpenAPI operation id; scenarios and the journal use it too. */
+  readonly id: string
+  readonly method: Method
+  /** With parameters in braces, as OpenAPI writes it. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** Whether no body at all stands for `{}`. */
+  readonly bodyOptional?: boolean
+  readonly answers: Readonly<Record<number, Answer>>
+  /** Codes that it may answer besides those of the gate. */
+  readonly errors: readonly ErrorCode[]
+  readonly assumptions?: readonly AssumptionId[]
+  readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply
+}
+
+/** An operation with the types of its request forgotten: what lists of operations hold. */
+export type Operation = Definition<
+  z.ZodObject | undefined,
+  z.ZodObject | undefined,
+  z.ZodType | undefined
+>
+
+/** Declares an operation; the handler sees the parsed types of its own schemas. */
+export const operation = <
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  definition: Definition<P, Q, B>,
+): Operation => definition as unknown as Operation
+
+export const ok = (body: unknown): Reply => ({ status: 200, body })
+export const created = (body: unknown): Reply => ({ status: 201, body })

@@ -1,0 +1,43 @@
+import type { Context } from 'hono'
+import { type ErrorBody, statusOf } from '../contract/errors.js'
+import { WireError, wireErrorOf } from './wire-error.js'
+
+export const jsonResponse = (
+  status: number,
+  body: unknown,
+  requestId: string,
+  headers?: Readonly<Record<string, string>>,
+): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
+  })
+
+/** The contract's error body for anything thrown. A bug is told to `report`, never to the caller. */
+export const errorResponse = (
+  c: Context,
+  thrown: unknown,
+  requestId: string,
+  report: (bug: unknown) => void,
+): Response => {
+  let error = wireErrorOf(thrown)
+  if (!error) {
+    report(thrown)
+    error = new WireError('5000', `the sandbox has a bug; its log tells more under ${requestId}`)
+  }
+  const body: ErrorBody = {
+    code: error.code,
+    httpMethod: c.req.method,
+    message: error.message,
+    path: c.req.path,
+    requestId,
+    resourcePath: resourcePathOf(c.req.path),
+  }
+  return jsonResponse(statusOf(error.code), body, requestId, error.headers)
+}
+
+/** `/payment/{proxy+}`: the first segment, and the gateway's placeholder for the rest. */
+const resourcePathOf = (path: string): string => {
+  const prefix = /^\/(payment|onboarding|_sandbox)(?=\/|$)/.exec(path)?.[0] ?? ''
+  return `${prefix}/{proxy+}`
+}

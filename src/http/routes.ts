@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, Hono } from 'hono'
+import { bind, type Face, guarded } from './bind.js'
+import type { Operation } from './operation.js'
+import { WireError } from './wire-error.js'
+
+/** Mounts operations, each under its method and path. */
+export const mount = (app: Hono, face: Face, operations: readonly Operation[]): void => {
+  for (const operation of operations) {
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
+    app.on(operation.method.toUpperCase(), path, bind(face, operation))
+  }
+}
+
+/** What answers everything else: the door first, then 405 on a known path, 404 on an unknown one. */
+export const nothingHere = (face: Face, operations: readonly Operation[]) => {
+  const known = operations.map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  return (c: Context): Response | Promise<Response> =>
+    guarded(face, c, undefined, randomUUID(), () => {
+      face.enter(c, undefined)
+      const methods = known.filter(({ pattern }) => pattern.test(c.req.path)).map((it) => it.method)
+      if (methods.length === 0)
+        throw new WireError('4040', `${c.req.path} is no path of this service`)
+      const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+      throw new WireError('4050', `${c.req.method} came; ${c.req.path} accepts ${allow}`, { allow })
+    })
+}

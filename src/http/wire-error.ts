@@ -1,0 +1,37 @@
+import { type DocumentedCode, documentedErrors, type ErrorCode } from '../contract/errors.js'
+import { Runaway } from '../world/kernel/kernel.js'
+import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
+
+/** A request that gets the contract's error body instead of an answer. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+  }
+}
+
+/** One of the contract's own errors, with the contract's own message. */
+export const documentedError = (code: DocumentedCode): WireError =>
+  new WireError(code, documentedErrors[code].message)
+
+export const invalid = (message: string): WireError => new WireError('4000', message)
+
+/** The one table from refusals of the world to codes on the wire. */
+const CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
+  unknown: '4040',
+  rule: '4000',
+  illegal: '4090',
+}
+
+/** What a thrown value means on the wire; undefined for a bug. */
+export const wireErrorOf = (error: unknown): WireError | undefined => {
+  if (error instanceof WireError) return error
+  if (error instanceof Refusal) return new WireError(CODES[error.code], error.message)
+  if (error instanceof Runaway) return new WireError('4090', error.message)
+  return undefined
+}

@@ -1,0 +1,26 @@
+/** The word that looks most like what was given; undefined when none comes near. */
+export const nearest = (given: string, words: readonly string[]): string | undefined => {
+  const most = Math.max(2, Math.floor(given.length / 3))
+  let best: { word: string; distance: number } | undefined
+  for (const word of words) {
+    const distance = editDistance(given.toLowerCase(), word.toLowerCase())
+    if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
+      best = { word, distance }
+    }
+  }
+  return best?.word
+}
+
+/** Levenshtein's distance, one row at a time. */
+const editDistance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

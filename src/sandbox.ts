@@ -1,0 +1,136 @@
+import type { MachineClock } from './clock.js'
+import { MemoryJournal } from './journal/memory.js'
+import type { Pace } from './pace.js'
+import { reactWith } from './scenarios/react.js'
+import type { Scenario } from './scenarios/read.js'
+import { hashSecret, lastFour } from './secrets.js'
+import type { ApiKey } from './world/api-keys.js'
+import { timeOf } from './world/clock.js'
+import type { FixtureSet } from './world/fixtures.js'
+import type { Cause, Entry } from './world/kernel/journal.js'
+import { createWorld, type World } from './world/world.js'
+
+export interface SandboxParts {
+  readonly version: string
+  readonly fixtures: FixtureSet
+  /** In order of precedence. */
+  readonly scenarios: readonly Scenario[]
+  readonly pace: Pace
+  readonly machineClock: MachineClock
+  /** The seed of the world; drawn anew at each boot and reset when undefined. */
+  readonly seed: string | undefined
+  readonly drawSeed: () => string
+  /** A full-access key of one's own for the default world. */
+  readonly apiKey: string | undefined
+}
+
+const BOOT: Cause = { kind: 'boot' }
+
+/** Entries that an advance answers at most. */
+const MOST_FIRED = 1_000
+
+/** What an advance did: where the clock stands, how many entries it made, and the newest of them. */
+export interface Advance {
+  readonly now: number
+  readonly count: number
+  readonly fired: readonly Entry[]
+}
+
+/** Puts a sandbox together: world, fixtures, scenarios, clock and journal. */
+export class Sandbox {
+  readonly #parts: SandboxParts
+  readonly #base: World
+  readonly #journal = new MemoryJournal()
+  readonly #startedAt: number
+  #world: World
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts
+    this.#startedAt = parts.machineClock()
+    this.#base = createWorld({
+      seed: 'fixtures',
+      now: parts.fixtures.now,
+      react: () => [],
+      record: (entry) => this.#journal.add(entry),
+    })
+    this.#base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
+    this.#world = this.#boot(this.#base.seq, BOOT)
+  }
+
+  /** The default world, as it was when it was last ticked. */
+  get world(): World {
+    return this.#world
+  }
+
+  /** What a health check asks for. */
+  health(): { version: string; uptime_s: number; worlds: number } {
+    const { version, machineClock } = this.#parts
+    return { version, uptime_s: Math.floor((machineClock() - this.#startedAt) / 1_000), worlds: 1 }
+  }
+
+  /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
+  reset(cause: Cause): World {
+    this.#world = this.#boot(this.#world.seq, cause)
+    return this.#world
+  }
+
+  /** The world that a secret opens, brought up to its time, and the key's record. */
+  findKey(secret: string): { world: World; key: ApiKey } | undefined {
+    const key = this.#world.tables.api_keys.first('hash', hashSecret(secret))
+    return key && { world: this.tick(this.#world), key }
+  }
+
+  /** Brings a world up to its clock: fires what is due. */
+  tick(world: World): World {
+    const clock = world.tables.clock.get('clock')
+    if (clock && clock.speed !== 0) world.advance(timeOf(clock, this.#parts.machineClock()))
+    return world
+  }
+
+  /** Moves a world's time: to an instant, or until no timer is pending. */
+  advance(world: World, to: number | 'idle', cause: Cause): Advance {
+    this.tick(world)
+    const before = world.seq
+    try {
+      if (to === 'idle') world.advanceUntilIdle()
+      else world.advance(to)
+    } finally {
+      const clock = world.tables.clock.get('clock')
+      if (clock) this.setPace(world, clock, cause)
+    }
+    // The entry that sets the clock is the call's own, not something that fired.
+    const count = world.seq - before - 1
+    const fired = this.entriesAfter(before, MOST_FIRED + 1).slice(0, -1)
+    return { now: world.now, count, fired }
+  }
+
+  /** Sets how the world's time runs from its present time on. */
+  setPace(world: World, { mode, speed }: Pace, cause: Cause): void {
+    const machine_ms = this.#parts.machineClock()
+    world.run('clock.set', { mode, speed, machine_ms }, cause)
+  }
+
+  entriesAfter(seq: number, most?: number): Entry[] {
+    return this.#journal.after(seq, most)
+  }
+
+  #boot(seq: number, cause: Cause): World {
+    const { fixtures, pace, seed, drawSeed, scenarios, apiKey, machineClock } = this.#parts
+    const world = createWorld({
+      base: this.#base,
+      seed: seed ?? drawSeed(),
+      now: pace.mode === 'real' ? Math.max(machineClock(), fixtures.now) : fixtures.now,
+      react: reactWith(scenarios),
+      record: (entry) => this.#journal.add(entry),
+      seq,
+    })
+    world.run('world.begin', { seed: world.seed }, cause)
+    this.setPace(world, pace, BOOT)
+    if (apiKey !== undefined) {
+      const hash = hashSecret(apiKey)
+      const given = { name: 'From --api-key', permissions: 'full', expires_at: null } as const
+      world.run('api_key.create', { ...given, hash, last_four: lastFour(apiKey) }, BOOT)
+    }
+    return world
+  }
+}

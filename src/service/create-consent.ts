@@ -1,0 +1,25 @@
+import { consentId, consentRequest } from '../contract/user.js'
+import { ok, operation } from '../http/operation.js'
+
+export const createConsent = operation({
+  id: 'createConsent',
+  method: 'post',
+  path: '/onboarding/api/v1/tnc',
+  tag: 'Users',
+  summary: 'Generate user consent',
+  description:
+    'Records that a user accepted the terms and conditions. The answer is the consent id, which create ' +
+    'user asks for.',
+  body: consentRequest,
+  answers: {
+    200: {
+      description: 'The consent id, a bare JSON string',
+      schema: consentId,
+      provenance: 'assumed',
+      assumption: 'consent.created_status',
+    },
+  },
+  errors: ['4000', '4004', '4130', '4150'],
+  assumptions: ['consent.required', 'consent.declined', 'consent.accepted_at'],
+  handle: ({ world, body, cause }) => ok(world.run('consent.create', body.tnc_data, cause).id),
+})

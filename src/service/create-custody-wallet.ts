@@ -1,0 +1,33 @@
+import { showWallet, wallet, walletRequest } from '../contract/wallet.js'
+import { created, ok, operation } from '../http/operation.js'
+
+export const createCustodyWallet = operation({
+  id: 'createCustodyWallet',
+  method: 'post',
+  path: '/payment/api/v1/custody-wallet',
+  tag: 'Wallets',
+  summary: 'Create custody wallet',
+  description:
+    'Creates a custody wallet for a user on a chain. Crypto sent to its address raises its balances.',
+  body: walletRequest,
+  answers: {
+    200: {
+      description: 'The wallet that already has this customer_wallet_ref',
+      schema: wallet,
+      provenance: 'assumed',
+      assumption: 'wallet.repeat',
+    },
+    201: {
+      description: 'The new wallet; crypto and balances are null',
+      schema: wallet,
+      provenance: 'assumed',
+      assumption: 'wallet.created_status',
+    },
+  },
+  errors: ['4000', '4004', '4040', '4130', '4150'],
+  assumptions: ['wallet.required', 'wallet.chain', 'wallet.repeat', 'user.gate'],
+  handle: ({ world, body, cause }) => {
+    const made = world.run('wallet.create', body, cause)
+    return (made.created ? created : ok)(showWallet(made.wallet))
+  },
+})

@@ -1,0 +1,37 @@
+import { showUser, user, userRequest } from '../contract/user.js'
+import { created, operation } from '../http/operation.js'
+import { reduceUser } from './reduce-user.js'
+
+export const createUser = operation({
+  id: 'createUser',
+  method: 'post',
+  path: '/onboarding/api/v1/users',
+  tag: 'Users',
+  summary: 'Create user',
+  description:
+    'Creates a user with identity, address and documents for verification. The user starts ' +
+    '`under_review`; read the list of users to see what became of the review.',
+  body: userRequest,
+  answers: {
+    201: {
+      description: 'The new user, under_review',
+      schema: user,
+      provenance: 'assumed',
+      assumption: 'user.created_status',
+    },
+  },
+  errors: ['4000', '4004', '4130', '4150'],
+  assumptions: [
+    'user.required',
+    'user.formats',
+    'user.images',
+    'user.metadata',
+    'user.consent',
+    'user.sharing_consent',
+    'user.duplicate_email',
+    'user.documents',
+    'user.document_fields',
+  ],
+  handle: ({ world, body, cause }) =>
+    created(showUser(world.run('user.create', reduceUser(body), cause))),
+})

@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+import { documentedError } from '../http/wire-error.js'
+import type { Sandbox } from '../sandbox.js'
+import { type ApiKey, whyClosed } from '../world/api-keys.js'
+import type { World } from '../world/world.js'
+
+const KEY = /^[A-Za-z0-9]{32}$/
+/** The methods that the contract gives as examples of what a read-only key may not do. */
+const CHANGING = new Set(['POST', 'PATCH', 'DELETE'])
+
+/**
+ * Lets a request in by its API key, in the order of the contract's table: missing 4030, malformed
+ * 4100, unknown 4101, expired 4102, inactive 4103, without permission 4300.
+ */
+export const enterByKey = (sandbox: Sandbox, c: Context): World => {
+  const secret = c.req.header('x-api-key')
+  if (secret === undefined) throw documentedError('4030')
+  if (!KEY.test(secret)) throw documentedError('4100')
+  const found = sandbox.findKey(secret)
+  if (!found) throw documentedError('4101')
+  const { world, key } = found
+  assertOpen(key, world.now)
+  if (key.permissions === 'read_only' && CHANGING.has(c.req.method)) throw documentedError('4300')
+  return world
+}
+
+const assertOpen = (key: ApiKey, now: number): void => {
+  const closed = whyClosed(key, now)
+  if (closed === 'expired') throw documentedError('4102')
+  if (closed === 'inactive') throw documentedError('4103')
+}

@@ -1,0 +1,41 @@
+import {
+  auditPath,
+  auditQuery,
+  showPagination,
+  showTransferItem,
+  transferAudit,
+} from '../contract/audit.js'
+import { ok, operation } from '../http/operation.js'
+import { userOf } from '../world/users.js'
+
+export const getTransferAudit = operation({
+  id: 'getTransferAudit',
+  method: 'get',
+  path: '/payment/api/v1/fx-audit/{user_id}',
+  tag: 'Transfers',
+  summary: 'Get transfer audit',
+  description:
+    'A user’s transfers (currency conversions), those of offramps included, page by page.',
+  params: auditPath,
+  query: auditQuery,
+  answers: { 200: { description: 'One page', schema: transferAudit, provenance: 'documented' } },
+  errors: ['4000', '4040'],
+  assumptions: [
+    'audit.unknown_user',
+    'audit.order',
+    'audit.past_end',
+    'transfer_audit.offramps',
+    'query.repeated',
+  ],
+  handle: ({ world: { tables }, params, query }) => {
+    const { id } = userOf(tables, params.user_id)
+    const { page, size } = query
+    return ok({
+      user_id: id,
+      transactions: tables.transfers
+        .page('user', id, page, size)
+        .map((transfer) => showTransferItem(tables, transfer)),
+      pagination: showPagination(query, tables.transfers.ids('user', id).length),
+    })
+  },
+})

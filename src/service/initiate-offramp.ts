@@ -1,0 +1,32 @@
+import { offrampInstruction, offrampRequest, showInstruction } from '../contract/offramp.js'
+import { ok, operation } from '../http/operation.js'
+
+export const initiateOfframp = operation({
+  id: 'initiateOfframp',
+  method: 'post',
+  path: '/payment/api/v1/offramp',
+  tag: 'Offramps',
+  summary: 'Initiate offramp',
+  description:
+    'Answers a deposit address for a user’s registered destination account. Crypto that arrives there ' +
+    'is converted to fiat and sent on; the audits show it from then on.',
+  body: offrampRequest,
+  answers: {
+    200: {
+      description: 'Where to send what',
+      schema: offrampInstruction,
+      provenance: 'assumed',
+      assumption: 'offramp.created_status',
+    },
+  },
+  errors: ['4000', '4004', '4040', '4130', '4150'],
+  assumptions: [
+    'offramp.required',
+    'offramp.asset',
+    'offramp.address',
+    'offramp.foreign_account',
+    'user.gate',
+  ],
+  handle: ({ world, body, cause }) =>
+    ok(showInstruction(world.run('offramp.initiate', body, cause))),
+})
