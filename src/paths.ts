@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Folders of the package. This file and the built ones both lie one level below its root. */
-const inPackage = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
-export const fixturesFolder = inPackage('fixtures')
-export const scenariosFolder = inPackage('scenarios')
-export const distFolder = inPackage('dist')
-export const packageFile = inPackage('package.json')
+export const packageFile = join(root, 'package.json')
+export const fixturesFolder = join(root, 'fixtures')
+export const scenariosFolder = join(root, 'scenarios')
+export const documentsFolder = join(root, 'openapi')
+/** Made by the build: Scalar's script beside our own page. */
+export const referenceFolder = join(root, 'dist', 'reference')

@@ -1,0 +1,52 @@
+// Bundles the command line and the library into dist/, and puts the reference's files beside them.
+import { spawn } from 'node:child_process'
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+
+const options = {
+  absWorkingDir: root,
+  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // What is bundled from CommonJS asks for require, which modules lack.
+  banner: {
+    js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+}
+
+await rm(dist, { recursive: true, force: true })
+await mkdir(join(dist, 'reference'), { recursive: true })
+const scalar = dirname(dirname(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'))))
+await cp(join(scalar, 'dist', 'js', 'standalone.js'), join(dist, 'reference', 'scalar.js'))
+await cp(join(root, 'src', 'reference'), join(dist, 'reference'), { recursive: true })
+
+if (process.argv.includes('--watch')) await watch()
+else await esbuild.build(options)
+
+/** Builds on every change and starts the sandbox anew. */
+async function watch() {
+  let child
+  const restart = {
+    name: 'restart',
+    setup: (build) =>
+      build.onEnd(({ errors }) => {
+        if (errors.length > 0) return
+        child?.kill()
+        child = spawn(process.execPath, [join(dist, 'cli.js'), 'start'], { stdio: 'inherit' })
+      }),
+  }
+  const context = await esbuild.context({ ...options, plugins: [restart] })
+  await context.watch()
+}

@@ -1,0 +1,42 @@
+import { Hono } from 'hono'
+import { enterControl } from './control/enter.js'
+import { controlOperations } from './control/index.js'
+import type { Exchange, Face } from './http/bind.js'
+import { mount, nothingHere } from './http/routes.js'
+import { mountPages } from './pages.js'
+import type { Sandbox } from './sandbox.js'
+import { enterByKey } from './service/gate.js'
+import { serviceOperations } from './service/index.js'
+
+export interface AppOptions {
+  readonly controlToken: string | undefined
+  /** Largest accepted body, in bytes. */
+  readonly bodyLimit: number
+  readonly log: ((exchange: Exchange) => void) | undefined
+  readonly report: (bug: unknown) => void
+}
+
+/** Mounts the faces of a sandbox on one Hono app. */
+export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
+  const { controlToken, ...common } = options
+  const service: Face = {
+    ...common,
+    sandbox,
+    kind: 'request',
+    enter: (c) => enterByKey(sandbox, c),
+  }
+  const control: Face = {
+    ...common,
+    sandbox,
+    kind: 'control',
+    enter: (c, operation) => enterControl(sandbox, controlToken, c, operation),
+  }
+  const app = new Hono()
+  mount(app, service, serviceOperations)
+  mount(app, control, controlOperations)
+  mountPages(app)
+  const noService = nothingHere(service, serviceOperations)
+  const noControl = nothingHere(control, controlOperations)
+  app.notFound((c) => (/^\/_sandbox(\/|$)/.test(c.req.path) ? noControl(c) : noService(c)))
+  return app
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '../nearest.js'
+
+/** A flag of the command line: what it takes, what it does, and the variable that stands for it. */
+export interface Flag {
+  readonly value?: string
+  readonly help: string
+  readonly variable?: string
+  readonly repeatable?: boolean
+}
+
+/** Arguments that cannot be used. The message says what came, what is accepted, and the nearest word. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface Arguments {
+  readonly words: readonly string[]
+  /** Every value given to a flag, in order; `true` for flags without one. */
+  readonly flags: ReadonlyMap<string, readonly (string | true)[]>
+}
+
+/** Reads arguments against a table of flags, then fills in from the environment. */
+export const readArguments = (
+  argv: readonly string[],
+  table: Readonly<Record<string, Flag>>,
+  env: Readonly<Record<string, string | undefined>>,
+): Arguments => {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      Object.entries(table).map(([name, { value }]) => [
+        name,
+        { type: value ? 'string' : 'boolean' },
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const words: string[] = []
+  const flags = new Map<string, (string | true)[]>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const flag = knownFlag(table, token.name, token.rawName)
+    const given = flags.get(token.name) ?? []
+    if (given.length > 0 && !flag.repeatable) throw new UsageError(`--${token.name} is there twice`)
+    flags.set(token.name, [...given, readValue(token.name, flag, token.value)])
+  }
+  for (const [name, { variable, value, repeatable }] of Object.entries(table)) {
+    const given = variable === undefined ? undefined : env[variable]
+    if (!given || flags.has(name) || !value) continue
+    flags.set(name, repeatable ? given.split(',').map((it) => it.trim()) : [given])
+  }
+  return { words, flags }
+}
+
+const knownFlag = (table: Readonly<Record<string, Flag>>, name: string, raw: string): Flag => {
+  const flag = Object.hasOwn(table, name) ? table[name] : undefined
+  if (flag) return flag
+  const near = nearest(name, Object.keys(table))
+  throw new UsageError(`unknown flag ${raw}${near ? `; did you mean --${near}?` : ''}`)
+}
+
+const readValue = (name: string, flag: Flag, value: string | undefined): string | true => {
+  if (!flag.value) {
+    if (value !== undefined)
+      throw new UsageError(`--${name} takes no value, ${JSON.stringify(value)} came`)
+    return true
+  }
+  if (value === undefined || value === '')
+    throw new UsageError(`--${name} needs a value: ${flag.value}`)
+  return value
+}

@@ -1,0 +1,117 @@
+import { BlockList, isIP } from 'node:net'
+import { nanoid } from 'nanoid'
+import { LOG_STYLES, type LogStyle } from '../log.js'
+import type { SandboxOptions } from '../options.js'
+import { type Arguments, type Flag, UsageError } from './arguments.js'
+
+/** The flags of `sandramp start`. */
+export const startFlags = {
+  port: {
+    value: '<number>',
+    help: 'port to listen on; 0 takes a free one (4020)',
+    variable: 'PORT',
+  },
+  host: { value: '<address>', help: 'address to listen on (127.0.0.1)', variable: 'HOST' },
+  fixtures: {
+    value: '<dir>',
+    help: 'seed data instead of the shipped fixtures',
+    variable: 'SANDRAMP_FIXTURES',
+  },
+  'api-key': {
+    value: '<32 characters>',
+    help: 'a full-access API key of your own, besides those of the fixtures',
+    variable: 'SANDRAMP_API_KEY',
+  },
+  scenario: {
+    value: '<name|file>',
+    help: 'a scenario to play; repeat it for several, the first one goes first',
+    variable: 'SANDRAMP_SCENARIOS',
+    repeatable: true,
+  },
+  clock: {
+    value: 'real|manual|<N>x',
+    help: 'how the world’s time runs (real); manual stands still until advanced',
+    variable: 'SANDRAMP_CLOCK',
+  },
+  seed: {
+    value: '<text>',
+    help: 'same seed, same ids (random at each start and reset)',
+    variable: 'SANDRAMP_SEED',
+  },
+  'control-token': {
+    value: '<token>',
+    help: 'ask for this token on /_sandbox; one is made when --host is not this machine’s own',
+    variable: 'SANDRAMP_CONTROL_TOKEN',
+  },
+  log: {
+    value: 'pretty|json|silent',
+    help: 'how requests are logged (pretty)',
+    variable: 'SANDRAMP_LOG',
+  },
+  help: { help: 'show this help' },
+  version: { help: 'show the version' },
+} as const satisfies Record<string, Flag>
+
+export interface StartOptions {
+  readonly port: number
+  readonly host: string
+  readonly log: LogStyle
+  readonly sandbox: SandboxOptions
+  /** Whether the control token was made here, so that it has to be shown. */
+  readonly tokenMade: boolean
+}
+
+const DEFAULT_PORT = 4020
+const DEFAULT_HOST = '127.0.0.1'
+const TOKEN_LENGTH = 24
+
+export const readStartOptions = ({ words, flags }: Arguments): StartOptions => {
+  if (words.length > 0)
+    throw new UsageError(`unexpected ${JSON.stringify(words[0])}; start takes flags only`)
+  const texts = (name: keyof typeof startFlags) => flags.get(name)?.map(String)
+  const text = (name: keyof typeof startFlags) => texts(name)?.[0]
+  const host = text('host') ?? DEFAULT_HOST
+  const given = text('control-token')
+  const made = given === undefined && !isLoopback(host) ? nanoid(TOKEN_LENGTH) : undefined
+  const controlToken = given ?? made
+  return {
+    port: readPort(text('port')),
+    host,
+    log: readLog(text('log')),
+    tokenMade: made !== undefined,
+    sandbox: {
+      ...optional('fixtures', text('fixtures')),
+      ...optional('apiKey', text('api-key')),
+      ...optional('scenarios', texts('scenario')),
+      ...optional('clock', text('clock')),
+      ...optional('seed', text('seed')),
+      ...optional('controlToken', controlToken),
+    },
+  }
+}
+
+const optional = <K extends string, V>(key: K, value: V | undefined) =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+
+const readPort = (text: string | undefined): number => {
+  if (text === undefined) return DEFAULT_PORT
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new UsageError(`--port: ${JSON.stringify(text)} came; accepted: a number from 0 to 65535`)
+}
+
+const readLog = (text: string | undefined): LogStyle => {
+  const style = LOG_STYLES.find((known) => known === (text ?? 'pretty'))
+  if (style) return style
+  throw new UsageError(`--log: ${JSON.stringify(text)} came; accepted: ${LOG_STYLES.join(', ')}`)
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+const isLoopback = (host: string): boolean => {
+  const family = isIP(host)
+  if (family === 0) return host === 'localhost'
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,40 @@
+import type { Sandbox } from '../index.js'
+import { createSandbox } from '../index.js'
+import { exchangeLog } from '../log.js'
+import type { StartOptions } from './start-flags.js'
+
+/** The full-access key of the shipped fixtures. */
+const DEMO_KEY = 'SandrampFullAccessKey00000000001'
+
+/** Starts a sandbox, says so, and closes it on SIGINT and SIGTERM. */
+export const start = async (options: StartOptions): Promise<void> => {
+  const log = exchangeLog(options.log)
+  const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
+  const { url } = await sandbox.listen({ port: options.port, host: options.host })
+  process.stdout.write(banner(url, sandbox, options))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      sandbox.close().then(() => process.exit(0))
+    })
+  }
+}
+
+const banner = (url: string, sandbox: Sandbox, options: StartOptions): string => {
+  const { fixtures, apiKey, controlToken } = options.sandbox
+  const key = apiKey ?? (fixtures ? undefined : DEMO_KEY)
+  const token = controlToken ? ` -H 'authorization: Bearer ${controlToken}'` : ''
+  const lines = [
+    `sandramp listening on ${url}`,
+    '',
+    `  reference   ${url}/reference`,
+    ...(key ? [`  API key     ${key}`] : []),
+    `  seed        ${sandbox.seed}`,
+    ...(options.tokenMade ? [`  control     ${controlToken} (bearer token of /_sandbox)`] : []),
+    '',
+    '  Try next:',
+    ...(key ? [`    curl -H 'x-api-key: ${key}' ${url}/onboarding/api/v1/users/all`] : []),
+    `    curl${token} ${url}/_sandbox/transfers`,
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { documented } from './provenance.js'
+
+/** The schema of the error body, for the documents. */
+export const errorBody = z
+  .object({
+    code: documented(z.string(), 'Internal error code; tells cases of one status apart', '4101'),
+    httpMethod: documented(z.string(), 'Method of the request', 'GET'),
+    message: documented(z.string(), 'What is wrong, in words', 'API key not found'),
+    path: documented(
+      z.string(),
+      'Path that was called',
+      '/payment/api/v1/custody-wallet/total-balances',
+    ),
+    requestId: documented(
+      z.uuid(),
+      'Identifies the request',
+      '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60',
+    ),
+    resourcePath: documented(
+      z.string(),
+      'Resource path pattern of the gateway',
+      '/payment/{proxy+}',
+    ),
+  })
+  .meta({ id: 'Error' })

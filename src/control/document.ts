@@ -1,0 +1,43 @@
+import { errorBody } from '../contract/error-body.js'
+import { buildDocument, type OpenApiDocument } from '../http/document.js'
+import { controlOperations } from './index.js'
+
+/** Generates the OpenAPI document of the control face. */
+export const controlDocument = (version: string): OpenApiDocument =>
+  buildDocument(controlOperations, {
+    title: 'Sandramp control',
+    version,
+    description: [
+      'What the live service does not have: move time, let crypto arrive, move a transfer or a user by ' +
+        'hand, prove the ledger, reset.',
+      '',
+      'It acts on the world of the API key in `x-api-key`, whatever state the key is in; without one, on ' +
+        'the default world. With `--control-token` every call but health needs it as a bearer token.',
+    ].join('\n'),
+    tags: [
+      { name: 'Sandbox', description: 'The sandbox as a whole' },
+      { name: 'Clock', description: 'The world’s time' },
+      { name: 'Deposits', description: 'Crypto that arrives' },
+      { name: 'Transfers', description: 'Transfers, moved by hand' },
+      { name: 'Users', description: 'Users, their balances and destination accounts' },
+      { name: 'Wallets', description: 'Custody wallets' },
+      { name: 'Offramps', description: 'Offramp transactions' },
+      { name: 'Payouts', description: 'Payouts, moved by hand' },
+    ],
+    securitySchemes: {
+      apiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'x-api-key',
+        description: 'Chooses the world; the default world without one',
+      },
+      controlToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The token of --control-token, when there is one',
+      },
+    },
+    security: [{}, { apiKey: [] }, { controlToken: [] }],
+    gateErrors: ['4011', '4101', '4031'],
+    errorSchema: errorBody,
+  })

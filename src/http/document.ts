@@ -1,0 +1,156 @@
+import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import {
+  type AssumedCode,
+  assumedErrors,
+  type DocumentedCode,
+  documentedErrors,
+  type ErrorCode,
+  statusOf,
+} from '../contract/errors.js'
+import type { Answer, Operation } from './operation.js'
+
+/** An OpenAPI 3.1 document as plain JSON. */
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+
+export interface Face {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+  readonly security: readonly Readonly<Record<string, string[]>>[]
+  /** Codes of the door that every operation stands behind. */
+  readonly gateErrors: readonly ErrorCode[]
+  readonly errorSchema: Answer['schema']
+}
+
+type SecurityScheme = Parameters<OpenAPIHono['openAPIRegistry']['registerComponent']>[2]
+
+/** Generates the document of a face from the definitions that it is served by. */
+export const buildDocument = (operations: readonly Operation[], face: Face): OpenApiDocument => {
+  const { registry, document } = emptyDocument(face)
+  for (const [name, scheme] of Object.entries(face.securitySchemes)) {
+    registry.registerComponent('securitySchemes', name, scheme)
+  }
+  for (const operation of operations) registry.registerPath(createRoute(routeOf(operation, face)))
+  return document()
+}
+
+const emptyDocument = (face: Face) => {
+  const app = new OpenAPIHono()
+  const document = () =>
+    app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: {
+        title: face.title,
+        version: face.version,
+        description: face.description,
+        license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+      },
+      servers: [{ url: '/', description: 'This sandbox' }],
+      tags: [...face.tags],
+      security: face.security.map((scheme) => ({ ...scheme })),
+    })
+  return { registry: app.openAPIRegistry, document }
+}
+
+const routeOf = (operation: Operation, face: Face): RouteConfig => {
+  const { id, method, path, tag, summary, description, params, query, body } = operation
+  return {
+    operationId: id,
+    method,
+    path,
+    tags: [tag],
+    summary,
+    description: description + openQuestions(operation.assumptions ?? []),
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(body && {
+        body: {
+          required: !operation.bodyOptional,
+          content: { 'application/json': { schema: body } },
+        },
+      }),
+    },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer)]),
+      ),
+      ...errorAnswers([...face.gateErrors, ...operation.errors, '5000'], face.errorSchema),
+    },
+    ...(operation.assumptions && { 'x-assumptions': [...operation.assumptions] }),
+  } as RouteConfig
+}
+
+/** What the contract leaves open about an operation, in words a reader of the reference sees. */
+const openQuestions = (ids: readonly AssumptionId[]): string => {
+  if (ids.length === 0) return ''
+  const lines = ids.map((id) => {
+    const { question, readings } = assumptions[id]
+    return `- ${question} Assumed: ${readings[0].means} (\`${id}\`).`
+  })
+  return `\n\n**Where the contract is silent**\n\n${lines.join('\n')}`
+}
+
+const headers = {
+  'x-request-id': {
+    description: 'Identifies the request; error bodies repeat it as requestId',
+    schema: { type: 'string' as const, format: 'uuid' },
+  },
+}
+
+const answerOf = ({ description, schema, provenance, assumption }: Answer) => ({
+  description,
+  headers,
+  content: { 'application/json': { schema } },
+  ...(provenance && { 'x-provenance': provenance }),
+  ...(assumption && { 'x-assumption': assumption }),
+})
+
+const errorAnswers = (codes: readonly ErrorCode[], schema: Answer['schema']) => {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const status = statusOf(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const answers = [...byStatus].sort(([a], [b]) => a - b)
+  return Object.fromEntries(
+    answers.map(([status, group]) => {
+      const known = group.every((code) => code in documentedErrors)
+      return [
+        status,
+        {
+          description: group.map((code) => `\`${code}\` ${meaningOf(code)}`).join('. '),
+          headers,
+          content: {
+            'application/json': {
+              schema,
+              examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
+            },
+          },
+          'x-provenance': known ? 'documented' : 'assumed',
+          ...(known ? {} : { 'x-assumption': 'error.codes' }),
+        },
+      ]
+    }),
+  )
+}
+
+const meaningOf = (code: ErrorCode): string =>
+  code in documentedErrors
+    ? documentedErrors[code as DocumentedCode].message
+    : assumedErrors[code as AssumedCode].means
+
+const exampleOf = (code: ErrorCode) => ({
+  summary: `${code}: ${meaningOf(code)}`,
+  value: {
+    code,
+    httpMethod: 'GET',
+    message: meaningOf(code),
+    path: '/payment/api/v1/custody-wallet/total-balances',
+    requestId: '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60',
+    resourcePath: '/payment/{proxy+}',
+  },
+})

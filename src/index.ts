@@ -1,0 +1,91 @@
+import { createApp } from './app.js'
+import type { Exchange } from './http/bind.js'
+import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
+import { type Advance, Sandbox as Core } from './sandbox.js'
+import { type Listener, type ListenOptions, listen } from './server.js'
+import { type AuditReport, audit } from './world/audit.js'
+import type { Cause } from './world/kernel/journal.js'
+import type { InputOf } from './world/kernel/kernel.js'
+import { DURATION_FORMS, isoTime, parseDuration } from './world/kernel/time.js'
+import type { CommandName, Commands, Tables } from './world/world.js'
+
+export type { SandboxOptions } from './options.js'
+export type { Entry } from './world/kernel/journal.js'
+
+const LIBRARY: Cause = { kind: 'library' }
+
+/** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
+export interface Sandbox {
+  /** Answers a request in process. A path such as `/payment/api/v1/payout` will do as URL. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+  /** Runs a command of the world, such as `balance.credit`; throws its refusal. */
+  run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
+  /** Moves the world's time: by a duration such as `30m`, to an instant, or until idle. */
+  advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advance
+  /** Back to the fixtures, exactly as at boot. */
+  reset(): void
+  /** The world's time, ISO 8601. */
+  readonly now: string
+  readonly seed: string
+  /** The world's records, to read. */
+  readonly tables: Tables
+  /** Proves the ledger. */
+  audit(): AuditReport
+  /** Listens on a port, a free one unless told otherwise. */
+  listen(options?: Partial<ListenOptions>): Promise<Listener>
+  /** Closes what listens. */
+  close(): Promise<void>
+}
+
+/** Creates a sandbox. Throws an error that names the option, file or line that cannot be used. */
+export const createSandbox = async (
+  options: SandboxOptions & { log?: (exchange: Exchange) => void } = {},
+): Promise<Sandbox> => {
+  const core = new Core(partsOf(options))
+  const app = createApp(core, {
+    controlToken: options.controlToken,
+    bodyLimit: bodyLimitOf(options),
+    log: options.log,
+    report: (bug) => console.error(bug),
+  })
+  const listeners: Listener[] = []
+  return {
+    fetch: async (input, init) =>
+      app.fetch(
+        input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
+      ),
+    run: (command, input) => core.tick(core.world).run(command, input, LIBRARY),
+    advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
+    reset: () => {
+      core.reset(LIBRARY)
+    },
+    get now() {
+      return isoTime(core.tick(core.world).now)
+    },
+    get seed() {
+      return core.world.seed
+    },
+    get tables() {
+      return core.tick(core.world).tables
+    },
+    audit: () => audit(core.world.tables),
+    listen: async ({ port = 0, host = '127.0.0.1' } = {}) => {
+      const listener = await listen(app, { port, host })
+      listeners.push(listener)
+      return listener
+    },
+    close: async () => {
+      await Promise.all(listeners.splice(0).map((listener) => listener.close()))
+    },
+  }
+}
+
+const targetOf = (core: Core, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
+  if (typeof how === 'object' && 'until' in how) return 'idle'
+  if (typeof how === 'object' && 'to' in how) return new Date(how.to).getTime()
+  const by = typeof how === 'string' ? how : how.by
+  const ms = parseDuration(by)
+  if (ms === undefined)
+    throw new TypeError(`${JSON.stringify(by)} came; accepted: ${DURATION_FORMS}`)
+  return core.tick(core.world).now + ms
+}

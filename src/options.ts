@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { nanoid } from 'nanoid'
+import { type MachineClock, machineClock } from './clock.js'
+import { readFixtures } from './fixtures/read.js'
+import { PACE_FORMS, readPace } from './pace.js'
+import { fixturesFolder, packageFile } from './paths.js'
+import type { SandboxParts } from './sandbox.js'
+import { openScenarios } from './scenarios/shipped.js'
+
+/** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
+export interface SandboxOptions {
+  /** A folder of fixtures instead of the shipped one. */
+  readonly fixtures?: string
+  /** A full-access API key of your own, 32 characters of A-Z, a-z and 0-9. */
+  readonly apiKey?: string
+  /** Scenarios in order of precedence, by name or file. */
+  readonly scenarios?: readonly string[]
+  /** `real` (the default), `manual`, or a speed such as `60x`. */
+  readonly clock?: string
+  /** Same seed, same requests at the same times, same world. Random when left out. */
+  readonly seed?: string
+  /** Asked for on every call of the control face, as a bearer token. */
+  readonly controlToken?: string
+  /** Largest accepted request body in bytes; 20 MiB when left out. */
+  readonly bodyLimit?: number
+  /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
+  readonly machineClock?: MachineClock
+}
+
+/** An option that cannot be used; the message names it, what came and what is accepted. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError'
+}
+
+export const version: string = (
+  JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+).version
+
+const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
+const SEED_LENGTH = 12
+
+export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number => bodyLimit
+
+/** Reads and checks all that a sandbox is made of. */
+export const partsOf = (options: SandboxOptions): SandboxParts => {
+  const pace = readPace(options.clock ?? 'real')
+  if (!pace)
+    throw new OptionError(`clock: ${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`)
+  const { apiKey } = options
+  if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
+    throw new OptionError(
+      `api-key: ${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
+    )
+  }
+  return {
+    version,
+    fixtures: readFixtures(options.fixtures ?? fixturesFolder),
+    scenarios: openScenarios(options.scenarios ?? []),
+    pace,
+    machineClock: options.machineClock ?? machineClock,
+    seed: options.seed,
+    drawSeed: () => nanoid(SEED_LENGTH),
+    apiKey,
+  }
+}

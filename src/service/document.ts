@@ -1,0 +1,36 @@
+import { errorBody } from '../contract/error-body.js'
+import { buildDocument, type OpenApiDocument } from '../http/document.js'
+import { serviceOperations } from './index.js'
+
+/** Generates the OpenAPI document of the service. */
+export const serviceDocument = (): OpenApiDocument =>
+  buildDocument(serviceOperations, {
+    title: 'Payments, custody wallet and onboarding service',
+    // The version that the contract says its interface description carries.
+    version: '1.0.0',
+    description: [
+      'The contract as this sandbox serves it. Send an API key in `x-api-key` with every request.',
+      '',
+      '`x-provenance` on fields and responses tells what it rests on: `documented` (the contract states ' +
+        'it), `observed` (the contract shows such a value) or `assumed` (the contract is silent, and ' +
+        '`x-assumption` names what the sandbox assumes).',
+    ].join('\n'),
+    tags: [
+      { name: 'Payouts', description: 'Local currency to bank accounts and wallets' },
+      { name: 'Wallets', description: 'Custody wallets and what they hold' },
+      { name: 'Offramps', description: 'Crypto in, fiat out' },
+      { name: 'Transfers', description: 'Currency conversions and where they stand' },
+      { name: 'Users', description: 'Onboarding and consent' },
+    ],
+    securitySchemes: {
+      apiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'x-api-key',
+        description: '32 characters of A-Z, a-z and 0-9, case-sensitive',
+      },
+    },
+    security: [{ apiKey: [] }],
+    gateErrors: ['4030', '4100', '4101', '4102', '4103', '4300'],
+    errorSchema: errorBody,
+  })
