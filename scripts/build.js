@@ -1,9 +1,10 @@
 // Bundles the command line and the library into dist/, and puts the reference's files beside them.
 import { spawn } from 'node:child_process'
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
+import { importSource } from './import-source.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -17,12 +18,12 @@ const options = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   // What is bundled from CommonJS asks for require, which modules lack.
   banner: {
     js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
   },
+  define: { BUILT: 'true' },
   logLevel: 'warning',
 }
 
@@ -32,8 +33,15 @@ const scalar = dirname(dirname(fileURLToPath(import.meta.resolve('@scalar/fastif
 await cp(join(scalar, 'dist', 'js', 'standalone.js'), join(dist, 'reference', 'scalar.js'))
 await cp(join(root, 'src', 'reference'), join(dist, 'reference'), { recursive: true })
 
+await makeImage()
 if (process.argv.includes('--watch')) await watch()
 else await esbuild.build(options)
+
+/** Reads and checks what is shipped, and keeps the result for starts. */
+async function makeImage() {
+  const { readShipped } = await importSource('src/shipped.ts')
+  await writeFile(join(dist, 'shipped.json'), JSON.stringify(await readShipped()))
+}
 
 /** Builds on every change and starts the sandbox anew. */
 async function watch() {

@@ -1,26 +1,13 @@
 // Writes the OpenAPI documents in openapi/ anew from the definitions that the sandbox is served by.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import * as esbuild from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { importSource } from './import-source.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const built = join(root, 'dist', 'documents.js')
+const folder = fileURLToPath(new URL('../openapi', import.meta.url))
 
-await esbuild.build({
-  absWorkingDir: root,
-  entryPoints: ['src/documents.ts'],
-  outfile: built,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  packages: 'external',
-  logLevel: 'warning',
-})
-const { documentTexts } = await import(pathToFileURL(built).href)
-await rm(built)
-await mkdir(join(root, 'openapi'), { recursive: true })
+const { documentTexts } = await importSource('src/documents.ts')
+await mkdir(folder, { recursive: true })
 for (const [file, text] of Object.entries(documentTexts())) {
-  await writeFile(join(root, 'openapi', file), text)
+  await writeFile(join(folder, file), text)
 }

@@ -41,7 +41,7 @@ export interface Sandbox {
 export const createSandbox = async (
   options: SandboxOptions & { log?: (exchange: Exchange) => void } = {},
 ): Promise<Sandbox> => {
-  const core = new Core(partsOf(options))
+  const core = new Core(await partsOf(options))
   const app = createApp(core, {
     controlToken: options.controlToken,
     bodyLimit: bodyLimitOf(options),

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { nanoid } from 'nanoid'
 import { type MachineClock, machineClock } from './clock.js'
-import { readFixtures } from './fixtures/read.js'
 import { PACE_FORMS, readPace } from './pace.js'
-import { fixturesFolder, packageFile } from './paths.js'
+import { packageFile } from './paths.js'
 import type { SandboxParts } from './sandbox.js'
-import { openScenarios } from './scenarios/shipped.js'
+import type { Scenario } from './scenarios/read.js'
+import { loadShipped, type Shipped } from './shipped.js'
+import type { FixtureSet } from './world/fixtures.js'
 
 /** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
 export interface SandboxOptions {
@@ -42,7 +43,7 @@ const SEED_LENGTH = 12
 export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number => bodyLimit
 
 /** Reads and checks all that a sandbox is made of. */
-export const partsOf = (options: SandboxOptions): SandboxParts => {
+export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> => {
   const pace = readPace(options.clock ?? 'real')
   if (!pace)
     throw new OptionError(`clock: ${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`)
@@ -52,14 +53,32 @@ export const partsOf = (options: SandboxOptions): SandboxParts => {
       `api-key: ${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
     )
   }
+  const shipped = await loadShipped()
   return {
     version,
-    fixtures: readFixtures(options.fixtures ?? fixturesFolder),
-    scenarios: openScenarios(options.scenarios ?? []),
+    fixtures: await fixturesOf(options, shipped),
+    scenarios: await scenariosOf(options, shipped),
     pace,
     machineClock: options.machineClock ?? machineClock,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey,
   }
+}
+
+const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promise<FixtureSet> => {
+  if (fixtures === undefined) return shipped.fixtures
+  const { readFixtures } = await import('./fixtures/read.js')
+  return readFixtures(fixtures)
+}
+
+/** Those asked for, in order, with happy-path behind them. */
+const scenariosOf = async (
+  { scenarios = [] }: SandboxOptions,
+  { happyPath }: Shipped,
+): Promise<Scenario[]> => {
+  const others = scenarios.filter((name) => name !== happyPath.name)
+  if (others.length === 0) return [happyPath]
+  const { openScenario } = await import('./scenarios/shipped.js')
+  return [...others.map(openScenario), happyPath]
 }

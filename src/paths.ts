@@ -10,3 +10,5 @@ export const scenariosFolder = join(root, 'scenarios')
 export const documentsFolder = join(root, 'openapi')
 /** Made by the build: Scalar's script beside our own page. */
 export const referenceFolder = join(root, 'dist', 'reference')
+/** Made by the build: fixtures and happy-path, checked. */
+export const shippedImage = join(root, 'dist', 'shipped.json')

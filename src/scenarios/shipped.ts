@@ -4,20 +4,15 @@ import { nearest } from '../nearest.js'
 import { scenariosFolder } from '../paths.js'
 import { readScenario, type Scenario, ScenarioError } from './read.js'
 
-/** Always active, behind every other scenario. */
-const HAPPY_PATH = 'happy-path'
-
+/** Names of the scenarios that come with the package. */
 export const shippedNames = (): string[] =>
   readdirSync(scenariosFolder)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort()
 
-/** The scenarios by name or file, in order, with happy-path behind them. */
-export const openScenarios = (given: readonly string[]): Scenario[] =>
-  [...given.filter((name) => name !== HAPPY_PATH), HAPPY_PATH].map(openScenario)
-
-const openScenario = (nameOrFile: string): Scenario => {
+/** Opens a scenario by the name of a shipped one, or by file. */
+export const openScenario = (nameOrFile: string): Scenario => {
   if (/^[a-z0-9-]+$/.test(nameOrFile)) {
     const shipped = join(scenariosFolder, `${nameOrFile}.yaml`)
     if (existsSync(shipped)) return readScenario(shipped)
