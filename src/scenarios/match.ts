@@ -1,16 +1,17 @@
 import Big from 'big.js'
 import type { Rule } from './language.js'
 
-type Conditions = Rule['if']
-type Condition = NonNullable<Conditions>[string]
+type Condition = NonNullable<Rule['if']>[string]
 
-/** Whether a record has all the fields that a rule asks for. */
-export const matches = (conditions: Conditions, subject: object): boolean => {
-  if (!conditions) return true
-  for (const [field, condition] of Object.entries(conditions)) {
-    if (!holds(condition, (subject as Record<string, unknown>)[field])) return false
-  }
-  return true
+/** Tells whether a record has all the fields that a rule asks for. */
+export type Matcher = (subject: object) => boolean
+
+export const matcherOf = (conditions: Rule['if'] = {}): Matcher => {
+  const wanted = Object.entries(conditions)
+  return (subject) =>
+    wanted.every(([field, condition]) =>
+      holds(condition, (subject as Record<string, unknown>)[field]),
+    )
 }
 
 const holds = (condition: Condition, value: unknown): boolean =>

@@ -41,15 +41,19 @@ const sumPostings = (tables: Tables): Sums => {
   return sums
 }
 
+/** Kinds of accounts that never go below zero. */
+const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit'])
+
 const balanceViolations = (tables: Tables, sums: Sums): string[] => {
   const violations: string[] = []
   for (const [account, assets] of sums) {
-    const kind = account.split(':', 1)[0]
+    const kind = account.split(':', 1)[0] ?? account
     for (const [asset, sum] of assets) {
-      if ((kind === 'user' || kind === 'wallet' || kind === 'transit') && sum.lt(0)) {
+      if (NEVER_NEGATIVE.has(kind) && sum.lt(0)) {
         violations.push(`${account} is below zero: ${sum} ${asset}`)
       }
-      const kept = kind === 'transit' ? sum : tables.balances.of(account).get(asset)?.amount
+      if (kind !== 'user' && kind !== 'wallet') continue
+      const kept = tables.balances.of(account).get(asset)?.amount
       if (!kept?.eq(sum)) violations.push(`${account} shows ${kept} ${asset}, postings say ${sum}`)
     }
   }

@@ -1,4 +1,4 @@
-import type Big from 'big.js'
+import Big from 'big.js'
 import { Layered } from './kernel/layered.js'
 import { type Derived, layout, type Row } from './kernel/table.js'
 import { type Amount, isZero, negated, ZERO } from './money.js'
@@ -65,7 +65,10 @@ interface Sum {
 type Sums = Map<string, Sum>
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
-/** Sums of postings by account, and by kind of account (`wallet` for all wallets together). */
+/** Accounts whose sums are asked for: users', wallets', and all wallets' together as `wallet`. */
+const KEPT = /^(?:user|(wallet)):/
+
+/** Sums of postings by account. */
 export class Balances implements Derived<LedgerRecord> {
   private readonly sums: Layered<Sums>
 
@@ -73,34 +76,36 @@ export class Balances implements Derived<LedgerRecord> {
     this.sums = new Layered(base?.sums)
   }
 
-  /** Sums by asset of an account, or of a kind of account. */
+  /** Sums by asset of one user or wallet, or of all wallets. */
   of(account: string): ReadonlyMap<string, Sum> {
     return this.sums.get(account) ?? NONE
   }
 
   change(before: LedgerRecord | undefined, after: LedgerRecord | undefined): void {
-    const known = before?.postings.length ?? 0
-    const now = after?.postings.length ?? 0
-    for (const posting of after?.postings.slice(known) ?? []) this.#add(posting, 1)
-    for (const posting of before?.postings.slice(now) ?? []) this.#add(posting, -1)
+    const known = before?.postings ?? []
+    const now = after?.postings ?? []
+    for (let i = known.length; i < now.length; i++) this.#add(now[i], 1)
+    for (let i = now.length; i < known.length; i++) this.#add(known[i], -1)
   }
 
-  #add({ account, asset, amount }: Posting, sign: 1 | -1): void {
-    const kind = account.split(':', 1)[0] ?? account
-    this.#addTo(kind, asset, amount, sign)
-    // What is in transit is known from its own subject; one account for each would only fill memory.
-    if (kind !== account && kind !== 'transit') this.#addTo(account, asset, amount, sign)
+  #add(posting: Posting | undefined, sign: 1 | -1): void {
+    const kept = posting && KEPT.exec(posting.account)
+    if (!kept) return
+    const amount = new Big(posting.amount)
+    this.#addTo(posting.account, posting.asset, amount, sign)
+    if (kept[1]) this.#addTo(kept[1], posting.asset, amount, sign)
   }
 
-  #addTo(account: string, asset: string, amount: Amount, sign: 1 | -1): void {
+  #addTo(account: string, asset: string, amount: Big, sign: 1 | -1): void {
     const sums = this.#writable(account)
     const { amount: sum = ZERO, postings = 0 } = sums.get(asset) ?? {}
     if (postings + sign === 0) sums.delete(asset)
-    else
+    else {
       sums.set(asset, {
         amount: sign > 0 ? sum.plus(amount) : sum.minus(amount),
         postings: postings + sign,
       })
+    }
   }
 
   #writable(account: string): Sums {

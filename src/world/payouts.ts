@@ -158,9 +158,9 @@ const subjectOf = (payout: Payout) => `payout:${payout.id}`
 
 const postingsAtStart = (payout: Payout): Posting[] => {
   const { id, user_id, currency: asset, amount, rail, rail_fee } = payout
+  const total = round(plus(amount, rail_fee), decimalsOf(asset))
   return [
-    { account: `user:${user_id}`, asset, amount: `-${amount}` },
-    { account: `user:${user_id}`, asset, amount: `-${rail_fee}` },
+    { account: `user:${user_id}`, asset, amount: `-${total}` },
     { account: `transit:${id}`, asset, amount },
     { account: `rail:${rail}`, asset, amount: rail_fee },
   ]

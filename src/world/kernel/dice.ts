@@ -1,13 +1,50 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** 32 bytes that depend on nothing but the seed and the place of the draw. */
-export const roll = (seed: string, count: number, draw: number): Uint8Array =>
-  sha256(utf8ToBytes(`${seed}\n${count}\n${draw}`))
+const WARM_UP = 12
+const WORDS = 8
+
+/**
+ * Dice without a state to keep: what a draw gives depends only on the seed, the world's entry count and
+ * the draw's number. The seed is hashed once; each draw runs Chris Doty-Humphrey's generator sfc32 from
+ * a start of its own. Good for ids, not for secrets.
+ */
+export class Dice {
+  readonly #seed: Uint32Array
+
+  constructor(seed: string) {
+    const hash = sha256(utf8ToBytes(seed))
+    this.#seed = Uint32Array.from({ length: 4 }, (_, i) =>
+      new DataView(hash.buffer).getUint32(i * 4),
+    )
+  }
+
+  /** 32 bytes for one draw of one entry. */
+  roll(count: number, draw: number): Uint8Array {
+    let a = (this.#seed[0] ?? 0) ^ count
+    let b = (this.#seed[1] ?? 0) ^ Math.floor(count / 2 ** 32)
+    let c = (this.#seed[2] ?? 0) ^ draw
+    let d = this.#seed[3] ?? 0
+    const bytes = new Uint8Array(WORDS * 4)
+    for (let i = -WARM_UP; i < WORDS; i++) {
+      const word = (a + b + d) | 0
+      d = (d + 1) | 0
+      a = b ^ (b >>> 9)
+      b = (c + (c << 3)) | 0
+      c = ((c << 21) | (c >>> 11)) + word
+      if (i < 0) continue
+      bytes[i * 4] = word
+      bytes[i * 4 + 1] = word >>> 8
+      bytes[i * 4 + 2] = word >>> 16
+      bytes[i * 4 + 3] = word >>> 24
+    }
+    return bytes
+  }
+}
 
 /** A UUID in the layout of version 4 (RFC 9562, section 5.4) out of 16 or more bytes. */
 export const uuidOf = (bytes: Uint8Array): string => {
-  const b = bytes.slice(0, 16)
+  const b = bytes.subarray(0, 16)
   b[6] = ((b[6] ?? 0) & 0x0f) | 0x40
   b[8] = ((b[8] ?? 0) & 0x3f) | 0x80
   const hex = bytesToHex(b)

@@ -1,3 +1,4 @@
+import { Dice } from './dice.js'
 import { DueQueue } from './due-queue.js'
 import type { Cause, Entry, Fact } from './journal.js'
 import { Refusal } from './refusal.js'
@@ -47,6 +48,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly #react: KernelOptions<T, C>['react']
   readonly #record: KernelOptions<T, C>['record']
   readonly #due: DueQueue
+  readonly #dice: Dice
 
   constructor(options: KernelOptions<T, C>) {
     this.tables = options.tables
@@ -57,6 +59,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#commands = options.commands
     this.#react = options.react
     this.#record = options.record
+    this.#dice = new Dice(options.seed)
     this.#due = new DueQueue((id, due) => this.tables.timers.get(id)?.due === due)
     for (const timer of this.tables.timers.all()) this.#due.change(undefined, timer)
   }
@@ -132,7 +135,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   /** The one door: run, react, journal; or undo, journal the refusal, throw. */
   #commit(name: string, input: unknown, cause: Cause, timer?: Timer): unknown {
-    const tx = new Transaction(this.tables, this.#now, this.seed, this.#count)
+    const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count)
     try {
       if (timer) this.#takeStep(tx, timer)
       const command = this.#commands[name]
@@ -161,8 +164,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   #takeStep(tx: Transaction<T>, timer: Timer): void {
     tx.remove('timers', timer.id)
-    const steps = timer.steps.slice(1)
-    if (steps.length > 0) {
+    if (timer.steps.length > 1) {
+      const steps = timer.steps.slice(1)
       const { subject, scenario, rule, source } = timer
       tx.schedule({ subject, scenario, rule, source, steps }, timer.done + 1)
     }

@@ -7,16 +7,10 @@ const GONE = Symbol('gone')
  */
 export class Layered<V> {
   #own: Map<string, V | typeof GONE> | undefined
-  #size: number
   readonly #base: Layered<V> | undefined
 
   constructor(base?: Layered<V>) {
     this.#base = base
-    this.#size = base?.size ?? 0
-  }
-
-  get size(): number {
-    return this.#size
   }
 
   get(key: string): V | undefined {
@@ -32,14 +26,11 @@ export class Layered<V> {
   }
 
   set(key: string, value: V): void {
-    if (this.get(key) === undefined) this.#size++
     this.#own ??= new Map()
     this.#own.set(key, value)
   }
 
   delete(key: string): void {
-    if (this.get(key) === undefined) return
-    this.#size--
     if (this.#base?.get(key) === undefined) this.#own?.delete(key)
     else {
       this.#own ??= new Map()

@@ -5,10 +5,11 @@ const EMPTY: readonly string[] = []
 
 /**
  * Ids by key, each list in order of making. Adding the newest and removing the oldest or newest cost
- * O(1); anything in between is a binary search and a move of memory.
+ * O(1); anything in between is a binary search and a move of memory. A list of one is kept as the bare
+ * id: most keys (references, addresses, hashes) are unique.
  */
 export class ListIndex<R extends Row> implements Derived<R> {
-  private readonly lists: Layered<string[]>
+  private readonly lists: Layered<string | string[]>
   readonly #key: IndexKey<R>
   readonly #numberOf: (id: string) => number
 
@@ -19,7 +20,15 @@ export class ListIndex<R extends Row> implements Derived<R> {
   }
 
   get(key: string): readonly string[] {
-    return this.lists.get(key) ?? EMPTY
+    const list = this.lists.get(key)
+    if (list === undefined) return EMPTY
+    return typeof list === 'string' ? [list] : list
+  }
+
+  /** The oldest id under a key. */
+  first(key: string): string | undefined {
+    const list = this.lists.get(key)
+    return typeof list === 'string' ? list : list?.[0]
   }
 
   change(before: R | undefined, after: R | undefined): void {
@@ -31,14 +40,24 @@ export class ListIndex<R extends Row> implements Derived<R> {
   }
 
   #insert(key: string, record: R): void {
-    const list = this.#writable(key)
+    const known = this.lists.get(key)
+    if (known === undefined) {
+      this.lists.set(key, record.id)
+      return
+    }
+    const list = this.#writable(key, known)
     const last = list[list.length - 1]
     if (last === undefined || this.#numberOf(last) < record.n) list.push(record.id)
     else list.splice(this.#position(list, record.n), 0, record.id)
   }
 
   #remove(key: string, record: R): void {
-    const list = this.#writable(key)
+    const known = this.lists.get(key)
+    if (known === undefined || typeof known === 'string') {
+      this.lists.delete(key)
+      return
+    }
+    const list = this.#writable(key, known)
     if (list[0] === record.id) list.shift()
     else if (list[list.length - 1] === record.id) list.pop()
     else list.splice(this.#position(list, record.n), 1)
@@ -57,10 +76,9 @@ export class ListIndex<R extends Row> implements Derived<R> {
     return low
   }
 
-  #writable(key: string): string[] {
-    const list = this.lists.get(key)
-    if (list && this.lists.owns(key)) return list
-    const own = list ? [...list] : []
+  #writable(key: string, known: string | string[]): string[] {
+    if (typeof known !== 'string' && this.lists.owns(key)) return known
+    const own = typeof known === 'string' ? [known] : [...known]
     this.lists.set(key, own)
     return own
   }

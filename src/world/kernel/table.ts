@@ -32,10 +32,12 @@ export class Table<R extends Row, Index extends string = string> {
   private readonly indexes: Record<Index, ListIndex<R>>
   readonly #derived: Derived<R>[]
   #next: number
+  #size: number
 
   constructor(layout: TableLayout<R, Index>, base?: Table<R, Index>, derived: Derived<R>[] = []) {
     this.rows = new Layered(base?.rows)
     this.#next = base?.next ?? 1
+    this.#size = base?.size ?? 0
     const numberOf = (id: string) => this.rows.get(id)?.n ?? 0
     const indexes: Partial<Record<Index, ListIndex<R>>> = {}
     for (const name in layout.indexes) {
@@ -51,7 +53,7 @@ export class Table<R extends Row, Index extends string = string> {
   }
 
   get size(): number {
-    return this.rows.size
+    return this.#size
   }
 
   get(id: string): R | undefined {
@@ -69,7 +71,7 @@ export class Table<R extends Row, Index extends string = string> {
   }
 
   first(index: Index, key: string): R | undefined {
-    const id = this.ids(index, key)[0]
+    const id = this.indexes[index].first(key)
     return id === undefined ? undefined : this.get(id)
   }
 
@@ -85,14 +87,14 @@ export class Table<R extends Row, Index extends string = string> {
     return this.#read(ids.slice(Math.max(0, end - size), end)).reverse()
   }
 
-  /** Writes or removes a record. Only the kernel's transaction calls this. */
-  write(id: string, record: R | undefined): void {
-    const before = this.rows.get(id)
-    if (record) this.rows.set(id, record)
-    for (const derived of this.#derived) derived.change(before, record)
-    if (!record) this.rows.delete(id)
-    if (record && record.n >= this.#next) this.#next = record.n + 1
-    else if (!record && before && before.n === this.#next - 1) this.#next = before.n
+  /** Writes a record, or removes it, in place of `before`. Only the kernel's transaction does this. */
+  write(id: string, before: R | undefined, after: R | undefined): void {
+    if (after) this.rows.set(id, after)
+    for (const derived of this.#derived) derived.change(before, after)
+    if (!after) this.rows.delete(id)
+    this.#size += (after ? 1 : 0) - (before ? 1 : 0)
+    if (after && after.n >= this.#next) this.#next = after.n + 1
+    else if (!after && before && before.n === this.#next - 1) this.#next = before.n
   }
 
   #read(ids: readonly string[]): R[] {

@@ -1,4 +1,4 @@
-import { digitsOf, roll, uuidOf } from './dice.js'
+import { type Dice, digitsOf, uuidOf } from './dice.js'
 import type { Change, Fact } from './journal.js'
 import type { Row, Table } from './table.js'
 import { type Instant, isoTime } from './time.js'
@@ -13,7 +13,11 @@ interface Write {
   readonly table: string
   readonly id: string
   readonly before: Row | undefined
+  readonly after: Row | undefined
 }
+
+/** Up to here, looking through the writes is cheaper than keeping a set of them. */
+const FEW_WRITES = 16
 
 /** What a command may do: read tables, write records, state facts, draw dice, set timers. */
 export class Transaction<T extends TableSet> {
@@ -25,7 +29,7 @@ export class Transaction<T extends TableSet> {
   constructor(
     readonly tables: T,
     readonly now: Instant,
-    private readonly seed: string,
+    private readonly dice: Dice,
     private readonly count: number,
   ) {}
 
@@ -63,30 +67,38 @@ export class Transaction<T extends TableSet> {
 
   /** 32 bytes of dice. */
   bytes(): Uint8Array {
-    return roll(this.seed, this.count, this.#draws++)
+    return this.dice.roll(this.count, this.#draws++)
   }
 
   /** Each record touched, as it is now, in order of first touch. */
   changes(): Change[] {
-    const seen = new Set<string>()
     const changes: Change[] = []
-    for (const { table, id } of this.#writes) {
-      const key = `${table} ${id}`
-      if (seen.has(key)) continue
-      seen.add(key)
-      changes.push({ table, id, record: this.#table(table).get(id) ?? null })
+    const seen = this.#writes.length > FEW_WRITES ? new Map<string, number>() : undefined
+    for (const { table, id, after } of this.#writes) {
+      const key = seen && `${table} ${id}`
+      const known = key
+        ? (seen.get(key) ?? -1)
+        : changes.findIndex((change) => change.id === id && change.table === table)
+      if (known >= 0) changes[known] = { table, id, record: after ?? null }
+      else {
+        if (key) seen.set(key, changes.length)
+        changes.push({ table, id, record: after ?? null })
+      }
     }
     return changes
   }
 
   rollback(): void {
-    for (const { table, id, before } of this.#writes.reverse()) this.#table(table).write(id, before)
+    for (const { table, id, before, after } of this.#writes.reverse()) {
+      this.#table(table).write(id, after, before)
+    }
   }
 
-  #write(table: string, id: string, record: Row | undefined): void {
+  #write(table: string, id: string, after: Row | undefined): void {
     const target = this.#table(table)
-    this.#writes.push({ table, id, before: target.get(id) })
-    target.write(id, record)
+    const before = target.get(id)
+    target.write(id, before, after)
+    this.#writes.push({ table, id, before, after })
   }
 
   #table(name: string): Table<Row> {

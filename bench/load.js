@@ -1,0 +1,58 @@
+// A load generator in a process of its own: raw sockets, one request in flight on each, so that the
+// client costs less than the servers that it measures. Usage: load.js <json options>; prints JSON.
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const { port, path, method, headers, body, connections, seconds } = JSON.parse(process.argv[2])
+
+const fixedHead = [
+  `${method} ${path} HTTP/1.1`,
+  'host: 127.0.0.1',
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+].join('\r\n')
+
+/** Each request that has a body gets a fresh UUID in it: nothing repeats. */
+const nextRequest = () => {
+  if (!body) return `${fixedHead}\r\n\r\n`
+  const text = body.replace('$uuid', randomUUID())
+  return `${fixedHead}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+}
+
+let answered = 0
+let failed = 0
+let stopped = false
+const sockets = []
+
+const open = () =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
+    socket.on('error', reject)
+    let pending = Buffer.alloc(0)
+    socket.on('data', (chunk) => {
+      pending = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk
+      const end = pending.indexOf(HEAD_END)
+      if (end < 0) return
+      const head = pending.latin1Slice(0, end)
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1])
+      if (pending.length < end + HEAD_END.length + length) return
+      pending = Buffer.alloc(0)
+      answered++
+      if (!head.startsWith('HTTP/1.1 2')) failed++
+      if (!stopped) socket.write(nextRequest())
+    })
+    sockets.push(socket)
+  })
+
+for (let i = 0; i < connections; i++) await open()
+const start = performance.now()
+// Never asleep: waking a sleeping client costs the server that is measured, the slower one most.
+const stayAwake = () => stopped || setImmediate(stayAwake)
+stayAwake()
+for (const socket of sockets) socket.write(nextRequest())
+setTimeout(() => {
+  stopped = true
+  const elapsed = (performance.now() - start) / 1_000
+  process.stdout.write(JSON.stringify({ per_second: answered / elapsed, answered, failed }))
+  for (const socket of sockets) socket.destroy()
+}, seconds * 1_000)
