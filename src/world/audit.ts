@@ -1,7 +1,8 @@
 import Big from 'big.js'
-import type { Posting } from './ledger.js'
-import { expectedPayoutPostings } from './payouts.js'
-import { expectedPostings } from './transfers.js'
+import { isMoving, type Movement } from './ledger.js'
+import { ZERO } from './money.js'
+import { expectedPayoutMovements } from './payouts.js'
+import { expectedMovements } from './transfers.js'
 import type { Tables } from './world.js'
 
 export interface AuditReport {
@@ -12,17 +13,17 @@ export interface AuditReport {
   readonly violations: readonly string[]
 }
 
-/** Proves the ledger from its postings alone, trusting no sum that was kept along the way. */
+/** Proves the ledger from its movements alone, trusting no sum that was kept along the way. */
 export const audit = (tables: Tables): AuditReport => {
-  const sums = sumPostings(tables)
+  const sums = sumMovements(tables)
   const violations = [
     ...balanceViolations(tables, sums),
-    ...subjectViolations(tables, 'transfer', tables.transfers.all(), expectedPostings),
-    ...subjectViolations(tables, 'payout', tables.payouts.all(), expectedPayoutPostings),
+    ...subjectViolations(tables, 'transfer', tables.transfers.all(), expectedMovements),
+    ...subjectViolations(tables, 'payout', tables.payouts.all(), expectedPayoutMovements),
   ]
   const assets = assetTotals(sums)
   for (const { asset, sum } of assets) {
-    if (sum !== '0') violations.push(`postings in ${asset} sum to ${sum}, not zero`)
+    if (sum !== '0') violations.push(`movements in ${asset} sum to ${sum}, not zero`)
   }
   return { ok: violations.length === 0, assets, violations }
 }
@@ -30,12 +31,16 @@ export const audit = (tables: Tables): AuditReport => {
 /** account, then asset, then sum */
 type Sums = Map<string, Map<string, Big>>
 
-const sumPostings = (tables: Tables): Sums => {
+const sumMovements = (tables: Tables): Sums => {
   const sums: Sums = new Map()
-  for (const { postings } of tables.ledger.all()) {
-    for (const { account, asset, amount } of postings) {
-      const assets = sums.get(account) ?? new Map<string, Big>()
-      sums.set(account, assets.set(asset, (assets.get(asset) ?? new Big(0)).plus(amount)))
+  const add = (account: string, asset: string, amount: Big) => {
+    const assets = sums.get(account) ?? new Map<string, Big>()
+    sums.set(account, assets.set(asset, (assets.get(asset) ?? ZERO).plus(amount)))
+  }
+  for (const { movements } of tables.ledger.all()) {
+    for (const { from, to, asset, amount } of movements) {
+      add(from, asset, ZERO.minus(amount))
+      add(to, asset, new Big(amount))
     }
   }
   return sums
@@ -54,7 +59,7 @@ const balanceViolations = (tables: Tables, sums: Sums): string[] => {
       }
       if (kind !== 'user' && kind !== 'wallet') continue
       const kept = tables.balances.of(account).get(asset)?.amount
-      if (!kept?.eq(sum)) violations.push(`${account} shows ${kept} ${asset}, postings say ${sum}`)
+      if (!kept?.eq(sum)) violations.push(`${account} shows ${kept} ${asset}, movements say ${sum}`)
     }
   }
   return violations
@@ -64,14 +69,16 @@ const subjectViolations = <R extends { id: string; status: string }>(
   tables: Tables,
   noun: string,
   records: readonly R[],
-  expected: (record: R) => readonly Posting[],
+  expected: (record: R) => readonly Movement[],
 ): string[] => {
   const violations: string[] = []
   for (const record of records) {
-    const due = expected(record).filter(({ amount }) => !new Big(amount).eq(0))
-    const posted = tables.ledger.get(`${noun}:${record.id}`)?.postings ?? []
+    const due = expected(record).filter(isMoving)
+    const posted = tables.ledger.get(`${noun}:${record.id}`)?.movements ?? []
     if (JSON.stringify(due) !== JSON.stringify(posted)) {
-      violations.push(`${noun} ${record.id} is ${record.status}, which its postings do not match`)
+      violations.push(
+        `${noun} ${record.id} is ${record.status}, which its movements of money do not match`,
+      )
     }
   }
   return violations
@@ -83,14 +90,14 @@ const assetTotals = (sums: Sums): AuditReport['assets'] => {
     const kind = account.split(':', 1)[0] ?? account
     for (const [asset, sum] of assets) {
       const kinds = totals.get(asset) ?? new Map<string, Big>()
-      totals.set(asset, kinds.set(kind, (kinds.get(kind) ?? new Big(0)).plus(sum)))
+      totals.set(asset, kinds.set(kind, (kinds.get(kind) ?? ZERO).plus(sum)))
     }
   }
   return [...totals]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([asset, kinds]) => ({
       asset,
-      sum: [...kinds.values()].reduce((all, one) => all.plus(one), new Big(0)).toFixed(),
+      sum: [...kinds.values()].reduce((all, one) => all.plus(one), ZERO).toFixed(),
       accounts: Object.fromEntries([...kinds].map(([kind, sum]) => [kind, sum.toFixed()])),
     }))
 }

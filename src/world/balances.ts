@@ -1,3 +1,4 @@
+import type Big from 'big.js'
 import { fiatDecimals } from './currencies.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { balanceOf, post } from './ledger.js'
@@ -24,11 +25,11 @@ export const creditBalance = (tx: Tx, input: Credit): FiatBalance => {
   const amount = readAmount(input.amount, decimals, input.currency)
   const credit = tx.uuid()
   post(tx, `credit:${credit}`, [
-    { account: 'outside', asset: input.currency, amount: `-${amount}` },
-    { account: `user:${user.id}`, asset: input.currency, amount },
+    { from: 'outside', to: `user:${user.id}`, asset: input.currency, amount },
   ])
   tx.emit('balance.credited', user.id, { credit, currency: input.currency, amount })
-  return fiatBalance(tx.tables, user.id, input.currency)
+  const after = availableBalance(tx.tables, user.id, input.currency)
+  return { currency: input.currency, amount: round(after, decimals) }
 }
 
 /** All fiat balances of a user, by currency code. */
@@ -37,11 +38,11 @@ export const fiatBalances = (tables: Tables, user_id: string): FiatBalance[] =>
     .map(([currency, { amount }]) => ({ currency, amount: round(amount, decimalsOf(currency)) }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 
-/** The user's balance in a currency; refuses when there has never been one (reading payout.no_balance). */
-export const fiatBalance = (tables: Tables, user_id: string, currency: string): FiatBalance => {
+/** What a user can spend in a currency; refuses when there never was any (reading payout.no_balance). */
+export const availableBalance = (tables: Tables, user_id: string, currency: string): Big => {
   const amount = balanceOf(tables, `user:${user_id}`, currency)
   if (!amount) throw unknown('currency', `user ${user_id} has no balance in ${currency}`)
-  return { currency, amount: round(amount, decimalsOf(currency)) }
+  return amount
 }
 
 /** Decimals of an ISO 4217 currency; refuses a code that is none. */

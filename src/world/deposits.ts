@@ -149,10 +149,7 @@ const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposi
 
 const enter = (tx: Tx, { id, crypto, chain, amount }: Deposit, account: string): void => {
   const asset = assetOf(crypto, chain)
-  post(tx, `deposit:${id}`, [
-    { account: 'outside', asset, amount: `-${amount}` },
-    { account, asset, amount },
-  ])
+  post(tx, `deposit:${id}`, [{ from: 'outside', to: account, asset, amount }])
 }
 
 const whyUnmatched = (arrival: Arrival, instruction?: Instruction, wallet?: Wallet): string => {

@@ -6,11 +6,11 @@ import type { Deposit } from './deposits.js'
 import { Refusal } from './kernel/refusal.js'
 import type { Row } from './kernel/table.js'
 import { type Instant, isoTime } from './kernel/time.js'
-import { type Posting, post } from './ledger.js'
+import { type Movement, post } from './ledger.js'
 import type { Instruction, Offramp } from './offramps.js'
-import { expectedPayoutPostings, type Payout } from './payouts.js'
+import { expectedPayoutMovements, type Payout } from './payouts.js'
 import type { Rail, Rate } from './rails.js'
-import { expectedPostings, quote, type Transfer } from './transfers.js'
+import { expectedMovements, quote, type Transfer } from './transfers.js'
 import type { User } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { TableName, Tables, Tx } from './world.js'
@@ -146,8 +146,7 @@ const creditFrom = (
 ) => {
   if (!tx.tables.users.get(user_id)) throw wrong(`${path}.user_id`, `users has no ${user_id}`)
   post(tx, `credit:fixture-${i + 1}`, [
-    { account: 'outside', asset: currency, amount: `-${amount}` },
-    { account: `user:${user_id}`, asset: currency, amount },
+    { from: 'outside', to: `user:${user_id}`, asset: currency, amount },
   ])
 }
 
@@ -170,22 +169,21 @@ const wholeTransfer = (tables: Tables, given: FixtureTransfer, path: string): Gi
 /** Posts what the statuses of the records say has happened to money. */
 const postMoney = (tx: Tx): void => {
   for (const transfer of tx.tables.transfers.list('all', '')) {
-    post(tx, `transfer:${transfer.id}`, expectedPostings(transfer))
+    post(tx, `transfer:${transfer.id}`, expectedMovements(transfer))
   }
   for (const payout of tx.tables.payouts.list('all', '')) {
-    post(tx, `payout:${payout.id}`, expectedPayoutPostings(payout))
+    post(tx, `payout:${payout.id}`, expectedPayoutMovements(payout))
   }
   for (const deposit of tx.tables.deposits.list('all', '')) {
-    if (deposit.matched !== 'offramp') post(tx, `deposit:${deposit.id}`, depositPostings(deposit))
+    if (deposit.matched !== 'offramp') post(tx, `deposit:${deposit.id}`, [depositMovement(deposit)])
   }
 }
 
-const depositPostings = ({ crypto, chain, amount, wallet_id }: Deposit): Posting[] => {
-  const asset = assetOf(crypto, chain)
-  return [
-    { account: 'outside', asset, amount: `-${amount}` },
-    { account: wallet_id ? `wallet:${wallet_id}` : 'unmatched', asset, amount },
-  ]
-}
+const depositMovement = ({ crypto, chain, amount, wallet_id }: Deposit): Movement => ({
+  from: 'outside',
+  to: wallet_id ? `wallet:${wallet_id}` : 'unmatched',
+  asset: assetOf(crypto, chain),
+  amount,
+})
 
 const wrong = (path: string, message: string) => new Refusal('rule', message, path)

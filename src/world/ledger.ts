@@ -1,74 +1,72 @@
 import Big from 'big.js'
 import { Layered } from './kernel/layered.js'
 import { type Derived, layout, type Row } from './kernel/table.js'
-import { type Amount, isZero, negated, ZERO } from './money.js'
+import { type Amount, isZero, ZERO } from './money.js'
 import type { Tables, Tx } from './world.js'
 
 /**
- * One side of a movement of money. Accounts: `user:<id>`, `wallet:<id>`, `transit:<transfer or payout>`,
- * `rail:<rail>`, `fees`, `conversion`, `unmatched`, `outside`. Assets: an ISO 4217 code, or
- * `<TOKEN>@<chain>`.
+ * An amount that leaves one account and enters another: a pair of postings that sums to zero by its
+ * shape. Accounts: `user:<id>`, `wallet:<id>`, `transit:<transfer or payout>`, `rail:<rail>`, `fees`,
+ * `conversion`, `unmatched`, `outside`. Assets: an ISO 4217 code, or `<TOKEN>@<chain>`.
  */
-export interface Posting {
-  readonly account: string
+export interface Movement {
+  readonly from: string
+  readonly to: string
   readonly asset: string
+  /** Above zero. */
   readonly amount: Amount
 }
 
-/** All postings about one subject, such as `transfer:<id>`, oldest first; only ever added to. */
+/** All movements about one subject, such as `transfer:<id>`, oldest first; only ever added to. */
 export interface LedgerRecord extends Row {
-  readonly postings: readonly Posting[]
+  readonly movements: readonly Movement[]
 }
 
-/** Posts a balanced set: per asset the amounts sum to zero. Sides of zero are left out. */
-export const post = (tx: Tx, subject: string, postings: readonly Posting[]): void => {
-  const moving = postings.filter((posting) => !isZero(posting.amount))
+export const ledgerLayout = layout<LedgerRecord>()({})
+
+/** Moves money on behalf of a subject. Movements of zero are left out. */
+export const post = (tx: Tx, subject: string, movements: readonly Movement[]): void => {
+  const moving = movements.every(isMoving) ? movements : movements.filter(isMoving)
   if (moving.length === 0) return
-  assertBalanced(subject, moving)
-  const before = tx.tables.ledger.get(subject)
+  const known = tx.tables.ledger.get(subject)
   tx.put('ledger', {
     id: subject,
-    n: before?.n ?? tx.tables.ledger.next,
-    postings: before ? [...before.postings, ...moving] : moving,
+    n: known?.n ?? tx.tables.ledger.next,
+    movements: known ? [...known.movements, ...moving] : moving,
   })
 }
 
-/** Posts the opposite of all that was posted about the subject: it nets to zero on every account. */
+export const isMoving = ({ amount }: Movement): boolean => !isZero(amount)
+
+/** Moves all money of the subject back: it nets to zero on every account. */
 export const reverse = (tx: Tx, subject: string): void => {
-  const posted = tx.tables.ledger.get(subject)?.postings ?? []
-  post(tx, subject, opposite(posted))
+  post(tx, subject, opposite(tx.tables.ledger.get(subject)?.movements ?? []))
 }
 
-export const opposite = (postings: readonly Posting[]): Posting[] =>
-  postings.map((posting) => ({ ...posting, amount: negated(posting.amount) }))
+export const opposite = (movements: readonly Movement[]): Movement[] =>
+  movements.map(({ from, to, asset, amount }) => ({ from: to, to: from, asset, amount }))
 
-/** What one account holds of one asset; undefined when nothing was ever posted there. */
+/** What an account holds of an asset; undefined when none was ever there. */
 export const balanceOf = (tables: Tables, account: string, asset: string): Big | undefined =>
   tables.balances.of(account).get(asset)?.amount
 
-const assertBalanced = (subject: string, postings: readonly Posting[]): void => {
-  const sums = new Map<string, Big>()
-  for (const { asset, amount } of postings) {
-    sums.set(asset, (sums.get(asset) ?? ZERO).plus(amount))
-  }
-  for (const [asset, sum] of sums) {
-    if (!sum.eq(0)) throw new Error(`postings of ${subject} leave ${sum} ${asset} over`)
-  }
-}
-
+/** What an account holds of one asset. */
 interface Sum {
   readonly amount: Big
-  /** How many postings it sums: a balance of zero is not the same as no balance. */
-  readonly postings: number
+  /** How many movements it sums: a balance of zero is not the same as no balance. */
+  readonly movements: number
 }
 
 type Sums = Map<string, Sum>
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
-/** Accounts whose sums are asked for: users', wallets', and all wallets' together as `wallet`. */
-const KEPT = /^(?:user|(wallet)):/
+/** All wallets together. */
+export const ALL_WALLETS = 'wallet'
 
-/** Sums of postings by account. */
+const isUser = (account: string) => account.startsWith('user:')
+const isWallet = (account: string) => account.startsWith('wallet:')
+
+/** Sums of movements, for the accounts whose sums are asked for: users', wallets', all wallets'. */
 export class Balances implements Derived<LedgerRecord> {
   private readonly sums: Layered<Sums>
 
@@ -82,29 +80,33 @@ export class Balances implements Derived<LedgerRecord> {
   }
 
   change(before: LedgerRecord | undefined, after: LedgerRecord | undefined): void {
-    const known = before?.postings ?? []
-    const now = after?.postings ?? []
-    for (let i = known.length; i < now.length; i++) this.#add(now[i], 1)
-    for (let i = now.length; i < known.length; i++) this.#add(known[i], -1)
+    const known = before?.movements.length ?? 0
+    const now = after?.movements.length ?? 0
+    for (let i = known; i < now; i++) this.#count(after?.movements[i], 1)
+    for (let i = now; i < known; i++) this.#count(before?.movements[i], -1)
   }
 
-  #add(posting: Posting | undefined, sign: 1 | -1): void {
-    const kept = posting && KEPT.exec(posting.account)
-    if (!kept) return
-    const amount = new Big(posting.amount)
-    this.#addTo(posting.account, posting.asset, amount, sign)
-    if (kept[1]) this.#addTo(kept[1], posting.asset, amount, sign)
+  #count(movement: Movement | undefined, sign: 1 | -1): void {
+    if (!movement) return
+    this.#countSide(movement.from, movement, sign, -sign)
+    this.#countSide(movement.to, movement, sign, sign)
   }
 
-  #addTo(account: string, asset: string, amount: Big, sign: 1 | -1): void {
+  #countSide(account: string, { asset, amount }: Movement, count: number, sign: number): void {
+    const wallet = isWallet(account)
+    if (!wallet && !isUser(account)) return
+    const signed = sign > 0 ? new Big(amount) : ZERO.minus(amount)
+    this.#add(account, asset, signed, count)
+    if (wallet) this.#add(ALL_WALLETS, asset, signed, count)
+  }
+
+  #add(account: string, asset: string, signed: Big, count: number): void {
     const sums = this.#writable(account)
-    const { amount: sum = ZERO, postings = 0 } = sums.get(asset) ?? {}
-    if (postings + sign === 0) sums.delete(asset)
+    const sum = sums.get(asset)
+    if (!sum) sums.set(asset, { amount: signed, movements: count })
+    else if (sum.movements + count === 0) sums.delete(asset)
     else {
-      sums.set(asset, {
-        amount: sign > 0 ? sum.plus(amount) : sum.minus(amount),
-        postings: postings + sign,
-      })
+      sums.set(asset, { amount: sum.amount.plus(signed), movements: sum.movements + count })
     }
   }
 
@@ -116,5 +118,3 @@ export class Balances implements Derived<LedgerRecord> {
     return own
   }
 }
-
-export const ledgerLayout = layout<LedgerRecord>()({})

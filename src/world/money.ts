@@ -20,10 +20,8 @@ export const roundRate = (value: Big, decimals: number): Amount =>
 
 export const plus = (a: Amount, b: Amount): Big => new Big(a).plus(b)
 export const times = (a: Amount, b: Amount): Big => new Big(a).times(b)
-export const isLess = (a: Amount, b: Amount): boolean => new Big(a).lt(b)
-export const isSame = (a: Amount, b: Amount): boolean => new Big(a).eq(b)
-export const isZero = (a: Amount): boolean => new Big(a).eq(0)
-export const negated = (a: Amount): Amount => (a.startsWith('-') ? a.slice(1) : `-${a}`)
+export const isSame = (a: Amount, b: Amount): boolean => a === b || new Big(a).eq(b)
+export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)
 
 /** Reads an amount from input: above zero, with no more decimals than the asset has. */
 export const readAmount = (

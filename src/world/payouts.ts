@@ -1,8 +1,8 @@
-import { decimalsOf, fiatBalance } from './balances.js'
+import { availableBalance, decimalsOf } from './balances.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { opposite, type Posting, post, reverse } from './ledger.js'
-import { type Amount, isLess, isSame, plus, readAmount, round } from './money.js'
+import { type Movement, opposite, post, reverse } from './ledger.js'
+import { type Amount, isSame, plus, readAmount } from './money.js'
 import { railFor } from './rails.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import { assertActive, userOf } from './users.js'
@@ -66,15 +66,14 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   if (known) return samePayout(known, input)
   assertActive(user)
   const { currency } = input
-  const balance = fiatBalance(tx.tables, user.id, currency)
-  const decimals = decimalsOf(currency)
-  const amount = readAmount(input.amount, decimals, currency)
+  const available = availableBalance(tx.tables, user.id, currency)
+  const amount = readAmount(input.amount, decimalsOf(currency), currency)
   const rail = railFor(tx.tables, currency, input.recipient_details.bank_name)
-  const total = round(plus(amount, rail.payout_fee), decimals)
-  if (isLess(balance.amount, total)) {
+  const total = plus(amount, rail.payout_fee)
+  if (available.lt(total)) {
     throw broken(
       'amount',
-      `${amount} and the fee of ${rail.payout_fee} make ${total} ${currency}; the balance is ${balance.amount}`,
+      `${amount} and the fee of ${rail.payout_fee} make ${total} ${currency}; the balance is ${available}`,
     )
   }
   const payout = tx.put('payouts', {
@@ -93,7 +92,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
     created_at: tx.at,
     updated_at: tx.at,
   })
-  post(tx, subjectOf(payout), postingsAtStart(payout))
+  post(tx, subjectOf(payout), movementsAtStart(payout))
   tx.emit('payout.created', payout.id)
   return payout
 }
@@ -130,7 +129,7 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
   const payout = payoutOf(tx.tables, input.id)
   assertMove(payoutMoves, `payout ${payout.id}`, payout.status, input.to)
   if (input.to === 'PAYOUT_FAILED') reverse(tx, subjectOf(payout))
-  else post(tx, subjectOf(payout), postingsAtEnd(payout))
+  else post(tx, subjectOf(payout), movementsAtEnd(payout))
   const moved = tx.put('payouts', {
     ...payout,
     status: input.to,
@@ -156,27 +155,25 @@ export const payoutOf = (tables: Tables, id: string): Payout => {
 
 const subjectOf = (payout: Payout) => `payout:${payout.id}`
 
-const postingsAtStart = (payout: Payout): Posting[] => {
+const movementsAtStart = (payout: Payout): Movement[] => {
   const { id, user_id, currency: asset, amount, rail, rail_fee } = payout
-  const total = round(plus(amount, rail_fee), decimalsOf(asset))
+  const user = `user:${user_id}`
   return [
-    { account: `user:${user_id}`, asset, amount: `-${total}` },
-    { account: `transit:${id}`, asset, amount },
-    { account: `rail:${rail}`, asset, amount: rail_fee },
+    { from: user, to: `transit:${id}`, asset, amount },
+    { from: user, to: `rail:${rail}`, asset, amount: rail_fee },
   ]
 }
 
-const postingsAtEnd = ({ id, currency: asset, amount }: Payout): Posting[] => [
-  { account: `transit:${id}`, asset, amount: `-${amount}` },
-  { account: 'outside', asset, amount },
+const movementsAtEnd = ({ id, currency: asset, amount }: Payout): Movement[] => [
+  { from: `transit:${id}`, to: 'outside', asset, amount },
 ]
 
-/** The postings that a payout's status calls for, in order: what the audit expects. */
-export const expectedPayoutPostings = (payout: Payout): Posting[] => {
-  const start = postingsAtStart(payout)
+/** The movements that a payout's status calls for, in order: what the audit expects. */
+export const expectedPayoutMovements = (payout: Payout): Movement[] => {
+  const start = movementsAtStart(payout)
   if (payout.status === 'PAYOUT_PENDING') return start
   return [
     ...start,
-    ...(payout.status === 'PAYOUT_FAILED' ? opposite(start) : postingsAtEnd(payout)),
+    ...(payout.status === 'PAYOUT_FAILED' ? opposite(start) : movementsAtEnd(payout)),
   ]
 }

@@ -28,11 +28,10 @@ export const ratesLayout = layout<Rate>()({ all: () => '' })
 
 /** The rail that reaches a bank or wallet provider in a currency; refuses when there is none. */
 export const railFor = (tables: Tables, currency: string, bank_name: string): Rail => {
-  const rails = tables.rails.list('currency', currency)
   const provider = bank_name.trim().toLowerCase()
-  const rail =
-    rails.find((it) => it.providers.some((known) => known.toLowerCase() === provider)) ??
-    rails.find((it) => it.providers.length === 0)
+  const reaches = ({ providers }: Rail) => providers.some((it) => it.toLowerCase() === provider)
+  const rails = tables.rails.list('currency', currency)
+  const rail = rails.find(reaches) ?? rails.find(({ providers }) => providers.length === 0)
   if (rail) return rail
   const known = [...new Set(tables.rails.list('all', '').map((it) => it.currency))].join(', ')
   throw broken('currency', `no rail pays out in ${currency}; accepted: ${known}`)

@@ -2,8 +2,8 @@ import type { Account } from './accounts.js'
 import { decimalsOf } from './balances.js'
 import { unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { opposite, type Posting, post, reverse } from './ledger.js'
-import { type Amount, isZero, plus, round, times, ZERO } from './money.js'
+import { type Movement, opposite, post, reverse } from './ledger.js'
+import { type Amount, isZero, round, times, ZERO } from './money.js'
 import { railFor, rateBetween } from './rails.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tables, Tx } from './world.js'
@@ -163,47 +163,36 @@ const subjectOf = (transfer: Transfer) => `transfer:${transfer.id}`
 
 const moveMoney = (tx: Tx, transfer: Transfer, to: TransferStatus): void => {
   if (to === 'FAILED' || to === 'CANCELLED') reverse(tx, subjectOf(transfer))
-  else post(tx, subjectOf(transfer), postingsOn(transfer, to))
+  else post(tx, subjectOf(transfer), movementsOn(transfer, to))
 }
 
-/** What entering a status means in money. Rails and fees are paid out of the converted amount. */
-const postingsOn = (transfer: Transfer, status: TransferStatus): Posting[] => {
-  const { id, source_asset, source_amount, target_currency, destination_amount, fees } = transfer
+/** What entering a status means in money. Fees are paid out of the converted amount. */
+const movementsOn = (transfer: Transfer, status: TransferStatus): Movement[] => {
+  const { id, source_asset, source_amount, target_currency: asset } = transfer
+  const { destination_amount, fees } = transfer
   const transit = `transit:${id}`
-  const gross = (sign: '' | '-') => `${sign}${grossOf(transfer)}`
   switch (status) {
     case 'FUNDS_RECEIVED':
-      return [
-        { account: 'outside', asset: source_asset, amount: `-${source_amount}` },
-        { account: transit, asset: source_asset, amount: source_amount },
-      ]
+      return [{ from: 'outside', to: transit, asset: source_asset, amount: source_amount }]
     case 'CONVERSION_PROCESSED':
       return [
-        { account: transit, asset: source_asset, amount: `-${source_amount}` },
-        { account: 'conversion', asset: source_asset, amount: source_amount },
-        { account: 'conversion', asset: target_currency, amount: gross('-') },
-        { account: transit, asset: target_currency, amount: destination_amount },
-        { account: 'fees', asset: target_currency, amount: fees },
+        { from: transit, to: 'conversion', asset: source_asset, amount: source_amount },
+        { from: 'conversion', to: transit, asset, amount: destination_amount },
+        { from: 'conversion', to: 'fees', asset, amount: fees },
       ]
     case 'PAYMENT_PROCESSED':
-      return [
-        { account: transit, asset: target_currency, amount: `-${destination_amount}` },
-        { account: 'outside', asset: target_currency, amount: destination_amount },
-      ]
+      return [{ from: transit, to: 'outside', asset, amount: destination_amount }]
     default:
       return []
   }
 }
 
-const grossOf = ({ destination_amount, fees, target_currency }: Transfer): Amount =>
-  round(plus(destination_amount, fees), decimalsOf(target_currency))
-
-/** The postings that a transfer's history of statuses calls for, in order: what the audit expects. */
-export const expectedPostings = (transfer: Transfer): Posting[] => {
+/** The movements that a transfer's history of statuses calls for, in order: what the audit expects. */
+export const expectedMovements = (transfer: Transfer): Movement[] => {
   const steps: TransferStatus[] = ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_PROCESSED']
   const forward = steps
-    .filter((it) => transfer.reached[it])
-    .flatMap((it) => postingsOn(transfer, it))
+    .filter((status) => transfer.reached[status])
+    .flatMap((status) => movementsOn(transfer, status))
   const ended = transfer.reached.FAILED ?? transfer.reached.CANCELLED
   return ended ? [...forward, ...opposite(forward)] : forward
 }
