@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Context, Handler } from 'hono'
 import * as z from 'zod'
 import type { Sandbox } from '../sandbox.js'
@@ -7,6 +6,7 @@ import type { World } from '../world/world.js'
 import { readJson } from './body.js'
 import { explain } from './explain.js'
 import type { Operation, Reply } from './operation.js'
+import { newRequestId } from './request-id.js'
 import { errorResponse, jsonResponse } from './respond.js'
 import { invalid } from './wire-error.js'
 
@@ -38,7 +38,7 @@ export interface Face {
 export const bind = (face: Face, operation: Operation): Handler => {
   const parse = parserOf(operation)
   return (c) => {
-    const requestId = randomUUID()
+    const requestId = newRequestId()
     return guarded(face, c, operation, requestId, () => {
       const world = face.enter(c, operation)
       const finish = (body: unknown) => {

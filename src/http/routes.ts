@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { bind, type Face, guarded } from './bind.js'
 import type { Operation } from './operation.js'
+import { newRequestId } from './request-id.js'
 import { WireError } from './wire-error.js'
 
 /** Mounts operations, each under its method and path. */
@@ -19,7 +19,7 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
   return (c: Context): Response | Promise<Response> =>
-    guarded(face, c, undefined, randomUUID(), () => {
+    guarded(face, c, undefined, newRequestId(), () => {
       face.enter(c, undefined)
       const methods = known.filter(({ pattern }) => pattern.test(c.req.path)).map((it) => it.method)
       if (methods.length === 0)

@@ -1,0 +1,16 @@
+import { randomFillSync } from 'node:crypto'
+import { uuidOf } from '../world/kernel/dice.js'
+
+const BYTES_PER_ID = 16
+const pool = new Uint8Array(BYTES_PER_ID * 256)
+let next = pool.length
+
+/** A random UUID for one request, from random bytes fetched by the hundred. */
+export const newRequestId = (): string => {
+  if (next === pool.length) {
+    randomFillSync(pool)
+    next = 0
+  }
+  next += BYTES_PER_ID
+  return uuidOf(pool, next - BYTES_PER_ID)
+}
