@@ -1,8 +1,9 @@
 // Bundles the command line and the library into dist/, and puts the reference's files beside them.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import * as esbuild from 'esbuild'
 import { importSource } from './import-source.js'
 
@@ -35,7 +36,10 @@ await cp(join(root, 'src', 'reference'), join(dist, 'reference'), { recursive: t
 
 await makeImage()
 if (process.argv.includes('--watch')) await watch()
-else await esbuild.build(options)
+else {
+  await esbuild.build(options)
+  await writeTypes()
+}
 
 /** Reads and checks what is shipped, and keeps the result for starts. */
 async function makeImage() {
@@ -57,4 +61,10 @@ async function watch() {
   }
   const context = await esbuild.context({ ...options, plugins: [restart] })
   await context.watch()
+}
+
+/** Declarations of the library, for programs that import it. */
+async function writeTypes() {
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  await promisify(execFile)(tsc, ['-p', join(root, 'tsconfig.types.json')])
 }

@@ -1,7 +1,9 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { newRequestId } from './http/request-id.js'
+import { errorBody } from './http/respond.js'
 
 export interface ListenOptions {
   /** 0 takes a free port. */
@@ -18,13 +20,21 @@ export interface Listener {
 
 const HEADER_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 60_000
+/** How long closing waits for requests in flight. */
+const CLOSE_TIMEOUT_MS = 2_000
 
 /** Serves the app over HTTP. Rejects when the address cannot be had. */
 export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<Listener> => {
+  // Without an answer of the handler, the request is left to answerMalformed.
+  const answer = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const server = createServer(
     { headersTimeout: HEADER_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    getRequestListener(app.fetch, { errorHandler: badRequest }),
+    async (incoming, outgoing) => {
+      await answer(incoming, outgoing)
+      if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(incoming, outgoing)
+    },
   )
+  server.on('clientError', refuseUnreadable)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -41,14 +51,35 @@ const printable = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Answers requests whose line or Host header is so broken that no route can see them. */
-const badRequest = (error: unknown): Response => {
-  const message = error instanceof Error ? error.message : 'malformed request'
-  return new Response(`${message}\n`, { status: 400 })
+/** Answers a request whose target or Host is so broken that no route could see it. */
+const answerMalformed = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const { method = '', url = '' } = incoming
+  const text = malformed('the request target or the Host header is malformed', method, url)
+  outgoing.writeHead(400, { 'content-type': 'application/json', connection: 'close' }).end(text)
 }
+
+/** Answers what is not even HTTP, or has headers beyond the limit. */
+const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const text = malformed(`this is no HTTP request that can be read: ${error.message}`, '', '')
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+const malformed = (message: string, method: string, path: string): string =>
+  JSON.stringify(errorBody({ code: '4000', message }, method, path, newRequestId()))
 
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => resolve())
+    const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
+    server.close(() => {
+      clearTimeout(impatient)
+      resolve()
+    })
     server.closeIdleConnections()
   })

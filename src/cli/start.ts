@@ -12,8 +12,12 @@ export const start = async (options: StartOptions): Promise<void> => {
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { url } = await sandbox.listen({ port: options.port, host: options.host })
   process.stdout.write(banner(url, sandbox, options))
+  let closing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      // A second signal does not wait for requests in flight.
+      if (closing) process.exit(1)
+      closing = true
       sandbox.close().then(() => process.exit(0))
     })
   }

@@ -25,16 +25,24 @@ export const errorResponse = (
     report(thrown)
     error = new WireError('5000', `the sandbox has a bug; its log tells more under ${requestId}`)
   }
-  const body: ErrorBody = {
-    code: error.code,
-    httpMethod: c.req.method,
-    message: error.message,
-    path: c.req.path,
-    requestId,
-    resourcePath: resourcePathOf(c.req.path),
-  }
+  const body = errorBody(error, c.req.method, c.req.path, requestId)
   return jsonResponse(statusOf(error.code), body, requestId, error.headers)
 }
+
+/** The contract's error body, with its six fields and no more. */
+export const errorBody = (
+  { code, message }: Pick<WireError, 'code' | 'message'>,
+  httpMethod: string,
+  path: string,
+  requestId: string,
+): ErrorBody => ({
+  code,
+  httpMethod,
+  message,
+  path,
+  requestId,
+  resourcePath: resourcePathOf(path),
+})
 
 /** `/payment/{proxy+}`: the first segment, and the gateway's placeholder for the rest. */
 const resourcePathOf = (path: string): string => {
