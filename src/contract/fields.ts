@@ -29,9 +29,11 @@ const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: stri
 /** Text of one shape; `accepted` says which, whatever is wrong with what came. */
 const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
 
-/** A decimal amount as text: digits, and at most one point between digits. */
+const AMOUNT = 'an amount above zero as a string such as "1500.00"'
+
+/** A decimal amount as text: digits, at most one point between digits, and not zero. */
 export const amount = () =>
-  shaped(/^\d{1,18}(\.\d{1,18})?$/, 'an amount above zero as a string such as "1500.00"')
+  shaped(/^\d{1,18}(\.\d{1,18})?$/, AMOUNT).refine((text) => /[1-9]/.test(text), AMOUNT)
 
 export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
 

@@ -15,13 +15,16 @@ const ACCEPTED: Readonly<Record<string, string>> = {
 
 /** Turns what zod found into sentences: the field's dotted path, what came, what is accepted. */
 export const explain = (issues: readonly z.core.$ZodIssue[], input: unknown): string => {
-  const lines = issues.map((issue) => {
-    const path = issue.path.map(String)
-    const field = path.length > 0 ? `${path.join('.')}: ` : ''
-    return `${field}${describe(valueAt(input, path))} came; accepted: ${acceptedBy(issue)}`
-  })
+  // Several checks of one field may fail, all with its one message: it is told once.
+  const lines = [...new Set(issues.map((issue) => sentence(issue, input)))]
   const more = lines.length - MOST_ISSUES
   return lines.slice(0, MOST_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
+}
+
+const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
+  const path = issue.path.map(String)
+  const field = path.length > 0 ? `${path.join('.')}: ` : ''
+  return `${field}${describe(valueAt(input, path))} came; accepted: ${acceptedBy(issue)}`
 }
 
 const acceptedBy = (issue: z.core.$ZodIssue): string => {
