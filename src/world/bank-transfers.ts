@@ -3,7 +3,7 @@ import { decimalsOf } from './balances.js'
 import { readAmount } from './money.js'
 import { railFor } from './rails.js'
 import { openTransfer, type Transfer } from './transfers.js'
-import { activeUserOf, fullName } from './users.js'
+import { assertActive, fullName, userOf } from './users.js'
 import type { Tx } from './world.js'
 
 export interface BankTransferInput {
@@ -13,10 +13,14 @@ export interface BankTransferInput {
   readonly source_amount: string
 }
 
-/** Starts a transfer from a bank account of the user to one of the user's destination accounts. */
+/**
+ * Starts a transfer from a bank account of the user to one of the user's destination accounts. Refusals
+ * in order: unknown user, unknown or foreign account, user not active, currency, amount, no rail, no rate.
+ */
 export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
-  const user = activeUserOf(tx.tables, input.user_id)
+  const user = userOf(tx.tables, input.user_id)
   const account = accountOfUser(tx.tables, user.id, input.account_id)
+  assertActive(user)
   const { source_currency } = input
   const decimals = decimalsOf(source_currency, 'source_currency')
   const source_amount = readAmount(input.source_amount, decimals, source_currency, 'source_amount')

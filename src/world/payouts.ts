@@ -58,15 +58,15 @@ export interface PayoutInput {
 /**
  * Takes amount and fee from the user's balance and leaves the payout pending; the same
  * customer_payout_id again answers the same payout (reading payout.repeat). Refusals in order: unknown
- * user, id used otherwise, user not active, unknown balance, amount, no rail, balance too small.
+ * user, id used otherwise, unknown balance, user not active, amount, no rail, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = userOf(tx.tables, input.user_id)
   const known = tx.tables.payouts.first('customer_id', input.customer_payout_id)
   if (known) return samePayout(known, input)
-  assertActive(user)
   const { currency } = input
   const available = availableBalance(tx.tables, user.id, currency)
+  assertActive(user)
   const amount = readAmount(input.amount, decimalsOf(currency), currency)
   const rail = railFor(tx.tables, currency, input.recipient_details.bank_name)
   const total = plus(amount, rail.payout_fee)
