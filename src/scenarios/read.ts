@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
-import { explain } from '../http/explain.js'
+import { explain } from '../explain.js'
 import { type Rule, scenarioFile } from './language.js'
 
 /** A rule, and where it stands. */
