@@ -26,7 +26,7 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
   count?: number
 }
 
-const FIRINGS_AT_ONE_INSTANT = 10_000
+const LONGEST_CHAIN = 10_000
 const FIRINGS_IN_ONE_CALL = 1_000_000
 
 /** Timers kept setting off timers. What was fired stays; the message names the rule. */
@@ -105,42 +105,44 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   #fireUntil(to: Instant): number {
     let fired = 0
-    let firedNow = 0
     for (;;) {
       const next = this.#due.peek()
       const timer = next && this.tables.timers.get(next.id)
       if (!timer || timer.due > to) return fired
-      if (timer.due > this.#now) {
-        this.#now = timer.due
-        firedNow = 0
-      }
-      if (++firedNow > FIRINGS_AT_ONE_INSTANT)
-        throw runaway(timer, FIRINGS_AT_ONE_INSTANT, 'at one instant')
-      if (++fired > FIRINGS_IN_ONE_CALL) throw runaway(timer, FIRINGS_IN_ONE_CALL, 'in one call')
+      if (timer.due > this.#now) this.#now = timer.due
+      if (timer.chain >= LONGEST_CHAIN) this.#giveUp(timer, LONGEST_CHAIN, 'at one instant')
+      if (fired === FIRINGS_IN_ONE_CALL) this.#giveUp(timer, FIRINGS_IN_ONE_CALL, 'in one call')
       this.#fire(timer)
+      fired++
     }
   }
 
+  /** Drops a timer that never comes to rest, so that the world can go on, and says whose it was. */
+  #giveUp(timer: Timer, limit: number, where: string): never {
+    this.#commit('timer.drop', { timer: timer.id }, causeOf(timer))
+    throw runaway(timer, limit, where)
+  }
+
   #fire(timer: Timer): void {
-    const { scenario, rule, source, done, id } = timer
-    const cause: Cause = { kind: 'timer', timer: id, scenario, rule, step: done, source }
+    const cause = causeOf(timer)
     const step = timer.steps[0]
     try {
       if (step) this.#commit(step.command, step.input, cause, timer)
     } catch {
       // The refusal is in the journal; the plan goes on with its next step.
-      this.#commit('timer.pass', { timer: id }, cause, timer)
+      this.#commit('timer.pass', { timer: timer.id }, cause, timer)
     }
   }
 
   /** The one door: run, react, journal; or undo, journal the refusal, throw. */
   #commit(name: string, input: unknown, cause: Cause, timer?: Timer): unknown {
-    const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count)
+    const chain = timer ? timer.chain + 1 : 0
+    const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count, chain)
     try {
       if (timer) this.#takeStep(tx, timer)
-      const command = this.#commands[name]
-      if (!command && name !== 'timer.pass') throw new Error(`no command is named ${name}`)
-      const value = command?.(tx, input as never)
+      const command = this.#commands[name] ?? KERNEL_COMMANDS[name]
+      if (!command) throw new Error(`no command is named ${name}`)
+      const value = command(tx, input as never)
       for (const fact of tx.facts) {
         for (const plan of this.#react(fact, this.tables)) tx.schedule(plan)
       }
@@ -185,6 +187,22 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#record({ seq: this.#seq, at: isoTime(this.#now), ...entry })
   }
 }
+
+/** Commands of the kernel itself: a step that was refused is passed over, a runaway timer dropped. */
+const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input: never) => void>> =
+  {
+    'timer.pass': () => {},
+    'timer.drop': (tx, { timer }: { timer: string }) => tx.remove('timers', timer),
+  }
+
+const causeOf = ({ id, scenario, rule, done, source }: Timer): Cause => ({
+  kind: 'timer',
+  timer: id,
+  scenario,
+  rule,
+  step: done,
+  source,
+})
 
 const runaway = (timer: Timer, limit: number, where: string) =>
   new Runaway(

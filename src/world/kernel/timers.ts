@@ -23,6 +23,8 @@ export interface Timer extends Row, Plan {
   readonly due: Instant
   /** How many steps of the plan are done. */
   readonly done: number
+  /** How many timers in a row led to it without time passing: 0 when it waits. */
+  readonly chain: number
 }
 
 export const timersLayout = layout<Timer>()({ subject: (timer) => timer.subject })
@@ -30,20 +32,26 @@ export const timersLayout = layout<Timer>()({ subject: (timer) => timer.subject 
 /** Timers set by one entry are numbered within it, so their order survives a reload. */
 const TIMERS_PER_ENTRY = 65_536
 
-export const timerAt = (
-  plan: Plan,
-  done: number,
-  now: Instant,
-  count: number,
-  k: number,
-): Timer => ({
-  id: `${count}.${k}`,
-  n: count * TIMERS_PER_ENTRY + k,
-  due: now + (plan.steps[0]?.after_ms ?? 0),
-  done,
-  subject: plan.subject,
-  scenario: plan.scenario,
-  rule: plan.rule,
-  source: plan.source,
-  steps: plan.steps,
-})
+/** Where in the world's history a timer is set. */
+export interface Setting {
+  readonly now: Instant
+  readonly count: number
+  /** The chain that it would continue if it does not wait. */
+  readonly chain: number
+}
+
+export const timerAt = (plan: Plan, done: number, set: Setting, k: number): Timer => {
+  const after_ms = plan.steps[0]?.after_ms ?? 0
+  return {
+    id: `${set.count}.${k}`,
+    n: set.count * TIMERS_PER_ENTRY + k,
+    due: set.now + after_ms,
+    done,
+    chain: after_ms === 0 ? set.chain : 0,
+    subject: plan.subject,
+    scenario: plan.scenario,
+    rule: plan.rule,
+    source: plan.source,
+    steps: plan.steps,
+  }
+}

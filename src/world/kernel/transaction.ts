@@ -30,7 +30,8 @@ export class Transaction<T extends TableSet> {
     readonly tables: T,
     readonly now: Instant,
     private readonly dice: Dice,
-    private readonly count: number,
+    readonly count: number,
+    readonly chain: number,
   ) {}
 
   /** The world's time as the contract writes it. */
@@ -53,7 +54,7 @@ export class Transaction<T extends TableSet> {
   }
 
   schedule(plan: Plan, done = 0): void {
-    const timer = timerAt(plan, done, this.now, this.count, this.#timers++)
+    const timer = timerAt(plan, done, this, this.#timers++)
     this.#write('timers', timer.id, timer)
   }
 

@@ -1,0 +1,29 @@
+// Measures the claims about speed. Everything is a ratio to a bare node:http server on the same machine
+// in the same minute, or has a wide margin, so that a noisy machine does not matter.
+import { benchRequests } from './requests.js'
+import { benchIdleMemory, benchStart } from './starts.js'
+import { benchWorlds } from './worlds.js'
+
+/** What each measurement has to reach. */
+const GOALS = { GET: 0.5, POST: 0.4 }
+const rows = []
+const row = (name, value, goal, met) => {
+  rows.push(met)
+  console.log(`${met ? 'ok  ' : 'MISS'} ${name.padEnd(44)} ${value.padEnd(34)} goal ${goal}`)
+}
+
+for (const { name, bare, ours, ratio } of await benchRequests()) {
+  const goal = GOALS[name.split(',', 1)[0]]
+  const detail = `${ratio.toFixed(2)} (${ours.toFixed(0)} of ${bare.toFixed(0)} per second)`
+  row(`${name}: share of bare node:http`, detail, `>= ${goal}`, ratio >= goal)
+}
+const { bare_ms, ours_ms, ratio } = await benchStart()
+const times = `${ratio.toFixed(2)} (${ours_ms.toFixed(0)} ms to ${bare_ms.toFixed(0)} ms)`
+row('start to first answer: multiple of bare', times, '<= 2.2', ratio <= 2.2)
+const idle = await benchIdleMemory()
+row('idle memory', `${idle.toFixed(0)} MiB`, '<= 90 MiB', idle <= 90)
+const { advance_s, audit_ratio, audit_ok } = await benchWorlds()
+row('advance over 100,000 due timers', `${advance_s.toFixed(2)} s`, '< 2 s', advance_s < 2)
+row('audit page: 100,000 transfers to 100', audit_ratio.toFixed(2), '< 1.3', audit_ratio < 1.3)
+row('ledger of 100,000 transfers', audit_ok ? 'proved' : 'broken', 'proved', audit_ok)
+process.exit(rows.every(Boolean) ? 0 : 1)
