@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { bareCode, isTest, type SourceFile, sourceFiles, withoutComments } from './source.js'
+
+/** What a world may not do: read a clock, throw dice, wait, or touch the machine. */
+const IMPURE: Readonly<Record<string, RegExp>> = {
+  'machine time': /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|(?<!\bnew\s+)\bDate\s*\(/,
+  'another clock': /\bperformance\b|\bhrtime\b|\bTemporal\b/,
+  dice: /\bMath\s*\.\s*random\b|\brandom(?:UUID|Bytes)\b|\bgetRandomValues\b|\bnanoid\b/,
+  waiting: /\basync\b|\bawait\b|\bPromise\b|\.\s*then\s*\(/,
+  timers: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/,
+  'the process': /\bprocess\s*(?:\?\s*)?[.[]|=\s*process\b|\bglobalThis\b|\bimport\s*\.\s*meta\b/,
+  'the machine’s language': /\blocaleCompare\b|\bIntl\b|\btoLocale\w*\s*\(\s*\)/,
+  'a network or a console': /\bfetch\s*\(|\bconsole\s*\./,
+}
+
+/** Packages of the machine stand in strings, so they are looked for with strings in place. */
+const NODE = /['"]node:[\w/]+['"]/
+
+const impurities = (files: readonly SourceFile[]): string[] =>
+  files.flatMap(({ path, text }) => {
+    const code = bareCode(text)
+    const found = Object.entries(IMPURE)
+      .map(([what, pattern]) => ({ what, word: pattern.exec(code)?.[0] }))
+      .concat({ what: 'node', word: NODE.exec(withoutComments(text))?.[0] })
+    return found.flatMap(({ what, word }) => (word ? [`${path} has ${what}: ${word.trim()}`] : []))
+  })
+
+const CLOCK_READERS =
+  /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|(?<!\bnew\s+)\bDate\s*\(|\bperformance\b|\bhrtime\b|\bTemporal\b/g
+
+/** Every place that reads machine time, as `file: how`, each once. */
+const clockReaders = (files: readonly SourceFile[]): string[] => [
+  ...new Set(
+    files.flatMap(({ path, text }) =>
+      [...bareCode(text).matchAll(CLOCK_READERS)].map(([how]) => `${path}: ${how}`),
+    ),
+  ),
+]
+
+describe('purity', () => {
+  const shipped = sourceFiles().filter((file) => !isTest(file))
+  const world = shipped.filter(({ path }) => path.startsWith('world/'))
+
+  it('reads the whole world', () => {
+    expect(world.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['world/kernel/kernel.ts', 'world/transfers.ts', 'world/world.ts']),
+    )
+  })
+
+  it('keeps the world from time, dice, waiting and the machine', () => {
+    expect(impurities(world)).toEqual([])
+  })
+
+  it('reads machine time in one place, and durations for the log in another', () => {
+    expect(clockReaders(shipped)).toEqual(['clock.ts: Date.now', 'http/bind.ts: performance'])
+  })
+})
+
+describe('the scanner of purity', () => {
+  const planted = (text: string): SourceFile[] => [{ path: 'world/planted.ts', text }]
+
+  it.each([
+    ['const now = Date.now()', 'machine time'],
+    ['const now = Date . now', 'machine time'],
+    ['const now = new Date()', 'machine time'],
+    ['const now = new Date( )', 'machine time'],
+    ['const now = new Date', 'machine time'],
+    ['const text = Date()', 'machine time'],
+    ['const at = performance.now()', 'another clock'],
+    ['const n = Math.random()', 'dice'],
+    ['const id = crypto.randomUUID()', 'dice'],
+    ["import { randomBytes } from '@noble/hashes/utils.js'", 'dice'],
+    ["import { readFileSync } from 'node:fs'", 'node'],
+    ["const fs = await import('node:fs')", 'node'],
+    ['const f = async () => 1', 'waiting'],
+    ['for await (const a of b) {}', 'waiting'],
+    ['const f = (): Promise<void> => g()', 'waiting'],
+    ['setTimeout(f, 10)', 'timers'],
+    ['const port = process.env.PORT', 'the process'],
+    ["const port = process['env']", 'the process'],
+    ['const { env } = process', 'the process'],
+    [`const text = \`at \${Date.now()}\``, 'machine time'],
+    ['list.sort((a, b) => a.localeCompare(b))', 'the machine’s language'],
+    ["fetch('https://example.com')", 'a network or a console'],
+  ])('sees %s', (text, what) => {
+    expect(impurities(planted(text))).toEqual(
+      expect.arrayContaining([expect.stringContaining(`world/planted.ts has ${what}: `)]),
+    )
+  })
+
+  it.each([
+    'const text = new Date(ms).toISOString()',
+    "const last = Date.parse('9999-12-31T23:59:59.999Z')",
+    '// Date.now() would be wrong here',
+    '/**\n * No Math.random, no async.\n */',
+    "throw new Error('await the process.exit of Math.random')",
+    "const processed = payout.status === 'PAYOUT_PROCESSED'",
+    "limit.toLocaleString('en')",
+    'const then = step.then',
+  ])('lets %s be', (text) => expect(impurities(planted(text))).toEqual([]))
+
+  it.each([
+    ['Date.now()', 'Date.now'],
+    ['new Date()', 'new Date'],
+    ['Date()', 'Date('],
+    ['performance.now()', 'performance'],
+    ['process.hrtime.bigint()', 'hrtime'],
+  ])('sees another reader of machine time: %s', (text, how) => {
+    expect(clockReaders(planted(`const now = ${text}`))).toEqual([`world/planted.ts: ${how}`])
+  })
+})
