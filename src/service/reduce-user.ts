@@ -51,9 +51,10 @@ const reduceImage = (uri: string, field: string): ImageDigest => {
   const comma = uri.indexOf(',')
   const base64 = uri.slice(comma + 1)
   const bytes = Buffer.from(base64, 'base64')
-  // Decoding skips what is not base64, so a shorter result tells of it.
+  // Decoding skips what is not base64, so a shorter result tells of it; - and _ it reads as + and /.
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
-  if (base64.length % 4 !== 0 || bytes.length !== (base64.length / 4) * 3 - padding) {
+  const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding
+  if (!isWhole || /[-_]/.test(base64)) {
     throw invalid(`${field}: what follows "base64," is not base64; accepted: RFC 4648 with padding`)
   }
   return {
