@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/app.js'
+import { partsOf } from '../../src/options.js'
+import { Sandbox } from '../../src/sandbox.js'
+import { footprint } from '../support/cases/subject.js'
+import { withField } from '../support/change.js'
+import { expectRefusal } from '../support/client.js'
+import { keys } from '../support/fixture-ids.js'
+import { openSandbox, transports } from '../support/open-sandbox.js'
+import { PDF_BASE64, PNG_BASE64, userRequest } from '../support/requests.js'
+import type { User } from '../support/wire.js'
+
+const path = '/onboarding/api/v1/users'
+
+/** Texts behind `base64,` that are not base64 with padding, though each begins like it. */
+const NOT_BASE64 = [
+  'A',
+  'AA',
+  'AAA',
+  'A===',
+  'AAAAA',
+  'AAAA====',
+  'AA==AAAA',
+  'AAAA\n',
+  'AA AA',
+  'AAAA    ',
+  'A-_A',
+  'AAAÄ',
+  'AA%3D%3D',
+  'AAA\ud800',
+  'AAAA,AAA',
+  `${PNG_BASE64.slice(0, 40)}\r\n${PNG_BASE64.slice(40)}`,
+]
+
+const digestOf = (media_type: string, base64: string) => {
+  const bytes = Buffer.from(base64, 'base64')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { media_type, bytes: bytes.length, sha256 }
+}
+
+describe.each(transports)('images of createUser over %s', (over) => {
+  test.each([
+    'identity.identity_document_front',
+    'identity.identity_document_back',
+    'documents.0.document_front',
+    'documents.0.document_back',
+  ])('%s that is no base64 is refused', async (name) => {
+    const api = await openSandbox({ over })
+    const before = footprint(api)
+    for (const text of NOT_BASE64) {
+      const body = withField(userRequest(), name, `data:image/png;base64,${text}`)
+      const words = `${name}: what follows "base64," is not base64; accepted: RFC 4648 with padding`
+      expectRefusal(await api.post(path, body), 400, '4000', words)
+    }
+    expect(footprint(api)).toEqual(before)
+  })
+
+  test('of an image its kind, size and hash are kept', async () => {
+    const api = await openSandbox({ over })
+    const { id } = await api.make<User>(path, userRequest())
+    const images = api.sandbox.tables.users.get(id)?.documents.map(({ image }) => image)
+    const png = digestOf('image/png', PNG_BASE64)
+    expect(images).toEqual([png, png, digestOf('application/pdf', PDF_BASE64), png])
+  })
+
+  test('an image of ten million bytes is taken, and no copy of it is kept', async () => {
+    const api = await openSandbox({ over })
+    const zebra = Buffer.alloc(10_000_001, 'zebra').toString('base64')
+    const uri = `data:image/jpeg;base64,${zebra}`
+    const body = withField(userRequest(), 'identity.identity_document_front', uri)
+    const { id } = await api.make<User>(path, body)
+    const [front] = api.sandbox.tables.users.get(id)?.documents ?? []
+    expect(front?.image).toEqual(digestOf('image/jpeg', zebra))
+    const kept = Object.values(api.sandbox.tables).map((table) => 'all' in table && table.all())
+    expect(JSON.stringify(kept).length).toBeLessThan(1_000_000)
+  })
+})
+
+test('no image is in any record or entry', async () => {
+  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests' }))
+  const bugs: unknown[] = []
+  const app = createApp(sandbox, {
+    controlToken: undefined,
+    bodyLimit: 1_000_000,
+    log: undefined,
+    report: (bug) => bugs.push(bug),
+  })
+  const headers = { 'content-type': 'application/json', 'x-api-key': keys.full }
+  const post = async (body: unknown) =>
+    app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect((await post({ ...userRequest(), sharing_consent: false })).status).toBe(400)
+  expect((await post(userRequest())).status).toBe(201)
+  const entries = sandbox.entriesAfter(0)
+  expect(entries.filter(({ command }) => command === 'user.create')).toHaveLength(2)
+  const { tables } = sandbox.world
+  const kept = Object.values(tables).map((table) => 'all' in table && table.all())
+  const everything = JSON.stringify([kept, entries])
+  expect(everything).toContain('zoe.nwosu@example.com')
+  for (const base64 of [PNG_BASE64, PDF_BASE64]) {
+    expect(everything).not.toContain(base64.slice(0, 16))
+  }
+  expect(bugs).toEqual([])
+})

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { gateCases } from '../support/cases/gate-cases.js'
+import { footprint, type Subject } from '../support/cases/subject.js'
+import { MISSING, withField } from '../support/change.js'
+import { expectRefusal } from '../support/client.js'
+import { consents, NOBODY, users } from '../support/fixture-ids.js'
+import { openSandbox, transports } from '../support/open-sandbox.js'
+import { userRequest } from '../support/requests.js'
+import type { User } from '../support/wire.js'
+
+const path = '/onboarding/api/v1/users'
+const subject: Subject = { method: 'POST', path, body: userRequest, success: 201 }
+
+/** The contract's fields of a user, in the contract's order. */
+const FIELDS = [
+  'id',
+  'status',
+  'first_name',
+  'last_name',
+  'email_address',
+  'phone_number',
+  'date_of_birth',
+  'documents',
+  'address',
+  'rejection_reasons',
+  'requirements',
+]
+
+describe.each(transports)('createUser over %s', (over) => {
+  gateCases({ over, subject })
+  bodyCases({ over, subject })
+
+  test('starts under review, with all documents by side', async () => {
+    const api = await openSandbox({ over })
+    const answer = await api.post<User>(path, userRequest())
+    expect(answer.status).toBe(201)
+    expect(Object.keys(answer.body)).toEqual(FIELDS)
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: 'under_review',
+      first_name: 'Zoë',
+      last_name: 'Nwosu',
+      email_address: 'zoe.nwosu@example.com',
+      phone_number: '+2348012345678',
+      date_of_birth: '1990-04-12',
+      documents: [
+        { name: 'Passport', type: 'identity_front' },
+        { name: 'Passport', type: 'identity_back' },
+        { name: 'Tax certificate', type: 'tax_document' },
+        { name: 'Tax certificate', type: 'tax_document' },
+      ],
+      address: {
+        line1: '14 Marina Road',
+        line2: null,
+        city: 'Lagos',
+        country: 'NGA',
+        region: null,
+        sub_division: 'Lagos State',
+        postal_code: '101241',
+      },
+      rejection_reasons: null,
+      requirements: null,
+    })
+  })
+
+  test('is listed first, and approved after two seconds', async () => {
+    const api = await openSandbox({ over })
+    const made = await api.make<User>(path, userRequest())
+    const first = async () => (await api.read<User[]>('/onboarding/api/v1/users/all'))[0]
+    expect(await first()).toEqual(made)
+    api.sandbox.advance('1999ms')
+    expect(await first()).toHaveProperty('status', 'under_review')
+    api.sandbox.advance('1ms')
+    expect(await first()).toEqual({ ...made, status: 'active' })
+  })
+
+  test.each([
+    ['documents', MISSING, 2],
+    ['documents', null, 2],
+    ['documents', [], 2],
+    ['documents.0.document_back', MISSING, 3],
+    ['documents.0.document_back', null, 3],
+    ['metadata', MISSING, 4],
+    ['metadata', null, 4],
+    ['metadata', ' { } ', 4],
+    ['address.line2', null, 4],
+    ['address.region', null, 4],
+  ])('%s may be %o', async (name, value, count) => {
+    const api = await openSandbox({ over })
+    const made = await api.make<User>(path, withField(userRequest(), name, value))
+    expect(made.documents).toHaveLength(count)
+  })
+
+  test('a second line and a region come back', async () => {
+    const api = await openSandbox({ over })
+    const address = { ...userRequest().address, line2: 'Flat 3', region: 'South West' }
+    const made = await api.make<User>(path, { ...userRequest(), address })
+    expect(made.address).toEqual(address)
+  })
+
+  describe('what is told first', () => {
+    /** Wrong in every way that a rule looks at; each step mends one of them. */
+    const wrong = {
+      ...userRequest(),
+      first_name: '',
+      consent_id: NOBODY,
+      sharing_consent: false,
+      date_of_birth: '2999-01-01',
+      email_address: 'Ada.Okafor@Example.COM',
+    }
+    const steps: [string, object, string][] = [
+      ['malformed', {}, 'first_name: "" came'],
+      ['unknown consent', { first_name: 'Zoë' }, `consent_id: no consent has the id ${NOBODY}`],
+      [
+        'used consent',
+        { consent_id: consents.adas },
+        `consent_id: consent ${consents.adas} was already`,
+      ],
+      ['sharing', { consent_id: consents.unused }, 'sharing_consent: false came'],
+      ['date of birth', { sharing_consent: true }, 'date_of_birth: 2999-01-01 is in the future'],
+      ['email', { date_of_birth: '1990-01-01' }, `email_address: user ${users.ada} already has`],
+    ]
+
+    test('malformed, consent, sharing, date of birth, email', async () => {
+      const api = await openSandbox({ over })
+      const before = footprint(api)
+      let body: object = wrong
+      for (const [what, mended, words] of steps) {
+        body = { ...body, ...mended }
+        const answer = await api.post(path, body)
+        expect(answer.status, what).toBe(400)
+        expectRefusal(answer, 400, '4000', words)
+      }
+      expect(footprint(api)).toEqual(before)
+      await api.make<User>(path, { ...body, email_address: 'zoe@example.com' })
+    })
+  })
+
+  test('a consent serves one user, also when two come at once', async () => {
+    const api = await openSandbox({ over })
+    const bodies = ['a', 'b', 'c'].map((n) => ({
+      ...userRequest(),
+      email_address: `${n}@example.com`,
+    }))
+    const answers = await Promise.all(bodies.map((body) => api.post(path, body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+    const words = `consent_id: consent ${consents.unused} was already used for another user`
+    for (const answer of answers) {
+      if (answer.status === 400) expectRefusal(answer, 400, '4000', words)
+    }
+  })
+
+  test('a refused user leaves the consent unused', async () => {
+    const api = await openSandbox({ over })
+    const taken = { ...userRequest(), email_address: 'ada.okafor@example.com' }
+    expectRefusal(await api.post(path, taken), 400, '4000', 'email_address')
+    expect((await api.post(path, userRequest())).status).toBe(201)
+  })
+
+  test('an email address is the same in any case', async () => {
+    const api = await openSandbox({ over })
+    const first = await api.make<User>(path, userRequest())
+    const email_address = 'ZOE.Nwosu@EXAMPLE.com'
+    const again = { ...userRequest(), consent_id: consents.alsoUnused, email_address }
+    const words = `email_address: user ${first.id} already has ${email_address}; it must be new`
+    expectRefusal(await api.post(path, again), 400, '4000', words)
+  })
+
+  test('born today in the world’s time is not in the future, tomorrow is', async () => {
+    const api = await openSandbox({ over })
+    const tomorrow = { ...userRequest(), date_of_birth: '2026-06-16' }
+    const words = 'date_of_birth: 2026-06-16 is in the future; accepted: a past date'
+    expectRefusal(await api.post(path, tomorrow), 400, '4000', words)
+    api.sandbox.advance('1d')
+    expect((await api.post(path, tomorrow)).status).toBe(201)
+  })
+
+  test('of many wrong fields the first eight are told', async () => {
+    const api = await openSandbox({ over })
+    const answer = await api.post(path, {})
+    expectRefusal(answer, 400, '4000', 'first_name: nothing came', '| and 2 more')
+    expect((answer.body as { message: string }).message.match(/ came; accepted: /g)).toHaveLength(8)
+  })
+})

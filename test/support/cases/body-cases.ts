@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../client.js'
+import { openSandbox } from '../open-sandbox.js'
+import { footprint, type Place } from './subject.js'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const bytes = (text: string) => new TextEncoder().encode(text)
+const streamed = (text: string) => new Blob([text]).stream()
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+const FOREIGN_TYPES = [
+  'text/plain',
+  'text/plain;charset=UTF-8',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/jsonp',
+  'application/merge-patch+json',
+  'text/json',
+  'json',
+  ';application/json',
+]
+
+const MALFORMED = [
+  '{',
+  '{"a":1,}',
+  "{'a':1}",
+  'nonsense',
+  '{"a":1} {"b":2}',
+  '{"a":"\u0000"}',
+  '\u0000',
+  '{"a":01}',
+  '{"a":NaN}',
+  '[1,',
+]
+
+/** What came in words, and in JSON. */
+const NOT_OBJECTS: readonly [string, string][] = [
+  ['null', 'null'],
+  ['an array', '[]'],
+  ['"text"', '"text"'],
+  ['the number Infinity', '1e999'],
+  ['the number 0', '-0'],
+  ['the boolean true', 'true'],
+  ['an array', nested(100_000)],
+]
+
+/** What holds for every operation that takes a body: its label, its size, its JSON. */
+export const bodyCases = ({ over, subject }: Place): void => {
+  const { method, path, body, success } = subject
+  const valid = () => JSON.stringify(body?.())
+
+  describe('body', () => {
+    test.each([
+      ['no label', {}],
+      ['a label', JSON_TYPE],
+    ])('none at all, with %s', async (_, headers) => {
+      const api = await openSandbox({ over })
+      const answer = await api.call(method, path, { headers })
+      expectRefusal(answer, 400, '4000', 'no body came; accepted: a JSON object')
+    })
+
+    test.each(FOREIGN_TYPES)('labelled %s', async (type) => {
+      const api = await openSandbox({ over })
+      const before = footprint(api)
+      const answer = await api.call(method, path, {
+        headers: { 'content-type': type },
+        raw: valid(),
+      })
+      expectRefusal(answer, 415, '4150', JSON.stringify(type), 'accepted: application/json')
+      expect(footprint(api)).toEqual(before)
+    })
+
+    test('without a label', async () => {
+      const api = await openSandbox({ over })
+      const answer = await api.call(method, path, { raw: bytes(valid()) })
+      expectRefusal(answer, 415, '4150', 'no content-type came; accepted: application/json')
+    })
+
+    test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json ;x=y'])(
+      'labelled %s is taken',
+      async (type) => {
+        const api = await openSandbox({ over })
+        const headers = { 'content-type': type }
+        const answer = await api.call(method, path, { headers, raw: valid() })
+        expect(answer.status).toBe(success)
+      },
+    )
+
+    test.each(MALFORMED)('malformed: %j', async (raw) => {
+      const api = await openSandbox({ over })
+      const before = footprint(api)
+      const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
+      expectRefusal(answer, 400, '4004', 'the body is not well-formed JSON: ')
+      expect(footprint(api)).toEqual(before)
+    })
+
+    test('malformed and very long is told briefly', async () => {
+      const api = await openSandbox({ over })
+      const raw = `{"a":${'x'.repeat(1_000_000)}`
+      const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
+      expectRefusal(answer, 400, '4004')
+      expect(JSON.stringify(answer.body).length).toBeLessThan(1_000)
+    })
+
+    test.each(NOT_OBJECTS)('%s is no object', async (came, raw) => {
+      const api = await openSandbox({ over })
+      const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
+      expectRefusal(answer, 400, '4000', `${came} came; accepted: an object`)
+    })
+
+    test('as large as the limit is taken, one byte more is not', async () => {
+      const text = valid()
+      const limit = bytes(text).length + 10
+      const api = await openSandbox({ over, bodyLimit: limit })
+      const call = (raw: string | ReadableStream) =>
+        api.call(method, path, { headers: JSON_TYPE, raw })
+      const before = footprint(api)
+      const tooLarge = `the body is larger than the limit of ${limit} bytes`
+      expectRefusal(await call(`${text}${' '.repeat(11)}`), 413, '4130', tooLarge)
+      expectRefusal(await call(streamed(`${text}${' '.repeat(11)}`)), 413, '4130', tooLarge)
+      expect(footprint(api)).toEqual(before)
+      expect((await call(streamed(`${text}${' '.repeat(10)}`))).status).toBe(success)
+    })
+
+    test('fields that the contract does not name are ignored', async () => {
+      const api = await openSandbox({ over })
+      const extra = `"surplus":{"zebra":"stripes"},"constructor":1,"toString":null,"deep":${nested(100_000)}`
+      const raw = `{${extra},${valid().slice(1)}`
+      const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
+      expect(answer.status).toBe(success)
+      expect(JSON.stringify(answer.body)).not.toContain('zebra')
+      const kept = Object.values(api.sandbox.tables).map((table) => 'all' in table && table.all())
+      expect(JSON.stringify(kept)).not.toContain('zebra')
+    })
+
+    test('__proto__ is a field like any other that nobody knows', async () => {
+      const api = await openSandbox({ over })
+      const call = (raw: string) => api.call(method, path, { headers: JSON_TYPE, raw })
+      expectRefusal(await call(`{"__proto__":${valid()}}`), 400, '4000', 'nothing came')
+      const answer = await call(`{"__proto__":{"zebra":"stripes"},${valid().slice(1)}`)
+      expect(answer.status).toBe(success)
+      expect({}).not.toHaveProperty('zebra')
+    })
+  })
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { MISSING, withField } from '../change.js'
+import { expectRefusal } from '../client.js'
+import { openSandbox } from '../open-sandbox.js'
+import { footprint, type Place } from './subject.js'
+
+/** A value for a field, and how the message describes it. */
+export type Wrong = readonly [value: unknown, came: string]
+
+const NOT_TEXT: readonly Wrong[] = [
+  [MISSING, 'nothing'],
+  [null, 'null'],
+  [12, 'the number 12'],
+  [-1.5, 'the number -1.5'],
+  [true, 'the boolean true'],
+  [[], 'an array'],
+  [['text'], 'an array'],
+  [{}, 'an object'],
+]
+const NO_WORDS: readonly Wrong[] = [
+  ['', '""'],
+  ['   ', '"   "'],
+  ['\u3000', '"\u3000"'],
+  ['\t\r\n', '"\\t\\r\\n"'],
+]
+
+const long = (letter: string, length: number): Wrong => [
+  letter.repeat(length),
+  `"${letter.repeat(40)}…"`,
+]
+
+const shapes = {
+  text: {
+    accepted: 'text of 1 to 255 characters',
+    wrong: [...NOT_TEXT, ...NO_WORDS, long('x', 256), long('x', 100_000)],
+  },
+  uuid: {
+    accepted: 'a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e',
+    wrong: [
+      ...NOT_TEXT,
+      ...NO_WORDS,
+      ['nonsense', '"nonsense"'],
+      ['11111111111141118111000000000001', '"11111111111141118111000000000001"'],
+      ['{11111111-1111-4111-8111-000000000001}', '"{11111111-1111-4111-8111-000000000001}"'],
+      ['11111111-1111-4111-8111-00000000000g', '"11111111-1111-4111-8111-00000000000g"'],
+      ['11111111-1111-4111-8111-0000000000011', '"11111111-1111-4111-8111-0000000000011"'],
+      ['11111111-1111-4111-8111-000000000001\n', '"11111111-1111-4111-8111-000000000001\\n"'],
+      [' 11111111-1111-4111-8111-000000000001', '" 11111111-1111-4111-8111-000000000001"'],
+      long('1', 100_000),
+    ],
+  },
+  amount: {
+    accepted: 'an amount above zero as a string such as "1500.00"',
+    wrong: [
+      ...NOT_TEXT,
+      ...NO_WORDS,
+      ...[
+        '0',
+        '0.00',
+        '-1',
+        '+1',
+        '1.',
+        '.5',
+        '1,5',
+        '1_000',
+        '1e3',
+        '0x10',
+        'NaN',
+        'Infinity',
+        ' 1',
+        '1 ',
+        '१२',
+        '1.2.3',
+        '1234567890123456789',
+      ].map((text): Wrong => [text, JSON.stringify(text)]),
+      long('9', 100_000),
+    ],
+  },
+  currency: {
+    accepted: 'an ISO 4217 code such as NGN',
+    wrong: [
+      ...NOT_TEXT,
+      ...NO_WORDS,
+      ...['ngn', 'Ngn', 'NG', 'NGNN', 'ZZZ', 'NGN ', 'XAU', 'USDC', 'hasOwnProperty'].map(
+        (text): Wrong => [text, JSON.stringify(text)],
+      ),
+    ],
+  },
+  country: {
+    accepted: 'an ISO 3166-1 country code of three letters such as NGA',
+    wrong: [
+      ...NOT_TEXT,
+      ...NO_WORDS,
+      ...['nga', 'NG', 'Nigeria', 'ZZZ', 'NGAA', 'NGA '].map(
+        (text): Wrong => [text, JSON.stringify(text)],
+      ),
+    ],
+  },
+  object: {
+    accepted: 'an object',
+    wrong: [
+      [MISSING, 'nothing'],
+      [null, 'null'],
+      ['text', '"text"'],
+      [7, 'the number 7'],
+      [false, 'the boolean false'],
+      [[], 'an array'],
+    ],
+  },
+  boolean: {
+    accepted: 'true or false',
+    wrong: [
+      [MISSING, 'nothing'],
+      [null, 'null'],
+      ['true', '"true"'],
+      ['', '""'],
+      [1, 'the number 1'],
+      [[], 'an array'],
+      [{}, 'an object'],
+    ],
+  },
+} as const satisfies Record<string, { accepted: string; wrong: readonly Wrong[] }>
+
+export interface FieldCase {
+  /** Dotted, as messages write it. */
+  readonly field: string
+  readonly accepted: string
+  readonly wrong: readonly Wrong[]
+}
+
+/** A required field of a common shape: what it refuses and what it says. */
+export const field = (name: string, shape: keyof typeof shapes): FieldCase => ({
+  field: name,
+  ...shapes[shape],
+})
+
+/** Whether the field may also be left out, or null. */
+export const optional = (name: string, shape: keyof typeof shapes): FieldCase => ({
+  field: name,
+  accepted: shapes[shape].accepted,
+  wrong: shapes[shape].wrong.filter(([value]) => value !== MISSING && value !== null),
+})
+
+/** Every message names the field, what came and what is accepted, and nothing is done. */
+export const fieldCases = ({ over, subject }: Place, cases: readonly FieldCase[]): void => {
+  const { method, path, body } = subject
+
+  describe('fields', () => {
+    const named = cases.map((it): [string, FieldCase] => [it.field, it])
+    test.each(named)('%s', async (name, { accepted, wrong }) => {
+      const api = await openSandbox({ over })
+      const before = footprint(api)
+      for (const [value, came] of wrong) {
+        const answer = await api.call(method, path, { body: withField(body?.(), name, value) })
+        expectRefusal(answer, 400, '4000')
+        expect(answer.body).toHaveProperty(
+          'message',
+          `${name}: ${came} came; accepted: ${accepted}`,
+        )
+      }
+      expect(footprint(api)).toEqual(before)
+    })
+  })
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../client.js'
+import { NOBODY } from '../fixture-ids.js'
+import { openSandbox } from '../open-sandbox.js'
+import { footprint, type Place } from './subject.js'
+
+const UUID_FORM = 'a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e'
+
+/** As it is written in the path, and how the message describes it. */
+const NO_IDS: readonly [string, string][] = [
+  ['nonsense', '"nonsense"'],
+  ['1', '"1"'],
+  ['null', '"null"'],
+  ['%20', '" "'],
+  ['%00', '"\\u0000"'],
+  ['11111111111141118111000000000001', '"11111111111141118111000000000001"'],
+  [`${NOBODY}%0A`, `"${NOBODY}\\n"`],
+  [`${NOBODY}%2F..`, `"${NOBODY}/.."`],
+  [`%7B${NOBODY}%7D`, `"{${NOBODY}}"`],
+  ['%F0%9F%A6%93', '"🦓"'],
+  ['x'.repeat(5_000), `"${'x'.repeat(40)}…"`],
+]
+
+export interface IdInPath extends Place {
+  /** The parameter's name, as messages write it. */
+  readonly field: string
+  /** The id in the subject's path. */
+  readonly id: string
+  /** What the message says of an id that nothing has. */
+  readonly unknown: string
+}
+
+/** What holds for every id in a path. */
+export const idInPathCases = ({ over, subject, field, id, unknown }: IdInPath): void => {
+  const { method, body, success } = subject
+  const pathWith = (other: string) => subject.path.replace(id, other)
+
+  describe(`${field} in the path`, () => {
+    test.each(NO_IDS)('%.40s is no UUID', async (text, came) => {
+      const api = await openSandbox({ over })
+      const before = footprint(api)
+      const answer = await api.call(method, pathWith(text), { body: body?.() })
+      expectRefusal(answer, 400, '4000')
+      const message = `${field}: ${came} came; accepted: ${UUID_FORM}`
+      expect(answer.body).toHaveProperty('message', message)
+      expect(footprint(api)).toEqual(before)
+    })
+
+    test.each([NOBODY, '00000000-0000-0000-0000-000000000000'])('%s is nobody’s', async (other) => {
+      const api = await openSandbox({ over })
+      const before = footprint(api)
+      const answer = await api.call(method, pathWith(other), { body: body?.() })
+      expectRefusal(answer, 404, '4040', `${field}: ${unknown} ${other}`)
+      expect(footprint(api)).toEqual(before)
+    })
+
+    test('upper case is the same id', async () => {
+      const api = await openSandbox({ over })
+      const answer = await api.call(method, pathWith(id.toUpperCase()), { body: body?.() })
+      expect(answer.status).toBe(success)
+    })
+  })
+}

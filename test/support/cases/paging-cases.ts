@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../client.js'
+import { openSandbox, type Transport } from '../open-sandbox.js'
+import type { Pagination } from '../wire.js'
+
+export interface PagedPlace {
+  readonly over: Transport
+  /** A list that is not empty. */
+  readonly path: string
+  readonly defaultSize: number
+  readonly largestSize: number
+}
+
+const PAGE_FORM = 'a whole number from 0'
+
+/** As it is written in the query, and how the message describes it. */
+const NO_NUMBERS: readonly [string, string][] = [
+  ['', '""'],
+  ['abc', '"abc"'],
+  ['1e3', '"1e3"'],
+  ['0x10', '"0x10"'],
+  ['%201', '" 1"'],
+  ['+1', '" 1"'],
+  ['%2B1', '"+1"'],
+  ['1,2', '"1,2"'],
+  ['1.5', 'the number 1.5'],
+  ['-1', 'the number -1'],
+  ['-0.5', 'the number -0.5'],
+  ['9999999999999999', '"9999999999999999"'],
+  ['99999999999999999999999', '"99999999999999999999999"'],
+  ['%D9%A1', '"١"'],
+  ['NaN', '"NaN"'],
+  ['null', '"null"'],
+  ['%', '"%"'],
+  ['%ff', '"%ff"'],
+]
+
+/** What holds for every list that is read page by page. */
+export const pagingCases = ({ over, path, defaultSize, largestSize }: PagedPlace): void => {
+  const sizeForm = `a whole number from 1 to ${largestSize}`
+  const read = async (api: Client, query: string) =>
+    (await api.read<{ pagination: Pagination }>(`${path}${query}`)).pagination
+
+  describe('pages', () => {
+    test.each(NO_NUMBERS)('page=%s and size=%s are refused', async (value, came) => {
+      const api = await openSandbox({ over })
+      const page = await api.get(`${path}?page=${value}`)
+      expectRefusal(page, 400, '4000')
+      expect(page.body).toHaveProperty('message', `page: ${came} came; accepted: ${PAGE_FORM}`)
+      const size = await api.get(`${path}?size=${value}`)
+      expectRefusal(size, 400, '4000')
+      expect(size.body).toHaveProperty('message', `size: ${came} came; accepted: ${sizeForm}`)
+    })
+
+    test.each([0, largestSize + 1, 100_000_000])('size=%d is refused', async (size) => {
+      const api = await openSandbox({ over })
+      const answer = await api.get(`${path}?size=${size}`)
+      const words = `size: the number ${size} came; accepted: ${sizeForm}`
+      expectRefusal(answer, 400, '4000', words)
+    })
+
+    test('both wrong are told together', async () => {
+      const api = await openSandbox({ over })
+      const answer = await api.get(`${path}?page=-1&size=0`)
+      expectRefusal(answer, 400, '4000', 'page: the number -1 came', ' | size: the number 0 came')
+    })
+
+    test.each(['page', 'size'])('%s that comes twice is refused', async (name) => {
+      const api = await openSandbox({ over })
+      const answer = await api.get(`${path}?${name}=1&${name}=1`)
+      expectRefusal(answer, 400, '4000', `${name}: it came 2 times; accepted: once`)
+    })
+
+    test('parameters that nobody knows are ignored', async () => {
+      const api = await openSandbox({ over })
+      const query = '?zebra=1&zebra=2&__proto__=3&constructor=4&Page=7&='
+      expect(await read(api, query)).toMatchObject({ page: 0, size: defaultSize })
+    })
+
+    test('the first page by default, and any page after the last is empty', async () => {
+      const api = await openSandbox({ over })
+      const first = await read(api, '')
+      expect(first).toMatchObject({ page: 0, size: defaultSize })
+      const { total_elements } = first
+      expect(total_elements).toBeGreaterThan(0)
+      for (const page of [1_000, 999_999_999_999_999]) {
+        const body = await api.read<Record<string, unknown>>(`${path}?page=${page}&size=1`)
+        expect(body.items ?? body.transactions).toEqual([])
+        expect(body.pagination).toEqual({
+          page,
+          size: 1,
+          total_pages: total_elements,
+          total_elements,
+        })
+      }
+    })
+  })
+}

@@ -1,0 +1,84 @@
+import { expect } from 'vitest'
+import { findPath, misfits } from './described.js'
+
+export interface Exchanged {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined when there is none, as for HEAD. */
+  readonly body: unknown
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const ERROR_FIELDS = ['code', 'httpMethod', 'message', 'path', 'requestId', 'resourcePath']
+
+/** Which status goes with which code: the contract's table, and the sandbox's own codes. */
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  '4030': 403,
+  '4100': 403,
+  '4101': 401,
+  '4102': 401,
+  '4103': 401,
+  '4300': 403,
+  '4000': 400,
+  '4004': 400,
+  '4011': 401,
+  '4031': 403,
+  '4040': 404,
+  '4050': 405,
+  '4090': 409,
+  '4130': 413,
+  '4150': 415,
+}
+
+/** Holds an answer against all that is promised of every answer of the two faces. */
+export const checkAnswer = (answer: Exchanged): void => {
+  const { method, path, status, headers, body } = answer
+  const call = `${status} ${method} ${path}`
+  expect(status, `${call} is a bug: ${JSON.stringify(body)}`).toBeLessThan(500)
+  expect(headers.get('x-request-id'), `x-request-id of ${call}`).toMatch(UUID)
+  expect(headers.get('content-type'), `content-type of ${call}`).toBe('application/json')
+  const foreign = [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+  expect(foreign, `no page of another site may read ${call}`).toEqual([])
+  if (status >= 400 && method !== 'HEAD') checkError(answer)
+  checkDocumented(answer)
+}
+
+/** The error body of the contract: six fields and no more, which agree with the request. */
+const checkError = ({ method, path, status, headers, body }: Exchanged): void => {
+  expect(Object.keys(Object(body)).sort()).toEqual(ERROR_FIELDS)
+  const { code, message, ...rest } = body as Record<string, unknown>
+  expect(STATUS_OF_CODE[String(code)], `the status of code ${code}`).toBe(status)
+  expect(message).toMatch(/\S/)
+  expect(message, 'a stack trace must not get out').not.toMatch(
+    /\.[jt]s:\d+|node:internal|\n\s+at /,
+  )
+  const face = /^\/(payment|onboarding|_sandbox)(?=\/|$)/.exec(path)?.[0] ?? ''
+  expect(rest).toEqual({
+    httpMethod: method,
+    path: path.includes('%') ? expect.any(String) : path,
+    requestId: headers.get('x-request-id'),
+    resourcePath: `${face}/{proxy+}`,
+  })
+}
+
+/** What a path or method that no document knows may answer: the door's errors, 404, 405. */
+const ELSEWHERE = [401, 403, 404, 405]
+
+const checkDocumented = ({ method, path, status, body }: Exchanged): void => {
+  const found = findPath(path)
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const operation = found?.operations[verb]
+  if (!found || !operation) {
+    expect(ELSEWHERE, `${status} of ${method} ${path}, which is not documented`).toContain(status)
+    return
+  }
+  expect(Object.keys(operation.responses), `answers of ${operation.operationId}`).toContain(
+    String(status),
+  )
+  if (method === 'HEAD') expect(body, 'HEAD has no body').toBeUndefined()
+  else expect(misfits(found, verb, status, body), `${operation.operationId} ${status}`).toBe('')
+}
