@@ -40,7 +40,7 @@ export const listPage = <R extends Row, Index extends string>(
   const { page, size } = query
   if (!also) {
     const items = table.page(index, key, page, size).map(show)
-    return ok({ items, pagination: showPagination(query, table.ids(index, key).length) })
+    return ok({ items, pagination: showPagination(query, table.count(index, key)) })
   }
   return ok(pageOf(table.list(index, key).filter(also).reverse(), query, show))
 }

@@ -1,26 +1,35 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { WireError } from './wire-error.js'
 
-const tooLarge = (limit: number) =>
-  new WireError('4130', `the body is larger than the limit of ${limit} bytes`)
-
 /**
- * Reads a JSON body of at most `limit` bytes. Undefined when there is none. Refuses other content
- * types (415), larger bodies (413) and malformed JSON (400).
+ * Reads a JSON body of at most `limit` bytes. Undefined when there is none. Refuses larger bodies (413),
+ * other content types (415) and malformed JSON (400).
  */
 export const readJson = async (c: Context, limit: number): Promise<unknown> => {
   const type = c.req.header('content-type')
-  const length = Number(c.req.header('content-length') ?? Number.NaN)
-  if (length > limit) throw tooLarge(limit)
-  if (type === undefined && (length === 0 || !c.req.raw.body)) return undefined
-  if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
-    const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
-    throw new WireError('4150', `${came} came; accepted: application/json`)
-  }
-  // With a length announced the server lets no more through; without one, count.
-  const text = Number.isNaN(length) ? await readCounted(c, limit) : await c.req.text()
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
+  if (type === undefined && !hasBody(c, incoming)) return undefined
+  if (type !== 'application/json') assertJson(type)
+  const text = await (incoming ? readIncoming(incoming, limit) : readStream(c, limit))
   return text === '' ? undefined : parse(text)
 }
+
+const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
+  incoming
+    ? incoming.headers['transfer-encoding'] !== undefined ||
+      Number(incoming.headers['content-length'] ?? 0) > 0
+    : c.req.raw.body !== null
+
+const assertJson = (type: string | undefined): void => {
+  if (type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json') return
+  const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
+  throw new WireError('4150', `${came} came; accepted: application/json`)
+}
+
+const tooLarge = (limit: number) =>
+  new WireError('4130', `the body is larger than the limit of ${limit} bytes`)
 
 const parse = (text: string): unknown => {
   try {
@@ -31,13 +40,31 @@ const parse = (text: string): unknown => {
   }
 }
 
-const readCounted = async (c: Context, limit: number): Promise<string> => {
+/** Reads from Node's own stream, which spares a web stream for each request. */
+const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength
+      if (bytes <= limit) chunks.push(chunk)
+      else reject(tooLarge(limit))
+    })
+    incoming.on('end', () => {
+      const only = chunks.length === 1 ? chunks[0] : undefined
+      resolve((only ?? Buffer.concat(chunks)).toString())
+    })
+    incoming.on('error', reject)
+    incoming.on('close', () =>
+      reject(new WireError('4000', 'the connection closed within the body')),
+    )
+  })
+
+const readStream = async (c: Context, limit: number): Promise<string> => {
   const decoder = new TextDecoder()
   let bytes = 0
   let text = ''
-  const body = c.req.raw.body
-  if (!body) return text
-  for await (const chunk of body) {
+  for await (const chunk of c.req.raw.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > limit) throw tooLarge(limit)
     text += decoder.decode(chunk, { stream: true })

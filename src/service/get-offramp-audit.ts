@@ -35,7 +35,7 @@ export const getOfframpAudit = operation({
       transactions: tables.offramps
         .page('user', id, page, size)
         .map((offramp) => showOfframp(tables, offramp)),
-      pagination: showPagination(query, tables.offramps.ids('user', id).length),
+      pagination: showPagination(query, tables.offramps.count('user', id)),
     })
   },
 })

@@ -35,7 +35,7 @@ export const getTransferAudit = operation({
       transactions: tables.transfers
         .page('user', id, page, size)
         .map((transfer) => showTransferItem(tables, transfer)),
-      pagination: showPagination(query, tables.transfers.ids('user', id).length),
+      pagination: showPagination(query, tables.transfers.count('user', id)),
     })
   },
 })

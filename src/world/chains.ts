@@ -28,7 +28,10 @@ export const assetOf = (symbol: string, chain: string): string => `${symbol}@${c
 export const chainOf = (tables: Tables, name: string, field = 'chain'): Chain => {
   const chain = tables.chains.get(name)
   if (chain) return chain
-  const known = tables.chains.ids('all', '').join(', ')
+  const known = tables.chains
+    .list('all', '')
+    .map(({ id }) => id)
+    .join(', ')
   throw broken(field, `${JSON.stringify(name)} is not a known chain; accepted: ${known}`)
 }
 

@@ -1,15 +1,13 @@
+import { IdList } from './id-list.js'
 import { Layered } from './layered.js'
 import type { Derived, IndexKey, Row } from './table.js'
 
-const EMPTY: readonly string[] = []
-
 /**
- * Ids by key, each list in order of making. Adding the newest and removing the oldest or newest cost
- * O(1); anything in between is a binary search and a move of memory. A list of one is kept as the bare
- * id: most keys (references, addresses, hashes) are unique.
+ * Ids by key, each list in order of making. A list of one is kept as the bare id: most keys
+ * (references, addresses, hashes) are unique.
  */
 export class ListIndex<R extends Row> implements Derived<R> {
-  private readonly lists: Layered<string | string[]>
+  private readonly lists: Layered<string | IdList>
   readonly #key: IndexKey<R>
   readonly #numberOf: (id: string) => number
 
@@ -19,16 +17,23 @@ export class ListIndex<R extends Row> implements Derived<R> {
     this.lists = new Layered(base?.lists)
   }
 
-  get(key: string): readonly string[] {
+  /** How many ids stand under a key. */
+  count(key: string): number {
     const list = this.lists.get(key)
-    if (list === undefined) return EMPTY
-    return typeof list === 'string' ? [list] : list
+    return list instanceof IdList ? list.size : list === undefined ? 0 : 1
+  }
+
+  /** The ids under a key from one place to before another, counted from the oldest. */
+  slice(key: string, from?: number, to?: number): string[] {
+    const list = this.lists.get(key)
+    if (list instanceof IdList) return list.slice(from, to)
+    return list === undefined ? [] : [list].slice(from, to)
   }
 
   /** The oldest id under a key. */
   first(key: string): string | undefined {
     const list = this.lists.get(key)
-    return typeof list === 'string' ? list : list?.[0]
+    return list instanceof IdList ? list.first : list
   }
 
   change(before: R | undefined, after: R | undefined): void {
@@ -36,49 +41,29 @@ export class ListIndex<R extends Row> implements Derived<R> {
     const to = after && this.#key(after)
     if (from === to) return
     if (before && from !== undefined) this.#remove(from, before)
-    if (after && to !== undefined) this.#insert(to, after)
+    if (after && to !== undefined) this.#add(to, after)
   }
 
-  #insert(key: string, record: R): void {
-    const known = this.lists.get(key)
-    if (known === undefined) {
-      this.lists.set(key, record.id)
-      return
-    }
-    const list = this.#writable(key, known)
-    const last = list[list.length - 1]
-    if (last === undefined || this.#numberOf(last) < record.n) list.push(record.id)
-    else list.splice(this.#position(list, record.n), 0, record.id)
+  #add(key: string, { id, n }: R): void {
+    const list = this.lists.get(key)
+    if (list === undefined) this.lists.set(key, id)
+    else this.#writable(key, list).add(id, n, this.#numberOf)
   }
 
-  #remove(key: string, record: R): void {
-    const known = this.lists.get(key)
-    if (known === undefined || typeof known === 'string') {
+  #remove(key: string, { id, n }: R): void {
+    const list = this.lists.get(key)
+    if (!(list instanceof IdList)) {
       this.lists.delete(key)
       return
     }
-    const list = this.#writable(key, known)
-    if (list[0] === record.id) list.shift()
-    else if (list[list.length - 1] === record.id) list.pop()
-    else list.splice(this.#position(list, record.n), 1)
-    if (list.length === 0) this.lists.delete(key)
+    const own = this.#writable(key, list)
+    own.remove(id, n, this.#numberOf)
+    if (own.size === 0) this.lists.delete(key)
   }
 
-  /** Where a record with this number stands in the list, or would stand. */
-  #position(list: readonly string[], n: number): number {
-    let low = 0
-    let high = list.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#numberOf(list[middle] ?? '') < n) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  #writable(key: string, known: string | string[]): string[] {
-    if (typeof known !== 'string' && this.lists.owns(key)) return known
-    const own = typeof known === 'string' ? [known] : [...known]
+  #writable(key: string, list: string | IdList): IdList {
+    if (list instanceof IdList && this.lists.owns(key)) return list
+    const own = new IdList(list instanceof IdList ? list.slice() : [list])
     this.lists.set(key, own)
     return own
   }

@@ -65,26 +65,27 @@ export class Table<R extends Row, Index extends string = string> {
     return [...this.rows.values()].sort((a, b) => a.n - b.n || (a.id < b.id ? -1 : 1))
   }
 
-  /** The ids listed under a key, in order of making. The list is live: read it, do not keep it. */
-  ids(index: Index, key: string): readonly string[] {
-    return this.indexes[index].get(key)
+  /** How many records are listed under a key. */
+  count(index: Index, key: string): number {
+    return this.indexes[index].count(key)
   }
 
+  /** The oldest record under a key. */
   first(index: Index, key: string): R | undefined {
     const id = this.indexes[index].first(key)
     return id === undefined ? undefined : this.get(id)
   }
 
+  /** All records under a key, in order of making. */
   list(index: Index, key: string): R[] {
-    return this.#read(this.ids(index, key))
+    return this.#read(this.indexes[index].slice(key))
   }
 
   /** One page, the newest first. `page` counts from 0. */
   page(index: Index, key: string, page: number, size: number): R[] {
-    const ids = this.ids(index, key)
-    const end = ids.length - page * size
+    const end = this.count(index, key) - page * size
     if (end <= 0) return []
-    return this.#read(ids.slice(Math.max(0, end - size), end)).reverse()
+    return this.#read(this.indexes[index].slice(key, Math.max(0, end - size), end)).reverse()
   }
 
   /** Writes a record, or removes it, in place of `before`. Only the kernel's transaction does this. */

@@ -1,0 +1,91 @@
+/** How many ids one piece holds at most: small enough to move in no time, large enough to be few. */
+const MOST_IN_PIECE = 512
+
+type NumberOf = (id: string) => number
+
+/**
+ * Ids in order of making, in pieces. The newest is added at no cost; anything in between moves one piece
+ * at most, so that a hundred thousand records of one status can leave it in any order.
+ */
+export class IdList {
+  readonly #pieces: string[][] = []
+  #size = 0
+
+  constructor(ids: readonly string[] = []) {
+    for (let i = 0; i < ids.length; i += MOST_IN_PIECE) {
+      this.#pieces.push(ids.slice(i, i + MOST_IN_PIECE))
+    }
+    this.#size = ids.length
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get first(): string | undefined {
+    return this.#pieces[0]?.[0]
+  }
+
+  /** The ids from one place to before another, counted from the oldest. */
+  slice(from = 0, to = this.#size): string[] {
+    const ids: string[] = []
+    let start = 0
+    for (const piece of this.#pieces) {
+      if (start >= to) break
+      if (start + piece.length > from) {
+        ids.push(...piece.slice(Math.max(0, from - start), to - start))
+      }
+      start += piece.length
+    }
+    return ids
+  }
+
+  add(id: string, n: number, numberOf: NumberOf): void {
+    this.#size++
+    const newest = this.#pieces.at(-1)
+    if (newest && numberOf(newest.at(-1) ?? '') > n) this.#insert(id, n, numberOf)
+    else if (newest && newest.length < MOST_IN_PIECE) newest.push(id)
+    else this.#pieces.push([id])
+  }
+
+  remove(id: string, n: number, numberOf: NumberOf): void {
+    // What leaves a list is mostly among its oldest: look there before searching.
+    const early = this.#pieces[0]?.indexOf(id) ?? -1
+    const at = early >= 0 ? 0 : this.#pieceOf(n, numberOf)
+    const piece = this.#pieces[at]
+    if (!piece) return
+    piece.splice(early >= 0 ? early : placeOf(piece, n, numberOf), 1)
+    if (piece.length === 0) this.#pieces.splice(at, 1)
+    this.#size--
+  }
+
+  #insert(id: string, n: number, numberOf: NumberOf): void {
+    const at = this.#pieceOf(n, numberOf)
+    const piece = this.#pieces[at] ?? []
+    piece.splice(placeOf(piece, n, numberOf), 0, id)
+    if (piece.length > MOST_IN_PIECE) {
+      this.#pieces.splice(at + 1, 0, piece.splice(MOST_IN_PIECE / 2))
+    }
+  }
+
+  /** The first piece whose newest id has this number or a higher one. */
+  #pieceOf(n: number, numberOf: NumberOf): number {
+    return lowest(this.#pieces.length, (i) => numberOf(this.#pieces[i]?.at(-1) ?? '') >= n)
+  }
+}
+
+/** Where an id with this number stands in a piece, or would stand. */
+const placeOf = (piece: readonly string[], n: number, numberOf: NumberOf): number =>
+  lowest(piece.length, (i) => numberOf(piece[i] ?? '') >= n)
+
+/** The lowest place from 0 to before `end` that holds, by halving; `end` when none does. */
+const lowest = (end: number, holds: (place: number) => boolean): number => {
+  let low = 0
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
