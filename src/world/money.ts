@@ -20,7 +20,9 @@ export const roundRate = (value: Big, decimals: number): Amount =>
 
 export const plus = (a: Amount, b: Amount): Big => new Big(a).plus(b)
 export const times = (a: Amount, b: Amount): Big => new Big(a).times(b)
-export const isSame = (a: Amount, b: Amount): boolean => a === b || new Big(a).eq(b)
+/** Whether two texts are the same amount; one that is no amount is the same as none. */
+export const isSame = (a: string, b: string): boolean =>
+  a === b || (DECIMAL.test(a) && DECIMAL.test(b) && new Big(a).eq(b))
 export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)
 
 /** Reads an amount from input: above zero, with no more decimals than the asset has. */
