@@ -85,6 +85,10 @@ const AS_GIVEN = [
 
 /** Fills an empty world. States no facts, so that no rule fires, and draws no dice. */
 export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
+  // What is there already would have its money posted a second time.
+  if (AS_GIVEN.some((name) => tx.tables[name].size > 0)) {
+    throw new Refusal('rule', 'fixtures fill an empty world; this one holds records')
+  }
   for (const name of AS_GIVEN) putAll<{ readonly id: string }>(tx, name, set[name])
   set.balances.forEach((balance, i) => {
     creditFrom(tx, balance, `balances.json[${i}]`, i)
