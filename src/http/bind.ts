@@ -99,10 +99,10 @@ const handle = (
 }
 
 const parserOf = ({ params, query, body, bodyOptional }: Operation) => {
-  const numbers = query ? numberFields(query) : []
+  const fields = query ? queryFields(query) : []
   return (c: Context, given: unknown): Parsed => ({
     params: params && checked(params, c.req.param()),
-    query: query && checked(query, readQuery(c, numbers)),
+    query: query && checked(query, readQuery(c, fields)),
     body: body && checked(body, given === undefined && bodyOptional ? {} : given),
   })
 }
@@ -119,23 +119,35 @@ const checked = (schema: z.ZodType, input: unknown): unknown => {
 
 const NONE: Readonly<Record<string, unknown>> = {}
 
-/** Query parameters, those of `numbers` as numbers when they look like one (reading query.repeated). */
-const readQuery = (c: Context, numbers: readonly string[]): Readonly<Record<string, unknown>> => {
+interface QueryField {
+  readonly name: string
+  readonly isNumber: boolean
+}
+
+/**
+ * The query parameters that an operation knows, numbers as numbers when they look like one; others are
+ * ignored (readings query.repeated, query.unknown).
+ */
+const readQuery = (
+  c: Context,
+  fields: readonly QueryField[],
+): Readonly<Record<string, unknown>> => {
   if (!c.req.url.includes('?')) return NONE
   const query: Record<string, unknown> = {}
-  for (const [name, values] of Object.entries(c.req.queries())) {
-    if (values.length > 1) throw invalid(`${name}: it came ${values.length} times; accepted: once`)
-    const value = values[0] ?? ''
-    query[name] =
-      numbers.includes(name) && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value
+  for (const { name, isNumber } of fields) {
+    const [value, ...more] = c.req.queries(name) ?? []
+    if (more.length > 0) throw invalid(`${name}: it came ${more.length + 1} times; accepted: once`)
+    if (value === undefined) continue
+    query[name] = isNumber && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value
   }
   return query
 }
 
-const numberFields = (query: z.ZodObject): string[] =>
-  Object.entries(query.shape)
-    .filter(([, field]) => innermost(field as z.ZodType) instanceof z.ZodNumber)
-    .map(([name]) => name)
+const queryFields = (query: z.ZodObject): QueryField[] =>
+  Object.entries(query.shape).map(([name, field]) => ({
+    name,
+    isNumber: innermost(field as z.ZodType) instanceof z.ZodNumber,
+  }))
 
 const innermost = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodDefault || schema instanceof z.ZodOptional

@@ -44,6 +44,7 @@ export class Dice {
 
 const HEX = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0))
 const DASH = '-'.charCodeAt(0)
+const ZERO = '0'.charCodeAt(0)
 
 /**
  * A UUID in the layout of version 4 (RFC 9562, section 5.4) out of 16 bytes. Built in one piece: ids are
@@ -63,7 +64,7 @@ export const uuidOf = (bytes: Uint8Array, offset = 0): string => {
 
 /** `length` decimal digits. */
 export const digitsOf = (bytes: Uint8Array, length: number): string => {
-  let digits = ''
-  for (let i = 0; i < length; i++) digits += (bytes[i % bytes.length] ?? 0) % 10
-  return digits
+  const codes: number[] = []
+  for (let i = 0; i < length; i++) codes.push(ZERO + ((bytes[i % bytes.length] ?? 0) % 10))
+  return String.fromCharCode(...codes)
 }
