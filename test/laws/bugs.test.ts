@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { audit } from '../../src/world/audit.js'
+import type { Entry } from '../../src/world/kernel/journal.js'
+import { Kernel } from '../../src/world/kernel/kernel.js'
+import { Refusal } from '../../src/world/kernel/refusal.js'
+import { type Commands, commands, type Tables, type Tx, type World } from '../../src/world/world.js'
+import { causeOf, histories, inputOf, play, type Step } from './histories.js'
+import { openBase, openWorld } from './open-world.js'
+import { listsDue, listsTold, textOf } from './records.js'
+
+const base = openBase()
+
+class Bug extends Error {}
+
+/** The world's commands, each with a bug that shows after so many writes, or else at its end. */
+const buggy = (writes: number): Commands => {
+  const broken = Object.entries(commands).map(([name, command]) => {
+    const run = command as (tx: Tx, input: unknown) => unknown
+    return [
+      name,
+      (tx: Tx, input: unknown) => {
+        run(stopAfter(tx, writes), input)
+        throw new Bug('at its end')
+      },
+    ]
+  })
+  return Object.fromEntries(broken) as Commands
+}
+
+const stopAfter = (tx: Tx, writes: number): Tx => {
+  const put = tx.put.bind(tx)
+  let left = writes
+  tx.put = (table, record) => {
+    if (left-- === 0) throw new Bug(`after ${writes} writes`)
+    return put(table, record)
+  }
+  return tx
+}
+
+/** Runs a step over a world's own tables with commands that break, and answers what came of it. */
+const playBroken = (
+  world: World,
+  step: Step,
+  writes: number,
+): { error: unknown; entries: Entry[] } => {
+  const entries: Entry[] = []
+  const kernel = new Kernel<Tables, Commands>({
+    tables: world.tables,
+    commands: buggy(writes),
+    seed: world.seed,
+    now: world.now,
+    react: () => [],
+    record: (entry) => entries.push(entry),
+    count: world.seq,
+  })
+  if (!('command' in step)) return { error: undefined, entries }
+  const input = inputOf(world.tables, step.command, step.choice)
+  try {
+    kernel.run(step.command, input, causeOf(0, step.command))
+    return { error: undefined, entries }
+  } catch (error) {
+    return { error, entries }
+  }
+}
+
+describe('a bug in a command', () => {
+  it('leaves no trace but its entry, however many writes came before it', () => {
+    let bugs = 0
+    fc.assert(
+      fc.property(histories(10, 40), fc.nat(4), (history, writes) => {
+        const { world, entries: made } = openWorld({ base })
+        for (const [place, step] of history.entries()) {
+          const before = textOf(world.tables)
+          const { error, entries } = playBroken(world, step, writes)
+          expect(textOf(world.tables)).toBe(before)
+          if (error === undefined) expect('command' in step).toBe(false)
+          else {
+            const code = error instanceof Refusal ? error.code : 'bug'
+            if (code === 'bug') bugs++
+            expect(entries).toHaveLength(1)
+            expect(entries[0]).toMatchObject({ events: [], changes: [], refused: { code } })
+          }
+          play(world, step, place)
+        }
+        const places = Object.keys(listsDue(world.tables, []))
+        expect(listsTold(world.tables, places)).toEqual(listsDue(world.tables, places))
+        expect(audit(world.tables).violations).toEqual([])
+        expect(made.filter(({ refused }) => refused?.code === 'bug')).toEqual([])
+      }),
+      { numRuns: 30 },
+    )
+    expect(bugs).toBeGreaterThan(100)
+  })
+
+  it('in a rule undoes the command that set the rule off', () => {
+    let armed = false
+    const { world, entries } = openWorld({
+      base,
+      react: () => {
+        if (armed) throw new Bug('in a rule')
+        return []
+      },
+    })
+    const before = textOf(world.tables)
+    const made = entries.length
+    armed = true
+    const consent = { tnc_accepted: true, accepted_at: '2026-06-15T08:00:00.000Z' }
+    const create = () => world.run('consent.create', consent, { kind: 'library' })
+    expect(create).toThrow(Bug)
+    expect(textOf(world.tables)).toBe(before)
+    expect(entries.slice(made)).toMatchObject([
+      { command: 'consent.create', events: [], changes: [], refused: { code: 'bug' } },
+    ])
+    armed = false
+    expect(create()).toMatchObject({ accepted_at: consent.accepted_at })
+  })
+})

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { audit } from '../../src/world/audit.js'
+import type { Entry } from '../../src/world/kernel/journal.js'
+import { isoTime } from '../../src/world/kernel/time.js'
+import type { Timer } from '../../src/world/kernel/timers.js'
+import { commands, tableNames } from '../../src/world/world.js'
+import { histories, play, playAll, type Step } from './histories.js'
+import { type Opened, openBase, openWorld } from './open-world.js'
+import { recordsOf, textOf } from './records.js'
+
+const base = openBase()
+
+/** Every timer that fires was the next one, and fires at its own time. */
+const timersOutOfOrder = (entries: readonly Entry[]): string[] => {
+  const pending = new Map<string, Timer>()
+  const wrong: string[] = []
+  for (const { cause, at, seq, changes, refused } of entries) {
+    const [next] = [...pending.values()].sort((a, b) => a.due - b.due || a.n - b.n)
+    if (cause.kind === 'timer') {
+      if (cause.timer !== next?.id) wrong.push(`${seq}: ${cause.timer} fired before ${next?.id}`)
+      else if (at !== isoTime(next.due)) wrong.push(`${seq}: due ${isoTime(next.due)}, fired ${at}`)
+    } else if (next && isoTime(next.due) <= at) {
+      wrong.push(`${seq}: made at ${at}, while ${next.id} was due ${isoTime(next.due)}`)
+    }
+    if (refused) continue
+    for (const { table, id, record } of changes) {
+      if (table !== 'timers') continue
+      if (record) pending.set(id, record as Timer)
+      else pending.delete(id)
+    }
+  }
+  return wrong
+}
+
+/** What a step has to leave when it was refused: nothing, and one entry that says so. */
+const checkNoTrace = (opened: Opened, before: string, made: number, message: string): void => {
+  const entries = opened.entries.slice(made)
+  expect(textOf(opened.world.tables)).toBe(before)
+  expect(entries).toHaveLength(1)
+  expect(entries[0]).toMatchObject({ events: [], changes: [], refused: { message } })
+}
+
+describe('in any history', () => {
+  it('the ledger is proved after every step, and a refusal leaves no trace', () => {
+    fc.assert(
+      fc.property(histories(1, 40), (history) => {
+        const opened = openWorld({ base })
+        const { world, entries } = opened
+        for (const [place, step] of history.entries()) {
+          const before = 'command' in step ? textOf(world.tables) : ''
+          const made = entries.length
+          const refusal = play(world, step, place)
+          expect(audit(world.tables).violations).toEqual([])
+          if (refusal) checkNoTrace(opened, before, made, refusal.message)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('every record and entry survives JSON', () => {
+    fc.assert(
+      fc.property(histories(20, 60), (history) => {
+        const { world, entries } = openWorld({ base })
+        playAll(world, history)
+        for (const name of tableNames) {
+          const records = recordsOf(world.tables, name)
+          expect(JSON.parse(JSON.stringify(records)), name).toStrictEqual(records)
+        }
+        const facts = entries.map(({ input, ...entry }) => entry)
+        expect(JSON.parse(JSON.stringify(facts))).toStrictEqual(facts)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('time never goes back, entries are numbered on, and timers fire in order', () => {
+    fc.assert(
+      fc.property(histories(20, 60), (history) => {
+        const { world, entries } = openWorld({ base })
+        for (const [place, step] of history.entries()) {
+          const now = world.now
+          play(world, step, place)
+          expect(world.now).toBeGreaterThanOrEqual(now)
+          if ('advance_ms' in step) expect(world.now).toBe(now + Math.max(0, step.advance_ms))
+          expect(world.nextDue ?? Number.POSITIVE_INFINITY).toBeGreaterThan(world.now)
+          if ('until' in step) expect(world.nextDue).toBeUndefined()
+        }
+        expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).sort())
+        expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, i) => base.seq + 1 + i))
+        expect(timersOutOfOrder(entries)).toEqual([])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('a refused timer leaves no trace, and its plan goes on', () => {
+    fc.assert(
+      fc.property(histories(20, 60), (history) => {
+        const { world, entries } = openWorld({ base })
+        playAll(world, history)
+        for (const [i, entry] of entries.entries()) {
+          if (!entry.refused) continue
+          expect(entry).toMatchObject({ events: [], changes: [] })
+          expect(entry.refused.code).not.toBe('bug')
+          if (entry.cause.kind !== 'timer') continue
+          expect(entries[i + 1]).toMatchObject({ cause: entry.cause, command: 'timer.pass' })
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('the histories themselves', () => {
+  it('take and refuse every command, and let timers succeed and fail', () => {
+    const seen = new Set<string>()
+    for (const history of fc.sample(histories(30, 60), { numRuns: 100, seed: 4020 })) {
+      const { world, entries } = openWorld({ base })
+      playAll(world, history as Step[])
+      for (const { command, cause, refused } of entries) {
+        seen.add(`${cause.kind === 'timer' ? 'timer ' : ''}${command} ${refused ? 'no' : 'yes'}`)
+      }
+    }
+    const never = new Set(['world.begin no', 'clock.set no', 'fixtures.load yes'])
+    const wanted = Object.keys(commands)
+      .flatMap((command) => [`${command} yes`, `${command} no`])
+      .concat('timer transfer.move yes', 'timer transfer.move no', 'timer payout.move yes')
+      .concat('timer user.move yes', 'timer user.move no')
+      .filter((outcome) => !never.has(outcome))
+    expect(wanted.filter((outcome) => !seen.has(outcome))).toEqual([])
+  })
+})

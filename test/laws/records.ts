@@ -1,0 +1,111 @@
+import { accountsLayout } from '../../src/world/accounts.js'
+import { apiKeysLayout } from '../../src/world/api-keys.js'
+import { chainsLayout, tokensLayout } from '../../src/world/chains.js'
+import { clockLayout } from '../../src/world/clock.js'
+import { consentsLayout } from '../../src/world/consents.js'
+import { depositsLayout } from '../../src/world/deposits.js'
+import type { Row, Table } from '../../src/world/kernel/table.js'
+import { timersLayout } from '../../src/world/kernel/timers.js'
+import { ledgerLayout } from '../../src/world/ledger.js'
+import { instructionsLayout, offrampsLayout } from '../../src/world/offramps.js'
+import { payoutsLayout } from '../../src/world/payouts.js'
+import { railsLayout, ratesLayout } from '../../src/world/rails.js'
+import { transfersLayout } from '../../src/world/transfers.js'
+import { usersLayout } from '../../src/world/users.js'
+import { walletsLayout } from '../../src/world/wallets.js'
+import { type TableName, type Tables, tableNames } from '../../src/world/world.js'
+
+type Keys = Readonly<Record<string, (record: never) => string | undefined>>
+
+/** How each table lists its records; a table that is added has to be added here. */
+const keysOf: { readonly [Name in TableName]: Keys } = {
+  chains: chainsLayout.indexes,
+  tokens: tokensLayout.indexes,
+  rails: railsLayout.indexes,
+  rates: ratesLayout.indexes,
+  api_keys: apiKeysLayout.indexes,
+  consents: consentsLayout.indexes,
+  users: usersLayout.indexes,
+  accounts: accountsLayout.indexes,
+  wallets: walletsLayout.indexes,
+  instructions: instructionsLayout.indexes,
+  offramps: offrampsLayout.indexes,
+  transfers: transfersLayout.indexes,
+  payouts: payoutsLayout.indexes,
+  deposits: depositsLayout.indexes,
+  ledger: ledgerLayout.indexes,
+  clock: clockLayout.indexes,
+  timers: timersLayout.indexes,
+}
+
+export const tableOf = (tables: Tables, name: string): Table<Row> =>
+  (tables as unknown as Record<string, Table<Row>>)[name] as Table<Row>
+
+export const recordsOf = (tables: Tables, name: string): Row[] => tableOf(tables, name).all()
+
+/** All that a world remembers, as one text: equal texts are equal worlds, byte for byte. */
+export const textOf = (tables: Tables): string =>
+  tableNames
+    .map(
+      (name) => `${name} ${tableOf(tables, name).size} ${JSON.stringify(recordsOf(tables, name))}`,
+    )
+    .join('\n')
+
+/** A list of an index, as `table.index key`. */
+export type Place = string
+
+/** Where a record is to be listed. */
+export const placesOf = (name: string, record: Row): Place[] =>
+  Object.entries(keysOf[name as TableName]).flatMap(([index, keyOf]) => {
+    const key = keyOf(record as never)
+    return key === undefined ? [] : [`${name}.${index} ${key}`]
+  })
+
+/** What a table says of one list. */
+interface Listed {
+  readonly ids: readonly string[]
+  readonly count: number
+  readonly first: string | undefined
+  readonly newest: readonly string[]
+  readonly before: readonly string[]
+}
+
+const PAGE = 3
+
+const idsOf = (records: readonly Row[]): string[] => records.map(({ id }) => id)
+
+/** What the tables say of their lists at these places. */
+export const listsTold = (tables: Tables, places: Iterable<Place>): Record<Place, Listed> => {
+  const told: Record<Place, Listed> = {}
+  for (const place of places) {
+    const [, name = '', index = '', key = ''] = /^(\w+)\.(\w+) (.*)$/s.exec(place) ?? []
+    const table = tableOf(tables, name)
+    told[place] = {
+      ids: idsOf(table.list(index, key)),
+      count: table.count(index, key),
+      first: table.first(index, key)?.id,
+      newest: idsOf(table.page(index, key, 0, PAGE)),
+      before: idsOf(table.page(index, key, 1, PAGE)),
+    }
+  }
+  return told
+}
+
+/** What they have to say, worked out from nothing but the records. */
+export const listsDue = (tables: Tables, places: Iterable<Place>): Record<Place, Listed> => {
+  const lists = new Map<Place, string[]>([...places].map((place) => [place, []]))
+  for (const name of tableNames) {
+    for (const record of recordsOf(tables, name)) {
+      for (const place of placesOf(name, record)) {
+        lists.set(place, [...(lists.get(place) ?? []), record.id])
+      }
+    }
+  }
+  return Object.fromEntries(
+    [...lists].map(([place, ids]) => {
+      const back = ids.toReversed()
+      const [newest, before] = [back.slice(0, PAGE), back.slice(PAGE, 2 * PAGE)]
+      return [place, { ids, count: ids.length, first: ids[0], newest, before }]
+    }),
+  )
+}

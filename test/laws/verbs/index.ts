@@ -1,0 +1,11 @@
+import type { CommandName } from '../../../src/world/world.js'
+import { moneyVerbs } from './money.js'
+import { peopleVerbs } from './people.js'
+import { settingVerbs } from './setting.js'
+
+/** Every command of a world, and how histories ask for it. A command without a verb does not compile. */
+export const verbs = {
+  ...settingVerbs,
+  ...peopleVerbs,
+  ...moneyVerbs,
+} satisfies Readonly<Record<CommandName, unknown>>
