@@ -55,9 +55,9 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
       resolve((only ?? Buffer.concat(chunks)).toString())
     })
     incoming.on('error', reject)
-    incoming.on('close', () =>
-      reject(new WireError('4000', 'the connection closed within the body')),
-    )
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(new WireError('4000', 'the connection closed within the body'))
+    })
   })
 
 const readStream = async (c: Context, limit: number): Promise<string> => {
