@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest'
-import { createSandbox, type SandboxOptions } from '../../src/index.js'
+import { afterAll, onTestFinished } from 'vitest'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
 import { Client } from './client.js'
 
 /** The two ways to a sandbox: both must answer alike. */
@@ -8,17 +8,49 @@ export type Transport = (typeof transports)[number]
 
 export type OpenOptions = SandboxOptions & { readonly over?: Transport }
 
+/** Clients that a later test of the file may have, once they are reset. */
+const kept = new Map<string, Client>()
+
+afterAll(async () => {
+  await Promise.all([...kept.values()].map(({ sandbox }) => sandbox.close()))
+})
+
+/** A clock of the test's own is no plain value, so that only an own sandbox takes one. */
+type PlainOptions = Omit<OpenOptions, 'machineClock'>
+
 /**
- * A sandbox of a test's own: its clock stands still, its seed is fixed, it logs nothing. Closes when the
- * test is over.
+ * A sandbox as at boot: its clock stands still, its seed is fixed, it logs nothing. Reading the fixtures
+ * takes longer than most tests, so a sandbox of the same options is reset and used again; that a reset
+ * leaves nothing behind has tests of its own, which make theirs anew.
  */
-export const openSandbox = async ({
-  over = 'fetch',
-  ...options
-}: OpenOptions = {}): Promise<Client> => {
+export const openSandbox = async (options: PlainOptions = {}): Promise<Client> => {
+  const key = JSON.stringify(options)
+  const known = kept.get(key)
+  if (known) {
+    known.sandbox.reset()
+    return known
+  }
+  const client = await makeSandbox(options)
+  kept.set(key, client)
+  return client
+}
+
+/** A sandbox that no other test ever has; closes when the test is over. */
+export const openOwnSandbox = async (options: OpenOptions = {}): Promise<Client> => {
+  const client = await makeSandbox(options)
+  onTestFinished(() => client.sandbox.close())
+  return client
+}
+
+const makeSandbox = async ({ over = 'fetch', ...options }: OpenOptions): Promise<Client> => {
   const sandbox = await createSandbox({ clock: 'manual', seed: 'tests', ...options })
-  onTestFinished(() => sandbox.close())
-  if (over === 'fetch') return new Client(sandbox, (path, init) => sandbox.fetch(path, init))
+  return over === 'fetch' ? inProcess(sandbox) : overPort(sandbox)
+}
+
+const inProcess = (sandbox: Sandbox): Client =>
+  new Client(sandbox, (path, init) => sandbox.fetch(path, init))
+
+const overPort = async (sandbox: Sandbox): Promise<Client> => {
   const { url } = await sandbox.listen({ port: 0 })
   return new Client(sandbox, (path, init) => fetch(new URL(path, url), init))
 }

@@ -59,14 +59,14 @@ export const bodyCases = ({ over, subject }: Place): void => {
       expectRefusal(answer, 400, '4000', 'no body came; accepted: a JSON object')
     })
 
-    test.each(FOREIGN_TYPES)('labelled %s', async (type) => {
+    test('labelled as something else', async () => {
       const api = await openSandbox({ over })
       const before = footprint(api)
-      const answer = await api.call(method, path, {
-        headers: { 'content-type': type },
-        raw: valid(),
-      })
-      expectRefusal(answer, 415, '4150', JSON.stringify(type), 'accepted: application/json')
+      for (const type of FOREIGN_TYPES) {
+        const headers = { 'content-type': type }
+        const answer = await api.call(method, path, { headers, raw: valid() })
+        expectRefusal(answer, 415, '4150', JSON.stringify(type), 'accepted: application/json')
+      }
       expect(footprint(api)).toEqual(before)
     })
 
@@ -86,11 +86,13 @@ export const bodyCases = ({ over, subject }: Place): void => {
       },
     )
 
-    test.each(MALFORMED)('malformed: %j', async (raw) => {
+    test('malformed', async () => {
       const api = await openSandbox({ over })
       const before = footprint(api)
-      const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
-      expectRefusal(answer, 400, '4004', 'the body is not well-formed JSON: ')
+      for (const raw of MALFORMED) {
+        const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
+        expectRefusal(answer, 400, '4004', 'the body is not well-formed JSON: ')
+      }
       expect(footprint(api)).toEqual(before)
     })
 
@@ -102,10 +104,12 @@ export const bodyCases = ({ over, subject }: Place): void => {
       expect(JSON.stringify(answer.body).length).toBeLessThan(1_000)
     })
 
-    test.each(NOT_OBJECTS)('%s is no object', async (came, raw) => {
+    test('JSON, but no object', async () => {
       const api = await openSandbox({ over })
-      const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
-      expectRefusal(answer, 400, '4000', `${came} came; accepted: an object`)
+      for (const [came, raw] of NOT_OBJECTS) {
+        const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
+        expectRefusal(answer, 400, '4000', `${came} came; accepted: an object`)
+      }
     })
 
     test('as large as the limit is taken, one byte more is not', async () => {

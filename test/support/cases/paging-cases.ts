@@ -42,21 +42,29 @@ export const pagingCases = ({ over, path, defaultSize, largestSize }: PagedPlace
     (await api.read<{ pagination: Pagination }>(`${path}${query}`)).pagination
 
   describe('pages', () => {
-    test.each(NO_NUMBERS)('page=%s and size=%s are refused', async (value, came) => {
+    const refused = async (name: 'page' | 'size', accepted: string) => {
       const api = await openSandbox({ over })
-      const page = await api.get(`${path}?page=${value}`)
-      expectRefusal(page, 400, '4000')
-      expect(page.body).toHaveProperty('message', `page: ${came} came; accepted: ${PAGE_FORM}`)
-      const size = await api.get(`${path}?size=${value}`)
-      expectRefusal(size, 400, '4000')
-      expect(size.body).toHaveProperty('message', `size: ${came} came; accepted: ${sizeForm}`)
-    })
+      for (const [value, came] of NO_NUMBERS) {
+        const answer = await api.get(`${path}?${name}=${value}`)
+        expectRefusal(answer, 400, '4000')
+        expect(answer.body).toHaveProperty(
+          'message',
+          `${name}: ${came} came; accepted: ${accepted}`,
+        )
+      }
+    }
 
-    test.each([0, largestSize + 1, 100_000_000])('size=%d is refused', async (size) => {
+    test('page must be a whole number', () => refused('page', PAGE_FORM))
+
+    test('size must be a whole number', () => refused('size', sizeForm))
+
+    test('size has limits', async () => {
       const api = await openSandbox({ over })
-      const answer = await api.get(`${path}?size=${size}`)
-      const words = `size: the number ${size} came; accepted: ${sizeForm}`
-      expectRefusal(answer, 400, '4000', words)
+      for (const size of [0, largestSize + 1, 100_000_000]) {
+        const words = `size: the number ${size} came; accepted: ${sizeForm}`
+        expectRefusal(await api.get(`${path}?size=${size}`), 400, '4000', words)
+      }
+      expect(await read(api, `?size=${largestSize}`)).toHaveProperty('size', largestSize)
     })
 
     test('both wrong are told together', async () => {

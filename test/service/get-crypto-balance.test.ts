@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { gateCases } from '../support/cases/gate-cases.js'
+import { idInPathCases } from '../support/cases/id-in-path-cases.js'
+import type { Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
+import { NOBODY, users } from '../support/fixture-ids.js'
+import { openSandbox, transports } from '../support/open-sandbox.js'
+import { walletRequest } from '../support/requests.js'
+import type { Wallet } from '../support/wire.js'
+
+const pathOf = (crypto: string, chain: string, user: string) =>
+  `/payment/api/v1/offramp-audit/crypto-balance/${crypto}/${chain}/${user}`
+const subject: Subject = {
+  method: 'GET',
+  path: pathOf('USDC', 'polygon', users.ada),
+  success: 200,
+}
+
+describe.each(transports)('getCryptoBalance over %s', (over) => {
+  gateCases({ over, subject })
+  idInPathCases({
+    over,
+    subject,
+    field: 'user_id',
+    id: users.ada,
+    unknown: 'no user has the id',
+  })
+
+  test.each([
+    ['USDC', 'ethereum', users.ada, 1_500],
+    ['USDT', 'ethereum', users.ada, 400],
+    ['USDC', 'polygon', users.ada, 750.25],
+    ['USDC', 'solana', users.ada, 420.5],
+    ['USDT', 'tron', users.ada, 0],
+    ['USDC', 'ethereum', users.ben, 0],
+    ['USDT', 'ethereum', users.ben, 300],
+    ['USDC', 'polygon', users.hanna, 0],
+    ['USDC', 'polygon', users.offboarded, 0],
+  ])('%s on %s of user %s is a bare number', async (crypto, chain, user, balance) => {
+    const api = await openSandbox({ over })
+    expect(await api.read<number>(pathOf(crypto, chain, user))).toBe(balance)
+  })
+
+  test.each([
+    ['usdc', 'polygon'],
+    ['Usdc', 'Polygon'],
+    ['USDC', 'POLYGON'],
+    ['%55SDC', 'polygon'],
+  ])('%s on %s is the same in any case', async (crypto, chain) => {
+    const api = await openSandbox({ over })
+    expect(await api.read<number>(pathOf(crypto, chain, users.ada))).toBe(750.25)
+  })
+
+  test.each([
+    ['DOGE', 'polygon', 'crypto: "DOGE" is not a known token on polygon; accepted: USDC, USDT'],
+    ['USDT', 'base', 'crypto: "USDT" is not a known token on base; accepted: USDC'],
+    ['USDC', 'bitcoin', 'blockchain: "bitcoin" is not a known chain; accepted: ethereum, polygon'],
+    ['%20', 'polygon', 'crypto: " " came; accepted: text of 1 to 255 characters'],
+    ['USDC', '%09', 'blockchain: "\\t" came; accepted: text of 1 to 255 characters'],
+    ['USDC', '%2F', 'blockchain: "/" is not a known chain'],
+    ['__proto__', 'polygon', 'crypto: "__proto__" is not a known token'],
+    ['USDC', 'constructor', 'blockchain: "constructor" is not a known chain'],
+    ['x'.repeat(256), 'polygon', `crypto: "${'x'.repeat(40)}…" came; accepted: text of 1 to 255`],
+    ['%ff', 'polygon', 'crypto: "%ff" is not a known token'],
+  ])('%.20s on %s is refused', async (crypto, chain, words) => {
+    const api = await openSandbox({ over })
+    expectRefusal(await api.get(pathOf(crypto, chain, users.ada)), 400, '4000', words)
+  })
+
+  test('malformed, then unknown token, then unknown user', async () => {
+    const api = await openSandbox({ over })
+    const malformed = await api.get(pathOf('DOGE', 'bitcoin', 'x'))
+    expectRefusal(malformed, 400, '4000', 'user_id: "x" came')
+    const token = await api.get(pathOf('DOGE', 'polygon', NOBODY))
+    expectRefusal(token, 400, '4000', 'crypto: "DOGE"')
+    expectRefusal(await api.get(pathOf('USDC', 'polygon', NOBODY)), 404, '4040', 'user_id: ')
+  })
+
+  test('an empty part is another path', async () => {
+    const api = await openSandbox({ over })
+    expectRefusal(await api.get(pathOf('', 'polygon', users.ada)), 404, '4040', 'is no path')
+  })
+
+  test('adds up all wallets of the chain, and rounds half to even on cents', async () => {
+    const api = await openSandbox({ over })
+    const wallet = { ...walletRequest(), user_id: users.hanna }
+    const { wallet_address: address } = await api.make<Wallet>(
+      '/payment/api/v1/custody-wallet',
+      wallet,
+    )
+    const second = { ...wallet, customer_wallet_ref: NOBODY }
+    const other = await api.make<Wallet>('/payment/api/v1/custody-wallet', second)
+    const balance = () => api.read<number>(pathOf('USDC', 'polygon', users.hanna))
+    await api.make('/_sandbox/deposits', { address, amount: '0.125' })
+    expect(await balance()).toBe(0.12)
+    await api.make('/_sandbox/deposits', { address: other.wallet_address, amount: '0.01' })
+    expect(await balance()).toBe(0.14)
+    await api.make('/_sandbox/deposits', { address, amount: '0.000001' })
+    expect(await balance()).toBe(0.14)
+    expect(await api.read<number>(pathOf('USDT', 'polygon', users.hanna))).toBe(0)
+  })
+})
