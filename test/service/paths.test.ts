@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import { documents } from '../support/described.js'
+import { keys } from '../support/fixture-ids.js'
+import { openSandbox, transports } from '../support/open-sandbox.js'
+
+/** Every path of the document with its methods; parameters are filled with anything at all. */
+const paths = Object.entries(documents['service.json'].paths).map(
+  ([template, operations]): [string, string[]] => [
+    template.replace(/\{\w+\}/g, 'anything'),
+    Object.keys(operations).map((method) => method.toUpperCase()),
+  ],
+)
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+describe.each(transports)('paths of the service over %s', (over) => {
+  test('there are eleven operations', () => {
+    expect(paths.flatMap(([, methods]) => methods)).toHaveLength(11)
+  })
+
+  test.each(paths)('%s by another method is 405, behind the door', async (path, methods) => {
+    const api = await openSandbox({ over })
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+    const others = METHODS.filter((method) => !methods.includes(method))
+    expect(others.length).toBeGreaterThan(3)
+    for (const method of others) {
+      const answer = await api.call(method, path)
+      const words = `${method} came; ${path} accepts ${allowed.join(', ')}`
+      expectRefusal(answer, 405, '4050', words)
+      expect(answer.headers.get('allow')).toBe(allowed.join(', '))
+      expectRefusal(await api.call(method, path, { key: null }), 403, '4030')
+      expectRefusal(await api.call(method, path, { key: keys.expired }), 401, '4102')
+    }
+  })
+
+  test('a read-only key learns 4300 before 405, for the methods that change', async () => {
+    const api = await openSandbox({ over })
+    const path = '/onboarding/api/v1/users/all'
+    const options = { key: keys.readOnly }
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      expectRefusal(await api.call(method, path, options), 403, '4300')
+    }
+    expectRefusal(await api.call('PUT', path, options), 405, '4050')
+  })
+
+  test.each([
+    '/payment',
+    '/payment/',
+    '/payment/api/v1',
+    '/payment/api/v2/payout',
+    '/payment/api/v1/payouts',
+    '/payment/api/v1/payout/',
+    '/payment/api/v1/payout/77777777-7777-4777-8777-000000000001',
+    '/payment/api/v1//payout',
+    '/Payment/api/v1/payout',
+    '/payment/api/v1/PAYOUT',
+    '/payment/api/v1/offramp-audit',
+    '/payment/api/v1/offramp-audit/',
+    '/payment/api/v1/fx-audit/status/66666666-6666-4666-8666-000000000001/',
+    '/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon',
+    '/onboarding/api/v1/users/all/',
+    '/onboarding/api/v1/tnc;v=1',
+    '/onboarding',
+    '/payments/api/v1/payout',
+    '/robots.txt',
+    '/.env',
+    '/%2e%2e%2f%2e%2e%2fetc/passwd',
+    '/reference/../../package.json',
+    '/%',
+    '/%ff%fe',
+    '/__proto__',
+    `/${'x'.repeat(5_000)}`,
+  ])('%.60s is no path: the door first, then 404', async (path) => {
+    const api = await openSandbox({ over })
+    const seen = new URL(path, 'http://localhost').pathname
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      expectRefusal(await api.call(method, seen, { key: null }), 403, '4030')
+      expectRefusal(await api.call(method, seen, { key: keys.suspended }), 401, '4103')
+      expectRefusal(await api.call(method, seen), 404, '4040', ' is no path of this service')
+    }
+    expectRefusal(await api.post(seen, {}, { key: keys.readOnly }), 403, '4300')
+  })
+
+  test.each(paths)('HEAD of %s is answered where GET is, without a body', async (path, methods) => {
+    const api = await openSandbox({ over })
+    const head = await api.call('HEAD', path)
+    const get = await api.call('GET', path)
+    expect(head.status).toBe(get.status)
+    expect(head.status === 405).toBe(!methods.includes('GET'))
+    expect((await api.call('HEAD', path, { key: null })).status).toBe(403)
+    expect((await api.call('HEAD', path, { key: keys.readOnly })).status).toBe(get.status)
+  })
+
+  test('HEAD of a list is 200', async () => {
+    const api = await openSandbox({ over })
+    const head = await api.call('HEAD', '/onboarding/api/v1/users/all')
+    expect(head.status).toBe(200)
+    expect(head.body).toBeUndefined()
+  })
+
+  test('every request has an id of its own', async () => {
+    const api = await openSandbox({ over })
+    const ids = new Set<string | null>()
+    for (let n = 0; n < 20; n++) {
+      const headers = { 'x-request-id': '00000000-0000-4000-8000-000000000000' }
+      const answer = await api.get('/onboarding/api/v1/users/all', { headers })
+      ids.add(answer.headers.get('x-request-id'))
+    }
+    expect(ids.size).toBe(20)
+  })
+
+  test('a query does not show in the path of an error', async () => {
+    const api = await openSandbox({ over })
+    const answer = await api.get('/payment/api/v1/nowhere?secret=1#part')
+    expect(answer.body).toMatchObject({
+      path: '/payment/api/v1/nowhere',
+      resourcePath: '/payment/{proxy+}',
+    })
+    expect(JSON.stringify(answer.body)).not.toContain('secret')
+  })
+})
