@@ -14,7 +14,9 @@ for (const file of readdirSync(folder)) {
   for (const { name, status, assertionResults } of testResults) {
     const ran = assertionResults.filter((it) => it.status === 'passed' || it.status === 'failed')
     // Tests made from a table may share a name, so their place tells them apart.
-    ran.forEach((it, place) => note(`${name} ${place} ${it.fullName}`, it.status === 'passed'))
+    for (const [place, it] of ran.entries()) {
+      note(`${name} ${place} ${it.fullName}`, it.status === 'passed')
+    }
     if (status === 'failed' && ran.every((it) => it.status === 'passed')) note(name, false)
   }
 }
