@@ -8,6 +8,7 @@ import type { ApiKey } from './world/api-keys.js'
 import { timeOf } from './world/clock.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
+import { LAST_INSTANT } from './world/kernel/time.js'
 import { createWorld, type World } from './world/world.js'
 
 export interface SandboxParts {
@@ -80,10 +81,12 @@ export class Sandbox {
     return key && { world: this.tick(this.#world), key }
   }
 
-  /** Brings a world up to its clock: fires what is due. */
+  /** Brings a world up to its clock: fires what is due. At the last instant all clocks stand still. */
   tick(world: World): World {
     const clock = world.tables.clock.get('clock')
-    if (clock && clock.speed !== 0) world.advance(timeOf(clock, this.#parts.machineClock()))
+    if (clock && clock.speed !== 0) {
+      world.advance(Math.min(timeOf(clock, this.#parts.machineClock()), LAST_INSTANT))
+    }
     return world
   }
 

@@ -123,9 +123,10 @@ const paceOf = (body: {
   return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }
 }
 
-/** The instant that a text names, which must not lie before the world's now. */
+/** The instant that a text names, which must lie between the world's now and the last instant. */
 const laterThan = (world: World, text: string, field: string): Instant => {
   const to = Date.parse(text)
+  if (to > LAST_INSTANT) throw invalid(`${field}: ${text} is beyond ${isoTime(LAST_INSTANT)}`)
   if (to >= world.now) return to
   throw invalid(
     `${field}: ${text} is before the world’s now, ${isoTime(world.now)}; time never goes back`,

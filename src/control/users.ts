@@ -132,7 +132,8 @@ export const creditUser = operation({
   answers: { 200: { description: 'The balance after it', schema: balance } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {
-    const after = world.run('balance.credit', { user_id: params.id, ...body }, cause)
+    const { id } = userOf(world.tables, params.id, 'id')
+    const after = world.run('balance.credit', { user_id: id, ...body }, cause)
     return ok({ currency: after.currency, amount: toNumber(after.amount) })
   },
 })
@@ -204,6 +205,8 @@ export const registerAccount = operation({
     }),
   answers: { 201: { description: 'The account', schema: account } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  handle: ({ world, params, body, cause }) =>
-    created(showAccount(world.run('account.register', { user_id: params.id, ...body }, cause))),
+  handle: ({ world, params, body, cause }) => {
+    const { id } = userOf(world.tables, params.id, 'id')
+    return created(showAccount(world.run('account.register', { user_id: id, ...body }, cause)))
+  },
 })

@@ -34,7 +34,7 @@ export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer =>
       sender_name: fullName(user),
       account_type: 'bank_account',
       masked_details: `****${tx.digits(4)}`,
-      payment_rail: railFor(tx.tables, source_currency, '').id,
+      payment_rail: railFor(tx.tables, source_currency, '', 'source_currency').id,
     },
   })
 }

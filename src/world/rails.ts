@@ -27,14 +27,19 @@ export const railsLayout = layout<Rail>()({ all: () => '', currency: (rail) => r
 export const ratesLayout = layout<Rate>()({ all: () => '' })
 
 /** The rail that reaches a bank or wallet provider in a currency; refuses when there is none. */
-export const railFor = (tables: Tables, currency: string, bank_name: string): Rail => {
+export const railFor = (
+  tables: Tables,
+  currency: string,
+  bank_name: string,
+  field = 'currency',
+): Rail => {
   const provider = bank_name.trim().toLowerCase()
   const reaches = ({ providers }: Rail) => providers.some((it) => it.toLowerCase() === provider)
   const rails = tables.rails.list('currency', currency)
   const rail = rails.find(reaches) ?? rails.find(({ providers }) => providers.length === 0)
   if (rail) return rail
   const known = [...new Set(tables.rails.list('all', '').map((it) => it.currency))].join(', ')
-  throw broken('currency', `no rail pays out in ${currency}; accepted: ${known}`)
+  throw broken(field, `no rail is there for ${currency}; accepted: ${known}`)
 }
 
 /** Decimals of a rate computed from two others. */
