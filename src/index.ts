@@ -6,7 +6,7 @@ import { type Listener, type ListenOptions, listen } from './server.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
-import { DURATION_FORMS, isoTime, parseDuration } from './world/kernel/time.js'
+import { DURATION_FORMS, isoTime, LAST_INSTANT, parseDuration } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
 export type { SandboxOptions } from './options.js'
@@ -82,10 +82,18 @@ export const createSandbox = async (
 
 const targetOf = (core: Core, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
   if (typeof how === 'object' && 'until' in how) return 'idle'
-  if (typeof how === 'object' && 'to' in how) return new Date(how.to).getTime()
+  if (typeof how === 'object' && 'to' in how) return bounded(new Date(how.to).getTime(), how.to)
   const by = typeof how === 'string' ? how : how.by
   const ms = parseDuration(by)
   if (ms === undefined)
     throw new TypeError(`${JSON.stringify(by)} came; accepted: ${DURATION_FORMS}`)
-  return core.tick(core.world).now + ms
+  return bounded(core.tick(core.world).now + ms, by)
+}
+
+/** Refuses what is no instant, or one that time does not reach. */
+const bounded = (to: number, given: string | Date): number => {
+  if (to <= LAST_INSTANT) return to
+  throw new TypeError(
+    `${String(given)} came; accepted: a date-time or duration up to ${isoTime(LAST_INSTANT)}`,
+  )
 }
