@@ -28,7 +28,12 @@ export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<
   // Without an answer of the handler, the request is left to answerMalformed.
   const answer = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const server = createServer(
-    { headersTimeout: HEADER_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      headersTimeout: HEADER_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      // Node refuses a request without Host by itself, but with an empty body.
+      requireHostHeader: false,
+    },
     async (incoming, outgoing) => {
       await answer(incoming, outgoing)
       if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(incoming, outgoing)
@@ -54,25 +59,36 @@ const printable = (host: string): string => {
 /** Answers a request whose target or Host is so broken that no route could see it. */
 const answerMalformed = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
   const { method = '', url = '' } = incoming
-  const text = malformed('the request target or the Host header is malformed', method, url)
-  outgoing.writeHead(400, { 'content-type': 'application/json', connection: 'close' }).end(text)
+  const path = url.split('?', 1)[0] ?? ''
+  const requestId = newRequestId()
+  const text = malformed(
+    'the request target or the Host header is malformed',
+    method,
+    path,
+    requestId,
+  )
+  const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
+  outgoing.writeHead(400, { ...headers, connection: 'close' }).end(text)
 }
 
 /** Answers what is not even HTTP, or has headers beyond the limit. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const text = malformed(`this is no HTTP request that can be read: ${error.message}`, '', '')
+  const requestId = newRequestId()
+  const message = `this is no HTTP request that can be read: ${error.message}`
+  const text = malformed(message, '', '', requestId)
   const head = [
     'HTTP/1.1 400 Bad Request',
     'content-type: application/json',
+    `x-request-id: ${requestId}`,
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
-const malformed = (message: string, method: string, path: string): string =>
-  JSON.stringify(errorBody({ code: '4000', message }, method, path, newRequestId()))
+const malformed = (message: string, method: string, path: string, requestId: string): string =>
+  JSON.stringify(errorBody({ code: '4000', message }, method, path, requestId))
 
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {

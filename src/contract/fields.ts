@@ -14,7 +14,7 @@ export const uuid = () =>
 const LONGEST_TEXT = 255
 const TEXT = `text of 1 to ${LONGEST_TEXT} characters`
 
-export const text = () => z.string(TEXT).min(1, TEXT).max(LONGEST_TEXT, TEXT).regex(/\S/, TEXT)
+export const text = () => z.string(TEXT).max(LONGEST_TEXT, TEXT).regex(/\S/, TEXT)
 
 /** An upper case ISO 4217 code (reading currency.case). */
 export const currency = () =>

@@ -9,7 +9,7 @@ import {
   LAST_INSTANT,
   parseDuration,
 } from '../world/kernel/time.js'
-import type { Timer } from '../world/kernel/timers.js'
+import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
 
 const MOST_SHOWN = 20
@@ -40,16 +40,11 @@ const clock = z
 
 const instant = z.iso.datetime({ offset: true, error: INSTANT_FORM })
 
-const showTimer = (it: Timer): z.input<typeof timer> => ({
-  id: it.id,
-  due: isoTime(it.due),
-  subject: it.subject,
-  command: it.steps[0]?.command ?? '',
-  input: it.steps[0]?.input,
-  scenario: it.scenario,
-  rule: it.rule,
-  source: it.source,
-})
+const showTimer = (it: Timer): z.input<typeof timer> => {
+  const { subject, scenario, rule, source } = it.plan
+  const { command = '', input } = stepOf(it) ?? {}
+  return { id: it.id, due: isoTime(it.due), subject, command, input, scenario, rule, source }
+}
 
 const showClock = ({ tables, now }: World): z.input<typeof clock> => {
   const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}

@@ -1,7 +1,7 @@
 import type { Fact } from '../world/kernel/journal.js'
 import type { Row } from '../world/kernel/table.js'
 import { parseDuration } from '../world/kernel/time.js'
-import type { Plan, PlannedStep } from '../world/kernel/timers.js'
+import type { Plan } from '../world/kernel/timers.js'
 import type { CommandName, Tables } from '../world/world.js'
 import { type EventName, events, subjectOf } from './events.js'
 import { type Matcher, matcherOf } from './match.js'
@@ -42,10 +42,9 @@ const readyRule = (scenario: string, rule: number, placed: PlacedRule): ReadyRul
   if (!move) throw new Error(`${placed.when} has no subject that moves`)
   const steps = placed.then.map(({ after, move: to, reason }) => ({
     after_ms: parseDuration(after ?? '0s') ?? 0,
-    details: reason === undefined ? { to } : { to, reason },
+    command: move,
+    input: reason === undefined ? { to } : { to, reason },
   }))
-  const stepsFor = (id: string): PlannedStep[] =>
-    steps.map(({ after_ms, details }) => ({ after_ms, command: move, input: { id, ...details } }))
   return {
     matches: matcherOf(placed.if),
     planFor: ({ id }) => ({
@@ -53,7 +52,7 @@ const readyRule = (scenario: string, rule: number, placed: PlacedRule): ReadyRul
       scenario,
       rule,
       source: placed.source,
-      steps: stepsFor(id),
+      steps,
     }),
   }
 }

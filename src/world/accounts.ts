@@ -56,7 +56,7 @@ export const registerAccount = (tx: Tx, input: AccountInput): Account => {
   if (input.crypto !== undefined && input.chain !== undefined) {
     findToken(tx.tables, input.crypto, input.chain)
   }
-  const account = tx.put('accounts', {
+  const account = tx.add('accounts', {
     id: tx.uuid(),
     n: tx.tables.accounts.next,
     user_id: user.id,

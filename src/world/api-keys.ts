@@ -25,7 +25,7 @@ export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions
 export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
   const known = tx.tables.api_keys.first('hash', input.hash)
   if (known) throw broken('api_key', `it is already there, as ${known.name}`)
-  const key = tx.put('api_keys', {
+  const key = tx.add('api_keys', {
     id: tx.uuid(),
     n: tx.tables.api_keys.next,
     status: 'active',

@@ -26,14 +26,17 @@ export interface ClockInput {
 
 /** Sets mode and pace, from the world's present time on. */
 export const setClock = (tx: Tx, input: ClockInput): Clock => {
-  const clock = tx.put('clock', {
+  const known = tx.tables.clock.get('clock')
+  const clock: Clock = {
     id: 'clock',
     n: 1,
     mode: input.mode,
     speed: input.speed,
     world_ms: tx.now,
     machine_ms: input.machine_ms,
-  })
+  }
+  if (known) tx.replace('clock', known, clock)
+  else tx.add('clock', clock)
   tx.emit('clock.set', clock.id, { now: isoTime(tx.now), mode: clock.mode, speed: clock.speed })
   return clock
 }

@@ -25,7 +25,7 @@ export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
       'false came; a consent needs true, the terms were declined',
     )
   }
-  const consent = tx.put('consents', {
+  const consent = tx.add('consents', {
     id: tx.uuid(),
     n: tx.tables.consents.next,
     accepted_at: input.accepted_at,
@@ -46,5 +46,5 @@ export const useConsent = (tx: Tx, id: string, user: string): void => {
     )
   if (consent.used_by)
     throw broken('consent_id', `consent ${id} was already used for another user; get a new one`)
-  tx.put('consents', { ...consent, used_by: user })
+  tx.replace('consents', consent, { ...consent, used_by: user })
 }

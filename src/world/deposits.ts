@@ -98,7 +98,7 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
       payment_rail: arrival.chain,
     },
   })
-  tx.put('offramps', {
+  tx.add('offramps', {
     id: offramp_id,
     n: tx.tables.offramps.next,
     user_id: user.id,
@@ -137,7 +137,7 @@ const keepUnmatched = (tx: Tx, arrival: Arrival, reason: string): Deposit => {
 }
 
 const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
-  const kept = tx.put('deposits', {
+  const kept = tx.add('deposits', {
     id: tx.uuid(),
     n: tx.tables.deposits.next,
     ...deposit,

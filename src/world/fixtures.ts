@@ -125,7 +125,7 @@ const putAll = <G extends { readonly id: string }>(
         `${madeAt(record)} is after the world's now, ${isoTime(tx.now)}`,
       )
     }
-    tx.put(name, { n: table.next, ...whole(record, path) } as never)
+    tx.add(name, { n: table.next, ...whole(record, path) } as never)
   }
 }
 

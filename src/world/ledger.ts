@@ -29,11 +29,11 @@ export const post = (tx: Tx, subject: string, movements: readonly Movement[]): v
   const moving = movements.every(isMoving) ? movements : movements.filter(isMoving)
   if (moving.length === 0) return
   const known = tx.tables.ledger.get(subject)
-  tx.put('ledger', {
-    id: subject,
-    n: known?.n ?? tx.tables.ledger.next,
-    movements: known ? [...known.movements, ...moving] : moving,
-  })
+  if (known) {
+    tx.replace('ledger', known, { ...known, movements: [...known.movements, ...moving] })
+  } else {
+    tx.add('ledger', { id: subject, n: tx.tables.ledger.next, movements: moving })
+  }
 }
 
 export const isMoving = ({ amount }: Movement): boolean => !isZero(amount)

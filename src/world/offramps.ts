@@ -62,7 +62,7 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
 
 const makeInstruction = (tx: Tx, account: Account): Instruction => {
   const chain = chainOf(tx.tables, account.chain ?? DEFAULT_CHAIN)
-  return tx.put('instructions', {
+  return tx.add('instructions', {
     id: tx.uuid(),
     n: tx.tables.instructions.next,
     user_id: account.user_id,

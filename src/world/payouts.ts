@@ -76,7 +76,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
       `${amount} and the fee of ${rail.payout_fee} make ${total} ${currency}; the balance is ${available}`,
     )
   }
-  const payout = tx.put('payouts', {
+  const payout = tx.add('payouts', {
     id: tx.uuid(),
     n: tx.tables.payouts.next,
     user_id: user.id,
@@ -130,7 +130,7 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
   assertMove(payoutMoves, `payout ${payout.id}`, payout.status, input.to)
   if (input.to === 'PAYOUT_FAILED') reverse(tx, subjectOf(payout))
   else post(tx, subjectOf(payout), movementsAtEnd(payout))
-  const moved = tx.put('payouts', {
+  const moved = tx.replace('payouts', payout, {
     ...payout,
     status: input.to,
     reason: input.reason ?? payout.reason,

@@ -107,7 +107,7 @@ export const quote = (
 /** Makes a PENDING transfer with its rate, fee and amounts fixed. */
 export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   const { account, ...given } = input
-  const transfer = tx.put('transfers', {
+  const transfer = tx.add('transfers', {
     id: tx.uuid(),
     n: tx.tables.transfers.next,
     ...given,
@@ -139,7 +139,7 @@ export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
   const transfer = transferOf(tx.tables, input.id, 'id')
   assertMove(transferMoves, `transfer ${transfer.id}`, transfer.status, input.to)
   moveMoney(tx, transfer, input.to)
-  const moved = tx.put('transfers', {
+  const moved = tx.replace('transfers', transfer, {
     ...transfer,
     status: input.to,
     reached: { ...transfer.reached, [input.to]: tx.at },

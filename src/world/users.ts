@@ -109,7 +109,7 @@ export const createUser = (tx: Tx, input: UserInput): User => {
       `user ${other.id} already has ${input.email_address}; it must be new`,
     )
   }
-  const user = tx.put('users', {
+  const user = tx.add('users', {
     id,
     n: tx.tables.users.next,
     status: 'under_review',
@@ -146,7 +146,7 @@ export const moveUser = (tx: Tx, input: UserMove): User => {
   assertMove(userMoves, `user ${user.id}`, user.status, input.to)
   const reasons = input.reasons?.length ? input.reasons : [GENERAL_REASON]
   const requirements = input.requirements?.length ? input.requirements : GENERAL_REQUIREMENTS
-  const moved = tx.put('users', {
+  const moved = tx.replace('users', user, {
     ...user,
     status: input.to,
     rejection_reasons:

@@ -40,7 +40,7 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
   if (known) return { wallet: sameWallet(known, input), created: false }
   activeUserOf(tx.tables, input.user_id)
   const chain = chainOf(tx.tables, input.chain)
-  const wallet = tx.put('wallets', {
+  const wallet = tx.add('wallets', {
     id: tx.uuid(),
     n: tx.tables.wallets.next,
     user_id: input.user_id,

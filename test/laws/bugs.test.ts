@@ -29,11 +29,19 @@ const buggy = (writes: number): Commands => {
 }
 
 const stopAfter = (tx: Tx, writes: number): Tx => {
-  const put = tx.put.bind(tx)
+  const add = tx.add.bind(tx)
+  const replace = tx.replace.bind(tx)
   let left = writes
-  tx.put = (table, record) => {
+  const count = () => {
     if (left-- === 0) throw new Bug(`after ${writes} writes`)
-    return put(table, record)
+  }
+  tx.add = (table, record) => {
+    count()
+    return add(table, record)
+  }
+  tx.replace = (table, before, after) => {
+    count()
+    return replace(table, before, after)
   }
   return tx
 }

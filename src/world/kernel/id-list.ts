@@ -10,6 +10,8 @@ type NumberOf = (id: string) => number
 export class IdList {
   readonly #pieces: string[][] = []
   #size = 0
+  /** The number of the newest id; looked up again when that id has left. */
+  #newest: number | undefined
 
   constructor(ids: readonly string[] = []) {
     for (let i = 0; i < ids.length; i += MOST_IN_PIECE) {
@@ -42,9 +44,14 @@ export class IdList {
 
   add(id: string, n: number, numberOf: NumberOf): void {
     this.#size++
-    const newest = this.#pieces.at(-1)
-    if (newest && numberOf(newest.at(-1) ?? '') > n) this.#insert(id, n, numberOf)
-    else if (newest && newest.length < MOST_IN_PIECE) newest.push(id)
+    const last = this.#pieces.at(-1)
+    this.#newest ??= numberOf(last?.at(-1) ?? '')
+    if (this.#newest > n) {
+      this.#insert(id, n, numberOf)
+      return
+    }
+    this.#newest = n
+    if (last && last.length < MOST_IN_PIECE) last.push(id)
     else this.#pieces.push([id])
   }
 
@@ -56,6 +63,7 @@ export class IdList {
     if (!piece) return
     piece.splice(early >= 0 ? early : placeOf(piece, n, numberOf), 1)
     if (piece.length === 0) this.#pieces.splice(at, 1)
+    if (n === this.#newest) this.#newest = undefined
     this.#size--
   }
 

@@ -3,7 +3,7 @@ import { DueQueue } from './due-queue.js'
 import type { Cause, Entry, Fact } from './journal.js'
 import { Refusal } from './refusal.js'
 import { type Instant, isoTime, LAST_INSTANT } from './time.js'
-import type { Plan, Timer } from './timers.js'
+import { type Plan, stepOf, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
 
 /** A named verb: reads and writes through its transaction, or throws a Refusal. */
@@ -119,13 +119,13 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   /** Drops a timer that never comes to rest, so that the world can go on, and says whose it was. */
   #giveUp(timer: Timer, limit: number, where: string): never {
-    this.#commit('timer.drop', { timer: timer.id }, causeOf(timer))
+    this.#commit('timer.drop', timer, causeOf(timer))
     throw runaway(timer, limit, where)
   }
 
   #fire(timer: Timer): void {
     const cause = causeOf(timer)
-    const step = timer.steps[0]
+    const step = stepOf(timer)
     try {
       if (step) this.#commit(step.command, step.input, cause, timer)
     } catch {
@@ -165,12 +165,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   }
 
   #takeStep(tx: Transaction<T>, timer: Timer): void {
-    tx.remove('timers', timer.id)
-    if (timer.steps.length > 1) {
-      const steps = timer.steps.slice(1)
-      const { subject, scenario, rule, source } = timer
-      tx.schedule({ subject, scenario, rule, source, steps }, timer.done + 1)
-    }
+    tx.unschedule(timer)
+    if (timer.done + 1 < timer.plan.steps.length) tx.schedule(timer.plan, timer.done + 1)
   }
 
   #close(tx: Transaction<T>, command: string, input: unknown, cause: Cause): void {
@@ -192,10 +188,10 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input: never) => void>> =
   {
     'timer.pass': () => {},
-    'timer.drop': (tx, { timer }: { timer: string }) => tx.remove('timers', timer),
+    'timer.drop': (tx, timer: Timer) => tx.unschedule(timer),
   }
 
-const causeOf = ({ id, scenario, rule, done, source }: Timer): Cause => ({
+const causeOf = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause => ({
   kind: 'timer',
   timer: id,
   scenario,
@@ -204,8 +200,8 @@ const causeOf = ({ id, scenario, rule, done, source }: Timer): Cause => ({
   source,
 })
 
-const runaway = (timer: Timer, limit: number, where: string) =>
+const runaway = ({ plan }: Timer, limit: number, where: string) =>
   new Runaway(
-    `rule ${timer.rule} of scenario ${timer.scenario} (${timer.source}) was still setting off timers ` +
+    `rule ${plan.rule} of scenario ${plan.scenario} (${plan.source}) was still setting off timers ` +
       `after ${limit.toLocaleString('en')} firings ${where}; what was fired stays`,
   )

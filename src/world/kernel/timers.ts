@@ -5,7 +5,8 @@ import type { Instant } from './time.js'
 export interface PlannedStep {
   readonly after_ms: number
   readonly command: string
-  readonly input: unknown
+  /** The command's input, but for `id`: that is the plan's subject. */
+  readonly input: object
 }
 
 /** What a rule asks for when it fires: steps, one after another, about one record. */
@@ -18,16 +19,17 @@ export interface Plan {
   readonly steps: readonly PlannedStep[]
 }
 
-/** A plan under way: the steps that are left, and when the first of them is due. */
-export interface Timer extends Row, Plan {
+/** A plan under way: how far it is, and when its next step is due. */
+export interface Timer extends Row {
   readonly due: Instant
-  /** How many steps of the plan are done. */
+  readonly plan: Plan
+  /** How many steps of the plan are done: the place of the next one. */
   readonly done: number
   /** How many timers in a row led to it without time passing: 0 when it waits. */
   readonly chain: number
 }
 
-export const timersLayout = layout<Timer>()({ subject: (timer) => timer.subject })
+export const timersLayout = layout<Timer>()({ subject: (timer) => timer.plan.subject })
 
 /** Timers set by one entry are numbered within it, so their order survives a reload. */
 const TIMERS_PER_ENTRY = 65_536
@@ -41,17 +43,19 @@ export interface Setting {
 }
 
 export const timerAt = (plan: Plan, done: number, set: Setting, k: number): Timer => {
-  const after_ms = plan.steps[0]?.after_ms ?? 0
+  const after_ms = plan.steps[done]?.after_ms ?? 0
   return {
     id: `${set.count}.${k}`,
     n: set.count * TIMERS_PER_ENTRY + k,
     due: set.now + after_ms,
+    plan,
     done,
     chain: after_ms === 0 ? set.chain : 0,
-    subject: plan.subject,
-    scenario: plan.scenario,
-    rule: plan.rule,
-    source: plan.source,
-    steps: plan.steps,
   }
+}
+
+/** The command and input that a timer stands for; undefined when its plan has no step left. */
+export const stepOf = ({ plan, done }: Timer): { command: string; input: object } | undefined => {
+  const step = plan.steps[done]
+  return step && { command: step.command, input: { id: plan.subject, ...step.input } }
 }

@@ -39,13 +39,24 @@ export class Transaction<T extends TableSet> {
     return isoTime(this.now)
   }
 
-  put<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
-    this.#write(table, record.id, Object.freeze(record))
+  /** Writes a record that is not there yet. */
+  add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
+    this.#write(table, undefined, record)
     return record
   }
 
-  remove<K extends keyof T & string>(table: K, id: string): void {
-    this.#write(table, id, undefined)
+  /** Writes a record in place of the one that is there. */
+  replace<K extends keyof T & string>(
+    table: K,
+    before: RecordOf<T[K]> & Row,
+    after: RecordOf<T[K]> & Row,
+  ): typeof after {
+    this.#write(table, before, after)
+    return after
+  }
+
+  remove<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): void {
+    this.#write(table, record, undefined)
   }
 
   /** States a fact about a record. Rules react to it before the command's entry is closed. */
@@ -54,8 +65,11 @@ export class Transaction<T extends TableSet> {
   }
 
   schedule(plan: Plan, done = 0): void {
-    const timer = timerAt(plan, done, this, this.#timers++)
-    this.#write('timers', timer.id, timer)
+    this.#write('timers', undefined, timerAt(plan, done, this, this.#timers++))
+  }
+
+  unschedule(timer: Timer): void {
+    this.#write('timers', timer, undefined)
   }
 
   uuid(): string {
@@ -95,10 +109,9 @@ export class Transaction<T extends TableSet> {
     }
   }
 
-  #write(table: string, id: string, after: Row | undefined): void {
-    const target = this.#table(table)
-    const before = target.get(id)
-    target.write(id, before, after)
+  #write(table: string, before: Row | undefined, after: Row | undefined): void {
+    const id = (after ?? before)?.id ?? ''
+    this.#table(table).write(id, before, after)
     this.#writes.push({ table, id, before, after })
   }
 

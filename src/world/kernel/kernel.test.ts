@@ -1,0 +1,374 @@
+import { describe, expect, it } from 'vitest'
+import type { Cause, Entry, Fact } from './journal.js'
+import { Kernel, Runaway } from './kernel.js'
+import { Refusal, unknown } from './refusal.js'
+import { layout, type Row, Table } from './table.js'
+import { isoTime } from './time.js'
+import { type Plan, type PlannedStep, timersLayout } from './timers.js'
+import type { Transaction } from './transaction.js'
+
+interface Thing extends Row {
+  readonly colour: string
+  readonly at: string
+}
+
+const createTables = () => ({
+  things: new Table(layout<Thing>()({ all: () => '', colour: (thing) => thing.colour })),
+  timers: new Table(timersLayout),
+})
+type Things = ReturnType<typeof createTables>
+type Tx = Transaction<Things>
+interface Painting {
+  readonly id: string
+  readonly colour: string
+}
+
+const commands = {
+  make: (tx: Tx, { id, colour }: Painting) => {
+    const thing = tx.add('things', { id, n: tx.tables.things.next, colour, at: tx.at })
+    tx.emit('made', id)
+    return thing
+  },
+  paint: (tx: Tx, { id, colour }: Painting) => {
+    const thing = tx.tables.things.get(id)
+    if (!thing) throw unknown('id', `no thing is named ${id}`)
+    tx.emit('painted', id, { colour })
+    return tx.replace('things', thing, { ...thing, colour, at: tx.at })
+  },
+  drop: (tx: Tx, { id }: { readonly id: string }) => {
+    const thing = tx.tables.things.get(id)
+    if (thing) tx.remove('things', thing)
+  },
+  spoil: (tx: Tx, { id }: { readonly id: string }) => {
+    tx.add('things', { id, n: 99, colour: 'spoilt', at: tx.at })
+    tx.emit('made', id)
+    throw new TypeError('a bug')
+  },
+  name: (tx: Tx, _: unknown) => [tx.uuid(), tx.uuid()],
+}
+
+const BY: Cause = { kind: 'library' }
+const START = Date.parse('2026-06-15T09:00:00.000Z')
+
+const paint = (after_ms: number, id: string, colour: string): PlannedStep => ({
+  after_ms,
+  command: 'paint',
+  input: { id, colour },
+})
+
+const plan = (subject: string, ...steps: PlannedStep[]): Plan => ({
+  subject,
+  scenario: 'painter',
+  rule: 2,
+  source: 'painter.yaml:7',
+  steps,
+})
+
+type React = (fact: Fact, tables: Things) => readonly Plan[]
+
+const open = (react: React = () => [], tables = createTables(), now = START) => {
+  const entries: Entry[] = []
+  const record = (entry: Entry) => void entries.push(entry)
+  const kernel = new Kernel({ tables, commands, seed: 'test', now, react, record })
+  return { kernel, entries, tables }
+}
+
+/** Reacts to the making of a thing with the plan that its name stands for. */
+const onMade =
+  (plans: Record<string, readonly PlannedStep[]>): React =>
+  ({ type, id }) =>
+    type === 'made' && plans[id] ? [plan(id, ...plans[id])] : []
+
+/** Seconds since the start, and what was painted how. */
+const timeline = (entries: readonly Entry[]): string[] =>
+  entries
+    .filter(({ command }) => command === 'paint')
+    .map(({ at, input, refused }) => {
+      const { id, colour } = input as Painting
+      const seconds = (Date.parse(at) - START) / 1_000
+      return `${seconds} ${id} ${colour}${refused ? ' refused' : ''}`
+    })
+
+describe('run', () => {
+  it('answers what the command answers, and makes one entry', () => {
+    const { kernel, entries, tables } = open()
+    const thing = kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(thing).toEqual({ id: 'a', n: 1, colour: 'red', at: isoTime(START) })
+    expect(tables.things.get('a')).toEqual(thing)
+    expect(entries).toEqual([
+      {
+        seq: 1,
+        at: isoTime(START),
+        cause: BY,
+        command: 'make',
+        input: { id: 'a', colour: 'red' },
+        events: [{ type: 'made', id: 'a' }],
+        changes: [{ table: 'things', id: 'a', record: thing }],
+      },
+    ])
+    expect(kernel.seq).toBe(1)
+  })
+
+  it('freezes what it keeps', () => {
+    const { kernel, tables } = open()
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(tables.things.get('a')).toSatisfy(Object.isFrozen)
+  })
+
+  it('journals a removal as null', () => {
+    const { kernel, entries, tables } = open()
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    kernel.run('drop', { id: 'a' }, BY)
+    expect(entries.at(-1)?.changes).toEqual([{ table: 'things', id: 'a', record: null }])
+    expect(tables.things.get('a')).toBeUndefined()
+  })
+
+  it('throws a refusal, journals it, and leaves nothing else', () => {
+    const { kernel, entries, tables } = open()
+    const refuse = () => kernel.run('paint', { id: 'a', colour: 'red' }, BY)
+    expect(refuse).toThrow(Refusal)
+    const refused = { code: 'unknown', message: 'id: no thing is named a' }
+    expect(entries).toMatchObject([{ seq: 1, events: [], changes: [], refused }])
+    expect(tables.things.size).toBe(0)
+    expect(kernel.seq).toBe(1)
+  })
+
+  it('throws a bug, journals it, and takes back what was written', () => {
+    const { kernel, entries, tables } = open(onMade({ a: [paint(0, 'a', 'blue')] }))
+    expect(() => kernel.run('spoil', { id: 'a' }, BY)).toThrow(new TypeError('a bug'))
+    expect(entries).toMatchObject([
+      { events: [], changes: [], refused: { code: 'bug', message: 'a bug' } },
+    ])
+    expect(tables.things.all()).toEqual([])
+    expect(tables.things.list('colour', 'spoilt')).toEqual([])
+    expect(tables.timers.size).toBe(0)
+  })
+
+  it('refuses a command that is not there', () => {
+    const { kernel, entries } = open()
+    expect(() => kernel.run('burn' as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(/burn/)
+    expect(entries).toMatchObject([{ command: 'burn', refused: { code: 'bug' } }])
+  })
+
+  it('sets timers in the entry of the event that sets them off', () => {
+    const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(entries).toHaveLength(1)
+    expect(entries[0]?.changes.map(({ table }) => table)).toEqual(['things', 'timers'])
+    expect(kernel.nextDue).toBe(START + 1_000)
+  })
+
+  it('runs the steps that are due at once before it returns', () => {
+    const steps = [paint(0, 'a', 'blue'), paint(0, 'a', 'green'), paint(1, 'a', 'black')]
+    const { kernel, entries, tables } = open(onMade({ a: steps }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(tables.things.get('a')?.colour).toBe('green')
+    expect(timeline(entries)).toEqual(['0 a blue', '0 a green'])
+    expect(entries[2]?.cause).toEqual({
+      kind: 'timer',
+      timer: expect.any(String),
+      scenario: 'painter',
+      rule: 2,
+      step: 1,
+      source: 'painter.yaml:7',
+    })
+  })
+
+  it('draws dice from the seed, the number of entries and the draw', () => {
+    const [one, other] = [open().kernel, open().kernel]
+    const first = one.run('name', {}, BY)
+    expect(other.run('name', {}, BY)).toEqual(first)
+    expect(new Set([...first, ...one.run('name', {}, BY)]).size).toBe(4)
+    other.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(one.run('name', {}, BY)).toEqual(other.run('name', {}, BY))
+  })
+
+  it('numbers entries on from where it is told, which the dice do not mind', () => {
+    const entries: Entry[] = []
+    const given = { commands, seed: 'test', now: START, react: () => [] }
+    const kernel = new Kernel({
+      ...given,
+      tables: createTables(),
+      record: (entry) => entries.push(entry),
+      seq: 41,
+    })
+    expect(kernel.run('name', {}, BY)).toEqual(open().kernel.run('name', {}, BY))
+    expect(entries[0]?.seq).toBe(42)
+  })
+})
+
+describe('advance', () => {
+  it('lands exactly on the asked time', () => {
+    const { kernel, entries } = open()
+    expect(kernel.advance(START + 12_345)).toBe(0)
+    expect(kernel.now).toBe(START + 12_345)
+    expect(entries).toEqual([])
+  })
+
+  it('never goes back', () => {
+    const { kernel } = open()
+    kernel.advance(START + 1_000)
+    kernel.advance(START)
+    expect(kernel.now).toBe(START + 1_000)
+  })
+
+  it('fires each timer at its own time, and says how many', () => {
+    const { kernel, entries, tables } = open(onMade({ a: [paint(2_000, 'a', 'blue')] }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(kernel.advance(START + 1_999)).toBe(0)
+    expect(tables.things.get('a')?.colour).toBe('red')
+    expect(kernel.advance(START + 9_000)).toBe(1)
+    expect(tables.things.get('a')).toMatchObject({ colour: 'blue', at: isoTime(START + 2_000) })
+    expect(timeline(entries)).toEqual(['2 a blue'])
+    expect(kernel.now).toBe(START + 9_000)
+    expect(kernel.nextDue).toBeUndefined()
+    expect(tables.timers.size).toBe(0)
+  })
+
+  it('fires a timer on the instant that it lands on', () => {
+    const { kernel, entries } = open(onMade({ a: [paint(2_000, 'a', 'blue')] }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    kernel.advance(START + 2_000)
+    expect(timeline(entries)).toEqual(['2 a blue'])
+  })
+
+  it('fires steps scheduled on the way, each after its own wait', () => {
+    const steps = [
+      paint(2_000, 'a', 'blue'),
+      paint(3_000, 'a', 'green'),
+      paint(4_000, 'a', 'black'),
+    ]
+    const { kernel, entries } = open(onMade({ a: steps }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(kernel.advance(START + 8_999)).toBe(2)
+    expect(timeline(entries)).toEqual(['2 a blue', '5 a green'])
+    expect(kernel.nextDue).toBe(START + 9_000)
+  })
+
+  it('fires in order of due time, then of scheduling', () => {
+    const { kernel, entries } = open(
+      onMade({
+        a: [paint(3_000, 'a', 'late'), paint(0, 'a', 'after')],
+        b: [paint(1_000, 'b', 'early'), paint(2_000, 'b', 'second')],
+        c: [paint(3_000, 'c', 'third')],
+      }),
+    )
+    for (const id of ['a', 'b', 'c']) kernel.run('make', { id, colour: 'red' }, BY)
+    kernel.advance(START + 10_000)
+    const order = ['1 b early', '3 a late', '3 c third', '3 b second', '3 a after']
+    expect(timeline(entries)).toEqual(order)
+  })
+
+  it('lets what a step sets off take its turn', () => {
+    const { kernel, entries } = open(({ type, id, colour }) => {
+      if (type === 'made' && id === 'a') return [plan('a', paint(1_000, 'a', 'blue'))]
+      return colour === 'blue' ? [plan('a', paint(500, 'a', 'green'))] : []
+    })
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    kernel.advance(START + 1_500)
+    expect(timeline(entries)).toEqual(['1 a blue', '1.5 a green'])
+  })
+
+  it('stands at the last timer when it advances until idle', () => {
+    const steps = [paint(2_000, 'a', 'blue'), paint(3_000, 'a', 'green')]
+    const { kernel } = open(onMade({ a: steps }))
+    expect(kernel.advanceUntilIdle()).toBe(0)
+    expect(kernel.now).toBe(START)
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(kernel.advanceUntilIdle()).toBe(2)
+    expect(kernel.now).toBe(START + 5_000)
+    expect(kernel.nextDue).toBeUndefined()
+  })
+
+  it('goes on with the timers of tables that it is given', () => {
+    const react = onMade({ a: [paint(2_000, 'a', 'blue'), paint(2_000, 'a', 'green')] })
+    const before = open(react)
+    before.kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    before.kernel.advance(START + 1_000)
+    const after = open(react, before.tables, before.kernel.now)
+    expect(after.kernel.nextDue).toBe(START + 2_000)
+    after.kernel.advance(START + 60_000)
+    expect(timeline(after.entries)).toEqual(['2 a blue', '4 a green'])
+  })
+})
+
+describe('a step that is refused', () => {
+  it('is journalled, and the plan goes on when it was due', () => {
+    const steps = [paint(1_000, 'nobody', 'blue'), paint(2_000, 'a', 'green')]
+    const { kernel, entries, tables } = open(onMade({ a: steps }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(kernel.advance(START + 10_000)).toBe(2)
+    expect(timeline(entries)).toEqual(['1 nobody blue refused', '3 a green'])
+    expect(entries[1]).toMatchObject({ refused: { code: 'unknown' }, events: [], changes: [] })
+    expect(entries[2]).toMatchObject({ command: 'timer.pass', cause: entries[1]?.cause })
+    expect(tables.timers.size).toBe(0)
+  })
+
+  it('ends the plan when it was the last', () => {
+    const { kernel, entries, tables } = open(onMade({ a: [paint(1_000, 'nobody', 'blue')] }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    kernel.advance(START + 10_000)
+    expect(entries.map(({ command }) => command)).toEqual(['make', 'paint', 'timer.pass'])
+    expect(tables.timers.size).toBe(0)
+  })
+
+  it('may be a bug, too', () => {
+    const spoil: PlannedStep = { after_ms: 0, command: 'spoil', input: { id: 'b' } }
+    const { kernel, entries, tables } = open(onMade({ a: [spoil, paint(0, 'a', 'blue')] }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(entries[1]).toMatchObject({ command: 'spoil', refused: { code: 'bug' } })
+    expect(tables.things.get('b')).toBeUndefined()
+    expect(tables.things.get('a')?.colour).toBe('blue')
+  })
+})
+
+describe('rules that set one another off for ever', () => {
+  const forever =
+    (after_ms: number): React =>
+    ({ id }) => [plan(id, paint(after_ms, id, 'again'))]
+
+  const errorOf = (act: () => unknown): unknown => {
+    try {
+      act()
+    } catch (error) {
+      return error
+    }
+    return undefined
+  }
+
+  it('are stopped after 10,000 firings at one instant, and the rule is named', () => {
+    const { kernel, entries, tables } = open(forever(0))
+    const error = errorOf(() => kernel.run('make', { id: 'a', colour: 'red' }, BY))
+    expect(error).toBeInstanceOf(Runaway)
+    expect(String(error)).toMatch(/rule 2 of scenario painter \(painter\.yaml:7\).*10,000/)
+    expect(entries).toHaveLength(1 + 10_000)
+    expect(tables.things.get('a')?.colour).toBe('again')
+    expect(kernel.now).toBe(START)
+    expect(kernel.nextDue).toBe(START)
+  })
+
+  it('may take their time', () => {
+    const { kernel, entries } = open(forever(1))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(kernel.advance(START + 12_000)).toBe(12_000)
+    expect(entries).toHaveLength(1 + 12_000)
+  })
+
+  it('are stopped after 1,000,000 firings in one call', () => {
+    let made = 0
+    const kernel = new Kernel({
+      tables: createTables(),
+      commands,
+      seed: 'test',
+      now: START,
+      react: forever(1_000),
+      record: () => made++,
+    })
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    const error = errorOf(() => kernel.advanceUntilIdle())
+    expect(error).toBeInstanceOf(Runaway)
+    expect(String(error)).toContain('1,000,000 firings in one call')
+    expect(made).toBe(1 + 1_000_000)
+    expect(kernel.now).toBe(START + 1_000_001 * 1_000)
+  })
+})
