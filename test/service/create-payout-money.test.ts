@@ -130,7 +130,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     const api = await openSandbox({ over })
     await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount: '5000' })
     const answer = await api.post(path, { ...payoutRequest(), currency: 'JPY', amount: '100' })
-    const words = 'no rail pays out in JPY; accepted: USD, EUR, NGN, KES, GBP'
+    const words = 'no rail is there for JPY; accepted: USD, EUR, NGN, KES, GBP'
     expectRefusal(answer, 400, '4000', `currency: ${words}`)
   })
 

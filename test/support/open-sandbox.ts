@@ -1,10 +1,12 @@
 import { afterAll, onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
-import { Client } from './client.js'
+import { type Carry, Client } from './client.js'
+import { nodeFetch } from './node-fetch.js'
 
 /** The two ways to a sandbox: both must answer alike. */
 export const transports = ['fetch', 'port'] as const
-export type Transport = (typeof transports)[number]
+/** `http` is a port too, by a client that lets a test write the Host header. */
+export type Transport = (typeof transports)[number] | 'http'
 
 export type OpenOptions = SandboxOptions & { readonly over?: Transport }
 
@@ -44,13 +46,12 @@ export const openOwnSandbox = async (options: OpenOptions = {}): Promise<Client>
 
 const makeSandbox = async ({ over = 'fetch', ...options }: OpenOptions): Promise<Client> => {
   const sandbox = await createSandbox({ clock: 'manual', seed: 'tests', ...options })
-  return over === 'fetch' ? inProcess(sandbox) : overPort(sandbox)
+  return new Client(sandbox, await carrierOf(sandbox, over))
 }
 
-const inProcess = (sandbox: Sandbox): Client =>
-  new Client(sandbox, (path, init) => sandbox.fetch(path, init))
-
-const overPort = async (sandbox: Sandbox): Promise<Client> => {
+const carrierOf = async (sandbox: Sandbox, over: Transport): Promise<Carry> => {
+  if (over === 'fetch') return (path, init) => sandbox.fetch(path, init)
   const { url } = await sandbox.listen({ port: 0 })
-  return new Client(sandbox, (path, init) => fetch(new URL(path, url), init))
+  if (over === 'http') return (path, init) => nodeFetch(new URL(path, url), init)
+  return (path, init) => fetch(new URL(path, url), init)
 }

@@ -3,12 +3,14 @@ import type { Transport } from '../open-sandbox.js'
 
 /** An operation as the shared cases see it: how it is called, and what it answers when all is well. */
 export interface Subject {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   /** With real values in place of parameters. */
   readonly path: string
   /** Makes a well-formed body; undefined for operations without one. */
   readonly body?: () => unknown
   readonly success: 200 | 201
+  /** What is said of `{}`; 'accepted' where it is taken, and no body at all stands for it. */
+  readonly empty?: string
 }
 
 export interface Place {

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import { keys } from '../support/fixture-ids.js'
+import { openSandbox, type Transport } from '../support/open-sandbox.js'
+
+const ways: readonly Transport[] = ['fetch', 'http']
+const path = '/_sandbox/clock'
+const TOKEN = 'correct-horse-battery-staple'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const OWN_HOSTS = [
+  'localhost',
+  'LOCALHOST:4020',
+  'localhost:4020',
+  'sandbox.localhost:4020',
+  '127.0.0.1',
+  '127.0.0.1:65535',
+  '127.1.2.3:80',
+  '[::1]',
+  '[::1]:4020',
+]
+
+const OTHER_HOSTS = [
+  'evil.example',
+  'evil.example:4020',
+  'sandramp:4020',
+  'localhost.evil.example',
+  'localhost.evil.example:4020',
+  'evil-localhost',
+  '127.0.0.1.evil.example',
+  '127.0.0.1.nip.io:4020',
+  'evil.example#localhost',
+  '192.168.1.7:4020',
+  '0.0.0.0:4020',
+  '[::]:4020',
+  '[fe80::1]:4020',
+  'localhost:4020:4020',
+  'user@localhost',
+]
+
+describe.each(ways)('who may use the control face, over %s', (over) => {
+  describe('without a token', () => {
+    test.each(OWN_HOSTS)('Host %s is the machine’s own', async (host) => {
+      const api = await openSandbox({ over })
+      expect((await api.get(path, { headers: { host } })).status).toBe(200)
+    })
+
+    test.each(OTHER_HOSTS)('Host %s is refused, on reads and changes', async (host) => {
+      const api = await openSandbox({ over })
+      const headers = { host }
+      const words = ['Host ', 'accepted: localhost or 127.0.0.1', '--control-token']
+      expectRefusal(await api.get(path, { headers }), 403, '4031', ...words)
+      const advance = await api.post(`${path}/advance`, { by: '1h' }, { headers })
+      expectRefusal(advance, 403, '4031', ...words)
+      expect(api.sandbox.now).toBe('2026-06-15T09:00:00.000Z')
+      expectRefusal(await api.get('/_sandbox/nowhere', { headers }), 403, '4031')
+    })
+
+    test('the service does not mind the Host', async () => {
+      const api = await openSandbox({ over })
+      const headers = { host: 'sandramp:4020' }
+      expect((await api.get('/onboarding/api/v1/users/all', { headers })).status).toBe(200)
+    })
+
+    test('a token that nobody asked for opens nothing', async () => {
+      const api = await openSandbox({ over })
+      const headers = { host: 'evil.example', ...bearer(TOKEN) }
+      expectRefusal(await api.get(path, { headers }), 403, '4031')
+    })
+  })
+
+  describe('from browsers', () => {
+    const host = 'localhost:4020'
+
+    test.each([
+      { origin: 'http://localhost:4020' },
+      { origin: 'https://localhost:4020' },
+      { origin: 'http://localhost:4020', 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ])('%j is the sandbox’s own page', async (given) => {
+      const api = await openSandbox({ over })
+      const headers = { host, ...given }
+      expect((await api.get(path, { headers })).status).toBe(200)
+      expect((await api.post(`${path}/advance`, { by: '1s' }, { headers })).status).toBe(200)
+    })
+
+    test.each<Record<string, string>>([
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: 'http://localhost' },
+      { origin: 'http://localhost:3000' },
+      { origin: 'http://localhost:40200' },
+      { origin: 'http://localhost:4020.evil.example' },
+      { origin: 'http://127.0.0.1:4020' },
+      { origin: 'file://' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://localhost:4020', 'sec-fetch-site': 'cross-site' },
+    ])('%j is another site, and refused on reads and changes', async (given) => {
+      for (const controlToken of [undefined, TOKEN]) {
+        const api = await openSandbox({ over, ...(controlToken ? { controlToken } : {}) })
+        const headers = { host, ...given, ...bearer(TOKEN) }
+        expectRefusal(await api.get(path, { headers }), 403, '4031', 'comes from another site')
+        const reset = await api.post('/_sandbox/reset', undefined, { headers })
+        expectRefusal(reset, 403, '4031', 'comes from another site')
+      }
+    })
+
+    test('the message tells which site it was', async () => {
+      const api = await openSandbox({ over })
+      const headers = { host, origin: 'https://evil.example' }
+      expectRefusal(await api.get(path, { headers }), 403, '4031', ', https://evil.example;')
+    })
+  })
+
+  describe('with a token', () => {
+    test('the right one passes, whatever the Host', async () => {
+      const api = await openSandbox({ over, controlToken: TOKEN })
+      for (const host of ['localhost', 'sandramp:4020', 'evil.example']) {
+        const headers = { host, ...bearer(TOKEN) }
+        expect((await api.get(path, { headers })).status).toBe(200)
+        const advance = await api.post(`${path}/advance`, { by: '1s' }, { headers })
+        expect(advance.status).toBe(200)
+      }
+    })
+
+    test.each(['bearer', 'BEARER', 'Bearer   '])('the scheme may be written %s', async (scheme) => {
+      const api = await openSandbox({ over, controlToken: TOKEN })
+      const headers = { authorization: `${scheme} ${TOKEN}` }
+      expect((await api.get(path, { headers })).status).toBe(200)
+    })
+
+    test.each([
+      [{}, 'no control token came'],
+      [{ authorization: '' }, 'no control token came'],
+      [{ authorization: TOKEN }, 'no control token came'],
+      [{ authorization: 'Bearer' }, 'no control token came'],
+      [{ authorization: `Basic ${TOKEN}` }, 'no control token came'],
+      [bearer('wrong'), 'a wrong control token came'],
+      [bearer(TOKEN.toUpperCase()), 'a wrong control token came'],
+      [bearer(TOKEN.slice(0, -1)), 'a wrong control token came'],
+      [bearer(`${TOKEN}x`), 'a wrong control token came'],
+      [{ 'x-control-token': TOKEN }, 'no control token came'],
+    ])('%j is 401, also on the machine itself', async (headers, words) => {
+      const api = await openSandbox({ over, controlToken: TOKEN })
+      const answers = [
+        await api.get(path, { headers }),
+        await api.post(`${path}/advance`, { by: '1h' }, { headers }),
+        await api.get('/_sandbox/nowhere', { headers }),
+        await api.get(`${path}?token=${TOKEN}`, { headers, key: keys.full }),
+      ]
+      for (const answer of answers) {
+        expectRefusal(answer, 401, '4011', words, 'authorization: Bearer <token>')
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+        expect(JSON.stringify(answer.body)).not.toContain(TOKEN.slice(1, -1))
+      }
+      expect(api.sandbox.now).toBe('2026-06-15T09:00:00.000Z')
+    })
+
+    test('the service asks for no token', async () => {
+      const api = await openSandbox({ over, controlToken: TOKEN })
+      expect((await api.get('/onboarding/api/v1/users/all')).status).toBe(200)
+    })
+  })
+
+  test('health is open to everybody', async () => {
+    const api = await openSandbox({ over, controlToken: TOKEN })
+    const given = { host: 'evil.example', origin: 'https://evil.example', ...bearer('wrong') }
+    for (const headers of [{}, given]) {
+      expect((await api.get('/_sandbox/health', { headers })).status).toBe(200)
+      expect((await api.call('HEAD', '/_sandbox/health', { headers })).status).toBe(200)
+    }
+    expectRefusal(await api.post('/_sandbox/health'), 401, '4011')
+  })
+
+  describe('no page of another site may read anything', () => {
+    // The client holds every answer against this, so that here it only has to be asked the right way.
+    const headers = {
+      host: 'localhost:4020',
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'x-api-key,content-type',
+    }
+
+    test.each(['/payment/api/v1/payout', '/onboarding/api/v1/users/all', '/nowhere'])(
+      'a preflight of %s gets no leave',
+      async (service) => {
+        const api = await openSandbox({ over })
+        const preflight = await api.call('OPTIONS', service, { headers, key: null })
+        expectRefusal(preflight, 403, '4030')
+        expect((await api.call('OPTIONS', service, { headers })).status).toBeGreaterThan(403)
+      },
+    )
+
+    test.each([path, '/_sandbox/reset', '/_sandbox/nowhere'])(
+      'a preflight of %s gets no leave',
+      async (control) => {
+        const api = await openSandbox({ over })
+        expectRefusal(await api.call('OPTIONS', control, { headers }), 403, '4031')
+      },
+    )
+
+    test('the answers of the service carry no leave either', async () => {
+      const api = await openSandbox({ over })
+      expect((await api.get('/onboarding/api/v1/users/all', { headers })).status).toBe(200)
+    })
+
+    test.each(['/openapi.json', '/_sandbox/openapi.json'])('nor does %s', async (document) => {
+      const api = await openSandbox({ over })
+      const response = await api.carry(document, { headers })
+      expect(response.status).toBe(200)
+      const names = [...response.headers.keys()]
+      expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
+    })
+  })
+})
+
+describe('which world', () => {
+  test.each(Object.entries(keys))('by a key that is %s', async (name, key) => {
+    const api = await openSandbox()
+    const answer = await api.get(path, { key })
+    if (name === 'unknown') expectRefusal(answer, 401, '4101', 'API key not found')
+    else expect(answer.status).toBe(200)
+  })
+
+  test.each(['', 'x', 'Ω'])('by %j, which is no key', async (text) => {
+    const api = await openSandbox()
+    const key = Buffer.from(text).toString('latin1')
+    expectRefusal(await api.get(path, { key }), 401, '4101')
+  })
+})
