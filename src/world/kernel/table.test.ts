@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { layout, type Row, Table } from './table.js'
+
+interface Ball extends Row {
+  readonly colour: string
+  /** Listed by weight only when it has one. */
+  readonly weight: number | undefined
+}
+
+const balls = layout<Ball>()({
+  all: () => '',
+  colour: (ball) => ball.colour,
+  weight: (ball) => (ball.weight === undefined ? undefined : String(ball.weight)),
+})
+type Balls = Table<Ball, 'all' | 'colour' | 'weight'>
+
+/** Writes as a transaction does, and into a plain list in order of making. */
+class Both {
+  readonly table: Balls
+  model: Ball[]
+
+  constructor(base?: Both) {
+    this.table = new Table(balls, base?.table)
+    this.model = [...(base?.model ?? [])]
+  }
+
+  put(id: string, colour: string, weight: number | undefined): void {
+    const before = this.table.get(id)
+    const ball: Ball = { id, n: before?.n ?? this.table.next, colour, weight }
+    this.table.write(id, before, ball)
+    if (before) this.model = this.model.map((it) => (it.id === id ? ball : it))
+    else this.model.push(ball)
+  }
+
+  remove(id: string): void {
+    const before = this.table.get(id)
+    if (!before) return
+    this.table.write(id, before, undefined)
+    this.model = this.model.filter((it) => it.id !== id)
+  }
+
+  check(): void {
+    const { table, model } = this
+    expect(table.all()).toEqual(model)
+    expect(table.size).toBe(model.length)
+    this.#checkList('all', '', model)
+    for (const colour of [...COLOURS, 'never']) {
+      this.#checkList(
+        'colour',
+        colour,
+        model.filter((ball) => ball.colour === colour),
+      )
+    }
+    for (const weight of [0, 1, 2]) {
+      this.#checkList(
+        'weight',
+        `${weight}`,
+        model.filter((ball) => ball.weight === weight),
+      )
+    }
+  }
+
+  #checkList(index: 'all' | 'colour' | 'weight', key: string, due: readonly Ball[]): void {
+    const { table } = this
+    expect(table.list(index, key)).toEqual(due)
+    expect(table.count(index, key)).toBe(due.length)
+    expect(table.first(index, key)).toBe(due[0])
+    const back = due.toReversed()
+    for (const page of [0, 1, 2]) {
+      expect(table.page(index, key, page, 3)).toEqual(back.slice(page * 3, page * 3 + 3))
+    }
+  }
+}
+
+const COLOURS = ['red', 'green', 'blue']
+
+const steps = (most: number) =>
+  fc.array(
+    fc.record({
+      id: fc.nat(12).map((n) => `ball-${n}`),
+      colour: fc.option(fc.constantFrom(...COLOURS), { freq: 4 }),
+      weight: fc.constantFrom(undefined, 0, 1, 2),
+    }),
+    { maxLength: most, size: 'max' },
+  )
+
+const play = (both: Both, given: fc.infer<ReturnType<typeof steps>>): void => {
+  for (const { id, colour, weight } of given) {
+    if (colour === null) both.remove(id)
+    else both.put(id, colour, weight)
+  }
+}
+
+describe('a table', () => {
+  it('answers as a plain list would', () => {
+    fc.assert(
+      fc.property(steps(40), (given) => {
+        const both = new Both()
+        play(both, given)
+        both.check()
+      }),
+    )
+  })
+
+  it('answers as a plain list would over a base, and leaves the base as it is', () => {
+    fc.assert(
+      fc.property(steps(20), steps(30), (below, given) => {
+        const base = new Both()
+        play(base, below)
+        const both = new Both(base)
+        both.check()
+        play(both, given)
+        both.check()
+        base.check()
+      }),
+    )
+  })
+
+  it('keeps long lists in order, whatever leaves them and comes back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1_999), { minLength: 1_500, maxLength: 1_500 }), (places) => {
+        const both = new Both()
+        for (let i = 0; i < 2_000; i++) both.put(`ball-${i}`, 'red', undefined)
+        const base = new Both(both)
+        for (const [i, place] of places.entries()) {
+          if (i % 5 === 0) base.remove(`ball-${place}`)
+          else if (base.table.get(`ball-${place}`)) {
+            base.put(`ball-${place}`, i % 3 === 0 ? 'red' : 'green', i % 2)
+          }
+        }
+        base.check()
+        expect(base.table.page('all', '', 7, 100)).toEqual(base.model.toReversed().slice(700, 800))
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  it('finds in an empty list nothing', () => {
+    const table = new Table(balls)
+    expect(table.get('a')).toBeUndefined()
+    expect(table.first('colour', 'red')).toBeUndefined()
+    expect(table.list('colour', 'red')).toEqual([])
+    expect(table.page('colour', 'red', 0, 10)).toEqual([])
+    expect(table.next).toBe(1)
+  })
+
+  it('has a first page that is the newest, and none past the last', () => {
+    const both = new Both()
+    for (const id of ['a', 'b', 'c', 'd', 'e']) both.put(id, 'red', undefined)
+    const ids = (page: number, size: number) =>
+      both.table.page('colour', 'red', page, size).map(({ id }) => id)
+    expect(ids(0, 2)).toEqual(['e', 'd'])
+    expect(ids(1, 2)).toEqual(['c', 'b'])
+    expect(ids(2, 2)).toEqual(['a'])
+    expect(ids(3, 2)).toEqual([])
+    expect(ids(0, 5)).toEqual(['e', 'd', 'c', 'b', 'a'])
+  })
+
+  it('gives a number back when its newest record is undone', () => {
+    const both = new Both()
+    both.put('a', 'red', undefined)
+    both.put('b', 'red', undefined)
+    expect(both.table.next).toBe(3)
+    both.remove('b')
+    expect(both.table.next).toBe(2)
+  })
+
+  it('does not mind ids that are names of JavaScript’s own', () => {
+    const both = new Both()
+    for (const id of ['__proto__', 'constructor', 'toString']) both.put(id, '__proto__', 1)
+    expect(both.table.list('colour', '__proto__')).toEqual(both.model)
+    expect(both.table.get('hasOwnProperty')).toBeUndefined()
+    expect(both.table.list('colour', 'constructor')).toEqual([])
+  })
+})

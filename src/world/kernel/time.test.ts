@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { isoTime, LAST_INSTANT, parseDuration } from './time.js'
+
+describe('parseDuration', () => {
+  it.each([
+    ['0s', 0],
+    ['1ms', 1],
+    ['500ms', 500],
+    ['2s', 2_000],
+    ['1.5s', 1_500],
+    ['0.001s', 1],
+    ['30m', 1_800_000],
+    ['0.5m', 30_000],
+    ['1h', 3_600_000],
+    ['7d', 604_800_000],
+    ['007s', 7_000],
+    ['PT0S', 0],
+    ['PT2S', 2_000],
+    ['PT0.25S', 250],
+    ['PT30M', 1_800_000],
+    ['PT1H', 3_600_000],
+    ['PT1H30M5S', 5_405_000],
+    ['PT36H', 129_600_000],
+    ['P1D', 86_400_000],
+    ['P1W', 604_800_000],
+    ['P1W2DT3H', 788_400_000],
+    ['P2DT1M', 172_860_000],
+  ])('reads %s as %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms))
+
+  it.each([
+    '',
+    's',
+    '5',
+    '5 s',
+    ' 5s',
+    '5s ',
+    '5s\n',
+    '-5s',
+    '+5s',
+    '5S',
+    '5sec',
+    '5y',
+    '.5s',
+    '5.s',
+    '1,5s',
+    '1e3s',
+    '1h30m',
+    '٣s',
+    '0x10s',
+    'NaNs',
+    'Infinityd',
+    'P',
+    'PT',
+    'P1DT',
+    'P1Y',
+    'P1M',
+    'P-1D',
+    '-P1D',
+    'pt30m',
+    'PT30',
+    'PT1.5H',
+    'P1.5D',
+    'PT1S1M',
+    'P1H',
+    '1234567890123456s',
+  ])('refuses %j', (text) => expect(parseDuration(text)).toBeUndefined())
+})
+
+describe('isoTime', () => {
+  it.each([
+    [0, '1970-01-01T00:00:00.000Z'],
+    [1_781_514_000_123, '2026-06-15T09:00:00.123Z'],
+    [-1, '1969-12-31T23:59:59.999Z'],
+    [LAST_INSTANT, '9999-12-31T23:59:59.999Z'],
+  ])('writes %d as %s', (ms, text) => {
+    expect(isoTime(ms)).toBe(text)
+    expect(isoTime(ms)).toBe(text)
+  })
+
+  it('writes times of different instants in their order, as text', () => {
+    const instants = [
+      0,
+      1,
+      999,
+      1_000,
+      86_399_999,
+      951_782_400_000,
+      1_781_514_000_000,
+      LAST_INSTANT,
+    ]
+    const texts = instants.map(isoTime)
+    expect(texts.toSorted()).toEqual(texts)
+    expect(texts.map((text) => Date.parse(text))).toEqual(instants)
+  })
+
+  it('has no four-digit year after the last instant', () => {
+    expect(isoTime(LAST_INSTANT + 1)).toMatch(/^\+010000/)
+  })
+})
