@@ -41,10 +41,19 @@ export const openWorld = ({ base, seed = 'laws', react = happyPath }: Opening): 
     seed,
     now: fixtures.now,
     react,
-    record: (entry) => entries.push(entry),
+    // Frozen all the way down: a command that changes a record in place fails here.
+    record: (entry) => entries.push(frozen(entry)),
     seq: base.seq,
   })
   world.run('world.begin', { seed }, { kind: 'boot' })
   world.run('clock.set', { mode: 'manual', speed: 0, machine_ms: 0 }, { kind: 'boot' })
   return { world, entries }
+}
+
+const frozen = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) frozen(part)
+  }
+  return value
 }
