@@ -342,6 +342,29 @@ describe('rules that set one another off for ever', () => {
     expect(kernel.nextDue).toBeUndefined()
   })
 
+  it('are not taken for many timers that happen to be due together', () => {
+    const things = Array.from({ length: 10_500 }, (_, i) => `thing-${i}`)
+    const plans = Object.fromEntries(things.map((id) => [id, [paint(1_000, id, 'blue')]]))
+    const { kernel, tables } = open(onMade(plans))
+    for (const id of things) kernel.run('make', { id, colour: 'red' }, BY)
+    expect(kernel.advance(START + 1_000)).toBe(things.length)
+    expect(tables.things.count('colour', 'blue')).toBe(things.length)
+  })
+
+  it('let the world go on once they are stopped', () => {
+    const { kernel, tables } = open(({ id, type }) =>
+      id === 'a'
+        ? [plan('a', paint(0, 'a', 'again'))]
+        : type === 'made'
+          ? [plan(id, paint(1_000, id, 'blue'))]
+          : [],
+    )
+    kernel.run('make', { id: 'b', colour: 'red' }, BY)
+    expect(() => kernel.run('make', { id: 'a', colour: 'red' }, BY)).toThrow(Runaway)
+    expect(kernel.advance(START + 1_000)).toBe(1)
+    expect(tables.things.get('b')?.colour).toBe('blue')
+  })
+
   it('may take their time', () => {
     const { kernel, entries } = open(forever(1))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)

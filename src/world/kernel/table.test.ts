@@ -75,7 +75,14 @@ class Both {
 
 const COLOURS = ['red', 'green', 'blue']
 
-const steps = (most: number) =>
+/** A ball to write, or without a colour one to take away. */
+interface Step {
+  readonly id: string
+  readonly colour: string | null
+  readonly weight: number | undefined
+}
+
+const steps = (most: number): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
       id: fc.nat(12).map((n) => `ball-${n}`),
@@ -85,7 +92,7 @@ const steps = (most: number) =>
     { maxLength: most, size: 'max' },
   )
 
-const play = (both: Both, given: fc.infer<ReturnType<typeof steps>>): void => {
+const play = (both: Both, given: readonly Step[]): void => {
   for (const { id, colour, weight } of given) {
     if (colour === null) both.remove(id)
     else both.put(id, colour, weight)
