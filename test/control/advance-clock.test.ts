@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { fieldCases } from '../support/cases/field-cases.js'
+import { instantCase } from '../support/cases/instant-case.js'
+import type { Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
+import { type Advanced, type Clock, startRequest, startTransfer } from '../support/control.js'
+import { BEGINNING, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+
+const path = '/_sandbox/clock/advance'
+const ONE = 'one of by, to and until is accepted, such as {"by":"30m"} or {"until":"idle"}'
+const DURATIONS = 'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
+const subject: Subject = {
+  method: 'POST',
+  path,
+  body: () => ({ by: '1s' }),
+  success: 200,
+  empty: ONE,
+}
+
+const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
+
+describe('advanceClock', () => {
+  bodyCases({ over: 'fetch', subject })
+  fieldCases({ over: 'fetch', subject }, [
+    {
+      field: 'by',
+      accepted: DURATIONS,
+      wrong: [
+        [null, 'null'],
+        [30, 'the number 30'],
+        ['', '""'],
+        ['30', '"30"'],
+        ['30 m', '"30 m"'],
+        ['m', '"m"'],
+        ['-30m', '"-30m"'],
+        ['1.m', '"1.m"'],
+        ['30M', '"30M"'],
+        ['1h30m', '"1h30m"'],
+        ['1e3s', '"1e3s"'],
+        ['P', '"P"'],
+        ['PT', '"PT"'],
+        ['P1DT', '"P1DT"'],
+        ['P1M', '"P1M"'],
+        ['P1Y', '"P1Y"'],
+        ['PT1M1H', '"PT1M1H"'],
+        ['-PT1M', '"-PT1M"'],
+        ['pt1m', '"pt1m"'],
+      ],
+    },
+    {
+      field: 'until',
+      accepted: '"idle"',
+      wrong: [
+        [null, 'null'],
+        ['tomorrow', '"tomorrow"'],
+        [true, 'the boolean true'],
+      ],
+    },
+    instantCase('to'),
+  ])
+
+  test.each([
+    ['0s', 0],
+    ['500ms', 500],
+    ['2s', 2_000],
+    ['1.5h', 5_400_000],
+    ['30m', 1_800_000],
+    ['7d', 604_800_000],
+    ['0.5ms', 1],
+    ['PT30M', 1_800_000],
+    ['PT0.5S', 500],
+    ['P1D', 86_400_000],
+    ['P2W', 1_209_600_000],
+    ['P1DT2H3M4.5S', 93_784_500],
+  ])('by %s', async (by, ms) => {
+    const api = await openSandbox()
+    const answer = await api.make<Advanced>(path, { by })
+    expect(answer).toEqual({ now: later(ms), count: 0, fired: [] })
+    expect(api.sandbox.now).toBe(later(ms))
+  })
+
+  test.each(['999999999999999d', '999999999999999ms', 'P999999999W', 'PT999999999H'])(
+    'by %s leads too far',
+    async (by) => {
+      const api = await openSandbox()
+      const words = `by: ${by} leads beyond 9999-12-31T23:59:59.999Z`
+      expectRefusal(await api.post(path, { by }), 400, '4000', words)
+      expect(api.sandbox.now).toBe(BEGINNING)
+    },
+  )
+
+  test.each([
+    { by: '1s', to: later(5_000) },
+    { by: '1s', until: 'idle' },
+    { to: later(5_000), until: 'idle' },
+    { by: '1s', to: later(5_000), until: 'idle' },
+  ])('%j is more than one', async (body) => {
+    const api = await openSandbox()
+    expectRefusal(await api.post(path, body), 400, '4000', ONE)
+    expect(api.sandbox.now).toBe(BEGINNING)
+  })
+
+  test('to an instant, fired entries in order and each at its own time', async () => {
+    const api = await openSandbox()
+    const { id: first } = await startTransfer(api)
+    api.sandbox.advance('1s')
+    const { id: second } = await startTransfer(api)
+    const answer = await api.make<Advanced>(path, { to: later(5_000) })
+    expect(answer.now).toBe(later(5_000))
+    expect(answer.count).toBe(4)
+    const moves = answer.fired.map(({ at, command, cause, input }) => [
+      at,
+      command,
+      cause.kind,
+      input.id,
+      input.to,
+    ])
+    expect(moves).toEqual([
+      [later(2_000), 'transfer.move', 'timer', first, 'FUNDS_RECEIVED'],
+      [later(3_000), 'transfer.move', 'timer', second, 'FUNDS_RECEIVED'],
+      [later(4_000), 'transfer.move', 'timer', first, 'CONVERSION_PROCESSED'],
+      [later(5_000), 'transfer.move', 'timer', second, 'CONVERSION_PROCESSED'],
+    ])
+    const numbers = answer.fired.map(({ seq }) => seq)
+    expect(numbers).toEqual(numbers.map((_, n) => (numbers[0] ?? 0) + n))
+  })
+
+  test('to an earlier instant is refused, to now is not', async () => {
+    const api = await openSandbox()
+    const words = `to: ${later(-1)} is before the world’s now, ${BEGINNING}; time never goes back`
+    expectRefusal(await api.post(path, { to: later(-1) }), 400, '4000', words)
+    expect(await api.make<Advanced>(path, { to: BEGINNING })).toHaveProperty('now', BEGINNING)
+    const beyond = await api.post(path, { to: '9999-12-31T23:59:59.999-14:00' })
+    expectRefusal(beyond, 400, '4000', 'is beyond 9999-12-31T23:59:59.999Z')
+  })
+
+  test('until idle stops at the last timer', async () => {
+    const api = await openSandbox()
+    await startTransfer(api)
+    const answer = await api.make<Advanced>(path, { until: 'idle' })
+    expect(answer).toMatchObject({ now: later(8_000), count: 4 })
+    expect(await api.read<Clock>('/_sandbox/clock')).toMatchObject({ pending: 0, next: [] })
+    const again = await api.make<Advanced>(path, { until: 'idle' })
+    expect(again).toEqual({ now: later(8_000), count: 0, fired: [] })
+  })
+
+  test('a timer fires at its instant, not a millisecond before', async () => {
+    const api = await openSandbox()
+    await startTransfer(api)
+    expect(await api.make<Advanced>(path, { by: '1999ms' })).toHaveProperty('count', 0)
+    expect(await api.make<Advanced>(path, { by: '1ms' })).toHaveProperty('count', 1)
+    expect(await api.make<Advanced>(path, { by: '0s' })).toHaveProperty('count', 0)
+  })
+
+  test('of more than a thousand entries the newest are shown, and all are counted', async () => {
+    const api = await openSandbox()
+    for (let n = 0; n < 260; n++) {
+      api.sandbox.run('transfer.start', startRequest())
+    }
+    const { count, fired } = await api.make<Advanced>(path, { until: 'idle' })
+    expect(count).toBe(1_040)
+    expect(fired).toHaveLength(1_000)
+    expect(fired.at(-1)).toMatchObject({ at: later(8_000), input: { to: 'PAYMENT_PROCESSED' } })
+    expect(fired[0]).toMatchObject({ at: later(2_000) })
+  })
+
+  test('rules that set each other off for ever are stopped, named, and undone by a reset', async () => {
+    const api = await openOwnSandbox({ scenarios: [endless()] })
+    const answer = await api.post(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+    expectRefusal(answer, 409, '4090', 'scenario endless', 'endless.yaml:', '10,000 firings at one')
+    await api.make('/_sandbox/reset')
+    expect(await api.make<Advanced>(path, { by: '1s' })).toHaveProperty('count', 0)
+  })
+})
+
+/** A scenario in which a user is paused and activated without end, in no time. */
+const endless = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'endless.yaml')
+  const rule = (from: string, to: string) => `
+  - when: user.moved
+    if: { status: ${from} }
+    then:
+      - { move: ${to} }`
+  const rules = rule('paused', 'active') + rule('active', 'paused')
+  writeFileSync(file, `name: endless\ntitle: Without end\nrules:${rules}\n`)
+  return file
+}

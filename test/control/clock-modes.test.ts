@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../support/client.js'
+import { type Clock, startTransfer } from '../support/control.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
+import { userRequest } from '../support/requests.js'
+import type { User } from '../support/wire.js'
+
+const path = '/_sandbox/clock'
+
+/** A machine whose time only the test moves. */
+class Machine {
+  now = Date.parse('2026-07-01T12:00:00.000Z')
+
+  readonly read = () => this.now
+
+  /** As the machine's time would print, so many milliseconds away from its now. */
+  at(ms = 0): string {
+    return new Date(this.now + ms).toISOString()
+  }
+}
+
+const open = async (clock: string, start?: string): Promise<{ api: Client; machine: Machine }> => {
+  const machine = new Machine()
+  if (start) machine.now = Date.parse(start)
+  return { api: await openOwnSandbox({ clock, machineClock: machine.read }), machine }
+}
+
+const nowOf = async (api: Client): Promise<string> => (await api.read<Clock>(path)).now
+
+const set = async (api: Client, body: object): Promise<Clock> => {
+  const answer = await api.call<Clock>('PUT', path, { body })
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+describe('a real clock', () => {
+  test('runs with the machine', async () => {
+    const { api, machine } = await open('real')
+    expect(await api.read<Clock>(path)).toMatchObject({ now: machine.at(), mode: 'real', speed: 1 })
+    machine.now += 1_234
+    expect(await nowOf(api)).toBe(machine.at())
+    expect(api.sandbox.now).toBe(machine.at())
+  })
+
+  test('begins no earlier than the fixtures, and goes on from there', async () => {
+    const { api, machine } = await open('real', '2020-01-01T00:00:00.000Z')
+    expect(await nowOf(api)).toBe('2026-06-15T09:00:00.000Z')
+    machine.now += 1_000
+    expect(await nowOf(api)).toBe('2026-06-15T09:00:01.000Z')
+  })
+
+  test('never goes back when the machine does', async () => {
+    const { api, machine } = await open('real')
+    const before = await nowOf(api)
+    machine.now -= 3_600_000
+    expect(await nowOf(api)).toBe(before)
+    machine.now += 3_600_001
+    expect(await nowOf(api)).toBe(machine.at())
+  })
+
+  test('fires what is due before a request is answered, on either face', async () => {
+    const { api, machine } = await open('real')
+    const { id } = await api.make<User>('/onboarding/api/v1/users', userRequest())
+    const status = async () =>
+      (await api.read<User[]>('/onboarding/api/v1/users/all')).find((it) => it.id === id)?.status
+    machine.now += 1_999
+    expect(await status()).toBe('under_review')
+    machine.now += 1
+    expect(await status()).toBe('active')
+  })
+
+  test('fires late timers with their own time', async () => {
+    const { api, machine } = await open('real')
+    const start = machine.now
+    const { id } = await startTransfer(api)
+    machine.now += 3_600_000
+    const at = (ms: number) => new Date(start + ms).toISOString()
+    expect(await api.read(`/payment/api/v1/fx-audit/status/${id}`)).toMatchObject({
+      status: 'PAYMENT_PROCESSED',
+      funds_received_at: at(2_000),
+      conversion_processed_at: at(4_000),
+      payment_processed_at: at(8_000),
+    })
+    expect(await nowOf(api)).toBe(machine.at())
+  })
+
+  test('keeps what it was advanced by', async () => {
+    const { api, machine } = await open('real')
+    const first = await api.make<Clock>(`${path}/advance`, { by: '30m' })
+    expect(first.now).toBe(machine.at(1_800_000))
+    machine.now += 5_000
+    expect(await nowOf(api)).toBe(machine.at(1_800_000))
+    expect(api.sandbox.advance('1h').now).toBe(machine.now + 5_400_000)
+    expect(await nowOf(api)).toBe(machine.at(5_400_000))
+  })
+
+  test('an advance counts from the time that the machine has reached', async () => {
+    const { api, machine } = await open('real')
+    await startTransfer(api)
+    machine.now += 2_000
+    const { now, count } = await api.make<Clock & { count: number }>(`${path}/advance`, {
+      by: '2s',
+    })
+    expect(now).toBe(machine.at(2_000))
+    expect(count, 'what was due before is not of the advance').toBe(1)
+  })
+})
+
+describe('a clock at a speed', () => {
+  test('runs so many times as fast', async () => {
+    const { api, machine } = await open('60x')
+    expect(await api.read<Clock>(path)).toMatchObject({
+      now: '2026-06-15T09:00:00.000Z',
+      mode: 'speed',
+      speed: 60,
+    })
+    machine.now += 1_000
+    expect(await nowOf(api)).toBe('2026-06-15T09:01:00.000Z')
+    machine.now += 60_000
+    expect(await nowOf(api)).toBe('2026-06-15T10:01:00.000Z')
+  })
+
+  test('fires timers at their own world time', async () => {
+    const { api, machine } = await open('60x')
+    const { id } = await startTransfer(api)
+    machine.now += 100
+    expect(await api.read(`/_sandbox/transfers/${id}`)).toMatchObject({
+      status: 'PAYMENT_SUBMITTED',
+      funds_received_at: '2026-06-15T09:00:02.000Z',
+    })
+    expect(await nowOf(api)).toBe('2026-06-15T09:00:06.000Z')
+  })
+
+  test('may be slower than the machine', async () => {
+    const { api, machine } = await open('0.5x')
+    machine.now += 3_001
+    expect(await nowOf(api)).toBe('2026-06-15T09:00:01.500Z')
+  })
+})
+
+describe('a clock that is set', () => {
+  test('stands still in manual mode, and goes on from there', async () => {
+    const { api, machine } = await open('real')
+    const stopped = await set(api, { mode: 'manual' })
+    machine.now += 3_600_000
+    expect(await nowOf(api)).toBe(stopped.now)
+    await api.make(`${path}/advance`, { by: '1s' })
+    expect(await nowOf(api)).toBe(machine.at(-3_599_000))
+    await set(api, { mode: 'real' })
+    machine.now += 500
+    expect(await nowOf(api)).toBe(machine.at(-3_599_000))
+  })
+
+  test('changes its speed from the present time on', async () => {
+    const { api, machine } = await open('manual')
+    await set(api, { mode: '60x' })
+    machine.now += 1_000
+    expect(await set(api, { speed: 2 })).toMatchObject({
+      now: '2026-06-15T09:01:00.000Z',
+      speed: 2,
+    })
+    machine.now += 1_000
+    expect(await nowOf(api)).toBe('2026-06-15T09:01:02.000Z')
+    await set(api, { mode: 'manual', now: '2026-06-16T00:00:00Z' })
+    machine.now += 1_000
+    expect(await nowOf(api)).toBe('2026-06-16T00:00:00.000Z')
+  })
+
+  test('goes back to its own mode by a reset', async () => {
+    const { api, machine } = await open('manual')
+    await set(api, { mode: '60x' })
+    machine.now += 1_000
+    await api.make('/_sandbox/reset')
+    machine.now += 1_000
+    expect(await api.read<Clock>(path)).toMatchObject({
+      now: '2026-06-15T09:00:00.000Z',
+      mode: 'manual',
+    })
+  })
+
+  test('uptime is the machine’s, whatever the world’s time does', async () => {
+    const { api, machine } = await open('manual')
+    api.sandbox.advance('30d')
+    machine.now += 61_999
+    expect(await api.read('/_sandbox/health')).toHaveProperty('uptime_s', 61)
+  })
+
+  test('running on, it stands still at the last instant', async () => {
+    const { api, machine } = await open('manual')
+    await set(api, { now: '9999-12-31T23:59:59.000Z', mode: 'real' })
+    machine.now += 10_000
+    expect(await nowOf(api)).toBe('9999-12-31T23:59:59.999Z')
+    expect((await api.get('/onboarding/api/v1/users/all')).status).toBe(200)
+  })
+})

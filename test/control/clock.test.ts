@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { type FieldCase, fieldCases, type Wrong } from '../support/cases/field-cases.js'
+import { instantCase } from '../support/cases/instant-case.js'
+import type { Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
+import { type Clock, startTransfer } from '../support/control.js'
+import { BEGINNING } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+
+const path = '/_sandbox/clock'
+const over = 'fetch'
+
+const PACES = 'real, manual, or a speed such as 60x'
+const shown = (text: string): Wrong => [text, JSON.stringify(text)]
+
+describe('getClock', () => {
+  test('stands at the beginning of the fixtures, and nothing is pending', async () => {
+    const api = await openSandbox()
+    const expected = { now: BEGINNING, mode: 'manual', speed: 0, pending: 0, next: [] }
+    expect(await api.read<Clock>(path)).toEqual(expected)
+  })
+
+  test('shows the timers that fire next, soonest first', async () => {
+    const api = await openSandbox()
+    const first = await startTransfer(api)
+    api.sandbox.advance('1s')
+    const second = await startTransfer(api)
+    const { pending, next } = await api.read<Clock>(path)
+    expect(pending).toBe(2)
+    expect(next).toMatchObject([
+      { due: '2026-06-15T09:00:02.000Z', subject: first.id, command: 'transfer.move' },
+      { due: '2026-06-15T09:00:03.000Z', subject: second.id, command: 'transfer.move' },
+    ])
+    expect(next[0]).toMatchObject({
+      input: { id: first.id, to: 'FUNDS_RECEIVED' },
+      scenario: 'happy-path',
+      rule: 1,
+      source: expect.stringMatching(/^happy-path\.yaml:\d+$/),
+    })
+  })
+
+  test('shows at most twenty timers, and counts them all', async () => {
+    const api = await openSandbox()
+    for (let n = 0; n < 25; n++) await startTransfer(api)
+    const { pending, next } = await api.read<Clock>(path)
+    expect(pending).toBe(25)
+    expect(next).toHaveLength(20)
+  })
+})
+
+describe('setClock', () => {
+  const subject: Subject = {
+    method: 'PUT',
+    path,
+    body: () => ({ mode: 'manual' }),
+    success: 200,
+    empty: 'nothing came; accepted: mode, speed or now',
+  }
+  const optional: readonly FieldCase[] = [
+    instantCase('now'),
+    {
+      field: 'mode',
+      accepted: PACES,
+      wrong: [
+        [null, 'null'],
+        [60, 'the number 60'],
+        ...['', 'Manual', 'fast', '60', 'x', '0x', '-1x', '1e3x', '60 x', 'speed', '1.2345x'].map(
+          shown,
+        ),
+      ],
+    },
+    {
+      field: 'speed',
+      accepted: 'a number above zero',
+      wrong: [
+        [0, 'the number 0'],
+        [-60, 'the number -60'],
+      ],
+    },
+    { field: 'speed', accepted: 'at most 1000000', wrong: [[1_000_001, 'the number 1000001']] },
+    {
+      field: 'speed',
+      accepted: 'a number',
+      wrong: [
+        ['60', '"60"'],
+        [null, 'null'],
+        [[60], 'an array'],
+      ],
+    },
+  ]
+  bodyCases({ over, subject })
+  fieldCases({ over, subject }, optional)
+
+  test.each([
+    [{ mode: 'manual' }, 'manual', 0],
+    [{ mode: 'real' }, 'real', 1],
+    [{ mode: '60x' }, 'speed', 60],
+    [{ mode: '0.5x' }, 'speed', 0.5],
+    [{ speed: 60 }, 'speed', 60],
+    [{ speed: 1_000_000 }, 'speed', 1_000_000],
+    [{ mode: 'speed', speed: 0.25 }, 'speed', 0.25],
+    [{ speed: 1 }, 'real', 1],
+  ])('%j', async (body, mode, speed) => {
+    const api = await openSandbox()
+    const { body: clock } = await api.call<Clock>('PUT', path, { body })
+    expect(clock).toMatchObject({ mode, speed })
+  })
+
+  test.each(['manual', 'real', '60x'])('a speed does not go with mode %s', async (mode) => {
+    const api = await openSandbox()
+    const answer = await api.call('PUT', path, { body: { mode, speed: 5 } })
+    const words = `speed: 5 came with mode "${mode}"; accepted: speed alone`
+    expectRefusal(answer, 400, '4000', words)
+  })
+
+  test('a later now fires what is due by then, each at its own time', async () => {
+    const api = await openSandbox()
+    const { id } = await startTransfer(api)
+    const body = { now: '2026-06-15T11:00:05+02:00' }
+    const { body: clock } = await api.call<Clock>('PUT', path, { body })
+    expect(clock).toMatchObject({ now: '2026-06-15T09:00:05.000Z', mode: 'manual', pending: 1 })
+    const transfer = await api.read<object>(`/_sandbox/transfers/${id}`)
+    expect(transfer).toMatchObject({
+      status: 'CONVERSION_PROCESSED',
+      funds_received_at: '2026-06-15T09:00:02.000Z',
+      conversion_processed_at: '2026-06-15T09:00:04.000Z',
+    })
+  })
+
+  test('now is accepted as a later now', async () => {
+    const api = await openSandbox()
+    const answer = await api.call<Clock>('PUT', path, { body: { now: BEGINNING } })
+    expect(answer.body.now).toBe(BEGINNING)
+  })
+
+  test('time never goes back, and the mode stays when now is refused', async () => {
+    const api = await openSandbox()
+    const body = { now: '2026-06-15T08:59:59.999Z', mode: 'real' }
+    const words = `now: ${body.now} is before the world’s now, ${BEGINNING}; time never goes back`
+    expectRefusal(await api.call('PUT', path, { body }), 400, '4000', words)
+    expect(await api.read<Clock>(path)).toMatchObject({ now: BEGINNING, mode: 'manual' })
+  })
+
+  test('now stays when the mode is refused', async () => {
+    const api = await openSandbox()
+    const body = { now: '2026-07-01T00:00:00Z', mode: 'fast' }
+    expectRefusal(await api.call('PUT', path, { body }), 400, '4000', 'mode: "fast" came')
+    expect(await api.read<Clock>(path)).toMatchObject({ now: BEGINNING })
+  })
+
+  test('the last instant can be reached, and is never left', async () => {
+    const api = await openSandbox()
+    const last = '9999-12-31T23:59:59.999Z'
+    const beyond = await api.call('PUT', path, { body: { now: '9999-12-31T23:59:59.999-01:00' } })
+    expectRefusal(beyond, 400, '4000', `now: 9999-12-31T23:59:59.999-01:00 is beyond ${last}`)
+    const { body } = await api.call<Clock>('PUT', path, { body: { now: last, mode: '1000x' } })
+    expect(body.now).toBe(last)
+    expect(await api.read<Clock>(path)).toHaveProperty('now', last)
+    expectRefusal(await api.post(`${path}/advance`, { by: '1ms' }), 400, '4000', 'leads beyond')
+  })
+})
