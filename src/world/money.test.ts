@@ -1,0 +1,136 @@
+import Big from 'big.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from './kernel/refusal.js'
+import { isSame, isZero, readAmount, round, roundRate, toNumber } from './money.js'
+
+const refusalOf = (act: () => unknown): Refusal => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('readAmount', () => {
+  it.each([
+    ['1', 2, '1.00'],
+    ['1.5', 2, '1.50'],
+    ['0.01', 2, '0.01'],
+    ['007.5', 2, '7.50'],
+    ['12.34', 2, '12.34'],
+    ['500', 0, '500'],
+    ['0.000001', 6, '0.000001'],
+    ['1.234', 3, '1.234'],
+    ['9999999999999.99', 2, '9999999999999.99'],
+    ['999999999999999', 0, '999999999999999'],
+    ['999999999.999999', 6, '999999999.999999'],
+    ['000000000000000001', 2, '1.00'],
+  ])('reads %s with %d decimals as %s', (text, decimals, amount) =>
+    expect(readAmount(text, decimals, 'USD')).toBe(amount),
+  )
+
+  it.each([
+    ['', 'not a plain decimal'],
+    [' 1', 'not a plain decimal'],
+    ['1 ', 'not a plain decimal'],
+    ['1\n', 'not a plain decimal'],
+    ['+1', 'not a plain decimal'],
+    ['-1', 'not a plain decimal'],
+    ['1,5', 'not a plain decimal'],
+    ['.5', 'not a plain decimal'],
+    ['5.', 'not a plain decimal'],
+    ['1e3', 'not a plain decimal'],
+    ['0x10', 'not a plain decimal'],
+    ['NaN', 'not a plain decimal'],
+    ['Infinity', 'not a plain decimal'],
+    ['١', 'not a plain decimal'],
+    ['9'.repeat(400), 'not a plain decimal'],
+    ['0', 'not above zero'],
+    ['0.00', 'not above zero'],
+    ['1.001', 'has 3 decimals; USD has at most 2'],
+    ['1.000', 'has 3 decimals; USD has at most 2'],
+    ['10000000000000', 'too large; the most accepted is 9999999999999.99 USD'],
+    ['10000000000000.00', 'too large'],
+  ])('refuses %j: %s', (text, why) => {
+    const { code, field, message } = refusalOf(() => readAmount(text, 2, 'USD'))
+    expect({ code, field }).toEqual({ code: 'rule', field: 'amount' })
+    expect(message).toContain(why)
+  })
+
+  it('names what is accepted of a currency without decimals', () => {
+    const read = (text: string) => () => readAmount(text, 0, 'JPY', 'source_amount')
+    expect(refusalOf(read('1.5')).message).toContain('JPY has at most 0')
+    const { field, message } = refusalOf(read('1000000000000000'))
+    expect(field).toBe('source_amount')
+    expect(message).toContain('the most accepted is 999999999999999 JPY')
+  })
+
+  it('reads what it wrote as the same, and loses nothing on the wire', () => {
+    const decimals = fc.constantFrom(0, 2, 3, 6)
+    fc.assert(
+      fc.property(decimals, fc.nat(10 ** 9), fc.nat(999_999), (places, whole, part) => {
+        const digits = String(part).padStart(6, '0').slice(0, places)
+        const text = places === 0 ? `${whole}` : `${whole}.${digits}`
+        fc.pre(whole.toString().length + places <= 15 && !isZero(text))
+        const amount = readAmount(text, places, 'XYZ')
+        expect(amount).toBe(text)
+        expect(toNumber(amount).toFixed(places)).toBe(amount)
+      }),
+    )
+  })
+})
+
+describe('round', () => {
+  it.each([
+    ['0.005', 2, '0.00'],
+    ['0.015', 2, '0.02'],
+    ['0.025', 2, '0.02'],
+    ['0.035', 2, '0.04'],
+    ['0.0250000001', 2, '0.03'],
+    ['0.0249999999', 2, '0.02'],
+    ['1.005', 2, '1.00'],
+    ['2.675', 2, '2.68'],
+    ['0.5', 0, '0'],
+    ['1.5', 0, '2'],
+    ['2.5', 0, '2'],
+    ['99.995', 2, '100.00'],
+    ['1', 6, '1.000000'],
+    ['1e21', 2, '1000000000000000000000.00'],
+  ])('takes %s to %d decimals as %s: half goes to even', (value, decimals, text) =>
+    expect(round(new Big(value), decimals)).toBe(text),
+  )
+})
+
+describe('roundRate', () => {
+  it.each([
+    ['0.850000001', '0.85'],
+    ['1.176470588235', '1.17647059'],
+    ['1400', '1400'],
+    ['0.000000015', '0.00000002'],
+  ])('writes %s as %s', (value, text) => expect(roundRate(new Big(value), 8)).toBe(text))
+})
+
+describe('comparing amounts', () => {
+  it.each([
+    ['1', '1.00', true],
+    ['0.10', '0.1', true],
+    ['10', '1', false],
+    ['1.00', '1.01', false],
+    ['ten', 'ten', true],
+    ['1.00', 'ten', false],
+    ['', '0', false],
+  ])('%s and %s: %s', (a, b, same) => {
+    expect(isSame(a, b)).toBe(same)
+    expect(isSame(b, a)).toBe(same)
+  })
+
+  it.each([
+    ['0', true],
+    ['0.000000', true],
+    ['0.000001', false],
+    ['10', false],
+  ])('%s is zero: %s', (text, zero) => expect(isZero(text)).toBe(zero))
+})

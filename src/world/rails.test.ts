@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { readFixtures } from '../fixtures/read.js'
+import { fixturesFolder } from '../paths.js'
+import { inUsd, railFor, rateBetween } from './rails.js'
+import { createWorld, type Tables } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+
+const tablesWith = (changes: Partial<typeof given> = {}): Tables => {
+  const options = { seed: 'rails', now: given.now, react: () => [], record: () => {} }
+  const world = createWorld(options)
+  world.run('fixtures.load', { ...given, ...changes }, { kind: 'fixtures' })
+  return world.tables
+}
+const tables = tablesWith()
+
+describe('railFor', () => {
+  it.each([
+    ['KES', 'Equity Bank', 'PESALINK'],
+    ['KES', '', 'PESALINK'],
+    ['KES', 'M-PESA', 'MPESA'],
+    ['KES', 'm-pesa', 'MPESA'],
+    ['KES', '  Safaricom m-pesa ', 'MPESA'],
+    ['KES', 'M-PESA bank', 'PESALINK'],
+    ['EUR', 'M-PESA', 'SEPA'],
+    ['USD', 'any', 'ACH'],
+  ])('pays %s to %j by %s, %s', (currency, bank, rail) =>
+    expect(railFor(tables, currency, bank).id).toBe(rail),
+  )
+
+  it('names each currency that it can pay once', () => {
+    expect(() => railFor(tables, 'JPY', '')).toThrow(
+      /^currency: no rail .*JPY; accepted: USD, EUR, NGN, KES, GBP$/,
+    )
+  })
+})
+
+describe('rateBetween', () => {
+  it.each([
+    ['USD', 'USD', '1'],
+    ['JPY', 'JPY', '1'],
+    ['USD', 'EUR', '0.85'],
+    ['USD', 'NGN', '1400'],
+    ['EUR', 'USD', '1.17647059'],
+    ['NGN', 'USD', '0.00071429'],
+    ['EUR', 'NGN', '1647.05882353'],
+    ['EUR', 'GBP', '0.87058824'],
+    ['USDC', 'USD', '1'],
+    ['USDC', 'KES', '129'],
+    ['USDT', 'EUR', '0.85'],
+  ])('%s in %s is %s', (source, target, rate) =>
+    expect(rateBetween(tables, source, target)).toBe(rate),
+  )
+
+  it('takes a direct rate before the way by the dollar', () => {
+    const direct = { id: 'EUR/GBP', base: 'EUR', quote: 'GBP', rate: '0.9' }
+    const with_it = tablesWith({ rates: [...given.rates, direct] })
+    expect(rateBetween(with_it, 'EUR', 'GBP')).toBe('0.9')
+    expect(rateBetween(with_it, 'GBP', 'EUR')).toBe('1.11111111')
+  })
+
+  it.each([
+    ['JPY', 'EUR'],
+    ['EUR', 'JPY'],
+    ['DOGE', 'USD'],
+  ])('refuses %s to %s, which nothing leads to', (source, target) => {
+    expect(() => rateBetween(tables, source, target)).toThrow(
+      `no exchange rate leads from ${source} to ${target}`,
+    )
+  })
+})
+
+describe('inUsd', () => {
+  it('rounds what a token is worth to cents, half to even', () => {
+    expect(inUsd(tables, 'USDC', '12.345000')).toBe('12.34')
+    expect(inUsd(tables, 'USDC', '12.355000')).toBe('12.36')
+    expect(inUsd(tables, 'USDT', '0.000001')).toBe('0.00')
+  })
+})
