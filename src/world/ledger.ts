@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import type Big from 'big.js'
 import { Layered } from './kernel/layered.js'
 import { type Derived, layout, type Row } from './kernel/table.js'
 import { type Amount, isZero, ZERO } from './money.js'
@@ -86,28 +86,25 @@ export class Balances implements Derived<LedgerRecord> {
     for (let i = now; i < known; i++) this.#count(before?.movements[i], -1)
   }
 
-  #count(movement: Movement | undefined, sign: 1 | -1): void {
+  /** Counts a movement in, or, when an entry is undone, out again. */
+  #count(movement: Movement | undefined, count: 1 | -1): void {
     if (!movement) return
-    this.#countSide(movement.from, movement, sign, -sign)
-    this.#countSide(movement.to, movement, sign, sign)
+    this.#countSide(movement.from, movement, count > 0 ? 'minus' : 'plus', count)
+    this.#countSide(movement.to, movement, count > 0 ? 'plus' : 'minus', count)
   }
 
-  #countSide(account: string, { asset, amount }: Movement, count: number, sign: number): void {
-    const wallet = isWallet(account)
-    if (!wallet && !isUser(account)) return
-    const signed = sign > 0 ? new Big(amount) : ZERO.minus(amount)
-    this.#add(account, asset, signed, count)
-    if (wallet) this.#add(ALL_WALLETS, asset, signed, count)
+  #countSide(account: string, { asset, amount }: Movement, how: 'plus' | 'minus', count: number) {
+    if (isWallet(account)) this.#add(ALL_WALLETS, asset, amount, how, count)
+    else if (!isUser(account)) return
+    this.#add(account, asset, amount, how, count)
   }
 
-  #add(account: string, asset: string, signed: Big, count: number): void {
+  #add(account: string, asset: string, amount: Amount, how: 'plus' | 'minus', count: number): void {
     const sums = this.#writable(account)
     const sum = sums.get(asset)
-    if (!sum) sums.set(asset, { amount: signed, movements: count })
-    else if (sum.movements + count === 0) sums.delete(asset)
-    else {
-      sums.set(asset, { amount: sum.amount.plus(signed), movements: sum.movements + count })
-    }
+    const movements = (sum?.movements ?? 0) + count
+    if (movements === 0) sums.delete(asset)
+    else sums.set(asset, { amount: (sum?.amount ?? ZERO)[how](amount), movements })
   }
 
   #writable(account: string): Sums {

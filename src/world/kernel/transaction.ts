@@ -9,20 +9,15 @@ export type TableSet = { readonly timers: Table<Timer, 'subject'> }
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
-interface Write {
-  readonly table: string
-  readonly id: string
-  readonly before: Row | undefined
-  readonly after: Row | undefined
-}
-
-/** Up to here, looking through the writes is cheaper than keeping a set of them. */
+/** Up to here, comparing all writes with each other is cheaper than keeping a map of them. */
 const FEW_WRITES = 16
 
 /** What a command may do: read tables, write records, state facts, draw dice, set timers. */
 export class Transaction<T extends TableSet> {
   readonly facts: Fact[] = []
-  readonly #writes: Write[] = []
+  /** One for each write, and what was there before it. */
+  readonly #changes: Change[] = []
+  readonly #before: (Row | undefined)[] = []
   #draws = 0
   #timers = 0
 
@@ -86,36 +81,45 @@ export class Transaction<T extends TableSet> {
   }
 
   /** Each record touched, as it is now, in order of first touch. */
-  changes(): Change[] {
-    const changes: Change[] = []
-    const seen = this.#writes.length > FEW_WRITES ? new Map<string, number>() : undefined
-    for (const { table, id, after } of this.#writes) {
-      const key = seen && `${table} ${id}`
-      const known = key
-        ? (seen.get(key) ?? -1)
-        : changes.findIndex((change) => change.id === id && change.table === table)
-      if (known >= 0) changes[known] = { table, id, record: after ?? null }
-      else {
-        if (key) seen.set(key, changes.length)
-        changes.push({ table, id, record: after ?? null })
-      }
+  changes(): readonly Change[] {
+    const all = this.#changes
+    if (all.length <= FEW_WRITES && !hasRepeats(all)) return all
+    const seen = new Map<string, number>()
+    const last: Change[] = []
+    for (const change of all) {
+      const key = `${change.table} ${change.id}`
+      const place = seen.get(key) ?? last.length
+      seen.set(key, place)
+      last[place] = change
     }
-    return changes
+    return last
   }
 
   rollback(): void {
-    for (const { table, id, before, after } of this.#writes.reverse()) {
-      this.#table(table).write(id, after, before)
+    for (let i = this.#changes.length - 1; i >= 0; i--) {
+      const { table, id, record } = this.#changes[i] as Change
+      this.#table(table).write(id, record ?? undefined, this.#before[i])
     }
   }
 
   #write(table: string, before: Row | undefined, after: Row | undefined): void {
     const id = (after ?? before)?.id ?? ''
     this.#table(table).write(id, before, after)
-    this.#writes.push({ table, id, before, after })
+    this.#changes.push({ table, id, record: after ?? null })
+    this.#before.push(before)
   }
 
   #table(name: string): Table<Row> {
     return (this.tables as unknown as Record<string, Table<Row>>)[name] as Table<Row>
   }
+}
+
+/** Whether a record is in a short list twice. */
+const hasRepeats = (changes: readonly Change[]): boolean => {
+  for (let i = 1; i < changes.length; i++) {
+    for (let j = 0; j < i; j++) {
+      if (changes[i]?.id === changes[j]?.id && changes[i]?.table === changes[j]?.table) return true
+    }
+  }
+  return false
 }
