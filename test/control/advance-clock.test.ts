@@ -84,15 +84,18 @@ describe('advanceClock', () => {
     expect(api.sandbox.now).toBe(later(ms))
   })
 
-  test.each(['999999999999999d', '999999999999999ms', 'P999999999W', 'PT999999999H'])(
-    'by %s leads too far',
-    async (by) => {
-      const api = await openSandbox()
-      const words = `by: ${by} leads beyond 9999-12-31T23:59:59.999Z`
-      expectRefusal(await api.post(path, { by }), 400, '4000', words)
-      expect(api.sandbox.now).toBe(BEGINNING)
-    },
-  )
+  test.each(['2920000d', '254000000000000ms'])('by %s leads too far', async (by) => {
+    const api = await openSandbox()
+    const words = `by: ${by} leads beyond 9999-12-31T23:59:59.999Z`
+    expectRefusal(await api.post(path, { by }), 400, '4000', words)
+    expect(api.sandbox.now).toBe(BEGINNING)
+  })
+
+  test.each(['999999999999999d', 'P999999999W'])('%s is longer than time', async (by) => {
+    const api = await openSandbox()
+    expectRefusal(await api.post(path, { by }), 400, '4000', `by: `, by)
+    expect(api.sandbox.now).toBe(BEGINNING)
+  })
 
   test.each([
     { by: '1s', to: later(5_000) },

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { amountCases } from '../support/cases/amount-cases.js'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { field, fieldCases } from '../support/cases/field-cases.js'
+import { idInPathCases } from '../support/cases/id-in-path-cases.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { footprint, type Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
+import { users } from '../support/fixture-ids.js'
+import { moneyOf } from '../support/ledger.js'
+import { openSandbox } from '../support/open-sandbox.js'
+
+const path = `/_sandbox/users/${users.ada}/balances`
+const over = 'fetch'
+const credit = () => ({ currency: 'NGN', amount: '250000.00' })
+
+describe('listUserBalances', () => {
+  const subject: Subject = { method: 'GET', path, success: 200 }
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
+
+  test('one item per currency that there was ever any of, by code', async () => {
+    const api = await openSandbox()
+    expect(await api.read(path)).toEqual({
+      items: [
+        { currency: 'EUR', amount: 8_000 },
+        { currency: 'KES', amount: 500_000 },
+        { currency: 'NGN', amount: 5_000_000 },
+        { currency: 'USD', amount: 10_000 },
+      ],
+      pagination: { page: 0, size: 50, total_pages: 1, total_elements: 4 },
+    })
+    expect(await api.read(`${path}?page=1&size=3`)).toEqual({
+      items: [{ currency: 'USD', amount: 10_000 }],
+      pagination: { page: 1, size: 3, total_pages: 2, total_elements: 4 },
+    })
+  })
+
+  test('none for a user who never had any', async () => {
+    const api = await openSandbox()
+    expect(await api.read(`/_sandbox/users/${users.hanna}/balances`)).toMatchObject({ items: [] })
+  })
+})
+
+describe('creditUser', () => {
+  const subject: Subject = { method: 'POST', path, body: credit, success: 200 }
+  bodyCases({ over, subject })
+  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
+  fieldCases({ over, subject }, [field('currency', 'currency'), ...amountCases('amount')])
+
+  test('adds to what is there, and answers the balance after it', async () => {
+    const api = await openSandbox()
+    expect(await api.make(path, credit())).toEqual({ currency: 'NGN', amount: 5_250_000 })
+    expect(await api.make(path, { currency: 'NGN', amount: 0.01 })).toEqual({
+      currency: 'NGN',
+      amount: 5_250_000.01,
+    })
+    await moneyOf(api)
+  })
+
+  test.each([
+    ['JPY', '1500', 1_500],
+    ['BHD', '1.234', 1.234],
+    ['USD', '9999999999999.99', 9_999_999_999_999.99],
+    ['GBP', 12.5, 12.5],
+  ])('opens a balance in %s with %s', async (currency, amount, after) => {
+    const api = await openSandbox()
+    const hanna = `/_sandbox/users/${users.hanna}/balances`
+    expect(await api.make(hanna, { currency, amount })).toEqual({ currency, amount: after })
+  })
+
+  test.each([
+    ['JPY', '1.5', 'amount: 1.5 has 1 decimals; JPY has at most 0'],
+    ['USD', '10000000000000.00', 'amount: 10000000000000.00 is too large'],
+    ['USD', 1e300, 'amount: "1e+300" is not a plain decimal number'],
+    ['USD', 5e-324, 'amount: "5e-324" is not a plain decimal number'],
+  ])('%s %s is no amount', async (currency, amount, words) => {
+    const api = await openSandbox()
+    const before = footprint(api)
+    expectRefusal(await api.post(path, { currency, amount }), 400, '4000', words)
+    expect(footprint(api)).toEqual(before)
+  })
+
+  test('a user in any status can be credited', async () => {
+    const api = await openSandbox()
+    for (const id of Object.values(users)) {
+      expect((await api.post(`/_sandbox/users/${id}/balances`, credit())).status).toBe(200)
+    }
+  })
+})

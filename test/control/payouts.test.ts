@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { balanceOf } from '../support/balances.js'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { field, fieldCases } from '../support/cases/field-cases.js'
+import { idInPathCases } from '../support/cases/id-in-path-cases.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import type { Subject } from '../support/cases/subject.js'
+import { MISSING } from '../support/change.js'
+import { expectRefusal } from '../support/client.js'
+import { NOBODY, payoutId, users } from '../support/fixture-ids.js'
+import { moneyOf } from '../support/ledger.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import type { List, Payout } from '../support/wire.js'
+
+type SandboxPayout = Payout & { readonly reason: string | null; readonly legal_moves: string[] }
+
+const path = '/_sandbox/payouts'
+const pathOf = (n: number) => `${path}/${payoutId(n)}/advance`
+const over = 'fetch'
+
+describe('listPayouts', () => {
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+
+  test.each([
+    ['', [3, 2, 1]],
+    [`?user_id=${users.ada}`, [1]],
+    [`?user_id=${users.ben}`, [3, 2]],
+    [`?user_id=${users.ben}&status=PAYOUT_FAILED`, [2]],
+    [`?user_id=${users.ada}&status=PAYOUT_FAILED`, []],
+    ['?status=PAYOUT_PENDING', [3]],
+    ['?status=PAYOUT_PROCESSED', [1]],
+    [`?user_id=${NOBODY}`, []],
+  ])('%s', async (query, numbers) => {
+    const api = await openSandbox()
+    const { items, pagination } = await api.read<List<SandboxPayout>>(`${path}${query}`)
+    expect(new Set(items.map(({ id }) => id))).toEqual(new Set(numbers.map(payoutId)))
+    expect(pagination.total_elements).toBe(numbers.length)
+  })
+
+  test('shows the contract’s resource, why it failed, and where it could go', async () => {
+    const api = await openSandbox()
+    const made = await api.make<Payout>('/payment/api/v1/payout', payoutRequest())
+    const { items } = await api.read<List<SandboxPayout>>(path)
+    expect(items[0]).toEqual({ ...made, reason: null, legal_moves: [] })
+    const { items: failed } = await api.read<List<SandboxPayout>>(`${path}?status=PAYOUT_FAILED`)
+    expect(failed[0]).toMatchObject({ reason: 'account_closed', legal_moves: [] })
+  })
+
+  test.each(['status=pending', 'status=PENDING', 'user_id=1'])('%s is refused', async (query) => {
+    const api = await openSandbox()
+    expectRefusal(await api.get(`${path}?${query}`), 400, '4000', ' came; accepted: ')
+  })
+})
+
+describe('advancePayout', () => {
+  const subject: Subject = {
+    method: 'POST',
+    path: pathOf(3),
+    body: () => ({ to: 'PAYOUT_FAILED', reason: 'account_closed' }),
+    success: 200,
+    empty: 'accepted',
+  }
+  bodyCases({ over, subject })
+  idInPathCases({ over, subject, field: 'id', id: payoutId(3), unknown: 'no payout has the id' })
+  const reason = field('reason', 'text')
+  fieldCases({ over, subject }, [
+    { ...reason, wrong: reason.wrong.filter(([value]) => value !== MISSING) },
+    {
+      field: 'to',
+      accepted: '"PAYOUT_PENDING", "PAYOUT_PROCESSED", "PAYOUT_FAILED"',
+      wrong: [
+        [null, 'null'],
+        ['PROCESSED', '"PROCESSED"'],
+        ['payout_failed', '"payout_failed"'],
+        [1, 'the number 1'],
+      ],
+    },
+  ])
+
+  test('processes a pending payout, which gets its reference', async () => {
+    const api = await openSandbox()
+    api.sandbox.advance('1m')
+    expect(await api.make<SandboxPayout>(pathOf(3))).toMatchObject({
+      status: 'PAYOUT_PROCESSED',
+      reference: expect.stringMatching(/^MPESA-\d{12}$/),
+      reason: null,
+      legal_moves: [],
+      updated_at: '2026-06-15T09:01:00.000Z',
+    })
+    expect(await balanceOf(api, users.ben, 'KES')).toBe(500_000)
+    await moneyOf(api)
+  })
+
+  test('failing one returns amount and fee', async () => {
+    const api = await openSandbox()
+    const body = { to: 'PAYOUT_FAILED', reason: 'account_closed' }
+    expect(await api.make<SandboxPayout>(pathOf(3), body)).toMatchObject({
+      status: 'PAYOUT_FAILED',
+      reference: null,
+      reason: 'account_closed',
+      legal_moves: [],
+    })
+    expect(await balanceOf(api, users.ben, 'KES')).toBe(500_000 + 12_500 + 25)
+    await moneyOf(api)
+  })
+
+  test.each([
+    [3, 'PAYOUT_PENDING', 'PAYOUT_PENDING', 'legal moves: PAYOUT_PROCESSED, PAYOUT_FAILED'],
+    [1, 'PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED is final'],
+    [1, 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED is final'],
+    [1, 'PAYOUT_FAILED', 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED is final'],
+    [2, 'PAYOUT_PENDING', 'PAYOUT_FAILED', 'PAYOUT_FAILED is final'],
+    [2, 'PAYOUT_PROCESSED', 'PAYOUT_FAILED', 'PAYOUT_FAILED is final'],
+    [2, 'PAYOUT_FAILED', 'PAYOUT_FAILED', 'PAYOUT_FAILED is final'],
+  ])('payout %d to %s is not legal', async (n, to, from, choice) => {
+    const api = await openSandbox()
+    const before = await moneyOf(api)
+    const words = `payout ${payoutId(n)} is ${from} and cannot become ${to}; ${choice}`
+    expectRefusal(await api.post(pathOf(n), { to }), 409, '4090', words)
+    expect(await moneyOf(api)).toEqual(before)
+  })
+
+  test.each([1, 2])('payout %d has no next status', async (n) => {
+    const api = await openSandbox()
+    expectRefusal(await api.post(pathOf(n)), 409, '4090', ' is final')
+  })
+})

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import { amountCases } from '../support/cases/amount-cases.js'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { field, fieldCases } from '../support/cases/field-cases.js'
+import { idInPathCases } from '../support/cases/id-in-path-cases.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { footprint, type Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
+import { type SandboxTransfer, startRequest } from '../support/control.js'
+import {
+  accounts,
+  BEGINNING,
+  NOBODY,
+  offrampId,
+  transferId,
+  users,
+} from '../support/fixture-ids.js'
+import { moneyOf } from '../support/ledger.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import type { List, Transfer } from '../support/wire.js'
+
+const path = '/_sandbox/transfers'
+const over = 'fetch'
+
+describe('listTransfers', () => {
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+
+  const idsOf = async (query: string) => {
+    const api = await openSandbox()
+    const { items, pagination } = await api.read<List<SandboxTransfer>>(`${path}${query}`)
+    expect(pagination.total_elements).toBe(items.length)
+    return items.map(({ id }) => id)
+  }
+
+  test.each([
+    ['', [9, 8, 7, 6, 11, 12, 5, 4, 3, 10, 2, 1]],
+    [`?user_id=${users.ada}`, [9, 8, 7, 6, 5, 4, 3, 2, 1]],
+    [`?user_id=${users.ada.toUpperCase()}&status=PAYMENT_PROCESSED`, [4, 2, 1]],
+    [`?user_id=${users.ben}&status=PENDING`, []],
+    [`?user_id=${users.hanna}`, []],
+    [`?user_id=${NOBODY}`, []],
+    ['?status=PENDING', [9]],
+    ['?status=PAYMENT_PROCESSED', [4, 10, 2, 1]],
+    ['?status=FAILED', [11, 3]],
+    ['?status=CANCELLED', [12, 5]],
+  ])('%s', async (query, numbers) => {
+    const ids = await idsOf(query)
+    expect(new Set(ids)).toEqual(new Set(numbers.map(transferId)))
+    expect(ids).toHaveLength(numbers.length)
+  })
+
+  test('the newest first, also when two filters meet and over pages', async () => {
+    const api = await openSandbox()
+    for (const query of [
+      '',
+      `user_id=${users.ada}`,
+      'status=FAILED',
+      `user_id=${users.ada}&status=PAYMENT_PROCESSED`,
+    ]) {
+      const all = await api.read<List<SandboxTransfer>>(`${path}?${query}`)
+      const times = all.items.map(({ created_at }) => created_at)
+      expect(times, query).toEqual([...times].sort().reverse())
+      const pages: SandboxTransfer[] = []
+      for (let page = 0; page < all.items.length; page++) {
+        const one = await api.read<List<SandboxTransfer>>(`${path}?${query}&size=1&page=${page}`)
+        expect(one.pagination).toEqual({
+          page,
+          size: 1,
+          total_pages: all.items.length,
+          total_elements: all.items.length,
+        })
+        pages.push(...one.items)
+      }
+      expect(pages).toEqual(all.items)
+    }
+  })
+
+  test.each([
+    ['status=pending', 'status: "pending" came; accepted: "PENDING", "FUNDS_RECEIVED"'],
+    ['status=', 'status: "" came'],
+    ['user_id=x', 'user_id: "x" came; accepted: a UUID'],
+  ])('%s is refused', async (query, words) => {
+    const api = await openSandbox()
+    expectRefusal(await api.get(`${path}?${query}`), 400, '4000', words)
+  })
+})
+
+describe('readTransfer', () => {
+  idInPathCases({
+    over,
+    subject: { method: 'GET', path: `${path}/${transferId(1)}`, success: 200 },
+    field: 'id',
+    id: transferId(1),
+    unknown: 'no transfer has the id',
+  })
+
+  test('shows the contract’s resource, and what the sandbox knows besides', async () => {
+    const api = await openSandbox()
+    const shown = await api.read<SandboxTransfer>(`${path}/${transferId(3)}`)
+    const contract = await api.read<Transfer>(`/payment/api/v1/fx-audit/status/${transferId(3)}`)
+    expect(shown).toEqual({
+      ...contract,
+      kind: 'offramp',
+      user_id: users.ada,
+      account_id: accounts.adaUsd,
+      offramp_id: offrampId(2),
+      reason: 'account_closed',
+      reached: {
+        PENDING: '2026-02-24T09:03:47.555Z',
+        FUNDS_RECEIVED: '2026-02-24T09:05:23.357Z',
+        CONVERSION_PROCESSED: '2026-02-24T09:06:06.476Z',
+        PAYMENT_SUBMITTED: '2026-02-24T09:08:17.912Z',
+        FAILED: '2026-02-24T10:38:38.912Z',
+      },
+      legal_moves: [],
+      created_at: '2026-02-24T09:03:47.555Z',
+      updated_at: expect.any(String),
+    })
+  })
+})
+
+describe('startTransfer', () => {
+  const subject: Subject = { method: 'POST', path, body: startRequest, success: 201 }
+  bodyCases({ over, subject })
+  fieldCases({ over, subject }, [
+    field('user_id', 'uuid'),
+    field('account_id', 'uuid'),
+    field('source_currency', 'currency'),
+    ...amountCases('source_amount'),
+  ])
+
+  test('makes a pending transfer, its rate, fee and amounts fixed', async () => {
+    const api = await openSandbox()
+    const before = await moneyOf(api)
+    const answer = await api.post<SandboxTransfer>(path, startRequest())
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      kind: 'bank',
+      status: 'PENDING',
+      source_currency: 'usd',
+      source_amount: 500,
+      target_currency: 'eur',
+      destination_amount: 424,
+      exchange_rate: 0.85,
+      fees: 1,
+      sender_user_id: users.ada,
+      offramp_id: null,
+      reason: null,
+      reached: { PENDING: BEGINNING },
+      legal_moves: ['FUNDS_RECEIVED', 'FAILED', 'CANCELLED'],
+      source_info: {
+        sender_name: 'Ada Okafor',
+        source_account_details: {
+          account_type: 'bank_account',
+          masked_details: expect.stringMatching(/^\*{4}\d{4}$/),
+          payment_rail: 'ACH',
+        },
+      },
+    })
+    expect(await moneyOf(api), 'no money moves yet').toEqual(before)
+  })
+
+  test.each([
+    ['USD', accounts.adaNgn, 699_250, 1_400],
+    ['EUR', accounts.adaEur, 499, 1],
+    ['GBP', accounts.adaUsd, 674.18, 1.35135135],
+    ['KES', accounts.adaUsd, 2.38, 0.00775194],
+  ])('500 %s to account %s', async (source_currency, account_id, arrives, rate) => {
+    const api = await openSandbox()
+    const made = await api.make<SandboxTransfer>(path, {
+      ...startRequest(),
+      source_currency,
+      account_id,
+    })
+    expect(made).toMatchObject({ destination_amount: arrives, exchange_rate: rate })
+  })
+
+  test.each([500, '500', 500.0, '0500.00'])('the amount may come as %j', async (source_amount) => {
+    const api = await openSandbox()
+    const made = await api.make<SandboxTransfer>(path, { ...startRequest(), source_amount })
+    expect(made.source_amount).toBe(500)
+  })
+
+  test('an amount that the fee eats up is listed and failed, and no money moves', async () => {
+    const api = await openSandbox()
+    const before = await moneyOf(api)
+    const made = await api.make<SandboxTransfer>(path, { ...startRequest(), source_amount: '1.17' })
+    expect(made).toMatchObject({ status: 'FAILED', reason: 'below_fee', destination_amount: 0 })
+    api.sandbox.advance({ until: 'idle' })
+    expect(await moneyOf(api)).toEqual(before)
+  })
+
+  test.each<[string, object, number, string, string]>([
+    [
+      'malformed first',
+      { user_id: NOBODY, source_amount: 'x' },
+      400,
+      '4000',
+      'source_amount: "x" came',
+    ],
+    ['unknown user', { user_id: NOBODY }, 404, '4040', `user_id: no user has the id ${NOBODY}`],
+    ['unknown account', { account_id: NOBODY }, 404, '4040', 'account_id: user '],
+    ['another’s account', { account_id: accounts.benEur }, 404, '4040', 'account_id: user '],
+    ['another’s account, paused', { user_id: users.paused }, 404, '4040', 'account_id: user '],
+    [
+      'paused',
+      { user_id: users.paused, account_id: accounts.pausedGbp },
+      400,
+      '4000',
+      `user_id: user ${users.paused} is paused`,
+    ],
+    ['decimals', { source_amount: '1.001' }, 400, '4000', 'source_amount: 1.001 has 3 decimals'],
+    ['tiny number', { source_amount: 1e-7 }, 400, '4000', 'source_amount: "1e-7" is not a plain'],
+    ['huge number', { source_amount: 1e21 }, 400, '4000', 'source_amount: "1e+21" is not a plain'],
+    [
+      'too large',
+      { source_amount: 1e15 },
+      400,
+      '4000',
+      'source_amount: 1000000000000000 is too large',
+    ],
+    [
+      'no rail',
+      { source_currency: 'JPY', source_amount: 500 },
+      400,
+      '4000',
+      'source_currency: no rail is there for JPY',
+    ],
+  ])('%s', async (_, change, status, code, words) => {
+    const api = await openSandbox()
+    const before = footprint(api)
+    expectRefusal(await api.post(path, { ...startRequest(), ...change }), status, code, words)
+    expect(footprint(api)).toEqual(before)
+  })
+})

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { fieldCases } from '../support/cases/field-cases.js'
+import { idInPathCases } from '../support/cases/id-in-path-cases.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { footprint, type Subject } from '../support/cases/subject.js'
+import { MISSING } from '../support/change.js'
+import { expectRefusal } from '../support/client.js'
+import { BEGINNING, consentId, userId, users } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { userRequest } from '../support/requests.js'
+import type { List, User } from '../support/wire.js'
+
+type SandboxUser = User & { readonly legal_moves: readonly string[]; readonly updated_at: string }
+
+const path = '/_sandbox/users'
+const over = 'fetch'
+
+/** A user of the fixtures in each status, and where it may go from there. */
+const STATUSES: readonly [string, string, readonly string[]][] = [
+  ['under_review', users.underReview, ['active', 'rejected', 'incomplete']],
+  ['active', users.hanna, ['paused', 'offboarded']],
+  ['rejected', users.rejected, ['under_review']],
+  ['offboarded', users.offboarded, []],
+  ['incomplete', users.incomplete, ['under_review']],
+  ['paused', users.paused, ['active', 'offboarded']],
+]
+const NAMES = STATUSES.map(([name]) => name)
+
+describe('listSandboxUsers', () => {
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+
+  test('lists all, the newest first, as the service does', async () => {
+    const api = await openSandbox()
+    const { items, pagination } = await api.read<List<SandboxUser>>(path)
+    const service = await api.read<User[]>('/onboarding/api/v1/users/all')
+    expect(items.map(({ id }) => id)).toEqual(service.map(({ id }) => id))
+    expect(pagination).toEqual({ page: 0, size: 50, total_pages: 1, total_elements: 8 })
+  })
+
+  test.each([
+    ['active', [8, 2, 1]],
+    ['under_review', [3]],
+    ['rejected', [4]],
+    ['incomplete', [5]],
+    ['offboarded', [6]],
+    ['paused', [7]],
+  ])('status=%s', async (status, numbers) => {
+    const api = await openSandbox()
+    const { items } = await api.read<List<SandboxUser>>(`${path}?status=${status}`)
+    expect(items.map(({ id }) => id)).toEqual(numbers.map(userId))
+  })
+
+  test('a status that there is not is refused', async () => {
+    const api = await openSandbox()
+    const words = 'status: "ACTIVE" came; accepted: "under_review", "active"'
+    expectRefusal(await api.get(`${path}?status=ACTIVE`), 400, '4000', words)
+  })
+})
+
+describe('readUser', () => {
+  idInPathCases({
+    over,
+    subject: { method: 'GET', path: `${path}/${users.ada}`, success: 200 },
+    field: 'id',
+    id: users.ada,
+    unknown: 'no user has the id',
+  })
+
+  test('shows the contract’s resource, and what the sandbox knows besides', async () => {
+    const api = await openSandbox()
+    const service = await api.read<User[]>('/onboarding/api/v1/users/all')
+    expect(await api.read<SandboxUser>(`${path}/${users.ada}`)).toEqual({
+      ...service.find(({ id }) => id === users.ada),
+      consent_id: consentId(1),
+      metadata: '{"customer_number":"C-1001","segment":"retail"}',
+      legal_moves: ['paused', 'offboarded'],
+      created_at: '2025-11-03T09:14:27.412Z',
+      updated_at: '2025-11-03T15:02:10.035Z',
+    })
+  })
+})
+
+describe('moveUser', () => {
+  const pathOf = (id: string) => `${path}/${id}/status`
+  const subject: Subject = {
+    method: 'POST',
+    path: pathOf(users.underReview),
+    body: () => ({ status: 'rejected', reasons: ['Document expired'] }),
+    success: 200,
+  }
+  bodyCases({ over, subject })
+  idInPathCases({
+    over,
+    subject,
+    field: 'id',
+    id: users.underReview,
+    unknown: 'no user has the id',
+  })
+  fieldCases({ over, subject }, [
+    {
+      field: 'status',
+      accepted: NAMES.map((name) => JSON.stringify(name)).join(', '),
+      wrong: [
+        [MISSING, 'nothing'],
+        [null, 'null'],
+        ['', '""'],
+        ['Active', '"Active"'],
+        [1, 'the number 1'],
+      ],
+    },
+    {
+      field: 'reasons',
+      accepted: 'an array',
+      wrong: [
+        [null, 'null'],
+        ['late', '"late"'],
+      ],
+    },
+    {
+      field: 'reasons.0',
+      accepted: 'text, or an object of reason and developer_reason',
+      wrong: [
+        [null, 'null'],
+        [5, 'the number 5'],
+        [[], 'an array'],
+      ],
+    },
+    {
+      field: 'requirements',
+      accepted: 'an array',
+      wrong: [
+        [null, 'null'],
+        [{}, 'an object'],
+      ],
+    },
+  ])
+
+  describe.each(STATUSES)('from %s', (from, id, legal) => {
+    test.each(NAMES)('to %s', async (status) => {
+      const api = await openSandbox()
+      const before = footprint(api)
+      const answer = await api.post<SandboxUser>(pathOf(id), { status })
+      if (legal.includes(status)) {
+        expect(answer.body).toMatchObject({ id, status, updated_at: BEGINNING })
+        const listed = await api.read<List<SandboxUser>>(`${path}?status=${status}`)
+        expect(listed.items.map((it) => it.id)).toContain(id)
+      } else {
+        const choice = legal.length > 0 ? `legal moves: ${legal.join(', ')}` : `${from} is final`
+        const words = `user ${id} is ${from} and cannot become ${status}; ${choice}`
+        expectRefusal(answer, 409, '4090', words)
+        expect(footprint(api)).toEqual(before)
+      }
+    })
+  })
+
+  test('reasons are text or objects, and keep their time', async () => {
+    const api = await openSandbox()
+    api.sandbox.advance('1h')
+    const reasons = [
+      'Document expired',
+      { reason: 'Photo unreadable' },
+      { reason: 'Name differs', developer_reason: 'first_name: Levenshtein 4' },
+    ]
+    const body = { status: 'rejected', reasons, requirements: ['ignored'] }
+    const moved = await api.make<SandboxUser>(pathOf(users.underReview), body)
+    const timestamp = '2026-06-15T10:00:00.000Z'
+    expect(moved).toMatchObject({
+      rejection_reasons: [
+        { reason: 'Document expired', timestamp, developer_reason: 'Document expired' },
+        { reason: 'Photo unreadable', timestamp, developer_reason: 'Photo unreadable' },
+        { reason: 'Name differs', timestamp, developer_reason: 'first_name: Levenshtein 4' },
+      ],
+      requirements: null,
+      legal_moves: ['under_review'],
+    })
+    const again = await api.make<SandboxUser>(pathOf(users.underReview), { status: 'under_review' })
+    expect(again).toMatchObject({ rejection_reasons: null, requirements: null })
+  })
+
+  test('a rejection has a reason, and an incomplete user a requirement, also when none is given', async () => {
+    const api = await openSandbox()
+    for (const details of [{}, { reasons: [], requirements: [] }]) {
+      const rejected = { status: 'rejected', ...details }
+      const { rejection_reasons } = await api.make<User>(pathOf(users.underReview), rejected)
+      expect(rejection_reasons).toHaveLength(1)
+      await api.make(pathOf(users.underReview), { status: 'under_review' })
+      const incomplete = { status: 'incomplete', ...details }
+      const { requirements } = await api.make<User>(pathOf(users.underReview), incomplete)
+      expect(requirements).toHaveLength(1)
+      await api.make(pathOf(users.underReview), { status: 'under_review' })
+    }
+  })
+
+  test('requirements name what is missing', async () => {
+    const api = await openSandbox()
+    const body = { status: 'incomplete', requirements: ['address.city', 'identity'] }
+    const moved = await api.make<User>(pathOf(users.underReview), body)
+    expect(moved).toMatchObject({ requirements: body.requirements, rejection_reasons: null })
+  })
+
+  test('a review that was decided by hand is not decided again', async () => {
+    const api = await openSandbox()
+    const { id } = await api.make<User>('/onboarding/api/v1/users', userRequest())
+    await api.make(pathOf(id), { status: 'rejected' })
+    api.sandbox.advance('1d')
+    expect(await api.read(`${path}/${id}`)).toHaveProperty('status', 'rejected')
+  })
+})

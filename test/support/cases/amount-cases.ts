@@ -1,0 +1,25 @@
+import { MISSING } from '../change.js'
+import { type FieldCase, field } from './field-cases.js'
+
+/** What a field of the control face that holds an amount refuses; it takes text and numbers. */
+export const amountCases = (name: string): FieldCase[] => {
+  const text = field(name, 'amount')
+  return [
+    { ...text, wrong: text.wrong.filter(([value]) => typeof value === 'string') },
+    {
+      field: name,
+      accepted: 'an amount above zero, as "12.50" or 12.5',
+      wrong: [
+        [MISSING, 'nothing'],
+        [null, 'null'],
+        [0, 'the number 0'],
+        [-5, 'the number -5'],
+        [-1e-9, 'the number -1e-9'],
+        [true, 'the boolean true'],
+        [[], 'an array'],
+        [['5'], 'an array'],
+        [{}, 'an object'],
+      ],
+    },
+  ]
+}
