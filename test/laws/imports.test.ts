@@ -12,7 +12,7 @@ const FLOORS = [
   ['fixtures', 'scenarios'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
-  ['http'],
+  ['http', 'reference'],
   ['console', 'control', 'service', 'log', 'pages'],
   ['app', 'documents', 'server'],
   ['index'],
