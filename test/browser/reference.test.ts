@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSandbox, type Sandbox } from '../../src/index.js'
+
+// Chromium opens the reference as the build has made it, over a sandbox of its own. A machine
+// without Chromium skips these tests, unless CHROMIUM_PATH says that there is one.
+
+const DEMO_KEY = 'SandrampFullAccessKey00000000001'
+const BALANCES = '/payment/api/v1/custody-wallet/total-balances'
+
+const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const noChromium = process.env.CHROMIUM_PATH === undefined && !existsSync(chromiumPath)
+
+// The page draws hundreds of fields, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+let sandbox: Sandbox
+let browser: Browser
+let origin: string
+let close: (() => Promise<void>) | undefined
+let troubles: string[] = []
+
+beforeAll(async () => {
+  if (noChromium) return
+  sandbox = await createSandbox({ clock: 'manual' })
+  origin = new URL((await sandbox.listen({ port: 0 })).url).origin
+  browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await sandbox?.close()
+})
+
+// Whatever a test looks at: nothing may come from elsewhere, and nothing may complain.
+afterEach(async () => {
+  const seen = troubles
+  troubles = []
+  await close?.()
+  close = undefined
+  expect(seen).toEqual([])
+})
+
+const visit = async (path = '/reference', options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  context.setDefaultTimeout(60_000)
+  close = () => context.close()
+  context.on('request', (request) => {
+    if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin)
+      troubles.push(`request to ${request.url()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} from ${response.url()}`)
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => troubles.push(`page: ${error.error().message}`))
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`),
+    ),
+  )
+  const page = await context.newPage()
+  page.on('websocket', (socket) => troubles.push(`websocket to ${socket.url()}`))
+  await page.goto(`${origin}${path}`)
+  return page
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const operationInMenu = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: /^Sidebar/ }).getByText(name, { exact: true })
+
+/** Opens the dialog of an operation and sends the request as it stands. */
+const tryIt = async (page: Page, path: string) => {
+  await page.getByRole('button', { name: new RegExp(`^Test Request.*${path}`) }).click()
+  const dialog = page.getByRole('dialog', { name: 'API Client' })
+  const send = dialog.getByRole('button', { name: /^Send \w+ request to/ })
+  const [response] = await Promise.all([
+    page.waitForResponse((answer) => new URL(answer.url()).pathname === path),
+    send.click(),
+  ])
+  return { dialog, response }
+}
+
+describe.skipIf(noChromium)('the reference', () => {
+  test('carries the name of the product', async () => {
+    const page = await visit()
+    expect(await page.title()).toBe('Sandramp · API reference')
+    await page.getByRole('banner').getByText('Sandramp', { exact: true }).waitFor()
+    const icon = page.getByRole('banner').locator('img')
+    expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await heading(page, 'Create payout').waitFor()
+    expect(
+      await page
+        .getByText(/powered by|ask ai|open api client/i)
+        .locator('visible=true')
+        .count(),
+    ).toBe(0)
+  })
+
+  test('switches between the service and the control document', async () => {
+    const page = await visit()
+    await heading(page, 'Create payout').waitFor()
+    await page.getByRole('button', { name: 'Payments service' }).click()
+    await page.getByRole('option', { name: 'Sandbox control' }).click()
+    await heading(page, 'Advance the clock').waitFor()
+    expect(await heading(page, 'Create payout').count()).toBe(0)
+    await page.getByRole('button', { name: 'Sandbox control' }).click()
+    await page.getByRole('option', { name: 'Payments service' }).click()
+    await heading(page, 'Create payout').waitFor()
+  })
+
+  test('finds an operation', async () => {
+    const page = await visit()
+    await operationInMenu(page, 'Create payout').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('crypto balance')
+    await page.getByRole('option', { name: /Get crypto balance/ }).click()
+    await page.waitForURL(/crypto-balance/)
+    await page.waitForFunction(() => {
+      const headings = [...document.querySelectorAll('h3')]
+      const top = headings
+        .find((h) => h.textContent?.includes('Get crypto balance'))
+        ?.getBoundingClientRect().top
+      return top !== undefined && top >= 0 && top < innerHeight
+    })
+  })
+
+  test('shows what fields and answers rest on', async () => {
+    const page = await visit()
+    const metadata = page
+      .locator('li.property', { hasText: 'Text that holds a JSON object' })
+      .last()
+    await metadata.getByText('assumed (user.required)').waitFor()
+    await page.getByText('Where the contract is silent').first().waitFor()
+  })
+})
+
+describe.skipIf(noChromium)('a request from the reference', () => {
+  test('reaches this sandbox with the demo key', async () => {
+    const page = await visit()
+    const { dialog, response } = await tryIt(page, BALANCES)
+    expect(response.request().headers()['x-api-key']).toBe(DEMO_KEY)
+    expect(response.status()).toBe(200)
+    const headers = { 'x-api-key': DEMO_KEY }
+    const balances = await (await sandbox.fetch(BALANCES, { headers })).json()
+    expect(balances.length).toBeGreaterThan(0)
+    expect(await response.json()).toEqual(balances)
+    await dialog.getByText('200 OK').waitFor()
+    await dialog.getByText(`"${balances[0].contract_address}"`).waitFor()
+  })
+
+  test('needs no key for the control face', async () => {
+    const page = await visit('/reference#control')
+    const { dialog, response } = await tryIt(page, '/_sandbox/audit')
+    expect(response.request().headers()['x-api-key']).toBeUndefined()
+    expect(await response.json()).toMatchObject({ ok: true })
+    await dialog.getByText('200 OK').waitFor()
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  describe.skipIf(noChromium)(`on a ${colorScheme} machine`, () => {
+    const other = colorScheme === 'light' ? 'dark' : 'light'
+    const isDark = (page: Page) =>
+      page.evaluate(() => {
+        const [red = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []
+        return Number(red) < 128
+      })
+
+    test(`is ${colorScheme}, and ${other} when told so`, async () => {
+      const page = await visit('/reference', { colorScheme })
+      await heading(page, 'Create payout').waitFor()
+      expect(await isDark(page)).toBe(colorScheme === 'dark')
+      await page.locator('.darklight-reference').getByRole('button').click()
+      await page.locator(`body.${other}-mode`).waitFor()
+      expect(await isDark(page)).toBe(other === 'dark')
+    })
+
+    test('fits a width of 360 pixels', async () => {
+      const page = await visit('/reference', { colorScheme, viewport: { width: 360, height: 740 } })
+      const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+      await heading(page, 'List users').waitFor()
+      expect(await width()).toBe(360)
+      const { dialog } = await tryIt(page, BALANCES)
+      await dialog.getByText('200 OK').waitFor()
+      expect(await width()).toBe(360)
+    })
+  })
