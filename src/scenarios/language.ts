@@ -9,10 +9,14 @@ import { type EventName, eventNames, subjectOf } from './events.js'
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** One field's condition: the value itself, or a list of which any will do. */
-const condition = z.union([scalar, z.array(scalar).min(1)])
+const CONDITION_FORMS = 'a string, a number, true, false or null, or a list of at least one of them'
 
-const duration = z.string().refine((text) => parseDuration(text) !== undefined, DURATION_FORMS)
+/** One field's condition: the value itself, or a list of which any will do. */
+const condition = z.union([scalar, z.array(scalar).min(1, CONDITION_FORMS)], CONDITION_FORMS)
+
+const duration = z
+  .string(DURATION_FORMS)
+  .refine((text) => parseDuration(text) !== undefined, DURATION_FORMS)
 
 const statuses = {
   users: USER_STATUSES,
@@ -32,7 +36,7 @@ const rule = z
   .strictObject({
     when: z.enum(eventNames),
     if: z.record(z.string(), condition).optional(),
-    then: z.array(step).min(1),
+    then: z.array(step).min(1, 'at least one step'),
   })
   .superRefine((given, context) => {
     const known = statusesAfter(given.when)
@@ -53,7 +57,7 @@ export const scenarioFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of a-z, 0-9 and -, at most 64 characters'),
   title: z.string().min(1).max(120),
   why: z.string().optional(),
-  rules: z.array(rule).min(1),
+  rules: z.array(rule).min(1, 'at least one rule'),
 })
 export type ScenarioFile = z.output<typeof scenarioFile>
 export type Rule = ScenarioFile['rules'][number]

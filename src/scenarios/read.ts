@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument } from 'yaml'
 import { explain } from '../explain.js'
 import { type Rule, scenarioFile } from './language.js'
 
@@ -32,9 +32,15 @@ export const readScenario = (path: string): Scenario => {
 /** Reads a scenario from YAML, of which JSON is a part. */
 export const parseScenario = (text: string, file: string): Scenario => {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  const broken = document.errors[0]
-  if (broken) throw new ScenarioError(`${file}: ${broken.message}`)
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  })
+  const [broken] = document.errors
+  if (broken) {
+    throw new ScenarioError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`)
+  }
   const lineOf = (path: readonly PropertyKey[]): number => {
     for (let depth = path.length; depth >= 0; depth--) {
       const node = document.getIn(path.slice(0, depth), true) as { range?: [number] } | undefined
@@ -42,7 +48,7 @@ export const parseScenario = (text: string, file: string): Scenario => {
     }
     return 1
   }
-  const data: unknown = document.toJS()
+  const data = dataOf(document, file)
   const result = scenarioFile.safeParse(data)
   if (!result.success) {
     const [issue] = result.error.issues
@@ -56,5 +62,14 @@ export const parseScenario = (text: string, file: string): Scenario => {
     title,
     why,
     rules: rules.map((rule, i) => ({ ...rule, source: `${file}:${lineOf(['rules', i])}` })),
+  }
+}
+
+/** The plain data of a document. Aliases can lead nowhere, or to more than anybody wants to read. */
+const dataOf = (document: Document, file: string): unknown => {
+  try {
+    return document.toJS()
+  } catch (error) {
+    throw new ScenarioError(`${file}: ${(error as Error).message}`)
   }
 }
