@@ -14,6 +14,7 @@ describe('parseDuration', () => {
     ['1h', 3_600_000],
     ['7d', 604_800_000],
     ['007s', 7_000],
+    ['2932896d', 253_402_214_400_000],
     ['PT0S', 0],
     ['PT2S', 2_000],
     ['PT0.25S', 250],
@@ -63,6 +64,9 @@ describe('parseDuration', () => {
     'PT1S1M',
     'P1H',
     '1234567890123456s',
+    '2932897d',
+    '999999999999999d',
+    'P999999999W',
   ])('refuses %j', (text) => expect(parseDuration(text)).toBeUndefined())
 })
 

@@ -26,13 +26,22 @@ export const DURATION_FORMS =
 
 /**
  * Reads a duration: a number with ms, s, m, h or d, or ISO 8601 with weeks, days, hours, minutes and
- * seconds (months and years have no fixed length and are refused). Answers milliseconds, or undefined.
+ * seconds (months and years have no fixed length and are refused). Answers milliseconds, or undefined;
+ * also for what is longer than time goes on, so that no due time is beyond what can be written.
  */
 export const parseDuration = (text: string): number | undefined => {
-  const short = SHORT.exec(text)
-  if (short) return Math.round(Number(short[1]) * (UNITS[short[2] ?? ''] ?? Number.NaN))
+  const ms = readShort(text) ?? readIso(text)
+  return ms === undefined || ms > LAST_INSTANT ? undefined : Math.round(ms)
+}
+
+const readShort = (text: string): number | undefined => {
+  const [, amount, unit = ''] = SHORT.exec(text) ?? []
+  return amount === undefined ? undefined : Number(amount) * (UNITS[unit] ?? Number.NaN)
+}
+
+const readIso = (text: string): number | undefined => {
   const iso = ISO.exec(text)
   if (!iso) return undefined
   const [w = 0, d = 0, h = 0, m = 0, s = 0] = iso.slice(1).map((part) => Number(part ?? 0))
-  return Math.round(((((w * 7 + d) * 24 + h) * 60 + m) * 60 + s) * 1_000)
+  return ((((w * 7 + d) * 24 + h) * 60 + m) * 60 + s) * 1_000
 }
