@@ -90,7 +90,7 @@ export const setClock = operation({
         example: '2026-07-01T00:00:00.000Z',
       }),
     })
-    .meta({ id: 'ClockSetting' }),
+    .meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
   answers: { 200: { description: 'The clock after it', schema: clock } },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: ({ sandbox, world, body, cause }) => {
@@ -156,7 +156,7 @@ export const advanceClock = operation({
       to: instant.optional().meta({ description: INSTANT_FORM }),
       until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
     })
-    .meta({ id: 'ClockAdvance' }),
+    .meta({ id: 'ClockAdvance', example: { by: '30m' } }),
   answers: {
     200: {
       description: 'Where the clock stands, and what fired',
