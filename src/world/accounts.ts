@@ -1,4 +1,4 @@
-import { findToken } from './chains.js'
+import { findToken, type Token } from './chains.js'
 import { fiatDecimals } from './currencies.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
@@ -50,12 +50,7 @@ export const registerAccount = (tx: Tx, input: AccountInput): Account => {
     throw broken('currency', `${input.currency} is not an active ISO 4217 code`)
   }
   railFor(tx.tables, input.currency, input.bank_name ?? DEFAULT_BANK)
-  if ((input.crypto === undefined) !== (input.chain === undefined)) {
-    throw broken('crypto', 'give crypto and chain together, or neither')
-  }
-  if (input.crypto !== undefined && input.chain !== undefined) {
-    findToken(tx.tables, input.crypto, input.chain)
-  }
+  const token = expectedToken(tx.tables, input)
   const account = tx.add('accounts', {
     id: tx.uuid(),
     n: tx.tables.accounts.next,
@@ -67,12 +62,19 @@ export const registerAccount = (tx: Tx, input: AccountInput): Account => {
     bank_name: input.bank_name ?? DEFAULT_BANK,
     bic: input.bic ?? DEFAULT_BIC,
     nickname: input.nickname ?? `${input.currency} account`,
-    crypto: input.crypto ?? null,
-    chain: input.chain ?? null,
+    crypto: token?.symbol ?? null,
+    chain: token?.chain ?? null,
     created_at: tx.at,
   })
   tx.emit('account.registered', account.id)
   return account
+}
+
+/** The token that offramps to the account are to expect, named in any case; undefined leaves it open. */
+const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token | undefined => {
+  if (crypto !== undefined && chain !== undefined) return findToken(tables, crypto, chain)
+  if (crypto === chain) return undefined
+  throw broken('crypto', 'give crypto and chain together, or neither')
 }
 
 /** The user's own destination account; another user's is unknown (reading offramp.foreign_account). */
