@@ -84,7 +84,7 @@ describe('advanceClock', () => {
     expect(api.sandbox.now).toBe(later(ms))
   })
 
-  test.each(['2920000d', '254000000000000ms'])('by %s leads too far', async (by) => {
+  test.each(['2920000d', '253000000000000ms'])('by %s leads too far', async (by) => {
     const api = await openSandbox()
     const words = `by: ${by} leads beyond 9999-12-31T23:59:59.999Z`
     expectRefusal(await api.post(path, { by }), 400, '4000', words)

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { type FieldCase, field, fieldCases } from '../support/cases/field-cases.js'
+import { idInPathCases } from '../support/cases/id-in-path-cases.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { footprint, type Subject } from '../support/cases/subject.js'
+import { MISSING } from '../support/change.js'
+import { expectRefusal } from '../support/client.js'
+import { accountId, BEGINNING, users } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import type { Instruction, List } from '../support/wire.js'
+
+interface Account {
+  readonly account_id: string
+  readonly masked_details: string
+}
+
+const path = `/_sandbox/users/${users.ada}/accounts`
+const over = 'fetch'
+const registration = () => ({ currency: 'EUR', account_number: 'DE89370400440532013000' })
+
+describe('listUserAccounts', () => {
+  const subject: Subject = { method: 'GET', path, success: 200 }
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
+
+  test('lists a user’s own, the newest first', async () => {
+    const api = await openSandbox()
+    const { items } = await api.read<List<Account>>(`/_sandbox/users/${users.ben}/accounts`)
+    expect(items.map(({ account_id }) => account_id)).toEqual([accountId(6), accountId(5)])
+    const made = await api.make<Account>(path, registration())
+    const { items: adas } = await api.read<List<Account>>(path)
+    expect(adas).toHaveLength(11)
+    expect(adas[0]).toEqual(made)
+  })
+
+  test('shows an account of the fixtures in full', async () => {
+    const api = await openSandbox()
+    const { items } = await api.read<List<Account>>(path)
+    expect(items.find(({ account_id }) => account_id === accountId(1))).toEqual({
+      account_id: accountId(1),
+      account_type: 'bank_account',
+      masked_details: 'DE89****3000',
+      nickname: 'Euro account',
+      user_id: users.ada,
+      currency: 'EUR',
+      account_holder_name: 'Ada Okafor',
+      account_number: 'DE89370400440532013000',
+      bank_name: 'Rhine Test Bank',
+      bic: 'RTBKDEF0',
+      crypto: 'USDC',
+      chain: 'polygon',
+      created_at: '2025-11-10T10:00:00.000Z',
+    })
+  })
+})
+
+describe('registerAccount', () => {
+  const subject: Subject = { method: 'POST', path, body: registration, success: 201 }
+  bodyCases({ over, subject })
+  idInPathCases({ over, subject, field: 'id', id: users.ada, unknown: 'no user has the id' })
+  const mayBeLeftOut = (name: string): FieldCase => {
+    const text = field(name, 'text')
+    return { ...text, wrong: text.wrong.filter(([value]) => value !== MISSING) }
+  }
+  fieldCases({ over, subject }, [
+    field('currency', 'currency'),
+    field('account_number', 'text'),
+    ...['account_holder_name', 'bank_name', 'bic', 'nickname', 'crypto', 'chain'].map(mayBeLeftOut),
+  ])
+
+  test('needs only currency and number', async () => {
+    const api = await openSandbox()
+    const answer = await api.post(path, registration())
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      account_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      account_type: 'bank_account',
+      masked_details: 'DE89****3000',
+      nickname: 'EUR account',
+      user_id: users.ada,
+      currency: 'EUR',
+      account_holder_name: 'Ada Okafor',
+      account_number: 'DE89370400440532013000',
+      bank_name: expect.any(String),
+      bic: expect.stringMatching(/^[A-Z]{6}[A-Z0-9]0$/),
+      crypto: null,
+      chain: null,
+      created_at: BEGINNING,
+    })
+  })
+
+  test('keeps all that is given, and an offramp to it expects what it says', async () => {
+    const api = await openSandbox()
+    const body = {
+      ...registration(),
+      account_holder_name: 'A. Okafor',
+      bank_name: 'Rhine Test Bank',
+      bic: 'RTBKDEF0',
+      nickname: 'Savings',
+      crypto: 'USDT',
+      chain: 'tron',
+    }
+    const made = await api.make<Account>(path, body)
+    expect(made).toMatchObject(body)
+    const offramp = { user_id: users.ada, account_id: made.account_id }
+    expect(await api.make<Instruction>('/payment/api/v1/offramp', offramp)).toMatchObject({
+      crypto: 'USDT',
+      chain: 'tron',
+    })
+  })
+
+  test.each([
+    ['usdc', 'Polygon', 'USDC', 'polygon'],
+    ['UsDt', 'TRON', 'USDT', 'tron'],
+  ])('%s on %s is understood in any case', async (crypto, chain, symbol, network) => {
+    const api = await openSandbox()
+    const made = await api.make<Account>(path, { ...registration(), crypto, chain })
+    const offramp = { user_id: users.ada, account_id: made.account_id }
+    const instruction = await api.make<Instruction>('/payment/api/v1/offramp', offramp)
+    expect(instruction).toMatchObject({ crypto: symbol, chain: network })
+    const deposit = { address: instruction.address, amount: 10 }
+    expect(await api.make('/_sandbox/deposits', deposit)).toMatchObject({ matched: 'offramp' })
+  })
+
+  test.each([
+    ['1', '****'],
+    ['1234', '****'],
+    ['12345', '****2345'],
+    ['DE89', '****'],
+    ['NL91ABNA0417', '****0417'],
+    ['NL91ABNA04171', 'NL91****4171'],
+    ['0123456789012345', '****2345'],
+  ])('%s is masked as %s', async (account_number, masked_details) => {
+    const api = await openSandbox()
+    const made = await api.make<Account>(path, { ...registration(), account_number })
+    expect(made.masked_details).toBe(masked_details)
+  })
+
+  test.each<[object, string]>([
+    [{ crypto: 'USDC' }, 'crypto: give crypto and chain together, or neither'],
+    [{ chain: 'polygon' }, 'crypto: give crypto and chain together, or neither'],
+    [{ crypto: 'DOGE', chain: 'polygon' }, 'crypto: "DOGE" is not a known token on polygon'],
+    [{ crypto: 'USDC', chain: 'bitcoin' }, 'chain: "bitcoin" is not a known chain; accepted: '],
+    [{ crypto: 'USDT', chain: 'base' }, 'crypto: "USDT" is not a known token on base'],
+    [{ currency: 'JPY' }, 'currency: no rail is there for JPY; accepted: USD, EUR'],
+  ])('%j is refused', async (change, words) => {
+    const api = await openSandbox()
+    const before = footprint(api)
+    expectRefusal(await api.post(path, { ...registration(), ...change }), 400, '4000', words)
+    expect(footprint(api)).toEqual(before)
+  })
+})

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest'
+import { amountCases } from '../support/cases/amount-cases.js'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { type FieldCase, field, fieldCases } from '../support/cases/field-cases.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { footprint, type Subject } from '../support/cases/subject.js'
+import { MISSING } from '../support/change.js'
+import { type Client, expectRefusal } from '../support/client.js'
+import type { Deposit, SandboxTransfer } from '../support/control.js'
+import { addresses, BEGINNING, depositId, users, walletId } from '../support/fixture-ids.js'
+import { moneyOf } from '../support/ledger.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import type { Audit, List, OfframpItem } from '../support/wire.js'
+
+const path = '/_sandbox/deposits'
+const over = 'fetch'
+const depositRequest = () => ({ address: addresses.adaEur, amount: '100.00' })
+const NOT_THERE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+const receive = (api: Client, body: object) => api.make<Deposit>(path, body)
+
+const walletAddress = (api: Client, n: number): string =>
+  api.sandbox.tables.wallets.get(walletId(n))?.wallet_address ?? ''
+
+describe('receiveDeposit', () => {
+  const subject: Subject = { method: 'POST', path, body: depositRequest, success: 201 }
+  bodyCases({ over, subject })
+  const mayBeLeftOut = (name: string): FieldCase => {
+    const text = field(name, 'text')
+    return { ...text, wrong: text.wrong.filter(([value]) => value !== MISSING) }
+  }
+  fieldCases({ over, subject }, [
+    field('address', 'text'),
+    ...amountCases('amount'),
+    mayBeLeftOut('crypto'),
+    mayBeLeftOut('chain'),
+  ])
+
+  describe('at a deposit address', () => {
+    test('sets off an offramp and its transfer, and money moves only with its statuses', async () => {
+      const api = await openSandbox()
+      const before = await moneyOf(api)
+      const answer = await api.post<Deposit>(path, depositRequest())
+      expect(answer.status).toBe(201)
+      expect(answer.body).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        address: addresses.adaEur,
+        crypto: 'USDC',
+        chain: 'polygon',
+        amount: 100,
+        matched: 'offramp',
+        reason: null,
+        user_id: users.ada,
+        wallet_id: null,
+        offramp_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        transfer_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        created_at: BEGINNING,
+      })
+      expect(await moneyOf(api)).toEqual(before)
+      api.sandbox.advance('2s')
+      const asset = 'USDC@polygon'
+      const { transit } = (await moneyOf(api))[asset] ?? {}
+      expect(Number(transit) - Number(before[asset]?.transit ?? 0)).toBe(100)
+    })
+
+    test.each([
+      ['polygon, address in lower case', { address: addresses.adaEur.toLowerCase() }],
+      [
+        'polygon, address in upper case',
+        { address: `0X${addresses.adaEur.slice(2).toUpperCase()}` },
+      ],
+      ['token and chain said', { crypto: 'USDC', chain: 'polygon' }],
+      ['token and chain in other case', { crypto: 'usdc', chain: 'Polygon' }],
+      ['a number', { amount: 100 }],
+      ['all six decimals', { amount: '100.000001' }],
+      ['solana', { address: addresses.adaNgn }],
+      ['tron', { address: addresses.benMpesa }],
+    ])('%s', async (_, change) => {
+      const api = await openSandbox()
+      expect(await receive(api, { ...depositRequest(), ...change })).toMatchObject({
+        matched: 'offramp',
+      })
+    })
+
+    test.each([
+      ['1.176470', 0],
+      ['1.176471', 0],
+      ['1.182352', 0],
+      ['1.182353', 0.01],
+      ['1.19', 0.01],
+    ])('%s USDC to EUR with a fee of 1.00 brings %d', async (amount, arrives) => {
+      const api = await openSandbox()
+      const before = await moneyOf(api)
+      const { offramp_id, transfer_id } = await receive(api, { ...depositRequest(), amount })
+      const transfer = () => api.read<SandboxTransfer>(`/_sandbox/transfers/${transfer_id}`)
+      const failed = arrives === 0
+      expect(await transfer()).toMatchObject({
+        destination_amount: arrives,
+        status: failed ? 'FAILED' : 'PENDING',
+        reason: failed ? 'below_fee' : null,
+      })
+      const audit = await api.read<Audit<OfframpItem>>(
+        `/payment/api/v1/offramp-audit/${users.ada}?size=1`,
+      )
+      const status = failed ? 'failed' : 'pending'
+      expect(audit.transactions[0]).toMatchObject({ id: offramp_id, status, fiat_amount: arrives })
+      api.sandbox.advance({ until: 'idle' })
+      expect((await transfer()).status).toBe(failed ? 'FAILED' : 'PAYMENT_PROCESSED')
+      if (failed) expect(await moneyOf(api)).toEqual(before)
+    })
+
+    test('is taken for a user who may no longer initiate: crypto cannot be turned away', async () => {
+      const api = await openSandbox()
+      await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+      expect(await receive(api, depositRequest())).toMatchObject({ matched: 'offramp' })
+    })
+  })
+
+  describe('at a wallet', () => {
+    test('raises its balance at once', async () => {
+      const api = await openSandbox()
+      const address = walletAddress(api, 2)
+      expect(await receive(api, { address, amount: '0.25' })).toMatchObject({
+        crypto: 'USDC',
+        chain: 'polygon',
+        matched: 'wallet',
+        wallet_id: walletId(2),
+        user_id: users.ada,
+        offramp_id: null,
+        transfer_id: null,
+      })
+      const usd = `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${users.ada}`
+      expect(await api.read<number>(usd)).toBe(750.5)
+      await moneyOf(api)
+    })
+
+    test('of another token of its chain raises that one', async () => {
+      const api = await openSandbox()
+      const body = { address: walletAddress(api, 2), amount: '7', crypto: 'usdt' }
+      expect(await receive(api, body)).toMatchObject({ matched: 'wallet', crypto: 'USDT' })
+      const usd = `/payment/api/v1/offramp-audit/crypto-balance/USDT/polygon/${users.ada}`
+      expect(await api.read<number>(usd)).toBe(7)
+    })
+  })
+
+  describe('that nobody expects is kept aside', () => {
+    const cases: [string, object, object][] = [
+      [
+        'another token than the address expects',
+        { address: addresses.adaEur, crypto: 'USDT' },
+        { chain: 'polygon', reason: 'the address expects USDC on polygon; USDT on polygon came' },
+      ],
+      [
+        'another chain than the address expects',
+        { address: addresses.adaEur, chain: 'base' },
+        { crypto: 'USDC', reason: 'the address expects USDC on polygon; USDC on base came' },
+      ],
+      [
+        'a token that nobody knows',
+        { address: addresses.adaEur, crypto: 'DOGE' },
+        { crypto: 'DOGE', reason: 'the address expects USDC on polygon; DOGE on polygon came' },
+      ],
+      [
+        'an unknown address',
+        { address: NOT_THERE },
+        {
+          crypto: 'USDC',
+          chain: 'ethereum',
+          address: NOT_THERE,
+          reason: 'no offramp and no wallet has this address',
+        },
+      ],
+      ['an unknown solana address', { address: '1'.repeat(32) }, { chain: 'solana' }],
+      [
+        'a solana address in another case',
+        { address: addresses.adaNgn.toLowerCase() },
+        { reason: 'no offramp and no wallet has this address' },
+      ],
+      ['an address that is none', { address: 'somewhere' }, { chain: 'unknown', crypto: 'USDC' }],
+      [
+        'a token and a chain that nobody knows',
+        { address: 'somewhere', crypto: 'x', chain: '__proto__' },
+        { crypto: 'X', chain: '__proto__' },
+      ],
+    ]
+    test.each(cases)('%s', async (_, body, expected) => {
+      const api = await openSandbox()
+      const kept = await receive(api, { amount: '40', ...body })
+      expect(kept).toMatchObject({
+        matched: 'unmatched',
+        amount: 40,
+        user_id: null,
+        wallet_id: null,
+        offramp_id: null,
+        transfer_id: null,
+        ...expected,
+      })
+      const { items } = await api.read<List<Deposit>>(`${path}?matched=unmatched`)
+      expect(items[0]).toEqual(kept)
+      await moneyOf(api)
+    })
+
+    test('a wallet on another chain', async () => {
+      const api = await openSandbox()
+      const address = walletAddress(api, 2)
+      expect(await receive(api, { address, amount: '40', chain: 'base' })).toMatchObject({
+        matched: 'unmatched',
+        wallet_id: null,
+        reason: 'the wallet holds known tokens on polygon; USDC on base came',
+      })
+    })
+
+    test('money of unmatched deposits is in the ledger', async () => {
+      const api = await openSandbox()
+      await receive(api, { address: 'somewhere', amount: '0.000001', crypto: 'DOGE' })
+      expect((await moneyOf(api))['DOGE@unknown']).toEqual({
+        unmatched: '0.000001',
+        outside: '-0.000001',
+      })
+    })
+  })
+
+  test.each([
+    ['0.0000001', 'amount: 0.0000001 has 7 decimals; USDC has at most 6'],
+    ['1000000000', 'amount: 1000000000 is too large; the most accepted is 999999999.999999 USDC'],
+    [1e-7, 'amount: "1e-7" is not a plain decimal number'],
+  ])('%s is no amount of a token', async (amount, words) => {
+    const api = await openSandbox()
+    const before = footprint(api)
+    expectRefusal(await api.post(path, { ...depositRequest(), amount }), 400, '4000', words)
+    expect(footprint(api)).toEqual(before)
+  })
+})
+
+describe('listDeposits', () => {
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+
+  test.each([
+    ['', 17],
+    ['?matched=offramp', 8],
+    ['?matched=wallet', 8],
+    ['?matched=unmatched', 1],
+  ])('%s', async (query, count) => {
+    const api = await openSandbox()
+    const { items, pagination } = await api.read<List<Deposit>>(`${path}${query}`)
+    expect(items).toHaveLength(count)
+    expect(pagination).toEqual({ page: 0, size: 50, total_pages: 1, total_elements: count })
+  })
+
+  test('the newest first', async () => {
+    const api = await openSandbox()
+    const { items } = await api.read<List<Deposit>>(path)
+    expect(items.map(({ id }) => id)).toEqual(
+      Array.from({ length: 17 }, (_, n) => depositId(17 - n)),
+    )
+    const made = await receive(api, depositRequest())
+    expect((await api.read<List<Deposit>>(`${path}?size=1`)).items).toEqual([made])
+  })
+
+  test('a filter that there is not is refused', async () => {
+    const api = await openSandbox()
+    const words = 'matched: "lost" came; accepted: "offramp", "wallet", "unmatched"'
+    expectRefusal(await api.get(`${path}?matched=lost`), 400, '4000', words)
+  })
+})

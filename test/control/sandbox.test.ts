@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createSandbox } from '../../src/index.js'
+import { Client, expectRefusal } from '../support/client.js'
+import { documents } from '../support/described.js'
+import { keys, transferId } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+
+describe('getHealth', () => {
+  test('tells that it is up', async () => {
+    const api = await openOwnSandbox({ machineClock: () => 0 })
+    expect(await api.read('/_sandbox/health')).toEqual({
+      status: 'ok',
+      version: packageJson.version,
+      uptime_s: 0,
+      worlds: 1,
+      data: null,
+    })
+  })
+
+  test('does not look at the key', async () => {
+    const api = await openSandbox()
+    expect((await api.get('/_sandbox/health', { key: keys.unknown })).status).toBe(200)
+  })
+})
+
+describe('getAudit', () => {
+  test('proves the ledger of the fixtures, asset by asset', async () => {
+    const api = await openSandbox()
+    const { ok, assets, violations } =
+      await api.read<ReturnType<typeof api.sandbox.audit>>('/_sandbox/audit')
+    expect({ ok, violations }).toEqual({ ok: true, violations: [] })
+    const names = assets.map(({ asset }) => asset)
+    expect(names).toEqual([...names].sort())
+    expect(names).toContain('NGN')
+    expect(names).toContain('USDT@tron')
+    for (const { sum } of assets) expect(sum).toBe('0')
+    expect(api.sandbox.audit()).toEqual({ ok, assets, violations })
+  })
+})
+
+describe('paths of the control face', () => {
+  const paths = Object.entries(documents['control.json'].paths).map(
+    ([template, operations]): [string, string[]] => [
+      template.replace('{id}', transferId(1)),
+      Object.keys(operations).map((method) => method.toUpperCase()),
+    ],
+  )
+
+  test.each(paths)('%s by another method is 405', async (path, methods) => {
+    const api = await openSandbox()
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (methods.includes(method)) continue
+      const answer = await api.call(method, path)
+      expectRefusal(answer, 405, '4050', `${method} came; ${path} accepts ${allow}`)
+      expect(answer.headers.get('allow')).toBe(allow)
+    }
+  })
+
+  test.each([
+    '/_sandbox',
+    '/_sandbox/',
+    '/_sandbox/nowhere',
+    '/_sandbox/clock/',
+    '/_sandbox/Clock',
+  ])('%s is no path', async (path) => {
+    const api = await openSandbox()
+    expectRefusal(await api.get(path), 404, '4040', `${path} is no path of this service`)
+    expectRefusal(await api.post(path, {}), 404, '4040', `${path} is no path of this service`)
+  })
+
+  test('what only begins like the control face belongs to the service, and its door', async () => {
+    const api = await openSandbox()
+    expectRefusal(await api.get('/_sandboxes/clock', { key: null }), 403, '4030')
+  })
+})
+
+describe('a sandbox of another set-up', () => {
+  test('has a key of one’s own, with full access', async () => {
+    const apiKey = 'MyVeryOwnApiKey00000000000000001'
+    const api = await openOwnSandbox({ apiKey })
+    const body = { tnc_data: { tnc_accepted: true, accepted_at: '2026-06-15T08:59:00.000Z' } }
+    expect((await api.post('/onboarding/api/v1/tnc', body, { key: apiKey })).status).toBe(200)
+    await api.make('/_sandbox/reset')
+    expect((await api.post('/onboarding/api/v1/tnc', body, { key: apiKey })).status).toBe(200)
+  })
+
+  test('without a seed draws one, anew at each reset, and shows it', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const api = new Client(sandbox, (path, init) => sandbox.fetch(path, init))
+    const first = sandbox.seed
+    const { seed } = await api.make<{ seed: string }>('/_sandbox/reset')
+    expect(seed).not.toBe(first)
+    expect(sandbox.seed).toBe(seed)
+  })
+})
