@@ -46,15 +46,24 @@ export const readArguments = (
     const flag = knownFlag(table, token.name, token.rawName)
     const given = flags.get(token.name) ?? []
     if (given.length > 0 && !flag.repeatable) throw new UsageError(`--${token.name} is there twice`)
-    flags.set(token.name, [...given, readValue(token.name, flag, token.value)])
+    // A flag that follows is not the value of the one before it, unless it is tied to it by `=`.
+    const missing = token.inlineValue === false && token.value.startsWith('--')
+    const value = readValue(token.name, flag, missing ? undefined : token.value)
+    flags.set(token.name, [...given, value])
   }
   for (const [name, { variable, value, repeatable }] of Object.entries(table)) {
     const given = variable === undefined ? undefined : env[variable]
     if (!given || flags.has(name) || !value) continue
-    flags.set(name, repeatable ? given.split(',').map((it) => it.trim()) : [given])
+    flags.set(name, repeatable ? listed(given) : [given])
   }
   return { words, flags }
 }
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((it) => it.trim())
+    .filter((it) => it !== '')
 
 const knownFlag = (table: Readonly<Record<string, Flag>>, name: string, raw: string): Flag => {
   const flag = Object.hasOwn(table, name) ? table[name] : undefined

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { type Flag, readArguments, UsageError } from './arguments.js'
+
+const table: Record<string, Flag> = {
+  port: { value: '<number>', help: 'port', variable: 'PORT' },
+  host: { value: '<address>', help: 'host' },
+  scenario: { value: '<name|file>', help: 'scenario', variable: 'SCENARIOS', repeatable: true },
+  quiet: { help: 'quiet', variable: 'QUIET' },
+}
+
+const read = (argv: string, env: Record<string, string | undefined> = {}) => {
+  const { words, flags } = readArguments(argv.split(' ').filter(Boolean), table, env)
+  return { words, flags: Object.fromEntries(flags) }
+}
+
+describe('readArguments', () => {
+  it.each([
+    ['', [], {}],
+    ['start', ['start'], {}],
+    ['start --port 80', ['start'], { port: ['80'] }],
+    ['--port 80 start', ['start'], { port: ['80'] }],
+    ['--port=80', [], { port: ['80'] }],
+    ['--quiet start', ['start'], { quiet: [true] }],
+    ['--scenario a --scenario b', [], { scenario: ['a', 'b'] }],
+    ['--host=--odd', [], { host: ['--odd'] }],
+    ['--port -1', [], { port: ['-1'] }],
+    ['run -- --port 80', ['run', '--port', '80'], {}],
+  ])('reads %j', (argv, words, flags) => expect(read(argv)).toEqual({ words, flags }))
+
+  it.each([
+    ['--prot 80', 'unknown flag --prot; did you mean --port?'],
+    ['--Host x', 'unknown flag --Host; did you mean --host?'],
+    ['--scenarios x', 'unknown flag --scenarios; did you mean --scenario?'],
+    ['--nonsense', 'unknown flag --nonsense'],
+    ['-p 80', 'unknown flag -p'],
+    ['--constructor x', 'unknown flag --constructor'],
+    ['--__proto__ x', 'unknown flag --__proto__'],
+    ['--no-quiet', 'unknown flag --no-quiet'],
+    ['--port 80 --port 81', '--port is there twice'],
+    ['--quiet --quiet', '--quiet is there twice'],
+    ['--port', '--port needs a value: <number>'],
+    ['--port=', '--port needs a value: <number>'],
+    ['--port --quiet', '--port needs a value: <number>'],
+    ['--scenario a --scenario', '--scenario needs a value: <name|file>'],
+    ['--quiet=yes', '--quiet takes no value, "yes" came'],
+  ])('refuses %j', (argv, message) => {
+    expect(() => read(argv)).toThrow(UsageError)
+    expect(() => read(argv)).toThrow(new UsageError(message))
+  })
+
+  it.each([
+    ['', { PORT: '80' }, { port: ['80'] }],
+    ['--port 90', { PORT: '80' }, { port: ['90'] }],
+    ['', { PORT: '' }, {}],
+    ['', { PORT: undefined }, {}],
+    ['', { HOST: 'x', port: '80' }, {}],
+    ['', { SCENARIOS: 'a, b,c' }, { scenario: ['a', 'b', 'c'] }],
+    ['', { SCENARIOS: ' a,, ' }, { scenario: ['a'] }],
+    ['--scenario d', { SCENARIOS: 'a,b' }, { scenario: ['d'] }],
+    ['', { QUIET: '1' }, {}],
+  ])('reads %j with %j', (argv, env, flags) => expect(read(argv, env).flags).toEqual(flags))
+})
