@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { readArguments, UsageError } from './arguments.js'
+import { helpText } from './help.js'
+import { readStartOptions, startFlags } from './start-flags.js'
+
+const read = (argv: string, env: Record<string, string> = {}) =>
+  readStartOptions(readArguments(argv.split(' ').filter(Boolean), startFlags, env))
+
+describe('the flags of start', () => {
+  it('have defaults', () => {
+    expect(read('')).toEqual({
+      port: 4020,
+      host: '127.0.0.1',
+      log: 'pretty',
+      tokenMade: false,
+      sandbox: {},
+    })
+  })
+
+  it('are all passed on', () => {
+    const argv =
+      '--fixtures f --api-key k --scenario a --scenario b --clock 60x --seed s --control-token t'
+    expect(read(argv).sandbox).toEqual({
+      fixtures: 'f',
+      apiKey: 'k',
+      scenarios: ['a', 'b'],
+      clock: '60x',
+      seed: 's',
+      controlToken: 't',
+    })
+  })
+
+  it('may come from the environment', () => {
+    const env = {
+      PORT: '0',
+      HOST: 'localhost',
+      SANDRAMP_FIXTURES: 'f',
+      SANDRAMP_SCENARIOS: 'a,b',
+      SANDRAMP_CLOCK: 'manual',
+      SANDRAMP_SEED: 's',
+      SANDRAMP_CONTROL_TOKEN: 't',
+      SANDRAMP_LOG: 'json',
+    }
+    expect(read('', env)).toMatchObject({
+      port: 0,
+      host: 'localhost',
+      log: 'json',
+      sandbox: {
+        fixtures: 'f',
+        scenarios: ['a', 'b'],
+        clock: 'manual',
+        seed: 's',
+        controlToken: 't',
+      },
+    })
+    expect(read('--port 1 --log silent', env)).toMatchObject({ port: 1, log: 'silent' })
+  })
+
+  it.each([
+    ['0', 0],
+    ['1', 1],
+    ['4020', 4020],
+    ['65535', 65_535],
+  ])('take the port %s', (text, port) => expect(read(`--port ${text}`).port).toBe(port))
+
+  it.each(['65536', '99999', '100000', '-1', '1.5', '0x50', '1e3', 'http', '８０'])(
+    'refuse the port %s',
+    (text) => {
+      expect(() => read(`--port ${text}`)).toThrow(UsageError)
+      expect(() => read(`--port=${text}`)).toThrow(
+        `--port: "${text}" came; accepted: a number from 0 to 65535`,
+      )
+      expect(() => read('', { PORT: text })).toThrow(UsageError)
+    },
+  )
+
+  it('refuse a way of logging that there is not', () => {
+    expect(() => read('--log loud')).toThrow('--log: "loud" came; accepted: pretty, json, silent')
+  })
+
+  it('refuse words', () => {
+    expect(() => read('now')).toThrow(new UsageError('unexpected "now"; start takes flags only'))
+  })
+})
+
+describe('a control token', () => {
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is not made for %s', (host) => {
+    const { tokenMade, sandbox } = read(`--host ${host}`)
+    expect({ tokenMade, token: sandbox.controlToken }).toEqual({
+      tokenMade: false,
+      token: undefined,
+    })
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.0.7', '128.0.0.1', 'example.com', 'localhost.example.com'])(
+    'is made for %s',
+    (host) => {
+      const { tokenMade, sandbox } = read(`--host ${host}`)
+      expect(tokenMade).toBe(true)
+      expect(sandbox.controlToken).toMatch(/^[\w-]{24}$/)
+      expect(read(`--host ${host}`).sandbox.controlToken).not.toBe(sandbox.controlToken)
+    },
+  )
+
+  it('is taken as it is given', () => {
+    const { tokenMade, sandbox } = read('--host 0.0.0.0 --control-token mine')
+    expect({ tokenMade, token: sandbox.controlToken }).toEqual({ tokenMade: false, token: 'mine' })
+  })
+})
+
+describe('the help', () => {
+  const help = helpText(startFlags)
+
+  it.each(Object.entries(startFlags))('names --%s, its value and its variable', (name, flag) => {
+    const line = help.split('\n').find((it) => it.startsWith(`  --${name} `))
+    expect(line).toContain(flag.help)
+    if ('value' in flag) expect(line).toContain(` ${flag.value}`)
+    if ('variable' in flag) expect(line).toContain(`[${flag.variable}]`)
+  })
+})
