@@ -1,11 +1,13 @@
-import type { Account } from './accounts.js'
+import { type Account, accountFor } from './accounts.js'
 import type { ApiKey } from './api-keys.js'
+import { decimalsOf } from './balances.js'
 import { assetOf, type Chain, type Token } from './chains.js'
 import type { Consent } from './consents.js'
 import type { Deposit } from './deposits.js'
+import { assertNoDebts, assertPast, assertReferences, assertWay, wrong } from './fixture-rules.js'
 import { Refusal } from './kernel/refusal.js'
 import type { Row } from './kernel/table.js'
-import { type Instant, isoTime } from './kernel/time.js'
+import type { Instant } from './kernel/time.js'
 import { type Movement, post } from './ledger.js'
 import type { Instruction, Offramp } from './offramps.js'
 import { expectedPayoutMovements, type Payout } from './payouts.js'
@@ -58,17 +60,6 @@ export interface FixtureSet {
   readonly deposits: readonly Given<Deposit>[]
 }
 
-/** Fields that name a record of another table. */
-const REFERENCES: Readonly<Record<string, TableName>> = {
-  user_id: 'users',
-  account_id: 'accounts',
-  consent_id: 'consents',
-  wallet_id: 'wallets',
-  instruction_id: 'instructions',
-  transfer_id: 'transfers',
-  offramp_id: 'offramps',
-}
-
 /** Tables whose fixtures are whole records, each before those that refer to it. */
 const AS_GIVEN = [
   'chains',
@@ -93,13 +84,12 @@ export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
   set.balances.forEach((balance, i) => {
     creditFrom(tx, balance, `balances.json[${i}]`, i)
   })
-  putAll(tx, 'transfers', set.transfers, (transfer, path) =>
-    wholeTransfer(tx.tables, transfer, path),
-  )
+  putAll(tx, 'transfers', set.transfers, (transfer, path) => wholeTransfer(tx, transfer, path))
   putAll(tx, 'offramps', set.offramps)
   putAll(tx, 'payouts', set.payouts)
   putAll(tx, 'deposits', set.deposits)
   postMoney(tx)
+  assertNoDebts(tx.tables)
 }
 
 const putAll = <G extends { readonly id: string }>(
@@ -119,12 +109,7 @@ const putAll = <G extends { readonly id: string }>(
   for (const { record, path } of placed) {
     if (table.get(record.id)) throw wrong(`${path}.id`, `${record.id} is there twice`)
     assertReferences(tx.tables, record, path)
-    if (madeAt(record) > isoTime(tx.now)) {
-      throw wrong(
-        `${path}.created_at`,
-        `${madeAt(record)} is after the world's now, ${isoTime(tx.now)}`,
-      )
-    }
+    assertPast(tx, madeAt(record), `${path}.${'reached' in record ? 'reached' : 'created_at'}`)
     tx.add(name, { n: table.next, ...whole(record, path) } as never)
   }
 }
@@ -134,39 +119,42 @@ const madeAt = (record: object): string => {
   return created_at ?? reached?.PENDING ?? ''
 }
 
-const assertReferences = (tables: Tables, record: object, path: string): void => {
-  for (const [field, value] of Object.entries(record)) {
-    const table = REFERENCES[field]
-    if (!table || typeof value !== 'string') continue
-    if (!tables[table].get(value)) throw wrong(`${path}.${field}`, `${table} has no ${value}`)
-  }
-}
-
 const creditFrom = (
   tx: Tx,
   { user_id, currency, amount }: FixtureBalance,
   path: string,
   i: number,
 ) => {
-  if (!tx.tables.users.get(user_id)) throw wrong(`${path}.user_id`, `users has no ${user_id}`)
+  assertReferences(tx.tables, { user_id }, path)
+  decimalsOf(currency, `${path}.currency`)
   post(tx, `credit:fixture-${i + 1}`, [
     { from: 'outside', to: `user:${user_id}`, asset: currency, amount },
   ])
 }
 
-const wholeTransfer = (tables: Tables, given: FixtureTransfer, path: string): Given<Transfer> => {
+const wholeTransfer = (tx: Tx, given: FixtureTransfer, path: string): Given<Transfer> => {
   const { chain, ...transfer } = given
-  const account = tables.accounts.get(given.account_id)
-  if (!account) throw wrong(`${path}.account_id`, `accounts has no ${given.account_id}`)
+  const account = accountFor(tx.tables, given.account_id)
+  assertWay(given, `${path}.reached`)
   const times = Object.values(given.reached).sort()
+  assertPast(tx, times.at(-1) ?? '', `${path}.reached`)
   return {
     ...transfer,
     source_asset: chain ? assetOf(given.source_currency, chain) : given.source_currency,
     user_id: account.user_id,
     target_currency: account.currency,
-    ...quote(tables, account, given.source_currency, given.source_amount),
+    ...quoteAt(tx.tables, account, given, path),
     created_at: times[0] ?? '',
     updated_at: times.at(-1) ?? '',
+  }
+}
+
+/** What the transfer costs; a rate or rail that is missing is told with the transfer's place. */
+const quoteAt = (tables: Tables, account: Account, given: FixtureTransfer, path: string) => {
+  try {
+    return quote(tables, account, given.source_currency, given.source_amount)
+  } catch (error) {
+    throw error instanceof Refusal ? wrong(path, error.message) : error
   }
 }
 
@@ -189,5 +177,3 @@ const depositMovement = ({ crypto, chain, amount, wallet_id }: Deposit): Movemen
   asset: assetOf(crypto, chain),
   amount,
 })
-
-const wrong = (path: string, message: string) => new Refusal('rule', message, path)
