@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../world/kernel/journal.js'
+import { MemoryJournal } from './memory.js'
+
+const journalUpTo = (last: number): MemoryJournal => {
+  const journal = new MemoryJournal()
+  for (let seq = 1; seq <= last; seq++) {
+    journal.add({ seq } as Entry)
+  }
+  return journal
+}
+
+const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq)
+
+describe('the journal in memory', () => {
+  it('is empty at first', () => expect(new MemoryJournal().after(0)).toEqual([]))
+
+  it('answers the entries after a number, oldest first', () => {
+    const journal = journalUpTo(5)
+    expect(seqs(journal.after(0))).toEqual([1, 2, 3, 4, 5])
+    expect(seqs(journal.after(3))).toEqual([4, 5])
+    expect(seqs(journal.after(5))).toEqual([])
+    expect(seqs(journal.after(99))).toEqual([])
+  })
+
+  it('answers the newest of them when there are more than asked for', () => {
+    const journal = journalUpTo(5)
+    expect(seqs(journal.after(1, 2))).toEqual([4, 5])
+    expect(seqs(journal.after(4, 2))).toEqual([5])
+    expect(seqs(journal.after(0, 0))).toEqual([])
+  })
+
+  it.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
+    const kept = seqs(journalUpTo(last).after(0))
+    expect(kept).toHaveLength(10_000)
+    expect(kept[0]).toBe(last - 9_999)
+    expect(kept).toEqual(kept.map((_, i) => last - 9_999 + i))
+    expect(seqs(journalUpTo(last).after(last - 3))).toEqual([last - 2, last - 1, last])
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { timeOf } from './clock.js'
+import { createWorld } from './world.js'
+
+const START = Date.parse('2026-06-15T09:00:00.000Z')
+
+const set = (mode: 'real' | 'manual' | 'speed', speed: number) => {
+  const world = createWorld({ seed: '', now: START, react: () => [], record: () => {} })
+  return world.run('clock.set', { mode, speed, machine_ms: 1_000 }, { kind: 'library' })
+}
+
+describe('the world’s time at a time of the machine’s', () => {
+  it.each([
+    ['real', 1, 61_000, 60_000],
+    ['manual', 0, 61_000, 0],
+    ['speed', 60, 2_000, 60_000],
+    ['speed', 0.5, 1_003, 1],
+    ['speed', 60, 1_000, 0],
+    ['real', 1, 0, -1_000],
+  ] as const)('%s, %d times: at %d ms it is %d ms on', (mode, speed, machine_ms, later) => {
+    expect(timeOf(set(mode, speed), machine_ms)).toBe(START + later)
+  })
+})
+
+describe('setting the clock', () => {
+  it('counts from the world’s present time, and keeps one clock', () => {
+    const world = createWorld({ seed: '', now: START, react: () => [], record: () => {} })
+    const by = { kind: 'library' } as const
+    world.run('clock.set', { mode: 'real', speed: 1, machine_ms: 0 }, by)
+    world.advance(START + 5_000)
+    world.run('clock.set', { mode: 'speed', speed: 60, machine_ms: 5_000 }, by)
+    expect(world.tables.clock.all()).toEqual([
+      { id: 'clock', n: 1, mode: 'speed', speed: 60, world_ms: START + 5_000, machine_ms: 5_000 },
+    ])
+  })
+})
