@@ -39,7 +39,7 @@ export class Client {
     const text = await response.text()
     const { status, headers } = response
     const body: unknown = text === '' ? undefined : JSON.parse(text)
-    checkAnswer({ method, path: path.split('?', 1)[0] ?? path, status, headers, body })
+    checkAnswer({ method, path: pathnameOf(path), status, headers, body })
     return { status, headers, body: body as T }
   }
 
@@ -65,6 +65,9 @@ export class Client {
     return answer.body
   }
 }
+
+/** The path that a server sees: without the query, dots resolved. */
+const pathnameOf = (path: string): string => new URL(path, 'http://localhost').pathname
 
 /** The service wants a key; the control face works on the default world without one. */
 const defaultKey = (path: string) => (path.startsWith('/_sandbox') ? null : keys.full)

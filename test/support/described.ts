@@ -63,9 +63,19 @@ const routes = (Object.keys(documents) as DocumentName[]).flatMap((document) =>
 )
 
 /** The path of the documents that a request's path is; one without parameters goes first. */
-export const findPath = (path: string): FoundPath | undefined => {
+export const findPath = (given: string): FoundPath | undefined => {
+  const path = given.replace(/(%[0-9a-f]{2})+/gi, decoded)
   const found = routes.filter(({ pattern }) => pattern.test(path))
   return found.find(({ template }) => template === path) ?? found[0]
+}
+
+/** Routes see letters that were percent-encoded for no need; a slash stays what it was. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
 }
 
 /** Holds a body against the schema of an answer: what does not fit, in words; empty when it fits. */

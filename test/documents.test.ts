@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { assumptions } from '../src/contract/assumptions/index.js'
+import { documentTexts } from '../src/documents.js'
+import { type DocumentName, documents, type Json } from './support/described.js'
+import { openSandbox } from './support/open-sandbox.js'
+
+const OPERATIONS = [
+  'createPayout',
+  'createCustodyWallet',
+  'initiateOfframp',
+  'createUser',
+  'createConsent',
+  'listUsers',
+  'getOfframpAudit',
+  'getTransferAudit',
+  'getTotalCustodyBalances',
+  'getTransferStatus',
+  'getCryptoBalance',
+]
+
+const service = documents['service.json']
+const names = Object.keys(documents) as DocumentName[]
+
+const operationsOf = (name: DocumentName) =>
+  Object.values(documents[name].paths).flatMap((path) => Object.values(path))
+
+type Node = Readonly<Record<string, Json>>
+
+const isNode = (value: Json | undefined): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Calls back for every object of a document, with the path to it. */
+const walk = (value: Json, path: readonly string[], visit: (node: Node, path: string) => void) => {
+  if (Array.isArray(value)) {
+    value.forEach((item, i) => {
+      walk(item, [...path, String(i)], visit)
+    })
+  } else if (isNode(value)) {
+    visit(value, path.join('/'))
+    for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key], visit)
+  }
+}
+
+/** Every field that a schema gives, those of inner objects and lists too. */
+const fieldsOf = (schema: Json, path: string, seen: Set<string>): [string, Node][] => {
+  if (!isNode(schema)) return []
+  const { $ref, properties, items, ...rest } = schema
+  const fields: [string, Node][] = []
+  if (typeof $ref === 'string' && !seen.has($ref)) {
+    seen.add($ref)
+    const name = $ref.replace('#/components/schemas/', '')
+    fields.push(...fieldsOf(service.components.schemas[name] ?? null, name, seen))
+  }
+  for (const [name, field] of Object.entries(isNode(properties) ? properties : {})) {
+    if (isNode(field)) fields.push([`${path}.${name}`, field])
+    fields.push(...fieldsOf(field, `${path}.${name}`, seen))
+  }
+  if (items !== undefined) fields.push(...fieldsOf(items, `${path}[]`, seen))
+  for (const choices of [rest.anyOf, rest.oneOf, rest.allOf]) {
+    if (Array.isArray(choices)) fields.push(...choices.flatMap((it) => fieldsOf(it, path, seen)))
+  }
+  return fields
+}
+
+describe.each(names)('openapi/%s', (name) => {
+  test('is what the definitions make', () => {
+    const committed = readFileSync(new URL(`../openapi/${name}`, import.meta.url), 'utf8')
+    expect(committed, 'run: npm run documents').toBe(documentTexts()[name])
+  })
+
+  test('is served as committed', async () => {
+    const { carry } = await openSandbox()
+    const path = name === 'service.json' ? '/openapi.json' : '/_sandbox/openapi.json'
+    const response = await carry(path, {})
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual(documents[name])
+  })
+
+  test('every operation has an id of its own, a summary and a success', () => {
+    const ids = operationsOf(name).map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const operation of operationsOf(name)) {
+      expect(operation).toHaveProperty('summary')
+      const statuses = Object.keys(operation.responses)
+      expect(statuses.some((status) => status.startsWith('2'))).toBe(true)
+    }
+  })
+
+  test('every reference leads somewhere', () => {
+    let count = 0
+    walk(documents[name] as unknown as Json, [], ({ $ref }, path) => {
+      if (typeof $ref !== 'string') return
+      count++
+      const target = $ref.replace('#/components/schemas/', '')
+      expect(Object.keys(documents[name].components.schemas), path).toContain(target)
+    })
+    expect(count).toBeGreaterThan(20)
+  })
+
+  test('x-assumption and x-assumptions name entries of the register', () => {
+    const named: [string, Json][] = []
+    walk(documents[name] as unknown as Json, [], (node, path) => {
+      if (node['x-assumption'] !== undefined) named.push([path, node['x-assumption']])
+      const several = node['x-assumptions']
+      if (Array.isArray(several)) named.push(...several.map((id): [string, Json] => [path, id]))
+    })
+    expect(named.length).toBeGreaterThan(0)
+    for (const [path, id] of named) expect(Object.keys(assumptions), path).toContain(id)
+  })
+})
+
+describe('provenance in openapi/service.json', () => {
+  test('the eleven operations are all there, and no others', () => {
+    const ids = operationsOf('service.json').map(({ operationId }) => operationId)
+    expect(ids).toEqual(OPERATIONS)
+  })
+
+  test('every answer carries x-provenance, and x-assumption when it is assumed', () => {
+    for (const { operationId, responses } of operationsOf('service.json')) {
+      for (const [status, response] of Object.entries(responses)) {
+        const where = `${operationId} ${status}`
+        expect(response, where).toHaveProperty(
+          'x-provenance',
+          expect.stringMatching(/^(documented|observed|assumed)$/),
+        )
+        const { 'x-provenance': provenance } = response as Record<string, unknown>
+        if (provenance === 'assumed') expect(response, where).toHaveProperty('x-assumption')
+      }
+    }
+  })
+
+  const schemas = operationsOf('service.json').flatMap(
+    ({ operationId, responses, requestBody }) => [
+      ...Object.entries(responses).map(([status, response]): [string, Json] => {
+        const { content } = response as { content: { 'application/json': { schema: Json } } }
+        return [`${operationId} ${status}`, content['application/json'].schema]
+      }),
+      ...(requestBody
+        ? [
+            [`${operationId} request`, requestBody.content['application/json'].schema] as [
+              string,
+              Json,
+            ],
+          ]
+        : []),
+    ],
+  )
+
+  test.each(schemas)('every field of %s', (where, schema) => {
+    const seen = new Set<string>()
+    const fields = fieldsOf(schema, where, seen)
+    for (const [path, node] of fields) {
+      expect(node['x-provenance'], path).toMatch(/^(documented|observed|assumed)$/)
+      if (node['x-provenance'] === 'assumed') expect(node, path).toHaveProperty('x-assumption')
+    }
+    const isBare = isNode(schema) && ['string', 'number'].includes(String(schema.type))
+    expect(fields.length > 0 || isBare, `${where} has fields`).toBe(true)
+    if (isBare) expect(schema).toHaveProperty('x-provenance')
+  })
+
+  test('every parameter carries it too', () => {
+    const parameters = operationsOf('service.json').flatMap((it) => it.parameters ?? [])
+    expect(parameters.length).toBeGreaterThan(5)
+    for (const { name, schema } of parameters) expect(schema, name).toHaveProperty('x-provenance')
+  })
+})
+
+describe('the register', () => {
+  test.each(Object.entries(assumptions))('%s', (id, { question, operations, readings, basis }) => {
+    expect(id).toMatch(/^[a-z_]+\.[a-z_]+$/)
+    expect(question).toMatch(/\?$/)
+    expect(basis).toMatch(/\S/)
+    expect(readings.length).toBeGreaterThan(0)
+    expect(new Set(readings.map(({ name }) => name)).size).toBe(readings.length)
+    for (const operation of operations) expect(OPERATIONS).toContain(operation)
+  })
+})
