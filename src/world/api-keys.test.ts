@@ -25,6 +25,13 @@ describe('creating an API key', () => {
     })
   })
 
+  it('has an id and a status of its own, whatever else the input holds', () => {
+    const more = { ...given, id: 'mine', n: 7, status: 'suspended', created_at: '' }
+    const key = open().run('api_key.create', more, { kind: 'library' })
+    expect(key).toMatchObject({ n: 1, status: 'active', created_at: '2026-06-15T09:00:00.000Z' })
+    expect(key.id).toMatch(/^[0-9a-f]{8}-/)
+  })
+
   it('refuses a secret that is there already, and names its key', () => {
     const world = open()
     world.run('api_key.create', given, { kind: 'library' })

@@ -26,10 +26,10 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
   const known = tx.tables.api_keys.first('hash', input.hash)
   if (known) throw broken('api_key', `it is already there, as ${known.name}`)
   const key = tx.add('api_keys', {
+    ...input,
     id: tx.uuid(),
     n: tx.tables.api_keys.next,
     status: 'active',
-    ...input,
     created_at: tx.at,
   })
   tx.emit('api_key.created', key.id)

@@ -110,10 +110,10 @@ export const createUser = (tx: Tx, input: UserInput): User => {
     )
   }
   const user = tx.add('users', {
+    ...input,
     id,
     n: tx.tables.users.next,
     status: 'under_review',
-    ...input,
     rejection_reasons: null,
     requirements: null,
     created_at: tx.at,

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { readFixtures } from '../fixtures/read.js'
+import { fixturesFolder } from '../paths.js'
+import type { UserMove } from './users.js'
+import { createWorld } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+
+/** Who is under review in the fixtures. */
+const CHLOE = '11111111-1111-4111-8111-000000000003'
+const LATER = '2026-06-15T09:01:00.000Z'
+
+const open = () => {
+  const world = createWorld({ seed: 'users', now: given.now, react: () => [], record: () => {} })
+  world.run('fixtures.load', given, { kind: 'fixtures' })
+  world.advance(Date.parse(LATER))
+  const move = (input: Omit<UserMove, 'id'>) => world.run('user.move', { id: CHLOE, ...input }, BY)
+  return { world, move }
+}
+
+describe('a user who is rejected', () => {
+  it('is told why, and the developer too', () => {
+    const { move } = open()
+    const reasons = [{ reason: 'Blurred', developer_reason: 'front side' }, { reason: 'Expired' }]
+    expect(move({ to: 'rejected', reasons })).toMatchObject({
+      rejection_reasons: [
+        { reason: 'Blurred', timestamp: LATER, developer_reason: 'front side' },
+        { reason: 'Expired', timestamp: LATER, developer_reason: 'Expired' },
+      ],
+      requirements: null,
+      updated_at: LATER,
+    })
+  })
+
+  it.each([{}, { reasons: [] }])('has a reason in any case: %j', (told) => {
+    expect(open().move({ to: 'rejected', ...told }).rejection_reasons).toEqual([
+      {
+        reason: expect.stringMatching(/\w/),
+        timestamp: LATER,
+        developer_reason: expect.any(String),
+      },
+    ])
+  })
+
+  it('loses the reasons with the next review', () => {
+    const { move } = open()
+    move({ to: 'rejected' })
+    expect(move({ to: 'under_review' }).rejection_reasons).toBeNull()
+  })
+})
+
+describe('a user who is incomplete', () => {
+  it('is told what is missing, something in any case', () => {
+    const told = open().move({ to: 'incomplete', requirements: ['address.city'] })
+    expect(told).toMatchObject({ requirements: ['address.city'], rejection_reasons: null })
+    const untold = open().move({ to: 'incomplete', requirements: [] })
+    expect(untold.requirements).toEqual([expect.stringMatching(/\w/)])
+  })
+
+  it('needs nothing any more once under review', () => {
+    const { move } = open()
+    move({ to: 'incomplete' })
+    expect(move({ to: 'under_review', requirements: ['address'] }).requirements).toBeNull()
+  })
+})
+
+describe('a new user', () => {
+  it('has an id, a status and times of its own, whatever else the input holds', () => {
+    const { world } = open()
+    const [ada] = given.users
+    if (!ada) throw new Error('the fixtures have users')
+    const consent = { tnc_accepted: true, accepted_at: LATER }
+    const { id: consent_id } = world.run('consent.create', consent, BY)
+    const input = { ...ada, consent_id, email_address: 'new@example.com', n: 1 }
+    const user = world.run('user.create', input, BY)
+    expect(user.id).not.toBe(ada.id)
+    expect(user).toMatchObject({ status: 'under_review', created_at: LATER, updated_at: LATER })
+    expect(user.n).toBe(given.users.length + 1)
+    expect(world.tables.users.get(ada.id)?.email_address).toBe(ada.email_address)
+    expect(world.tables.users.size).toBe(given.users.length + 1)
+  })
+})
+
+describe('a consent', () => {
+  it('serves one user, and is given back when that user is refused', () => {
+    const { world } = open()
+    const consent = { tnc_accepted: true, accepted_at: LATER }
+    const { id: consent_id } = world.run('consent.create', consent, BY)
+    const [ada] = given.users
+    if (!ada) throw new Error('the fixtures have users')
+    const create = (email_address: string) =>
+      world.run('user.create', { ...ada, consent_id, email_address }, BY)
+    expect(() => create(ada.email_address)).toThrow(/^email_address: /)
+    expect(world.tables.consents.get(consent_id)?.used_by).toBeNull()
+    const { id } = create('new@example.com')
+    expect(world.tables.consents.get(consent_id)?.used_by).toBe(id)
+    expect(() => create('newer@example.com')).toThrow(/^consent_id: .*already used/)
+  })
+
+  it('that is declined is refused', () => {
+    const declined = { tnc_accepted: false, accepted_at: LATER }
+    expect(() => open().world.run('consent.create', declined, BY)).toThrow(/tnc_accepted/)
+  })
+})
