@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { createSandbox } from '../src/index.js'
+import { addresses, BEGINNING, NOBODY, users } from './support/fixture-ids.js'
+import { openSandbox } from './support/open-sandbox.js'
+
+const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
+
+describe('advance', () => {
+  test.each<[Parameters<Awaited<ReturnType<typeof createSandbox>>['advance']>[0], number]>([
+    ['30m', 1_800_000],
+    [{ by: 'PT2S' }, 2_000],
+    [{ to: later(5_000) }, 5_000],
+    [{ to: new Date(later(5_000)) }, 5_000],
+    [{ to: later(-5_000) }, 0],
+    [{ until: 'idle' }, 8_000],
+  ])('%j', async (how, ms) => {
+    const { sandbox } = await openSandbox()
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    expect(sandbox.advance(how).now).toBe(Date.parse(BEGINNING) + ms)
+    expect(sandbox.now).toBe(later(ms))
+  })
+
+  test.each([
+    'soon',
+    '',
+    { by: '1 hour' },
+    { to: 'nonsense' },
+    { to: new Date(Number.NaN) },
+    { to: '+010000-01-01T00:00:00.000Z' },
+    '2920000d',
+  ])('%j is refused, and nothing fires', async (how) => {
+    const { sandbox } = await openSandbox()
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    expect(() => sandbox.advance(how)).toThrow(' came; accepted: ')
+    expect(sandbox.now).toBe(BEGINNING)
+    expect(sandbox.tables.timers.size).toBe(1)
+  })
+})
+
+test('run answers what the command made, or throws its refusal', async () => {
+  const { sandbox } = await openSandbox()
+  const credit = { user_id: users.hanna, currency: 'USD', amount: '5.00' }
+  expect(sandbox.run('balance.credit', credit)).toEqual({ currency: 'USD', amount: '5.00' })
+  expect(() => sandbox.run('balance.credit', { ...credit, user_id: NOBODY })).toThrow(
+    `user_id: no user has the id ${NOBODY}`,
+  )
+})
+
+describe('options that cannot be used', () => {
+  test.each([
+    [{ clock: 'fast' }, 'clock: "fast" came; accepted: real, manual, or a speed such as 60x'],
+    [{ apiKey: 'short' }, 'api-key: 5 characters came; accepted: exactly 32 of A-Z, a-z and 0-9'],
+    [{ apiKey: `${'x'.repeat(31)}-` }, 'api-key: '],
+    [{ scenarios: ['no-such-scenario'] }, 'no scenario and no file is named no-such-scenario'],
+    [{ fixtures: '/no/such/folder' }, '/no/such/folder'],
+  ])('%j', async (options, words) => {
+    await expect(createSandbox(options)).rejects.toThrow(words)
+  })
+})
+
+describe('listening', () => {
+  test('takes a free port, as often as asked, and closes them all', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const first = await sandbox.listen()
+    const second = await sandbox.listen({ port: 0, host: '127.0.0.1' })
+    expect(first.url).not.toBe(second.url)
+    for (const { url } of [first, second]) {
+      expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+    }
+    await sandbox.close()
+    for (const { url } of [first, second]) {
+      await expect(fetch(`${url}/_sandbox/health`)).rejects.toThrow()
+    }
+  })
+
+  test('rejects when the port is taken', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const { url } = await sandbox.listen()
+    await expect(sandbox.listen({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')
+    await sandbox.close()
+  })
+})
