@@ -54,7 +54,8 @@ export const createSandbox = async (
       app.fetch(
         input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
       ),
-    run: (command, input) => core.tick(core.world).run(command, input, LIBRARY),
+    // A copy: what the caller does to the input later is not the world's business.
+    run: (command, input) => core.tick(core.world).run(command, structuredClone(input), LIBRARY),
     advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
     reset: () => {
       core.reset(LIBRARY)
