@@ -1,19 +1,13 @@
 import type { Operation } from '../http/operation.js'
+import { listUserAccounts, registerAccount } from './accounts.js'
+import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
 import { listDeposits, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
 import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
-import {
-  creditUser,
-  listSandboxUsers,
-  listUserAccounts,
-  listUserBalances,
-  moveUser,
-  readUser,
-  registerAccount,
-} from './users.js'
+import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { listWallets } from './wallets.js'
 import { getAudit, reset } from './world.js'
 

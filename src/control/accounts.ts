@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import { showDestination } from '../contract/audit.js'
+import { currency, text } from '../contract/fields.js'
+import { created, operation } from '../http/operation.js'
+import type { Account } from '../world/accounts.js'
+import { userOf } from '../world/users.js'
+import { idPath } from './fields.js'
+import { listOf, listPage, pageQuery } from './lists.js'
+
+const account = z
+  .object({
+    account_id: z.uuid(),
+    account_type: z.string(),
+    masked_details: z.string(),
+    nickname: z.string(),
+    user_id: z.uuid(),
+    currency: z.string(),
+    account_holder_name: z.string(),
+    account_number: z.string(),
+    bank_name: z.string(),
+    bic: z.string(),
+    crypto: z.string().nullable().meta({ description: 'Token that its offramps expect' }),
+    chain: z.string().nullable().meta({ description: 'Chain that its offramps expect' }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'DestinationAccount' })
+
+const showAccount = (record: Account): z.input<typeof account> => {
+  const { id: _id, n: _n, ...rest } = record
+  return { ...showDestination(record), ...rest }
+}
+
+export const listUserAccounts = operation({
+  id: 'listUserAccounts',
+  method: 'get',
+  path: '/_sandbox/users/{id}/accounts',
+  tag: 'Users',
+  summary: 'List a user’s destination accounts',
+  description: 'Where the user’s offramps and transfers can pay to, the newest first.',
+  params: idPath,
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listOf(account, 'DestinationAccountList') } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params, query }) => {
+    const { id } = userOf(tables, params.id, 'id')
+    return listPage(tables.accounts, { index: 'user', key: id }, query, showAccount)
+  },
+})
+
+export const registerAccount = operation({
+  id: 'registerAccount',
+  method: 'post',
+  path: '/_sandbox/users/{id}/accounts',
+  tag: 'Users',
+  summary: 'Register a destination account',
+  description:
+    'Registers a bank account that offramps and transfers of the user can pay to. Only `currency` and ' +
+    '`account_number` are needed. `crypto` and `chain` together set what a deposit address for it expects.',
+  params: idPath,
+  body: z
+    .object({
+      currency: currency(),
+      account_number: text(),
+      account_holder_name: text().optional(),
+      bank_name: text().optional(),
+      bic: text().optional(),
+      nickname: text().optional(),
+      crypto: text().optional(),
+      chain: text().optional(),
+    })
+    .meta({
+      id: 'AccountRegistration',
+      example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
+    }),
+  answers: { 201: { description: 'The account', schema: account } },
+  errors: ['4000', '4004', '4040', '4130', '4150'],
+  handle: ({ world, params, body, cause }) => {
+    const { id } = userOf(world.tables, params.id, 'id')
+    return created(showAccount(world.run('account.register', { user_id: id, ...body }, cause)))
+  },
+})
