@@ -55,19 +55,19 @@ export const createSandbox = async (
         input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
       ),
     // A copy: what the caller does to the input later is not the world's business.
-    run: (command, input) => core.tick(core.world).run(command, structuredClone(input), LIBRARY),
+    run: (command, input) => core.current().run(command, structuredClone(input), LIBRARY),
     advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
     reset: () => {
       core.reset(LIBRARY)
     },
     get now() {
-      return isoTime(core.tick(core.world).now)
+      return isoTime(core.current().now)
     },
     get seed() {
       return core.world.seed
     },
     get tables() {
-      return core.tick(core.world).tables
+      return core.current().tables
     },
     audit: () => audit(core.world.tables),
     listen: async ({ port = 0, host = '127.0.0.1' } = {}) => {
@@ -88,7 +88,7 @@ const targetOf = (core: Core, how: Parameters<Sandbox['advance']>[0]): number | 
   const ms = parseDuration(by)
   if (ms === undefined)
     throw new TypeError(`${JSON.stringify(by)} came; accepted: ${DURATION_FORMS}`)
-  return bounded(core.tick(core.world).now + ms, by)
+  return bounded(core.current().now + ms, by)
 }
 
 /** Refuses what is no instant, or one that time does not reach. */

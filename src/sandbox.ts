@@ -63,6 +63,11 @@ export class Sandbox {
     return this.#world
   }
 
+  /** The default world, brought up to its time. */
+  current(): World {
+    return this.tick(this.#world)
+  }
+
   /** What a health check asks for. */
   health(): { version: string; uptime_s: number; worlds: number } {
     const { version, machineClock } = this.#parts
@@ -78,7 +83,7 @@ export class Sandbox {
   /** The world that a secret opens, brought up to its time, and the key's record. */
   findKey(secret: string): { world: World; key: ApiKey } | undefined {
     const key = this.#world.tables.api_keys.first('hash', hashSecret(secret))
-    return key && { world: this.tick(this.#world), key }
+    return key && { world: this.current(), key }
   }
 
   /** Brings a world up to its clock: fires what is due. At the last instant all clocks stand still. */

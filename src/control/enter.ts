@@ -15,7 +15,7 @@ export const enterControl = (
   if (operation?.id === 'getHealth') return sandbox.world
   assertAllowed(c, token)
   const secret = c.req.header('x-api-key')
-  if (secret === undefined) return sandbox.tick(sandbox.world)
+  if (secret === undefined) return sandbox.current()
   const found = sandbox.findKey(secret)
   if (!found) throw documentedError('4101')
   return found.world

@@ -40,12 +40,14 @@ export const bind = (face: Face, operation: Operation): Handler => {
   return (c) => {
     const requestId = newRequestId()
     return guarded(face, c, operation, requestId, () => {
-      const world = face.enter(c, operation)
-      const finish = (body: unknown) => {
+      const entered = face.enter(c, operation)
+      const finish = (world: World, body: unknown) => {
         const { status, body: answer } = handle(face, operation, world, requestId, parse(c, body))
         return jsonResponse(status, answer, requestId)
       }
-      return operation.body ? readJson(c, face.bodyLimit).then(finish) : finish(undefined)
+      if (!operation.body) return finish(entered, undefined)
+      // A body takes its time: by its end the clock has moved on, and a reset may have come between.
+      return readJson(c, face.bodyLimit).then((body) => finish(face.sandbox.current(), body))
     })
   }
 }
