@@ -61,7 +61,8 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
   })
 
 const readStream = async (c: Context, limit: number): Promise<string> => {
-  const decoder = new TextDecoder()
+  // A byte order mark is no JSON; Node's own stream keeps it, and both ways answer alike.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let bytes = 0
   let text = ''
   for await (const chunk of c.req.raw.body ?? []) {
