@@ -1,5 +1,5 @@
 import type { Client } from './client.js'
-import { accounts, users } from './fixture-ids.js'
+import { accounts, users, walletId } from './fixture-ids.js'
 import type { Transfer } from './wire.js'
 
 /** What the control face shows besides the contract's fields. */
@@ -63,3 +63,7 @@ export const startRequest = () => ({
 /** A bank transfer of the test's own, which walks by itself as time goes by. */
 export const startTransfer = (api: Client): Promise<SandboxTransfer> =>
   api.make<SandboxTransfer>('/_sandbox/transfers', startRequest())
+
+/** The address of a wallet of the fixtures. */
+export const walletAddress = (api: Client, n: number): string =>
+  api.sandbox.tables.wallets.get(walletId(n))?.wallet_address ?? ''

@@ -31,6 +31,7 @@ const MALFORMED = [
   '{"a":01}',
   '{"a":NaN}',
   '[1,',
+  '\ufeff{}',
 ]
 
 /** What came in words, and in JSON. */

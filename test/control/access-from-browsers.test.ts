@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import { openSandbox, type Transport } from '../support/open-sandbox.js'
+
+const ways: readonly Transport[] = ['fetch', 'http']
+const path = '/_sandbox/clock'
+const TOKEN = 'correct-horse-battery-staple'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe.each(ways)('what browsers may do with the control face, over %s', (over) => {
+  describe('from browsers', () => {
+    const host = 'localhost:4020'
+
+    test.each([
+      { origin: 'http://localhost:4020' },
+      { origin: 'https://localhost:4020' },
+      { origin: 'http://localhost:4020', 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ])('%j is the sandbox’s own page', async (given) => {
+      const api = await openSandbox({ over })
+      const headers = { host, ...given }
+      expect((await api.get(path, { headers })).status).toBe(200)
+      expect((await api.post(`${path}/advance`, { by: '1s' }, { headers })).status).toBe(200)
+    })
+
+    test.each<Record<string, string>>([
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: 'http://localhost' },
+      { origin: 'http://localhost:3000' },
+      { origin: 'http://localhost:40200' },
+      { origin: 'http://localhost:4020.evil.example' },
+      { origin: 'http://127.0.0.1:4020' },
+      { origin: 'file://' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://localhost:4020', 'sec-fetch-site': 'cross-site' },
+    ])('%j is another site, and refused on reads and changes', async (given) => {
+      for (const controlToken of [undefined, TOKEN]) {
+        const api = await openSandbox({ over, ...(controlToken ? { controlToken } : {}) })
+        const headers = { host, ...given, ...bearer(TOKEN) }
+        expectRefusal(await api.get(path, { headers }), 403, '4031', 'comes from another site')
+        const reset = await api.post('/_sandbox/reset', undefined, { headers })
+        expectRefusal(reset, 403, '4031', 'comes from another site')
+      }
+    })
+
+    test('the message tells which site it was', async () => {
+      const api = await openSandbox({ over })
+      const headers = { host, origin: 'https://evil.example' }
+      expectRefusal(await api.get(path, { headers }), 403, '4031', ', https://evil.example;')
+    })
+  })
+
+  describe('no page of another site may read anything', () => {
+    // The client holds every answer against this, so that here it only has to be asked the right way.
+    const headers = {
+      host: 'localhost:4020',
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'x-api-key,content-type',
+    }
+
+    test.each(['/payment/api/v1/payout', '/onboarding/api/v1/users/all', '/nowhere'])(
+      'a preflight of %s gets no leave',
+      async (service) => {
+        const api = await openSandbox({ over })
+        const preflight = await api.call('OPTIONS', service, { headers, key: null })
+        expectRefusal(preflight, 403, '4030')
+        expect((await api.call('OPTIONS', service, { headers })).status).toBeGreaterThan(403)
+      },
+    )
+
+    test.each([path, '/_sandbox/reset', '/_sandbox/nowhere'])(
+      'a preflight of %s gets no leave',
+      async (control) => {
+        const api = await openSandbox({ over })
+        expectRefusal(await api.call('OPTIONS', control, { headers }), 403, '4031')
+      },
+    )
+
+    test('the answers of the service carry no leave either', async () => {
+      const api = await openSandbox({ over })
+      expect((await api.get('/onboarding/api/v1/users/all', { headers })).status).toBe(200)
+    })
+
+    test.each(['/openapi.json', '/_sandbox/openapi.json'])('nor does %s', async (document) => {
+      const api = await openSandbox({ over })
+      const response = await api.carry(document, { headers })
+      expect(response.status).toBe(200)
+      const names = [...response.headers.keys()]
+      expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
+    })
+  })
+})
