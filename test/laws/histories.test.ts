@@ -1,15 +1,26 @@
+import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../src/world/audit.js'
 import type { Entry } from '../../src/world/kernel/journal.js'
 import { isoTime } from '../../src/world/kernel/time.js'
 import type { Timer } from '../../src/world/kernel/timers.js'
-import { commands, tableNames } from '../../src/world/world.js'
+import { totalBalances, userTokenBalance, walletBalances } from '../../src/world/wallets.js'
+import { commands, tableNames, type World } from '../../src/world/world.js'
 import { histories, play, playAll, type Step } from './histories.js'
 import { type Opened, openBase, openWorld } from './open-world.js'
 import { recordsOf, textOf } from './records.js'
 
 const base = openBase()
+
+const openBy = (history: readonly Step[]): World => {
+  const { world } = openWorld({ base })
+  playAll(world, history)
+  return world
+}
+
+const sumOf = (amounts: readonly string[]): Big =>
+  amounts.reduce((sum, amount) => sum.plus(amount), new Big(0))
 
 /** Every timer that fires was the next one, and fires at its own time. */
 const timersOutOfOrder = (entries: readonly Entry[]): string[] => {
@@ -70,6 +81,41 @@ describe('in any history', () => {
         }
         const facts = entries.map(({ input, ...entry }) => entry)
         expect(JSON.parse(JSON.stringify(facts))).toStrictEqual(facts)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('every record has a number of its own, in the order of making, without gaps', () => {
+    fc.assert(
+      fc.property(histories(20, 60), (history) => {
+        const { tables } = openBy(history)
+        for (const name of tableNames.filter((name) => name !== 'timers')) {
+          const numbers = recordsOf(tables, name).map(({ n }) => n)
+          expect(numbers, name).toEqual(numbers.map((_, i) => i + 1))
+          expect(tables[name].next, name).toBe(numbers.length + 1)
+        }
+        const timers = recordsOf(tables, 'timers')
+        expect(new Set(timers.map(({ n }) => n)).size).toBe(timers.length)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('what wallets hold together is the sum of what each one holds', () => {
+    fc.assert(
+      fc.property(histories(20, 60), (history) => {
+        const { tables } = openBy(history)
+        const wallets = tables.wallets.list('all', '')
+        const users = tables.users.list('all', '')
+        for (const { token, amount } of totalBalances(tables)) {
+          const held = wallets.flatMap((wallet) =>
+            walletBalances(tables, wallet).filter((it) => it.token.id === token.id),
+          )
+          expect(sumOf(held.map((it) => it.amount)), token.id).toEqual(new Big(amount))
+          const owned = users.map(({ id }) => userTokenBalance(tables, id, token))
+          expect(sumOf(owned), token.id).toEqual(new Big(amount))
+        }
       }),
       { numRuns: 50 },
     )

@@ -152,6 +152,32 @@ describe('run', () => {
     expect(kernel.nextDue).toBe(START + 1_000)
   })
 
+  it('sets as many timers in one entry as are asked for, in their order', () => {
+    const { kernel, entries, tables } = open(({ type, id }) =>
+      type === 'made'
+        ? ['blue', 'green', 'black'].map((colour) =>
+            plan(id, paint(1_000, id, colour), paint(0, id, 'x')),
+          )
+        : [],
+    )
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(tables.timers.size).toBe(3)
+    expect(tables.timers.list('subject', 'a').map(({ n }) => n)).toHaveLength(3)
+    kernel.advance(START + 1_000)
+    const order = ['1 a blue', '1 a green', '1 a black', '1 a x', '1 a x', '1 a x']
+    expect(timeline(entries)).toEqual(order)
+  })
+
+  it('keeps the next step of a plan beside what the step set off', () => {
+    const { kernel, entries } = open(({ type, id, colour }) => {
+      if (type === 'made') return [plan(id, paint(1_000, id, 'blue'), paint(1_000, id, 'green'))]
+      return colour === 'blue' ? [plan(id, paint(1_000, id, 'gold'))] : []
+    })
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    kernel.advance(START + 5_000)
+    expect(timeline(entries)).toEqual(['1 a blue', '2 a green', '2 a gold'])
+  })
+
   it('runs the steps that are due at once before it returns', () => {
     const steps = [paint(0, 'a', 'blue'), paint(0, 'a', 'green'), paint(1, 'a', 'black')]
     const { kernel, entries, tables } = open(onMade({ a: steps }))

@@ -143,6 +143,22 @@ describe('a table', () => {
     )
   })
 
+  it('keeps a long list in order that is filled from the middle', () => {
+    const all = Array.from({ length: 2_000 }, (_, i) => i)
+    const anyOrder = fc.shuffledSubarray(all, { minLength: all.length })
+    fc.assert(
+      fc.property(anyOrder, (places) => {
+        const both = new Both()
+        for (const i of all) both.put(`ball-${i}`, 'red', undefined)
+        for (const i of places) both.put(`ball-${i}`, 'green', undefined)
+        both.check()
+        for (const i of places.slice(0, 1_500)) both.put(`ball-${i}`, 'blue', undefined)
+        both.check()
+      }),
+      { numRuns: 3 },
+    )
+  })
+
   it('finds in an empty list nothing', () => {
     const table = new Table(balls)
     expect(table.get('a')).toBeUndefined()
