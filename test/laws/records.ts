@@ -43,12 +43,13 @@ export const tableOf = (tables: Tables, name: string): Table<Row> =>
 
 export const recordsOf = (tables: Tables, name: string): Row[] => tableOf(tables, name).all()
 
-/** All that a world remembers, as one text: equal texts are equal worlds, byte for byte. */
+/** All that a world remembers, as one text with a line for each record: equal texts are equal worlds. */
 export const textOf = (tables: Tables): string =>
   tableNames
-    .map(
-      (name) => `${name} ${tableOf(tables, name).size} ${JSON.stringify(recordsOf(tables, name))}`,
-    )
+    .flatMap((name) => [
+      `${name} ${tableOf(tables, name).size}`,
+      ...recordsOf(tables, name).map((record) => JSON.stringify(record)),
+    ])
     .join('\n')
 
 /** A list of an index, as `table.index key`. */

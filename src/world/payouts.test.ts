@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { readFixtures } from '../fixtures/read.js'
+import { fixturesFolder } from '../paths.js'
+import { fiatBalances } from './balances.js'
+import { createWorld } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+const BEN = '11111111-1111-4111-8111-000000000002'
+
+const open = () => {
+  const world = createWorld({ seed: 'payouts', now: given.now, react: () => [], record: () => {} })
+  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const pay = (currency: string, amount: string, bank_name: string) =>
+    world.run(
+      'payout.create',
+      {
+        user_id: BEN,
+        customer_payout_id: 'eeeeeeee-eeee-4eee-8eee-000000000001',
+        currency,
+        amount,
+        recipient_details: {
+          bank_name,
+          account_holder_name: 'Amina Yusuf',
+          recipient_account_number: '0123456789',
+        },
+      },
+      BY,
+    )
+  const balance = (currency: string) =>
+    fiatBalances(world.tables, BEN).find((it) => it.currency === currency)?.amount
+  return { world, pay, balance }
+}
+
+describe('a payout', () => {
+  it.each([
+    ['USD', 'First Bank', 'ACH', '0.25', '9989.75'],
+    ['EUR', 'First Bank', 'SEPA', '0.20', '7989.80'],
+    ['NGN', 'First Bank', 'NIP', '50.00', '4999940.00'],
+    ['KES', 'First Bank', 'PESALINK', '30.00', '499960.00'],
+    ['KES', 'M-PESA', 'MPESA', '25.00', '499965.00'],
+  ])('of 10 %s to %s goes by %s, which takes %s', (currency, bank, rail, rail_fee, left) => {
+    const { pay, balance } = open()
+    expect(pay(currency, '10', bank)).toMatchObject({
+      status: 'PAYOUT_PENDING',
+      amount: '10.00',
+      rail,
+      rail_fee,
+      reference: null,
+    })
+    expect(balance(currency)).toBe(left)
+  })
+
+  it('may take the whole balance, and not a cent more', () => {
+    const { pay, balance } = open()
+    expect(() => pay('USD', '9999.76', 'First Bank')).toThrow(/^amount: /)
+    pay('USD', '9999.75', 'First Bank')
+    expect(balance('USD')).toBe('0.00')
+  })
+
+  it('has a reference of its rail once it is processed', () => {
+    const { world, pay } = open()
+    const { id } = pay('USD', '10', 'First Bank')
+    const processed = world.run('payout.move', { id, to: 'PAYOUT_PROCESSED' }, BY)
+    expect(processed.reference).toMatch(/^ACH-\d{12}$/)
+  })
+
+  it('has none when it failed, but a reason', () => {
+    const { world, pay, balance } = open()
+    const { id } = pay('USD', '10', 'First Bank')
+    const failed = world.run('payout.move', { id, to: 'PAYOUT_FAILED', reason: 'closed' }, BY)
+    expect(failed).toMatchObject({ reference: null, reason: 'closed' })
+    expect(balance('USD')).toBe('10000.00')
+  })
+})
