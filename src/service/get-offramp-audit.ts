@@ -1,12 +1,6 @@
-import {
-  auditPath,
-  auditQuery,
-  offrampAudit,
-  showOfframp,
-  showPagination,
-} from '../contract/audit.js'
-import { ok, operation } from '../http/operation.js'
-import { userOf } from '../world/users.js'
+import { auditPath, auditQuery, offrampAudit, showOfframp } from '../contract/audit.js'
+import { operation } from '../http/operation.js'
+import { auditPage } from './audit-page.js'
 
 export const getOfframpAudit = operation({
   id: 'getOfframpAudit',
@@ -27,15 +21,8 @@ export const getOfframpAudit = operation({
     'offramp.below_fee',
     'query.repeated',
   ],
-  handle: ({ world: { tables }, params, query }) => {
-    const { id } = userOf(tables, params.user_id)
-    const { page, size } = query
-    return ok({
-      user_id: id,
-      transactions: tables.offramps
-        .page('user', id, page, size)
-        .map((offramp) => showOfframp(tables, offramp)),
-      pagination: showPagination(query, tables.offramps.count('user', id)),
-    })
-  },
+  handle: ({ world: { tables }, params, query }) =>
+    auditPage(tables, tables.offramps, params.user_id, query, (record) =>
+      showOfframp(tables, record),
+    ),
 })

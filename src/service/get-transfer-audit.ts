@@ -1,12 +1,6 @@
-import {
-  auditPath,
-  auditQuery,
-  showPagination,
-  showTransferItem,
-  transferAudit,
-} from '../contract/audit.js'
-import { ok, operation } from '../http/operation.js'
-import { userOf } from '../world/users.js'
+import { auditPath, auditQuery, showTransferItem, transferAudit } from '../contract/audit.js'
+import { operation } from '../http/operation.js'
+import { auditPage } from './audit-page.js'
 
 export const getTransferAudit = operation({
   id: 'getTransferAudit',
@@ -27,15 +21,8 @@ export const getTransferAudit = operation({
     'transfer_audit.offramps',
     'query.repeated',
   ],
-  handle: ({ world: { tables }, params, query }) => {
-    const { id } = userOf(tables, params.user_id)
-    const { page, size } = query
-    return ok({
-      user_id: id,
-      transactions: tables.transfers
-        .page('user', id, page, size)
-        .map((transfer) => showTransferItem(tables, transfer)),
-      pagination: showPagination(query, tables.transfers.count('user', id)),
-    })
-  },
+  handle: ({ world: { tables }, params, query }) =>
+    auditPage(tables, tables.transfers, params.user_id, query, (record) =>
+      showTransferItem(tables, record),
+    ),
 })
