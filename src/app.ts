@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { enterControl } from './control/enter.js'
 import { controlOperations } from './control/index.js'
 import type { Exchange, Face } from './http/bind.js'
+import { assertOwnHost } from './http/own-host.js'
 import { mount, nothingHere } from './http/routes.js'
 import { mountPages } from './pages.js'
 import type { Sandbox } from './sandbox.js'
@@ -23,7 +24,12 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
     ...common,
     sandbox,
     kind: 'request',
-    enter: (c) => enterByKey(sandbox, c),
+    enter: (c) => {
+      // Everybody knows the keys of the fixtures: a page that gave this machine's address another name
+      // could use them. In process there is no such page.
+      if (controlToken === undefined && c.env?.incoming) assertOwnHost(c)
+      return enterByKey(sandbox, c)
+    },
   }
   const control: Face = {
     ...common,

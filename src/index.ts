@@ -1,4 +1,5 @@
 import { createApp } from './app.js'
+import { describe } from './explain.js'
 import type { Exchange } from './http/bind.js'
 import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
@@ -81,20 +82,27 @@ export const createSandbox = async (
   }
 }
 
+const ADVANCE_FORMS = `a duration (${DURATION_FORMS}), { by }, { to } or { until: 'idle' }`
+
 const targetOf = (core: Core, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
-  if (typeof how === 'object' && 'until' in how) return 'idle'
-  if (typeof how === 'object' && 'to' in how) return bounded(new Date(how.to).getTime(), how.to)
-  const by = typeof how === 'string' ? how : how.by
-  const ms = parseDuration(by)
+  const { by, to, until } = (typeof how === 'string' ? { by: how } : (how ?? {})) as {
+    by?: unknown
+    to?: string | Date
+    until?: unknown
+  }
+  if (until === 'idle') return 'idle'
+  const { now } = core.current()
+  if (to !== undefined) return bounded(new Date(to).getTime(), now, to)
+  const ms = typeof by === 'string' ? parseDuration(by) : undefined
   if (ms === undefined)
-    throw new TypeError(`${JSON.stringify(by)} came; accepted: ${DURATION_FORMS}`)
-  return bounded(core.current().now + ms, by)
+    throw new TypeError(`${describe(by ?? how)} came; accepted: ${ADVANCE_FORMS}`)
+  return bounded(now + ms, now, by)
 }
 
-/** Refuses what is no instant, or one that time does not reach. */
-const bounded = (to: number, given: string | Date): number => {
-  if (to <= LAST_INSTANT) return to
+/** Refuses what is no instant, lies behind the world's now, or is one that time does not reach. */
+const bounded = (to: number, now: number, given: unknown): number => {
+  if (to >= now && to <= LAST_INSTANT) return to
   throw new TypeError(
-    `${String(given)} came; accepted: a date-time or duration up to ${isoTime(LAST_INSTANT)}`,
+    `${String(given)} came; accepted: a date-time or duration from now, ${isoTime(now)}, up to ${isoTime(LAST_INSTANT)}`,
   )
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { nanoid } from 'nanoid'
+import * as z from 'zod'
 import { type MachineClock, machineClock } from './clock.js'
+import { explain } from './explain.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
 import type { SandboxParts } from './sandbox.js'
@@ -42,16 +44,44 @@ const SEED_LENGTH = 12
 
 export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number => bodyLimit
 
-/** Reads and checks all that a sandbox is made of. */
-export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> => {
-  const pace = readPace(options.clock ?? 'real')
-  if (!pace)
-    throw new OptionError(`clock: ${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`)
-  const { apiKey } = options
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+
+/** What programs may give; the command line gives nothing else. */
+const optionRules = z.strictObject({
+  fixtures: z.string('a path').optional(),
+  apiKey: z.string('a string').optional(),
+  scenarios: z.array(z.string('a name or file'), 'a list of names or files').optional(),
+  clock: z.string(PACE_FORMS).optional(),
+  seed: z.string('a string').optional(),
+  controlToken: z.string('a string').optional(),
+  bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
+  machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
+  log: z.custom(isFunction, 'a function that takes an exchange').optional(),
+})
+
+/** Refuses options that cannot be used. What is secret is not repeated in the message. */
+const assertUsable = (options: SandboxOptions): void => {
+  const result = optionRules.safeParse(options)
+  if (!result.success) throw new OptionError(explain(result.error.issues, options))
+  const { apiKey, controlToken } = options
   if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
     throw new OptionError(
       `api-key: ${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
     )
+  }
+  if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
+    throw new OptionError(
+      'control-token: accepted are visible ASCII characters without spaces, at least one',
+    )
+  }
+}
+
+/** Reads and checks all that a sandbox is made of. */
+export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> => {
+  assertUsable(options)
+  const pace = readPace(options.clock ?? 'real')
+  if (!pace) {
+    throw new OptionError(`clock: ${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`)
   }
   const shipped = await loadShipped()
   return {
@@ -62,7 +92,7 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     machineClock: options.machineClock ?? machineClock,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
-    apiKey,
+    apiKey: options.apiKey,
   }
 }
 

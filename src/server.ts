@@ -27,6 +27,8 @@ const CLOSE_TIMEOUT_MS = 2_000
 export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<Listener> => {
   // Without an answer of the handler, the request is left to answerMalformed.
   const answer = getRequestListener(app.fetch, { errorHandler: () => undefined })
+  const sockets = new Set<Socket>()
+  const busy: Busy = new Map()
   const server = createServer(
     {
       headersTimeout: HEADER_TIMEOUT_MS,
@@ -35,11 +37,17 @@ export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<
       requireHostHeader: false,
     },
     async (incoming, outgoing) => {
+      busy.set(incoming.socket, outgoing)
+      outgoing.once('close', () => busy.delete(incoming.socket))
       await answer(incoming, outgoing)
       if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(incoming, outgoing)
     },
   )
   server.on('clientError', refuseUnreadable)
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -48,7 +56,7 @@ export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<
     })
   })
   const { port: taken } = server.address() as AddressInfo
-  return { url: `http://${printable(host)}:${taken}`, close: () => close(server) }
+  return { url: `http://${printable(host)}:${taken}`, close: () => close(server, sockets, busy) }
 }
 
 const printable = (host: string): string => {
@@ -90,12 +98,33 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void =>
 const malformed = (message: string, method: string, path: string, requestId: string): string =>
   JSON.stringify(errorBody({ code: '4000', message }, method, path, requestId))
 
-const close = (server: Server): Promise<void> =>
+/** Connections with a request under way, and where its answer goes. */
+type Busy = Map<Socket, ServerResponse>
+
+/** Lets go of idle connections at once; requests in flight have a moment to be answered. */
+const close = (server: Server, sockets: ReadonlySet<Socket>, busy: Busy): Promise<void> =>
   new Promise((resolve) => {
-    const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
+    const impatient = setTimeout(() => {
+      for (const [, outgoing] of busy) answerClosing(outgoing)
+    }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)
       resolve()
     })
-    server.closeIdleConnections()
+    for (const socket of sockets) {
+      const outgoing = busy.get(socket)
+      if (outgoing) outgoing.once('finish', () => socket.destroySoon())
+      else socket.destroy()
+    }
   })
+
+/** Tells a request that took too long, such as one whose body never ends, why it gets no answer. */
+const answerClosing = (outgoing: ServerResponse): void => {
+  if (outgoing.headersSent) return void outgoing.destroy()
+  const { method = '', url = '' } = outgoing.req
+  const requestId = newRequestId()
+  const error = { code: '5030', message: 'the sandbox is closing' } as const
+  const text = JSON.stringify(errorBody(error, method, url.split('?', 1)[0] ?? '', requestId))
+  const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
+  outgoing.writeHead(503, { ...headers, connection: 'close' }).end(text)
+}

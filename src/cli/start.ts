@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Sandbox } from '../index.js'
 import { createSandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
@@ -31,7 +32,7 @@ const banner = (url: string, sandbox: Sandbox, options: StartOptions): string =>
     `sandramp listening on ${url}`,
     '',
     `  reference   ${url}/reference`,
-    ...(key ? [`  API key     ${key}`] : []),
+    `  API key     ${key ?? `one of ${join(fixtures ?? '', 'api-keys.json')}`}`,
     `  seed        ${sandbox.seed}`,
     ...(options.tokenMade ? [`  control     ${controlToken} (bearer token of /_sandbox)`] : []),
     '',

@@ -31,6 +31,7 @@ export const assumedErrors = {
   '4130': { status: 413, means: 'The body is larger than the limit' },
   '4150': { status: 415, means: 'The body is not labelled as application/json' },
   '5000': { status: 500, means: 'The sandbox has a bug' },
+  '5030': { status: 503, means: 'Service unavailable; wait and retry' },
 } as const
 export type AssumedCode = keyof typeof assumedErrors
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
+import { assertOwnHost, hostOf } from '../http/own-host.js'
 import { WireError } from '../http/wire-error.js'
 import { hashSecret } from '../secrets.js'
 
@@ -16,7 +17,7 @@ export const assertAllowed = (c: Context, token: string | undefined): void => {
 /** Refuses what a browser sends on behalf of another site. */
 const assertOwnPage = (c: Context): void => {
   const origin = c.req.header('origin')
-  const host = c.req.header('host') ?? new URL(c.req.url).host
+  const host = hostOf(c)
   const foreign =
     origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
   const site = c.req.header('sec-fetch-site')
@@ -26,18 +27,6 @@ const assertOwnPage = (c: Context): void => {
       `the request comes from another site${origin ? `, ${origin}` : ''}; the control face answers only the sandbox’s own pages and programs`,
     )
   }
-}
-
-/** Names under which only the machine itself can be meant; against DNS rebinding. */
-const OWN_HOST = /^(localhost|[a-z0-9-]+\.localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-
-const assertOwnHost = (c: Context): void => {
-  const host = c.req.header('host') ?? new URL(c.req.url).host
-  if (OWN_HOST.test(host)) return
-  throw new WireError(
-    '4031',
-    `Host ${host} came; accepted: localhost or 127.0.0.1. To reach the control face by another name, start with --control-token`,
-  )
 }
 
 const assertToken = (c: Context, token: string): void => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { WireError } from './wire-error.js'
@@ -12,6 +13,7 @@ export const readJson = async (c: Context, limit: number): Promise<unknown> => {
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (type === undefined && !hasBody(c, incoming)) return undefined
   if (type !== 'application/json') assertJson(type)
+  assertPlain(c.req.header('content-encoding'))
   const text = await (incoming ? readIncoming(incoming, limit) : readStream(c, limit))
   return text === '' ? undefined : parse(text)
 }
@@ -23,13 +25,30 @@ const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
     : c.req.raw.body !== null
 
 const assertJson = (type: string | undefined): void => {
-  if (type?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json') return
+  const [media, ...parameters] = (type ?? '').toLowerCase().split(';')
+  const charset = parameters.find((it) => it.trim().startsWith('charset='))?.split('=')[1]
+  const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
+  if (media?.trim() === 'application/json' && isUtf) return
   const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
-  throw new WireError('4150', `${came} came; accepted: application/json`)
+  throw new WireError('4150', `${came} came; accepted: application/json, in UTF-8`)
+}
+
+const assertPlain = (encoding: string | undefined): void => {
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  throw new WireError(
+    '4150',
+    `content-encoding ${JSON.stringify(encoding)} came; accepted: a body without encoding`,
+  )
 }
 
 const tooLarge = (limit: number) =>
-  new WireError('4130', `the body is larger than the limit of ${limit} bytes`)
+  // What is left of the body is not read, so the connection cannot serve another request.
+  new WireError('4130', `the body is larger than the limit of ${limit} bytes`, {
+    connection: 'close',
+  })
+
+const cutShort = () => new WireError('4000', 'the connection closed within the body')
+const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 
 const parse = (text: string): unknown => {
   try {
@@ -52,23 +71,25 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
     })
     incoming.on('end', () => {
       const only = chunks.length === 1 ? chunks[0] : undefined
-      resolve((only ?? Buffer.concat(chunks)).toString())
+      const body = only ?? Buffer.concat(chunks)
+      if (isUtf8(body)) resolve(body.toString())
+      else reject(notUtf8())
     })
-    incoming.on('error', reject)
+    incoming.on('error', () => reject(cutShort()))
     incoming.on('close', () => {
-      if (!incoming.complete) reject(new WireError('4000', 'the connection closed within the body'))
+      if (!incoming.complete) reject(cutShort())
     })
   })
 
 const readStream = async (c: Context, limit: number): Promise<string> => {
-  // A byte order mark is no JSON; Node's own stream keeps it, and both ways answer alike.
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const chunks: Uint8Array[] = []
   let bytes = 0
-  let text = ''
   for await (const chunk of c.req.raw.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > limit) throw tooLarge(limit)
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  const body = Buffer.concat(chunks)
+  if (!isUtf8(body)) throw notUtf8()
+  return body.toString()
 }

@@ -4,6 +4,7 @@ import { PAYOUT_STATUSES, type PayoutStatus } from '../world/payouts.js'
 import { TRANSFER_STATUSES, type TransferStatus } from '../world/transfers.js'
 import { USER_STATUSES, type UserStatus } from '../world/users.js'
 import { type EventName, eventNames, subjectOf } from './events.js'
+import { subjectFields } from './subjects.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
 
@@ -39,18 +40,24 @@ const rule = z
     then: z.array(step).min(1, 'at least one step'),
   })
   .superRefine((given, context) => {
+    const refuse = (path: PropertyKey[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
     const known = statusesAfter(given.when)
     given.then.forEach(({ move }, i) => {
       if (known.includes(move)) return
-      context.addIssue({
-        code: 'custom',
-        path: ['then', i, 'move'],
-        message:
-          known.length > 0
-            ? known.join(', ')
-            : `no move: ${given.when} is about a record without a status`,
-      })
+      const none = `no move: ${given.when} is about a record without a status`
+      refuse(['then', i, 'move'], known.length > 0 ? known.join(', ') : none)
     })
+    const { table } = subjectOf(given.when)
+    const fields = subjectFields[table as keyof typeof subjectFields]
+    for (const [field, wanted] of Object.entries(given.if ?? {})) {
+      if (!fields.includes(field))
+        refuse(['if', field], `a field of ${table}: ${fields.join(', ')}`)
+      else if (field === 'status' && known.length > 0) {
+        const strange = [wanted].flat().some((status) => !known.includes(String(status)))
+        if (strange) refuse(['if', field], known.join(', '))
+      }
+    }
   })
 
 export const scenarioFile = z.strictObject({

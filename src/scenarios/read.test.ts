@@ -189,3 +189,17 @@ describe('the shipped scenarios', () => {
     expect(() => openScenario('x/y.yaml')).toThrow('no scenario and no file is named x/y.yaml')
   })
 })
+
+describe('a condition that could never hold', () => {
+  it('is refused when it asks for a field that the subject lacks', () => {
+    const rule = '  - when: transfer.created\n    if: { target_curency: EUR }\n'
+    expect(messageOf(withRules(rule + STEP))).toMatch(
+      /^late\.yaml:5: rules\.0\.if\.target_curency: .*a field of transfers: .*target_currency/,
+    )
+  })
+
+  it('is refused when it asks for a status that there is not', () => {
+    const rule = '  - when: transfer.moved\n    if: { status: [FAILED, FOO] }\n'
+    expect(messageOf(withRules(rule + STEP))).toMatch(/^late\.yaml:5: .*PENDING, FUNDS_RECEIVED/)
+  })
+})

@@ -89,6 +89,8 @@ export type UserInput = Omit<
   'id' | 'n' | 'status' | 'rejection_reasons' | 'requirements' | 'created_at' | 'updated_at'
 >
 
+const EARLIEST_BIRTH = '1900-01-01'
+
 /** Creates a user under review. Refusals in order: consent, sharing consent, date of birth, email. */
 export const createUser = (tx: Tx, input: UserInput): User => {
   const id = tx.uuid()
@@ -99,8 +101,11 @@ export const createUser = (tx: Tx, input: UserInput): User => {
       'false came; the user must agree to sharing, so true is accepted',
     )
   }
-  if (input.date_of_birth > tx.at.slice(0, 10)) {
-    throw broken('date_of_birth', `${input.date_of_birth} is in the future; accepted: a past date`)
+  if (input.date_of_birth >= tx.at.slice(0, 10) || input.date_of_birth < EARLIEST_BIRTH) {
+    throw broken(
+      'date_of_birth',
+      `${input.date_of_birth} came; accepted: a date from ${EARLIEST_BIRTH} to yesterday`,
+    )
   }
   const other = tx.tables.users.first('email', input.email_address.toLowerCase())
   if (other) {

@@ -11,7 +11,7 @@ import { openSandbox } from '../support/open-sandbox.js'
 const path = '/_sandbox/clock'
 const over = 'fetch'
 
-const PACES = 'real, manual, or a speed such as 60x'
+const PACES = 'real, manual, or a speed such as 60x, at most 1000000x'
 const shown = (text: string): Wrong => [text, JSON.stringify(text)]
 
 describe('getClock', () => {

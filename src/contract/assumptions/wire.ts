@@ -1,3 +1,4 @@
+import { assumedErrors } from '../errors.js'
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 export const wireAssumptions = {
@@ -7,7 +8,9 @@ export const wireAssumptions = {
     readings: [
       reading(
         'sandbox',
-        '4000 invalid request, 4004 malformed JSON, 4040 not found, 4290 too many requests, 5000, 5020, 5030',
+        Object.entries(assumedErrors)
+          .map(([code, { means }]) => `${code} ${means.split(';', 1)[0]?.toLowerCase()}`)
+          .join(', '),
       ),
     ],
     basis:

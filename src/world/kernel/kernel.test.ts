@@ -109,6 +109,12 @@ describe('run', () => {
     expect(kernel.seq).toBe(1)
   })
 
+  it.each(['nope', 'toString', 'constructor', '__proto__'])('has no command named %s', (name) => {
+    const { kernel, tables } = open()
+    expect(() => kernel.run(name as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(/no command/)
+    expect(tables.things.size).toBe(0)
+  })
+
   it('journals a removal as null', () => {
     const { kernel, entries, tables } = open()
     kernel.run('make', { id: 'a', colour: 'red' }, BY)

@@ -140,7 +140,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count, chain)
     try {
       if (timer) this.#takeStep(tx, timer)
-      const command = this.#commands[name] ?? KERNEL_COMMANDS[name]
+      const command = own(this.#commands, name) ?? own(KERNEL_COMMANDS, name)
       if (!command) throw new Error(`no command is named ${name}`)
       const value = command(tx, input as never)
       for (const fact of tx.facts) {
@@ -190,6 +190,10 @@ const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input
     'timer.pass': () => {},
     'timer.drop': (tx, timer: Timer) => tx.unschedule(timer),
   }
+
+/** What a table holds itself: `toString` is no command. */
+const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
 
 const causeOf = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause => ({
   kind: 'timer',

@@ -1,0 +1,59 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { createSandbox } from '../src/index.js'
+
+const HEAD = [
+  'POST /onboarding/api/v1/tnc HTTP/1.1',
+  'host: localhost',
+  'x-api-key: SandrampFullAccessKey00000000001',
+  'content-type: application/json',
+  'content-length: 50',
+].join('\r\n')
+
+/** Opens a connection, sends what is given, and gathers what comes back until it closes. */
+const talk = (port: number, text: string) =>
+  new Promise<{ answer: Promise<string>; end: () => void }>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text)
+      resolve({ answer, end: () => socket.destroy() })
+    })
+    const answer = new Promise<string>((done) => {
+      let got = ''
+      socket.on('data', (chunk) => {
+        got += chunk
+      })
+      socket.on('close', () => done(got))
+    })
+    socket.on('error', reject)
+  })
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+test('closing lets go of a connection that never asked for anything', async () => {
+  const sandbox = await createSandbox()
+  const { url } = await sandbox.listen()
+  const { answer } = await talk(portOf(url), '')
+  await sandbox.close()
+  expect(await answer).toBe('')
+})
+
+test('closing tells a request whose body never ends why it gets no answer', async () => {
+  const sandbox = await createSandbox()
+  const { url } = await sandbox.listen()
+  const { answer } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)
+  // The request is under way once the server has taken it up: another one's answer tells so.
+  await fetch(`${url}/_sandbox/health`)
+  await sandbox.close()
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"5030"/)
+})
+
+test('a body that is cut off is no bug of the sandbox', async () => {
+  const seen: number[] = []
+  const sandbox = await createSandbox({ log: ({ status }) => seen.push(status) })
+  const { url } = await sandbox.listen()
+  const { end } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)
+  await fetch(`${url}/_sandbox/health`)
+  end()
+  await expect.poll(() => seen).toEqual([200, 400])
+  await sandbox.close()
+})
