@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { type ErrorCode, statusOf } from './contract/errors.js'
 import { newRequestId } from './http/request-id.js'
 import { errorBody } from './http/respond.js'
 
@@ -40,7 +41,7 @@ export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<
       busy.set(incoming.socket, outgoing)
       outgoing.once('close', () => busy.delete(incoming.socket))
       await answer(incoming, outgoing)
-      if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(incoming, outgoing)
+      if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing)
     },
   )
   server.on('clientError', refuseUnreadable)
@@ -65,18 +66,16 @@ const printable = (host: string): string => {
 }
 
 /** Answers a request whose target or Host is so broken that no route could see it. */
-const answerMalformed = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-  const { method = '', url = '' } = incoming
-  const path = url.split('?', 1)[0] ?? ''
+const answerMalformed = (outgoing: ServerResponse): void =>
+  refuse(outgoing, '4000', 'the request target or the Host header is malformed')
+
+/** Answers with the error body past all routes, and closes the connection. */
+const refuse = (outgoing: ServerResponse, code: ErrorCode, message: string): void => {
+  const { method = '', url = '' } = outgoing.req
   const requestId = newRequestId()
-  const text = malformed(
-    'the request target or the Host header is malformed',
-    method,
-    path,
-    requestId,
-  )
+  const body = errorBody({ code, message }, method, url.split('?', 1)[0] ?? '', requestId)
   const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
-  outgoing.writeHead(400, { ...headers, connection: 'close' }).end(text)
+  outgoing.writeHead(statusOf(code), { ...headers, connection: 'close' }).end(JSON.stringify(body))
 }
 
 /** Answers what is not even HTTP, or has headers beyond the limit. */
@@ -84,7 +83,7 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void =>
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const requestId = newRequestId()
   const message = `this is no HTTP request that can be read: ${error.message}`
-  const text = malformed(message, '', '', requestId)
+  const text = JSON.stringify(errorBody({ code: '4000', message }, '', '', requestId))
   const head = [
     'HTTP/1.1 400 Bad Request',
     'content-type: application/json',
@@ -94,9 +93,6 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void =>
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
-
-const malformed = (message: string, method: string, path: string, requestId: string): string =>
-  JSON.stringify(errorBody({ code: '4000', message }, method, path, requestId))
 
 /** Connections with a request under way, and where its answer goes. */
 type Busy = Map<Socket, ServerResponse>
@@ -120,11 +116,6 @@ const close = (server: Server, sockets: ReadonlySet<Socket>, busy: Busy): Promis
 
 /** Tells a request that took too long, such as one whose body never ends, why it gets no answer. */
 const answerClosing = (outgoing: ServerResponse): void => {
-  if (outgoing.headersSent) return void outgoing.destroy()
-  const { method = '', url = '' } = outgoing.req
-  const requestId = newRequestId()
-  const error = { code: '5030', message: 'the sandbox is closing' } as const
-  const text = JSON.stringify(errorBody(error, method, url.split('?', 1)[0] ?? '', requestId))
-  const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
-  outgoing.writeHead(503, { ...headers, connection: 'close' }).end(text)
+  if (outgoing.headersSent) outgoing.destroy()
+  else refuse(outgoing, '5030', 'the sandbox is closing')
 }
