@@ -30,6 +30,17 @@ export interface Selection<R extends Row, Index extends string> {
   readonly also?: (record: R) => boolean
 }
 
+/** How a list is narrowed by user, by status, or by both. */
+export const byUserAndStatus = <R extends Row & { readonly status: string }>(filters: {
+  user_id?: string | undefined
+  status?: R['status'] | undefined
+}): Selection<R, 'all' | 'user' | 'status'> => {
+  const { user_id, status } = filters
+  if (!user_id) return { index: status ? 'status' : 'all', key: status ?? '' }
+  const also = status ? { also: (record: R) => record.status === status } : {}
+  return { index: 'user', key: user_id, ...also }
+}
+
 /** One page of a table, the newest first. */
 export const listPage = <R extends Row, Index extends string>(
   table: Table<R, Index>,

@@ -4,7 +4,7 @@ import { payout as contractPayout, showPayout } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
 import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
 import { idPath } from './fields.js'
-import { listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { byUserAndStatus, listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const payout = contractPayout
   .extend({
@@ -29,15 +29,7 @@ export const listPayouts = operation({
   query: pageQuery.extend({ ...userFilter, status: z.enum(PAYOUT_STATUSES).optional() }),
   answers: { 200: { description: 'One page', schema: listOf(payout, 'PayoutList') } },
   errors: ['4000'],
-  handle: ({ world, query }) => {
-    const { user_id, status } = query
-    if (!user_id) {
-      const index = status ? 'status' : 'all'
-      return listPage(world.tables.payouts, { index, key: status ?? '' }, query, show)
-    }
-    const also = status ? { also: (record: Payout) => record.status === status } : {}
-    return listPage(world.tables.payouts, { index: 'user', key: user_id, ...also }, query, show)
-  },
+  handle: ({ world, query }) => listPage(world.tables.payouts, byUserAndStatus(query), query, show),
 })
 
 export const advancePayout = operation({

@@ -12,7 +12,7 @@ import {
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { anyAmount, idPath } from './fields.js'
-import { listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { byUserAndStatus, listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const transfer = contractTransfer
   .extend({
@@ -53,16 +53,8 @@ export const listTransfers = operation({
   query: pageQuery.extend({ ...userFilter, status: z.enum(TRANSFER_STATUSES).optional() }),
   answers: { 200: { description: 'One page', schema: listOf(transfer, 'TransferList') } },
   errors: ['4000'],
-  handle: ({ world: { tables }, query }) => {
-    const { user_id, status } = query
-    const shown = (record: Transfer) => show(tables, record)
-    if (!user_id) {
-      const index = status ? 'status' : 'all'
-      return listPage(tables.transfers, { index, key: status ?? '' }, query, shown)
-    }
-    const also = status ? { also: (record: Transfer) => record.status === status } : {}
-    return listPage(tables.transfers, { index: 'user', key: user_id, ...also }, query, shown)
-  },
+  handle: ({ world: { tables }, query }) =>
+    listPage(tables.transfers, byUserAndStatus(query), query, (record) => show(tables, record)),
 })
 
 export const readTransfer = operation({
