@@ -28,8 +28,7 @@ const CLOSE_TIMEOUT_MS = 2_000
 export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<Listener> => {
   // Without an answer of the handler, the request is left to answerMalformed.
   const answer = getRequestListener(app.fetch, { errorHandler: () => undefined })
-  const sockets = new Set<Socket>()
-  const busy: Busy = new Map()
+  const connections: Connections = new Map()
   const server = createServer(
     {
       headersTimeout: HEADER_TIMEOUT_MS,
@@ -38,16 +37,15 @@ export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<
       requireHostHeader: false,
     },
     async (incoming, outgoing) => {
-      busy.set(incoming.socket, outgoing)
-      outgoing.once('close', () => busy.delete(incoming.socket))
+      connections.set(incoming.socket, outgoing)
       await answer(incoming, outgoing)
       if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing)
     },
   )
   server.on('clientError', refuseUnreadable)
   server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -57,7 +55,7 @@ export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<
     })
   })
   const { port: taken } = server.address() as AddressInfo
-  return { url: `http://${printable(host)}:${taken}`, close: () => close(server, sockets, busy) }
+  return { url: `http://${printable(host)}:${taken}`, close: () => close(server, connections) }
 }
 
 const printable = (host: string): string => {
@@ -94,22 +92,24 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void =>
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
-/** Connections with a request under way, and where its answer goes. */
-type Busy = Map<Socket, ServerResponse>
+/** Open connections, and where the answer to the last request of each goes. */
+type Connections = Map<Socket, ServerResponse | undefined>
+
+const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
+  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */
-const close = (server: Server, sockets: ReadonlySet<Socket>, busy: Busy): Promise<void> =>
+const close = (server: Server, connections: Connections): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const [, outgoing] of busy) answerClosing(outgoing)
+      for (const outgoing of connections.values()) if (isBusy(outgoing)) answerClosing(outgoing)
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)
       resolve()
     })
-    for (const socket of sockets) {
-      const outgoing = busy.get(socket)
-      if (outgoing) outgoing.once('finish', () => socket.destroySoon())
+    for (const [socket, outgoing] of connections) {
+      if (isBusy(outgoing)) outgoing.once('finish', () => socket.destroySoon())
       else socket.destroy()
     }
   })

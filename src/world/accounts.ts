@@ -66,7 +66,7 @@ export const registerAccount = (tx: Tx, input: AccountInput): Account => {
     chain: token?.chain ?? null,
     created_at: tx.at,
   })
-  tx.emit('account.registered', account.id)
+  tx.emit({ type: 'account.registered', id: account.id })
   return account
 }
 

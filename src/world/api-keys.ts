@@ -32,7 +32,7 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
     status: 'active',
     created_at: tx.at,
   })
-  tx.emit('api_key.created', key.id)
+  tx.emit({ type: 'api_key.created', id: key.id })
   return key
 }
 

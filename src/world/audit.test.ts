@@ -100,12 +100,12 @@ describe('the audit', () => {
     tamper(tables, 'credit:test', () => [
       { ...taken, from: `user:${ADA}`, asset: 'USD' },
       { ...taken, from: 'wallet:none', asset: 'USDC@polygon' },
-      { ...taken, from: 'transit:none', asset: 'EUR' },
+      { ...taken, from: 'transit', asset: 'EUR' },
     ])
     expect(audit(tables).violations).toEqual([
       `user:${ADA} is below zero: -99989999 USD`,
       'wallet:none is below zero: -99999999 USDC@polygon',
-      'transit:none is below zero: -99999999 EUR',
+      'transit:test is below zero: -99999999 EUR',
     ])
   })
 

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { isMoving, type Movement } from './ledger.js'
+import { accountOf, isMoving, type Movement } from './ledger.js'
 import { ZERO } from './money.js'
 import { expectedPayoutMovements } from './payouts.js'
 import { expectedMovements } from './transfers.js'
@@ -37,10 +37,10 @@ const sumMovements = (tables: Tables): Sums => {
     const assets = sums.get(account) ?? new Map<string, Big>()
     sums.set(account, assets.set(asset, (assets.get(asset) ?? ZERO).plus(amount)))
   }
-  for (const { movements } of tables.ledger.all()) {
+  for (const { id, movements } of tables.ledger.all()) {
     for (const { from, to, asset, amount } of movements) {
-      add(from, asset, ZERO.minus(amount))
-      add(to, asset, new Big(amount))
+      add(accountOf(id, from), asset, ZERO.minus(amount))
+      add(accountOf(id, to), asset, new Big(amount))
     }
   }
   return sums

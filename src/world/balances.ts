@@ -27,7 +27,7 @@ export const creditBalance = (tx: Tx, input: Credit): FiatBalance => {
   post(tx, `credit:${credit}`, [
     { from: 'outside', to: `user:${user.id}`, asset: input.currency, amount },
   ])
-  tx.emit('balance.credited', user.id, { credit, currency: input.currency, amount })
+  tx.emit({ type: 'balance.credited', id: user.id, credit, currency: input.currency, amount })
   const after = availableBalance(tx.tables, user.id, input.currency)
   return { currency: input.currency, amount: round(after, decimals) }
 }

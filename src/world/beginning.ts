@@ -7,5 +7,5 @@ export interface Beginning {
 
 /** Opens a world's history: what follows in its journal starts from the fixtures and this seed. */
 export const beginWorld = (tx: Tx, { seed }: Beginning): void => {
-  tx.emit('world.begun', seed)
+  tx.emit({ type: 'world.begun', id: seed })
 }

@@ -37,7 +37,13 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
   }
   if (known) tx.replace('clock', known, clock)
   else tx.add('clock', clock)
-  tx.emit('clock.set', clock.id, { now: isoTime(tx.now), mode: clock.mode, speed: clock.speed })
+  tx.emit({
+    type: 'clock.set',
+    id: clock.id,
+    now: isoTime(tx.now),
+    mode: clock.mode,
+    speed: clock.speed,
+  })
   return clock
 }
 

@@ -32,7 +32,7 @@ export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
     used_by: null,
     created_at: tx.at,
   })
-  tx.emit('consent.created', consent.id)
+  tx.emit({ type: 'consent.created', id: consent.id })
   return consent
 }
 

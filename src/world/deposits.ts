@@ -143,7 +143,7 @@ const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposi
     ...deposit,
     created_at: tx.at,
   })
-  tx.emit('deposit.received', kept.id, { matched: kept.matched })
+  tx.emit({ type: 'deposit.received', id: kept.id, matched: kept.matched })
   return kept
 }
 

@@ -6,8 +6,8 @@ import type { Tables, Tx } from './world.js'
 
 /**
  * An amount that leaves one account and enters another: a pair of postings that sums to zero by its
- * shape. Accounts: `user:<id>`, `wallet:<id>`, `transit:<transfer or payout>`, `rail:<rail>`, `fees`,
- * `conversion`, `unmatched`, `outside`. Assets: an ISO 4217 code, or `<TOKEN>@<chain>`.
+ * shape. Accounts: `user:<id>`, `wallet:<id>`, `transit` (the subject's own, see accountOf), `rail:<rail>`,
+ * `fees`, `conversion`, `unmatched`, `outside`. Assets: an ISO 4217 code, or `<TOKEN>@<chain>`.
  */
 export interface Movement {
   readonly from: string
@@ -23,6 +23,13 @@ export interface LedgerRecord extends Row {
 }
 
 export const ledgerLayout = layout<LedgerRecord>()({})
+
+/** Where a transfer's or payout's money is between its source and its destination. */
+export const TRANSIT = 'transit'
+
+/** The account that a movement of this subject names: transit is each subject's own. */
+export const accountOf = (subject: string, account: string): string =>
+  account === TRANSIT ? `${TRANSIT}:${subject.slice(subject.indexOf(':') + 1)}` : account
 
 /** Moves money on behalf of a subject. Movements of zero are left out. */
 export const post = (tx: Tx, subject: string, movements: readonly Movement[]): void => {

@@ -44,9 +44,9 @@ export const readAmount = (
       '9'.repeat(MOST_DIGITS - decimals) + (decimals > 0 ? `.${'9'.repeat(decimals)}` : '')
     throw broken(field, `${text} is too large; the most accepted is ${most} ${asset}`)
   }
-  const value = new Big(text)
-  if (value.lte(0)) throw broken(field, `${text} is not above zero`)
-  return round(value, decimals)
+  if (isZero(text)) throw broken(field, `${text} is not above zero`)
+  const isCanonical = fraction.length === decimals && (whole === '0' || !whole.startsWith('0'))
+  return isCanonical ? text : round(new Big(text), decimals)
 }
 
 /** As the contract writes amounts: a JSON number. */

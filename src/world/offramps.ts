@@ -56,7 +56,7 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   activeUserOf(tx.tables, user.id)
   const instruction =
     tx.tables.instructions.first('account', account.id) ?? makeInstruction(tx, account)
-  tx.emit('offramp.initiated', instruction.id)
+  tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
 }
 

@@ -1,7 +1,7 @@
 import { availableBalance, decimalsOf } from './balances.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Movement, opposite, post, reverse } from './ledger.js'
+import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
 import { type Amount, isSame, plus, readAmount } from './money.js'
 import { railFor } from './rails.js'
 import { assertMove, type StatusTable } from './statuses.js'
@@ -93,7 +93,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
     updated_at: tx.at,
   })
   post(tx, subjectOf(payout), movementsAtStart(payout))
-  tx.emit('payout.created', payout.id)
+  tx.emit({ type: 'payout.created', id: payout.id })
   return payout
 }
 
@@ -138,7 +138,9 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
       input.to === 'PAYOUT_PROCESSED' ? `${payout.rail}-${tx.digits(12)}` : payout.reference,
     updated_at: tx.at,
   })
-  tx.emit('payout.moved', payout.id, {
+  tx.emit({
+    type: 'payout.moved',
+    id: payout.id,
     from: payout.status,
     to: input.to,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
@@ -156,16 +158,16 @@ export const payoutOf = (tables: Tables, id: string): Payout => {
 const subjectOf = (payout: Payout) => `payout:${payout.id}`
 
 const movementsAtStart = (payout: Payout): Movement[] => {
-  const { id, user_id, currency: asset, amount, rail, rail_fee } = payout
+  const { user_id, currency: asset, amount, rail, rail_fee } = payout
   const user = `user:${user_id}`
   return [
-    { from: user, to: `transit:${id}`, asset, amount },
+    { from: user, to: TRANSIT, asset, amount },
     { from: user, to: `rail:${rail}`, asset, amount: rail_fee },
   ]
 }
 
-const movementsAtEnd = ({ id, currency: asset, amount }: Payout): Movement[] => [
-  { from: `transit:${id}`, to: 'outside', asset, amount },
+const movementsAtEnd = ({ currency: asset, amount }: Payout): Movement[] => [
+  { from: TRANSIT, to: 'outside', asset, amount },
 ]
 
 /** The movements that a payout's status calls for, in order: what the audit expects. */

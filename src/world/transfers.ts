@@ -2,7 +2,7 @@ import type { Account } from './accounts.js'
 import { decimalsOf } from './balances.js'
 import { unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Movement, opposite, post, reverse } from './ledger.js'
+import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round, times, ZERO } from './money.js'
 import { railFor, rateBetween } from './rails.js'
 import { assertMove, type StatusTable } from './statuses.js'
@@ -122,7 +122,7 @@ export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
     created_at: tx.at,
     updated_at: tx.at,
   })
-  tx.emit('transfer.created', transfer.id)
+  tx.emit({ type: 'transfer.created', id: transfer.id })
   if (!isZero(transfer.destination_amount)) return transfer
   // Nothing would arrive (reading offramp.below_fee): it is listed, and failed before rules see it.
   return moveTransfer(tx, { id: transfer.id, to: 'FAILED', reason: 'below_fee' })
@@ -147,7 +147,9 @@ export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
     bank_txn_reference: input.to === 'PAYMENT_SUBMITTED' ? tx.uuid() : transfer.bank_txn_reference,
     updated_at: tx.at,
   })
-  tx.emit('transfer.moved', transfer.id, {
+  tx.emit({
+    type: 'transfer.moved',
+    id: transfer.id,
     from: transfer.status,
     to: input.to,
     ...(input.reason === undefined ? {} : { reason: input.reason }),
@@ -168,20 +170,19 @@ const moveMoney = (tx: Tx, transfer: Transfer, to: TransferStatus): void => {
 
 /** What entering a status means in money. Fees are paid out of the converted amount. */
 const movementsOn = (transfer: Transfer, status: TransferStatus): Movement[] => {
-  const { id, source_asset, source_amount, target_currency: asset } = transfer
+  const { source_asset, source_amount, target_currency: asset } = transfer
   const { destination_amount, fees } = transfer
-  const transit = `transit:${id}`
   switch (status) {
     case 'FUNDS_RECEIVED':
-      return [{ from: 'outside', to: transit, asset: source_asset, amount: source_amount }]
+      return [{ from: 'outside', to: TRANSIT, asset: source_asset, amount: source_amount }]
     case 'CONVERSION_PROCESSED':
       return [
-        { from: transit, to: 'conversion', asset: source_asset, amount: source_amount },
-        { from: 'conversion', to: transit, asset, amount: destination_amount },
+        { from: TRANSIT, to: 'conversion', asset: source_asset, amount: source_amount },
+        { from: 'conversion', to: TRANSIT, asset, amount: destination_amount },
         { from: 'conversion', to: 'fees', asset, amount: fees },
       ]
     case 'PAYMENT_PROCESSED':
-      return [{ from: transit, to: 'outside', asset, amount: destination_amount }]
+      return [{ from: TRANSIT, to: 'outside', asset, amount: destination_amount }]
     default:
       return []
   }

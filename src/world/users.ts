@@ -124,7 +124,7 @@ export const createUser = (tx: Tx, input: UserInput): User => {
     created_at: tx.at,
     updated_at: tx.at,
   })
-  tx.emit('user.created', id)
+  tx.emit({ type: 'user.created', id })
   return user
 }
 
@@ -165,7 +165,7 @@ export const moveUser = (tx: Tx, input: UserMove): User => {
     requirements: input.to === 'incomplete' ? [...requirements] : null,
     updated_at: tx.at,
   })
-  tx.emit('user.moved', user.id, { from: user.status, to: input.to })
+  tx.emit({ type: 'user.moved', id: user.id, from: user.status, to: input.to })
   return moved
 }
 

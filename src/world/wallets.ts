@@ -50,7 +50,7 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
     customer_wallet_ref: input.customer_wallet_ref,
     created_at: tx.at,
   })
-  tx.emit('wallet.created', wallet.id)
+  tx.emit({ type: 'wallet.created', id: wallet.id })
   return { wallet, created: true }
 }
 

@@ -29,7 +29,7 @@ export interface Timer extends Row {
   readonly chain: number
 }
 
-export const timersLayout = layout<Timer>()({ subject: (timer) => timer.plan.subject })
+export const timersLayout = layout<Timer>()({})
 
 /** Timers set by one entry are numbered within it, so their order survives a reload. */
 const TIMERS_PER_ENTRY = 65_536

@@ -121,9 +121,9 @@ describe('a transaction', () => {
 
   it('states facts in their order, with what is told about them', () => {
     const tx = begin(createTables())
-    tx.emit('made', 'a')
-    tx.emit('moved', 'a', { from: 'x', to: 'y' })
-    expect(tx.facts).toEqual([
+    tx.emit({ type: 'made', id: 'a' })
+    tx.emit({ type: 'moved', id: 'a', from: 'x', to: 'y' })
+    expect(tx.facts()).toEqual([
       { type: 'made', id: 'a' },
       { type: 'moved', id: 'a', from: 'x', to: 'y' },
     ])

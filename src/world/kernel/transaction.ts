@@ -5,7 +5,7 @@ import { type Instant, isoTime } from './time.js'
 import { type Plan, type Timer, timerAt } from './timers.js'
 
 /** The tables of a world by name; every world has timers. */
-export type TableSet = { readonly timers: Table<Timer, 'subject'> }
+export type TableSet = { readonly timers: Table<Timer, never> }
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
@@ -14,7 +14,7 @@ const FEW_WRITES = 16
 
 /** What a command may do: read tables, write records, state facts, draw dice, set timers. */
 export class Transaction<T extends TableSet> {
-  readonly facts: Fact[] = []
+  readonly #facts: Fact[] = []
   /** One for each write, and what was there before it. */
   readonly #changes: Change[] = []
   readonly #before: (Row | undefined)[] = []
@@ -55,8 +55,8 @@ export class Transaction<T extends TableSet> {
   }
 
   /** States a fact about a record. Rules react to it before the command's entry is closed. */
-  emit(type: string, id: string, details: Record<string, unknown> = {}): void {
-    this.facts.push({ type, id, ...details })
+  emit(fact: Fact): void {
+    this.#facts.push(fact)
   }
 
   schedule(plan: Plan, done = 0): void {
@@ -80,9 +80,15 @@ export class Transaction<T extends TableSet> {
     return this.dice.roll(this.count, this.#draws++)
   }
 
+  /** What has been stated so far. */
+  facts(): readonly Fact[] {
+    // A copy is as long as it has to be; a list that was pushed to keeps room for more.
+    return this.#facts.slice()
+  }
+
   /** Each record touched, as it is now, in order of first touch. */
   changes(): readonly Change[] {
-    const all = this.#changes
+    const all = this.#changes.slice()
     if (all.length <= FEW_WRITES && !hasRepeats(all)) return all
     const seen = new Map<string, number>()
     const last: Change[] = []
