@@ -56,10 +56,12 @@ async function copyReference() {
   await writeFile(join(to, 'scalar.js.gz'), gzipSync(script.replace(probe, 'return!1')))
 }
 
-/** Reads and checks what is shipped, and keeps the result for starts. */
+/** Reads and checks what is shipped, and keeps the result: what every start needs, and the rest. */
 async function makeImage() {
   const { readShipped } = await importSource('src/shipped.ts')
-  await writeFile(join(dist, 'shipped.json'), JSON.stringify(await readShipped()))
+  const { image, all } = await readShipped()
+  await writeFile(join(dist, 'shipped.json'), JSON.stringify(image))
+  await writeFile(join(dist, 'scenarios.json'), JSON.stringify(all))
 }
 
 /** Builds on every change and starts the sandbox anew. */

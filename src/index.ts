@@ -1,6 +1,7 @@
 import { createApp } from './app.js'
 import { describe } from './explain.js'
 import type { Exchange } from './http/bind.js'
+import { FAULT_HEADER, isCut } from './http/faults.js'
 import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
 import { type Listener, type ListenOptions, listen } from './server.js'
@@ -51,10 +52,13 @@ export const createSandbox = async (
   })
   const listeners: Listener[] = []
   return {
-    fetch: async (input, init) =>
-      app.fetch(
+    fetch: async (input, init) => {
+      const response = await app.fetch(
         input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
-      ),
+      )
+      if (!isCut(response)) return response
+      throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
+    },
     // A copy: what the caller does to the input later is not the world's business.
     run: (command, input) => core.current().run(command, structuredClone(input), LIBRARY),
     advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),

@@ -6,7 +6,8 @@ import { explain } from './explain.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
 import type { SandboxParts } from './sandbox.js'
-import type { Scenario } from './scenarios/read.js'
+import { catalogueOf } from './scenarios/catalogue.js'
+import type { Catalogue } from './scenarios/playbook.js'
 import { loadShipped, type Shipped } from './shipped.js'
 import type { FixtureSet } from './world/fixtures.js'
 
@@ -87,7 +88,7 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
   return {
     version,
     fixtures: await fixturesOf(options, shipped),
-    scenarios: await scenariosOf(options, shipped),
+    catalogue: await catalogueFrom(options, shipped),
     pace,
     machineClock: options.machineClock ?? machineClock,
     seed: options.seed,
@@ -102,13 +103,12 @@ const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promi
   return readFixtures(fixtures)
 }
 
-/** Those asked for, in order, with happy-path behind them. */
-const scenariosOf = async (
+/** Those asked for, in order, before the shipped ones. */
+const catalogueFrom = async (
   { scenarios = [] }: SandboxOptions,
-  { happyPath }: Shipped,
-): Promise<Scenario[]> => {
-  const others = scenarios.filter((name) => name !== happyPath.name)
-  if (others.length === 0) return [happyPath]
-  const { openScenario } = await import('./scenarios/shipped.js')
-  return [...others.map(openScenario), happyPath]
+  shipped: Shipped,
+): Promise<Catalogue> => {
+  if (scenarios.length === 0) return catalogueOf([], shipped.scenarios)
+  const { openScenarios } = await import('./scenarios/shipped.js')
+  return catalogueOf(openScenarios(scenarios), shipped.scenarios)
 }

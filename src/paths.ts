@@ -10,5 +10,7 @@ export const scenariosFolder = join(root, 'scenarios')
 export const documentsFolder = join(root, 'openapi')
 /** Made by the build: Scalar's script beside our own page. */
 export const referenceFolder = join(root, 'dist', 'reference')
-/** Made by the build: fixtures and happy-path, checked. */
+/** Made by the build: fixtures and the scenarios of every start, checked. */
 export const shippedImage = join(root, 'dist', 'shipped.json')
+/** Made by the build: all shipped scenarios, checked. */
+export const scenariosImage = join(root, 'dist', 'scenarios.json')

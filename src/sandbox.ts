@@ -1,6 +1,13 @@
 import type { MachineClock } from './clock.js'
 import { MemoryJournal } from './journal/memory.js'
 import type { Pace } from './pace.js'
+import { requestRules } from './scenarios/faults.js'
+import {
+  type Catalogue,
+  findScenario,
+  namesIn,
+  type ReadyRequestRule,
+} from './scenarios/playbook.js'
 import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
 import { hashSecret, lastFour } from './secrets.js'
@@ -14,8 +21,7 @@ import { createWorld, type World } from './world/world.js'
 export interface SandboxParts {
   readonly version: string
   readonly fixtures: FixtureSet
-  /** In order of precedence. */
-  readonly scenarios: readonly Scenario[]
+  readonly catalogue: Catalogue
   readonly pace: Pace
   readonly machineClock: MachineClock
   /** The seed of the world; drawn anew at each boot and reset when undefined. */
@@ -51,10 +57,11 @@ export class Sandbox {
     this.#base = createWorld({
       seed: 'fixtures',
       now: parts.fixtures.now,
-      react: () => [],
+      react: () => undefined,
       record: (entry) => this.#journal.add(entry),
     })
     this.#base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
+    this.#base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
     this.#world = this.#boot(this.#base.seq, BOOT)
   }
 
@@ -118,17 +125,36 @@ export class Sandbox {
     world.run('clock.set', { mode, speed, machine_ms }, cause)
   }
 
+  /** The scenario of this name in a world. */
+  findScenario(world: World, name: string): Scenario | undefined {
+    return findScenario(this.#parts.catalogue, world.tables, name)
+  }
+
+  /** The names of all scenarios that a world can play. */
+  scenarioNames(world: World): string[] {
+    return namesIn(this.#parts.catalogue, world.tables)
+  }
+
+  /** The rules that can concern an operation, or a request that is none. */
+  requestRules(
+    world: World,
+    names: readonly string[] | undefined,
+    operation: string | undefined,
+  ): readonly ReadyRequestRule[] {
+    return requestRules(this.#parts.catalogue, world.tables, names, operation)
+  }
+
   entriesAfter(seq: number, most?: number): Entry[] {
     return this.#journal.after(seq, most)
   }
 
   #boot(seq: number, cause: Cause): World {
-    const { fixtures, pace, seed, drawSeed, scenarios, apiKey, machineClock } = this.#parts
+    const { fixtures, pace, seed, drawSeed, catalogue, apiKey, machineClock } = this.#parts
     const world = createWorld({
       base: this.#base,
       seed: seed ?? drawSeed(),
       now: pace.mode === 'real' ? Math.max(machineClock(), fixtures.now) : fixtures.now,
-      react: reactWith(scenarios),
+      react: reactWith(catalogue),
       record: (entry) => this.#journal.add(entry),
       seq,
     })

@@ -1,28 +1,42 @@
 import { readFileSync } from 'node:fs'
-import { fixturesFolder, scenariosFolder, shippedImage } from './paths.js'
+import { fixturesFolder, scenariosImage, shippedImage } from './paths.js'
+import type { ShippedScenarios } from './scenarios/catalogue.js'
 import type { Scenario } from './scenarios/read.js'
 import type { FixtureSet } from './world/fixtures.js'
 
-/** What comes with the package, read and checked: the fixtures, and happy-path. */
+/** What comes with the package, read and checked. */
 export interface Shipped {
   readonly fixtures: FixtureSet
-  readonly happyPath: Scenario
+  readonly scenarios: ShippedScenarios
 }
 
-/** True in the build, which keeps an image of what is shipped, so that starting need not check it. */
+/** What a start needs of it, as the build keeps it, so that starting need not read and check files. */
+interface Image {
+  readonly fixtures: FixtureSet
+  readonly started: readonly Scenario[]
+}
+
+/** True in the build, which keeps images of what is shipped. */
 declare const BUILT: boolean | undefined
 
-export const loadShipped = async (): Promise<Shipped> =>
-  typeof BUILT === 'undefined'
-    ? readShipped()
-    : (JSON.parse(readFileSync(shippedImage, 'utf8')) as Shipped)
+/** Played by every world: the outcomes that values ask for, and what happens when nothing goes wrong. */
+const STARTED = ['magic-values', 'happy-path']
 
-/** Reads what is shipped from its files. The build makes its image with this. */
-export const readShipped = async (): Promise<Shipped> => {
-  const { readFixtures } = await import('./fixtures/read.js')
-  const { readScenario } = await import('./scenarios/read.js')
-  return {
-    fixtures: readFixtures(fixturesFolder),
-    happyPath: readScenario(`${scenariosFolder}/happy-path.yaml`),
+export const loadShipped = async (): Promise<Shipped> => {
+  if (typeof BUILT === 'undefined') {
+    const { image, all } = await readShipped()
+    return { fixtures: image.fixtures, scenarios: { started: image.started, all: () => all } }
   }
+  const { fixtures, started } = JSON.parse(readFileSync(shippedImage, 'utf8')) as Image
+  const all = () => JSON.parse(readFileSync(scenariosImage, 'utf8')) as Scenario[]
+  return { fixtures, scenarios: { started, all } }
+}
+
+/** Reads what is shipped from its files. The build makes its images with this. */
+export const readShipped = async (): Promise<{ image: Image; all: readonly Scenario[] }> => {
+  const { readFixtures } = await import('./fixtures/read.js')
+  const { readShippedScenario, shippedNames } = await import('./scenarios/shipped.js')
+  const all = shippedNames().map(readShippedScenario)
+  const started = STARTED.flatMap((name) => all.filter((scenario) => scenario.name === name))
+  return { image: { fixtures: readFixtures(fixturesFolder), started }, all }
 }

@@ -30,7 +30,9 @@ export const assumedErrors = {
   '4090': { status: 409, means: 'The record is in a state that does not allow this' },
   '4130': { status: 413, means: 'The body is larger than the limit' },
   '4150': { status: 415, means: 'The body is not labelled as application/json' },
+  '4290': { status: 429, means: 'Too many requests; `retry-after` tells how many seconds to wait' },
   '5000': { status: 500, means: 'The sandbox has a bug' },
+  '5020': { status: 502, means: 'Bad gateway; wait and retry' },
   '5030': { status: 503, means: 'Service unavailable; wait and retry' },
 } as const
 export type AssumedCode = keyof typeof assumedErrors

@@ -18,7 +18,8 @@ const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:
 const timer = z
   .object({
     id: z.string(),
-    due: z.iso.datetime(),
+    due: z.iso.datetime().nullable().meta({ description: 'Null while it waits for reads' }),
+    reads: z.int().optional().meta({ description: 'How many reads it waits for' }),
     subject: z.string().meta({ description: 'Id of the record that it is about' }),
     command: z.string().meta({ description: 'What will be done', example: 'transfer.move' }),
     input: z.unknown(),
@@ -43,14 +44,18 @@ const instant = z.iso.datetime({ offset: true, error: INSTANT_FORM })
 const showTimer = (it: Timer): z.input<typeof timer> => {
   const { subject, scenario, rule, source } = it.plan
   const { command = '', input } = stepOf(it) ?? {}
-  return { id: it.id, due: isoTime(it.due), subject, command, input, scenario, rule, source }
+  const due = it.due === null ? { due: null, reads: it.reads } : { due: isoTime(it.due) }
+  return { id: it.id, ...due, subject, command, input, scenario, rule, source }
 }
+
+/** Those that wait for reads come last. */
+const dueOf = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
 
 const showClock = ({ tables, now }: World): z.input<typeof clock> => {
   const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
   const next = tables.timers
     .all()
-    .sort((a, b) => a.due - b.due || a.n - b.n)
+    .sort((a, b) => dueOf(a) - dueOf(b) || a.n - b.n)
     .slice(0, MOST_SHOWN)
   return { now: isoTime(now), mode, speed, pending: tables.timers.size, next: next.map(showTimer) }
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
+import type { Entered } from '../http/bind.js'
 import type { Operation } from '../http/operation.js'
 import { documentedError } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
-import type { World } from '../world/world.js'
 import { assertAllowed } from './guard.js'
 
 /** Lets a request in to the world of its API key, whatever state the key is in. */
@@ -11,12 +11,12 @@ export const enterControl = (
   token: string | undefined,
   c: Context,
   operation: Operation | undefined,
-): World => {
-  if (operation?.id === 'getHealth') return sandbox.world
+): Entered => {
+  if (operation?.id === 'getHealth') return { world: sandbox.world, key: undefined }
   assertAllowed(c, token)
   const secret = c.req.header('x-api-key')
-  if (secret === undefined) return sandbox.current()
+  if (secret === undefined) return { world: sandbox.current(), key: undefined }
   const found = sandbox.findKey(secret)
   if (!found) throw documentedError('4101')
-  return found.world
+  return { world: found.world, key: found.key.id }
 }

@@ -2,10 +2,10 @@ import type { Context, Handler } from 'hono'
 import * as z from 'zod'
 import { explain } from '../explain.js'
 import type { Sandbox } from '../sandbox.js'
-import type { Cause } from '../world/kernel/journal.js'
 import type { World } from '../world/world.js'
+import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { readJson } from './body.js'
-import type { Operation, Reply } from './operation.js'
+import type { Operation } from './operation.js'
 import { newRequestId } from './request-id.js'
 import { errorResponse, jsonResponse } from './respond.js'
 import { invalid } from './wire-error.js'
@@ -20,12 +20,18 @@ export interface Exchange {
   readonly operation: string | undefined
 }
 
+/** Where a request was let in, and the id of the key that opened it. */
+export interface Entered {
+  readonly world: World
+  readonly key: string | undefined
+}
+
 /** What a face is made of: its sandbox, its door, and who hears of its requests. */
 export interface Face {
   readonly sandbox: Sandbox
   readonly kind: 'request' | 'control'
   /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
-  readonly enter: (c: Context, operation: Operation | undefined) => World
+  readonly enter: (c: Context, operation: Operation | undefined) => Entered
   readonly bodyLimit: number
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
@@ -40,14 +46,29 @@ export const bind = (face: Face, operation: Operation): Handler => {
   return (c) => {
     const requestId = newRequestId()
     return guarded(face, c, operation, requestId, () => {
-      const entered = face.enter(c, operation)
+      const admitted = admit(face, c, operation, requestId)
+      const { sandbox } = face
       const finish = (world: World, body: unknown) => {
-        const { status, body: answer } = handle(face, operation, world, requestId, parse(c, body))
-        return jsonResponse(status, answer, requestId)
+        const parsed = parse(c, body)
+        const call = { sandbox, world, cause: admitted.cause, ...parsed }
+        const reply = operation.handle(call as Parameters<Operation['handle']>[0])
+        return jsonResponse(reply.status, reply.body, requestId)
       }
-      if (!operation.body) return finish(entered, undefined)
+      if (!operation.body) {
+        return underRules(face, c, admitted, NO_BODY, () => finish(admitted.world, undefined))
+      }
       // A body takes its time: by its end the clock has moved on, and a reset may have come between.
-      return readJson(c, face.bodyLimit).then((body) => finish(face.sandbox.current(), body))
+      const go = (came: CameBody) => {
+        const world = sandbox.current()
+        return underRules(face, c, { ...admitted, world }, came, () => {
+          if (came.error !== undefined) throw came.error
+          return finish(sandbox.current(), came.body)
+        })
+      }
+      return readJson(c, face.bodyLimit).then(
+        (body) => go({ body }),
+        (error: unknown) => go({ body: undefined, error }),
+      )
     })
   }
 }
@@ -85,19 +106,6 @@ interface Parsed {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-}
-
-const handle = (
-  face: Face,
-  operation: Operation,
-  world: World,
-  requestId: string,
-  parsed: Parsed,
-): Reply => {
-  const cause: Cause = { kind: face.kind, request: requestId, operation: operation.id }
-  return operation.handle({ sandbox: face.sandbox, world, cause, ...parsed } as Parameters<
-    Operation['handle']
-  >[0])
 }
 
 const parserOf = ({ params, query, body, bodyOptional }: Operation) => {

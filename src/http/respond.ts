@@ -31,7 +31,7 @@ export const errorResponse = (
 
 /** The contract's error body, with its six fields and no more. */
 export const errorBody = (
-  { code, message }: Pick<WireError, 'code' | 'message'>,
+  { code, message }: { readonly code: string; readonly message: string },
   httpMethod: string,
   path: string,
   requestId: string,

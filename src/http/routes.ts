@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import { admit, NO_BODY, underRules } from './admit.js'
 import { bind, type Face, guarded } from './bind.js'
 import type { Operation } from './operation.js'
 import { newRequestId } from './request-id.js'
@@ -18,13 +19,18 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
     method: method.toUpperCase(),
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  return (c: Context): Response | Promise<Response> =>
-    guarded(face, c, undefined, newRequestId(), () => {
-      face.enter(c, undefined)
-      const methods = known.filter(({ pattern }) => pattern.test(c.req.path)).map((it) => it.method)
-      if (methods.length === 0)
-        throw new WireError('4040', `${c.req.path} is no path of this service`)
-      const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
-      throw new WireError('4050', `${c.req.method} came; ${c.req.path} accepts ${allow}`, { allow })
+  const refuse = (c: Context): Response => {
+    const methods = known.filter(({ pattern }) => pattern.test(c.req.path)).map((it) => it.method)
+    if (methods.length === 0)
+      throw new WireError('4040', `${c.req.path} is no path of this service`)
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+    throw new WireError('4050', `${c.req.method} came; ${c.req.path} accepts ${allow}`, { allow })
+  }
+  return (c: Context): Response | Promise<Response> => {
+    const requestId = newRequestId()
+    return guarded(face, c, undefined, requestId, () => {
+      const admitted = admit(face, c, undefined, requestId)
+      return underRules(face, c, admitted, NO_BODY, () => refuse(c))
     })
+  }
 }

@@ -1,28 +1,76 @@
-import type { CommandName, TableName } from '../world/world.js'
+import { PAYOUT_STATUSES, payoutMoves } from '../world/payouts.js'
+import { TRANSFER_STATUSES, transferMoves } from '../world/transfers.js'
+import { USER_STATUSES, userMoves } from '../world/users.js'
+import type { CommandName } from '../world/world.js'
+import type { Noun } from './fields.js'
 
-/** What an event is about: the table of its subject, and the command that moves the subject. */
-interface Subject {
-  readonly table: TableName
+/** What can be done with the subject of an event. */
+export interface Subject {
+  readonly table: Noun
+  readonly statuses?: readonly [string, ...string[]]
+  /** For each status, those that may follow. */
+  readonly moves?: Readonly<Record<string, readonly string[]>>
+  /** The command that moves it. */
   readonly move?: CommandName
+  /** Whether it belongs to a user, whose balance can be credited. */
+  readonly hasUser: boolean
+  /** Whether the service has a status read for it. */
+  readonly isRead: boolean
+  /** Whether it leads to an address that crypto can be sent to. */
+  readonly address: boolean
+  /** Whether it has an amount of its own that could be credited. */
+  readonly amounts: boolean
 }
 
-/** The events that rules can wait for. */
+const plain = { hasUser: true, isRead: false, address: false, amounts: false }
+
+const consent: Subject = { ...plain, table: 'consents', hasUser: false }
+const user: Subject = {
+  ...plain,
+  table: 'users',
+  statuses: USER_STATUSES,
+  moves: userMoves,
+  move: 'user.move',
+}
+const account: Subject = { ...plain, table: 'accounts' }
+const wallet: Subject = { ...plain, table: 'wallets', address: true }
+const instruction: Subject = { ...plain, table: 'instructions', address: true }
+const deposit: Subject = { ...plain, table: 'deposits', address: true }
+const transfer: Subject = {
+  ...plain,
+  table: 'transfers',
+  statuses: TRANSFER_STATUSES,
+  moves: transferMoves,
+  move: 'transfer.move',
+  isRead: true,
+}
+const payout: Subject = {
+  ...plain,
+  table: 'payouts',
+  statuses: PAYOUT_STATUSES,
+  moves: payoutMoves,
+  move: 'payout.move',
+  amounts: true,
+}
+
+/** The events that rules can wait for, what each is about, and the status that it begins with. */
 export const events = {
-  'consent.created': { table: 'consents' },
-  'user.created': { table: 'users', move: 'user.move' },
-  'user.moved': { table: 'users', move: 'user.move' },
-  'account.registered': { table: 'accounts' },
-  'balance.credited': { table: 'users', move: 'user.move' },
-  'wallet.created': { table: 'wallets' },
-  'offramp.initiated': { table: 'instructions' },
-  'deposit.received': { table: 'deposits' },
-  'transfer.created': { table: 'transfers', move: 'transfer.move' },
-  'transfer.moved': { table: 'transfers', move: 'transfer.move' },
-  'payout.created': { table: 'payouts', move: 'payout.move' },
-  'payout.moved': { table: 'payouts', move: 'payout.move' },
-} as const satisfies Record<string, Subject>
+  'consent.created': { subject: consent },
+  'user.created': { subject: user, begins: 'under_review' },
+  'user.moved': { subject: user },
+  'account.registered': { subject: account },
+  'balance.credited': { subject: user },
+  'wallet.created': { subject: wallet },
+  'offramp.initiated': { subject: instruction },
+  'deposit.received': { subject: deposit },
+  'transfer.created': { subject: transfer, begins: 'PENDING' },
+  'transfer.moved': { subject: transfer },
+  'payout.created': { subject: payout, begins: 'PAYOUT_PENDING' },
+  'payout.moved': { subject: payout },
+} as const satisfies Record<string, { subject: Subject; begins?: string }>
 
 export type EventName = keyof typeof events
 export const eventNames = Object.keys(events) as [EventName, ...EventName[]]
 
-export const subjectOf = (event: EventName): Subject => events[event]
+export const isEvent = (name: string): name is EventName => Object.hasOwn(events, name)
+export const subjectOf = (event: EventName): Subject => events[event].subject

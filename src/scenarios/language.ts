@@ -1,75 +1,117 @@
 import * as z from 'zod'
-import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
-import { PAYOUT_STATUSES, type PayoutStatus } from '../world/payouts.js'
-import { TRANSFER_STATUSES, type TransferStatus } from '../world/transfers.js'
-import { USER_STATUSES, type UserStatus } from '../world/users.js'
-import { type EventName, eventNames, subjectOf } from './events.js'
-import { subjectFields } from './subjects.js'
+import { type Conditions, conditionsOn } from './conditions.js'
+import { type EventName, eventNames, type Subject, subjectOf } from './events.js'
+import { expectation } from './expectations.js'
+import { requestFields, subjectFields } from './fields.js'
+import { impossibleMove } from './legal.js'
+import { operationIds } from './operations.js'
+import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
+import { strict } from './strict.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
 
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const TIMES = 'a whole number from 0 to 1000000'
+const CHANCE = 'a number above 0, up to 1'
 
-const CONDITION_FORMS = 'a string, a number, true, false or null, or a list of at least one of them'
+/** How often a rule that matches fires. */
+const dosage = {
+  /** Passes over this many matches first. */
+  skip: z.int(TIMES).min(0, TIMES).max(1_000_000, TIMES).optional(),
+  /** Fires this often, and then matches no more. */
+  limit: z.int(TIMES).min(1, TIMES).max(1_000_000, TIMES).optional(),
+  /** Counts for each value of this field by itself. */
+  per: z.string('the name of a field').min(1, 'the name of a field').optional(),
+  /** Fires with this probability, drawn from the world's seed. */
+  chance: z.number(CHANCE).gt(0, CHANCE).max(1, CHANCE).optional(),
+}
 
-/** One field's condition: the value itself, or a list of which any will do. */
-const condition = z.union([scalar, z.array(scalar).min(1, CONDITION_FORMS)], CONDITION_FORMS)
+const STEPS = 'at least one step'
 
-const duration = z
-  .string(DURATION_FORMS)
-  .refine((text) => parseDuration(text) !== undefined, DURATION_FORMS)
+const eventRule = (when: EventName) =>
+  strict({
+    when: z.literal(when),
+    if: conditionsOn(subjectFields[subjectOf(when).table]).optional(),
+    ...dosage,
+    // biome-ignore lint/suspicious/noThenProperty: `then` is the language's own word
+    then: z.array(subjectStep(subjectOf(when)), STEPS).min(1, STEPS),
+  }).superRefine((given, context) => {
+    const { if: conditions = {}, then: steps } = given as unknown as EventRule
+    for (const [place, message] of strangeStatuses(subjectOf(when), conditions)) {
+      context.addIssue({ code: 'custom', path: ['if', 'status', ...place], message })
+      return
+    }
+    const impossible = impossibleMove(when, conditions.status, steps)
+    if (!impossible) return
+    const { step, message } = impossible
+    context.addIssue({ code: 'custom', path: ['then', step, 'move'], message })
+  })
 
-const statuses = {
-  users: USER_STATUSES,
-  transfers: TRANSFER_STATUSES,
-  payouts: PAYOUT_STATUSES,
-} as const
-export type AnyStatus = UserStatus | TransferStatus | PayoutStatus
+/** The statuses that a condition names though there are none such. */
+const strangeStatuses = (
+  { statuses }: Subject,
+  { status }: Conditions,
+): [PropertyKey[], string][] => {
+  if (!statuses) return []
+  const named: [PropertyKey[], unknown][] = Array.isArray(status)
+    ? status.map((it, i) => [[i], it])
+    : [[[], status]]
+  return named
+    .filter(([, it]) => typeof it === 'string' && !statuses.includes(it))
+    .map(([place]) => [place, statuses.join(', ')])
+}
 
-const step = z.strictObject({
-  /** How long to wait once the step before is done; at once when left out. */
-  after: duration.optional(),
-  move: z.string(),
-  reason: z.string().min(1).max(255).optional(),
+const requestRule = strict({
+  when: z.literal('request'),
+  if: conditionsOn(requestFields).optional(),
+  ...dosage,
+  // biome-ignore lint/suspicious/noThenProperty: `then` is the language's own word
+  then: z.array(requestStep, STEPS).min(1, STEPS),
+}).superRefine((given, context) => {
+  const operations = [(given.if as Conditions | undefined)?.operation].flat()
+  for (const [i, name] of operations.entries()) {
+    if (typeof name !== 'string' || operationIds.some((it) => it === name)) continue
+    const place = operations.length > 1 ? [i] : []
+    const path = ['if', 'operation', ...place]
+    context.addIssue({ code: 'custom', path, message: operationIds.join(', ') })
+  }
 })
 
-const rule = z
-  .strictObject({
-    when: z.enum(eventNames),
-    if: z.record(z.string(), condition).optional(),
-    then: z.array(step).min(1, 'at least one step'),
-  })
-  .superRefine((given, context) => {
-    const refuse = (path: PropertyKey[], message: string) =>
-      context.addIssue({ code: 'custom', path, message })
-    const known = statusesAfter(given.when)
-    given.then.forEach(({ move }, i) => {
-      if (known.includes(move)) return
-      const none = `no move: ${given.when} is about a record without a status`
-      refuse(['then', i, 'move'], known.length > 0 ? known.join(', ') : none)
-    })
-    const { table } = subjectOf(given.when)
-    const fields = subjectFields[table as keyof typeof subjectFields]
-    for (const [field, wanted] of Object.entries(given.if ?? {})) {
-      if (!fields.includes(field))
-        refuse(['if', field], `a field of ${table}: ${fields.join(', ')}`)
-      else if (field === 'status' && known.length > 0) {
-        const strange = [wanted].flat().some((status) => !known.includes(String(status)))
-        if (strange) refuse(['if', field], known.join(', '))
-      }
-    }
-  })
+const [first, ...more] = eventNames.map(eventRule)
+const WHENS = ['request', ...eventNames].join(', ')
 
-export const scenarioFile = z.strictObject({
-  name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of a-z, 0-9 and -, at most 64 characters'),
-  title: z.string().min(1).max(120),
+export const rule = z.discriminatedUnion(
+  'when',
+  [requestRule, first as ReturnType<typeof eventRule>, ...more],
+  { error: (issue) => (issue.code === 'invalid_union' ? WHENS : undefined) },
+)
+
+interface Dosage {
+  readonly skip?: number
+  readonly limit?: number
+  readonly per?: string
+  readonly chance?: number
+}
+
+export interface EventRule extends Dosage {
+  readonly when: EventName
+  readonly if?: Conditions
+  readonly then: readonly SubjectStep[]
+}
+
+export interface RequestRule extends Dosage {
+  readonly when: 'request'
+  readonly if?: Conditions
+  readonly then: readonly RequestStep[]
+}
+
+export type Rule = EventRule | RequestRule
+
+const NAME = 'a name of a-z, 0-9 and -, at most 64 characters'
+
+export const scenarioFile = strict({
+  name: z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME),
+  title: z.string().min(1, 'a title').max(120, 'a title of at most 120 characters'),
   why: z.string().optional(),
   rules: z.array(rule).min(1, 'at least one rule'),
+  expect: z.array(expectation).min(1, 'at least one expectation').optional(),
 })
-export type ScenarioFile = z.output<typeof scenarioFile>
-export type Rule = ScenarioFile['rules'][number]
-
-const statusesAfter = (event: EventName): readonly string[] => {
-  const { table } = subjectOf(event)
-  return table in statuses ? statuses[table as keyof typeof statuses] : []
-}

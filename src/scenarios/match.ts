@@ -1,24 +1,91 @@
 import Big from 'big.js'
-import type { Rule } from './language.js'
+import { type Condition, type Conditions, isOperators, type Operators } from './conditions.js'
+import { patternOf } from './patterns.js'
 
-type Condition = NonNullable<Rule['if']>[string]
+/** Gives a field of what a rule looks at; undefined when it is not there. */
+export type View = (field: string) => unknown
 
-/** Tells whether a record has all the fields that a rule asks for. */
-export type Matcher = (subject: object) => boolean
+/** Tells whether all conditions hold. */
+export type Matcher = (view: View) => boolean
 
-export const matcherOf = (conditions: Rule['if'] = {}): Matcher => {
-  const wanted = Object.entries(conditions)
-  return (subject) =>
-    wanted.every(([field, condition]) =>
-      holds(condition, (subject as Record<string, unknown>)[field]),
-    )
+type Check = (value: unknown) => boolean
+
+/** Makes conditions ready, so that asking costs next to nothing. */
+export const matcherOf = (conditions: Conditions = {}): Matcher => {
+  const checks = Object.entries(conditions).map(
+    ([field, condition]) => [field, checkOf(condition)] as const,
+  )
+  return (view) => {
+    for (const [field, holds] of checks) if (!holds(view(field))) return false
+    return true
+  }
 }
 
-const holds = (condition: Condition, value: unknown): boolean =>
-  Array.isArray(condition) ? condition.some((one) => isSame(one, value)) : isSame(condition, value)
+/** A view of a plain object. */
+export const viewOf =
+  (object: object): View =>
+  (field) =>
+    Object.hasOwn(object, field) ? (object as Record<string, unknown>)[field] : undefined
+
+/** Makes one condition ready. */
+export const checkOf = (condition: Condition): Check => {
+  if (Array.isArray(condition)) return anyOf(condition)
+  if (typeof condition !== 'object' || condition === null)
+    return (value) => isSame(condition, value)
+  if (isOperators(condition)) return allOf(condition)
+  const matches = matcherOf(condition as Conditions)
+  return (value) => typeof value === 'object' && value !== null && matches(viewOf(value))
+}
+
+const anyOf =
+  (wanted: readonly unknown[]): Check =>
+  (value) =>
+    wanted.some((one) => isSame(one, value))
+
+const allOf = (operators: Operators): Check => {
+  const checks = Object.entries(operators).map(([operator, operand]) =>
+    CHECKS[operator as keyof Operators](operand as never),
+  )
+  return (value) => checks.every((holds) => holds(value))
+}
+
+const CHECKS: { [K in keyof Required<Operators>]: (operand: never) => Check } = {
+  eq: (operand) => (value) => isSame(operand, value),
+  ne: (operand) => (value) => !isSame(operand, value),
+  lt: (operand) => ordered(operand, (order) => order < 0),
+  lte: (operand) => ordered(operand, (order) => order <= 0),
+  gt: (operand) => ordered(operand, (order) => order > 0),
+  gte: (operand) => ordered(operand, (order) => order >= 0),
+  in: (operand) => anyOf(operand),
+  matches: (operand: string) => {
+    const matches = patternOf(operand)
+    return (value) => typeof value === 'string' && matches(value)
+  },
+  starts_with: (operand: string) => (value) =>
+    typeof value === 'string' && value.startsWith(operand),
+  ends_with: (operand: string) => (value) => typeof value === 'string' && value.endsWith(operand),
+  exists: (operand: boolean) => (value) => (value !== undefined && value !== null) === operand,
+}
+
+const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
+const decimalOf = (value: unknown): Big | undefined => {
+  if (typeof value === 'number') return Number.isFinite(value) ? new Big(value) : undefined
+  return typeof value === 'string' && DECIMAL.test(value) ? new Big(value) : undefined
+}
 
 /** Strings exactly; a number compares with an amount as a decimal. */
 const isSame = (wanted: unknown, value: unknown): boolean => {
   if (typeof wanted !== 'number' || typeof value !== 'string') return wanted === value
-  return /^-?\d+(\.\d+)?$/.test(value) && new Big(value).eq(wanted)
+  return decimalOf(value)?.eq(wanted) ?? false
+}
+
+/** Amounts by size; other texts, such as date-times, by their letters. */
+const ordered = (operand: number | string, fits: (order: number) => boolean): Check => {
+  const wanted = decimalOf(operand)
+  return (value) => {
+    const came = decimalOf(value)
+    if (wanted && came) return fits(came.cmp(wanted))
+    const texts = typeof value === 'string' && typeof operand === 'string'
+    return texts && !wanted && fits(value < operand ? -1 : value > operand ? 1 : 0)
+  }
 }

@@ -8,7 +8,12 @@ import { parseScenario, type Scenario } from './read.js'
 const given = readFixtures(fixturesFolder)
 
 const open = () => {
-  const world = createWorld({ seed: 'react', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'react',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   return world
 }

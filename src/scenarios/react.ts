@@ -1,58 +1,76 @@
-import type { Fact } from '../world/kernel/journal.js'
+import type { Occasion, Reaction, RuleCount } from '../world/kernel/rules.js'
 import type { Row } from '../world/kernel/table.js'
-import { parseDuration } from '../world/kernel/time.js'
 import type { Plan } from '../world/kernel/timers.js'
-import type { CommandName, Tables } from '../world/world.js'
-import { type EventName, events, subjectOf } from './events.js'
-import { type Matcher, matcherOf } from './match.js'
-import type { PlacedRule, Scenario } from './read.js'
+import type { Tables } from '../world/world.js'
+import { doseOf } from './dosage.js'
+import { isEvent, subjectOf } from './events.js'
+import {
+  activePlaybook,
+  type Catalogue,
+  type Origin,
+  playbooks,
+  type ReadyEventRule,
+} from './playbook.js'
+import { recordView } from './views.js'
 
-/** How rules take part in a world: of the scenarios in order, the first rule that matches a fact. */
-export const reactWith = (scenarios: readonly Scenario[]) => {
-  const ready = readyRules(scenarios)
-  return (fact: Fact, tables: Tables): readonly Plan[] => {
-    const rules = ready.get(fact.type)
-    const subject = rules && tables[subjectOf(fact.type as EventName).table].get(fact.id)
-    const rule = subject && rules.find(({ matches }) => matches(subject))
-    return rule ? [rule.planFor(subject)] : NOTHING
+/**
+ * How rules take part in a world: the scenarios that the request behind a fact named, then those that the
+ * record was made under, then the active ones, then happy-path. The first rule that fires wins.
+ */
+export const reactWith =
+  (catalogue: Catalogue) =>
+  (occasion: Occasion, tables: Tables): Reaction | undefined => {
+    const { type, id } = occasion.fact
+    if (!isEvent(type)) return undefined
+    const subject: Row | undefined = tables[subjectOf(type).table].get(id)
+    if (!subject) return undefined
+    const names = mergedNames(occasion.scenarios, subject.scenarios)
+    const origin = originOf(names, occasion.key)
+    const counts: RuleCount[] = []
+    const plan = first(
+      [...playbooks(catalogue, tables, names), activePlaybook(catalogue, tables)],
+      ({ onEvent }) => firstPlan(onEvent.get(type), subject, origin, occasion, tables, counts),
+    )
+    return plan || counts.length > 0 ? { plan, counts } : undefined
   }
+
+const first = <T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined => {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
-const NOTHING: readonly Plan[] = []
+const NO_NAMES: readonly string[] = []
 
-/** A rule made ready: durations read, conditions split, so that a fact costs next to nothing. */
-interface ReadyRule {
-  readonly matches: Matcher
-  readonly planFor: (subject: Row) => Plan
+const mergedNames = (
+  first: readonly string[] | undefined,
+  second: readonly string[] | undefined,
+): readonly string[] => {
+  if (!first || first === second) return second ?? NO_NAMES
+  return second ? [...new Set([...first, ...second])] : first
 }
 
-const readyRules = (scenarios: readonly Scenario[]): ReadonlyMap<string, readonly ReadyRule[]> => {
-  const ready = new Map<string, ReadyRule[]>()
-  for (const { name, rules } of scenarios) {
-    rules.forEach((rule, index) => {
-      const others = ready.get(rule.when) ?? []
-      ready.set(rule.when, [...others, readyRule(name, index, rule)])
-    })
-  }
-  return ready
+const originOf = (scenarios: readonly string[], key: string | undefined): Origin => {
+  if (scenarios.length === 0) return key === undefined ? {} : { key }
+  return key === undefined ? { scenarios } : { scenarios, key }
 }
 
-const readyRule = (scenario: string, rule: number, placed: PlacedRule): ReadyRule => {
-  const { move } = events[placed.when] as { move?: CommandName }
-  if (!move) throw new Error(`${placed.when} has no subject that moves`)
-  const steps = placed.then.map(({ after, move: to, reason }) => ({
-    after_ms: parseDuration(after ?? '0s') ?? 0,
-    command: move,
-    input: reason === undefined ? { to } : { to, reason },
-  }))
-  return {
-    matches: matcherOf(placed.if),
-    planFor: ({ id }) => ({
-      subject: id,
-      scenario,
-      rule,
-      source: placed.source,
-      steps,
-    }),
+const firstPlan = (
+  rules: readonly ReadyEventRule[] = [],
+  subject: Row,
+  origin: Origin,
+  { seed }: Occasion,
+  tables: Tables,
+  counts: RuleCount[],
+): Plan | undefined => {
+  const view = recordView(tables, subject)
+  for (const rule of rules) {
+    if (!rule.matches(view)) continue
+    const { fires, count } = doseOf(rule.dosage, view, tables, seed)
+    if (count) counts.push(count)
+    if (fires) return rule.planFor(subject, origin)
   }
+  return undefined
 }

@@ -1,23 +1,34 @@
+import './engine.js'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Document, LineCounter, parseDocument } from 'yaml'
-import { explain } from '../explain.js'
-import { type Rule, scenarioFile } from './language.js'
+import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import { complaintsOf } from './complain.js'
+import type { Expectation } from './expectations.js'
+import { type EventRule, type RequestRule, type Rule, scenarioFile } from './language.js'
 
-/** A rule, and where it stands. */
-export type PlacedRule = Rule & { readonly source: string }
+/** Where a rule or an expectation stands: `file:line`. */
+export interface Placed {
+  readonly source: string
+}
+export type PlacedRule = (EventRule | RequestRule) & Placed
+export type PlacedExpectation = Expectation & Placed
 
+/** A scenario as it was read: plain JSON. */
 export interface Scenario {
   readonly name: string
   readonly title: string
   readonly why: string | undefined
   readonly rules: readonly PlacedRule[]
+  readonly expect: readonly PlacedExpectation[]
 }
 
-/** A scenario file that cannot be used: the message names file, line, path and what is accepted. */
+/** A scenario file that cannot be used: the message names file, line, column, path and what is accepted. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
 }
+
+const LARGEST_FILE = 1_048_576
+const MOST_COMPLAINTS = 5
 
 export const readScenario = (path: string): Scenario => {
   let text: string
@@ -31,38 +42,55 @@ export const readScenario = (path: string): Scenario => {
 
 /** Reads a scenario from YAML, of which JSON is a part. */
 export const parseScenario = (text: string, file: string): Scenario => {
+  if (text.length > LARGEST_FILE) {
+    throw new ScenarioError(`${file}: it is longer than ${LARGEST_FILE} characters`)
+  }
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
     logLevel: 'error',
   })
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
+  }
   const [broken] = document.errors
-  if (broken) {
-    throw new ScenarioError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`)
-  }
-  const lineOf = (path: readonly PropertyKey[]): number => {
-    for (let depth = path.length; depth >= 0; depth--) {
-      const node = document.getIn(path.slice(0, depth), true) as { range?: [number] } | undefined
-      if (node?.range) return lines.linePos(node.range[0]).line
-    }
-    return 1
-  }
+  if (broken) throw new ScenarioError(`${at(broken.pos[0])}: ${broken.message}`)
   const data = dataOf(document, file)
   const result = scenarioFile.safeParse(data)
   if (!result.success) {
-    const [issue] = result.error.issues
-    throw new ScenarioError(
-      `${file}:${lineOf(issue?.path ?? [])}: ${explain(issue ? [issue] : [], data)}`,
+    const complaints = complaintsOf(result.error.issues, data).map(
+      ({ path, isKey, text }) => `${at(offsetOf(document, path, isKey))}: ${text}`,
     )
+    const more = complaints.length - MOST_COMPLAINTS
+    const told = complaints.slice(0, MOST_COMPLAINTS).join('\n')
+    throw new ScenarioError(more > 0 ? `${told}\nand ${more} more` : told)
   }
-  const { name, title, why, rules } = result.data
-  return {
-    name,
-    title,
-    why,
-    rules: rules.map((rule, i) => ({ ...rule, source: `${file}:${lineOf(['rules', i])}` })),
+  const { name, title, why, rules, expect = [] } = result.data
+  const placed = <T extends object>(items: readonly T[], field: string): (T & Placed)[] =>
+    items.map((item, i) => {
+      const { line } = lines.linePos(offsetOf(document, [field, i], false))
+      return { ...item, source: `${file}:${line}` }
+    })
+  const ruled = placed(rules as unknown as Rule[], 'rules')
+  return { name, title, why, rules: ruled, expect: placed(expect, 'expect') }
+}
+
+/** Where a path begins in the text, or the nearest thing around it; for a key, the key itself. */
+const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boolean): number => {
+  if (isKey) {
+    const parent = document.getIn(path.slice(0, -1), true)
+    const pair = isMap(parent)
+      ? parent.items.find(({ key }) => String(isNode(key) ? key : '') === String(path.at(-1)))
+      : undefined
+    if (isNode(pair?.key) && pair.key.range) return pair.key.range[0]
   }
+  for (let depth = path.length; depth >= 0; depth--) {
+    const node = document.getIn(path.slice(0, depth), true)
+    if (isNode(node) && node.range) return node.range[0]
+  }
+  return 0
 }
 
 /** The plain data of a document. Aliases can lead nowhere, or to more than anybody wants to read. */

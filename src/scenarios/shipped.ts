@@ -11,16 +11,26 @@ export const shippedNames = (): string[] =>
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort()
 
+export const readShippedScenario = (name: string): Scenario =>
+  readScenario(join(scenariosFolder, `${name}.yaml`))
+
 /** Opens a scenario by the name of a shipped one, or by file. */
 export const openScenario = (nameOrFile: string): Scenario => {
-  if (/^[a-z0-9-]+$/.test(nameOrFile)) {
-    const shipped = join(scenariosFolder, `${nameOrFile}.yaml`)
-    if (existsSync(shipped)) return readScenario(shipped)
-  }
+  if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
   if (existsSync(nameOrFile)) return readScenario(nameOrFile)
   const near = nearest(nameOrFile, shippedNames())
   throw new ScenarioError(
     `no scenario and no file is named ${nameOrFile}; shipped are ${shippedNames().join(', ')}` +
       (near ? `; did you mean ${near}?` : ''),
   )
+}
+
+/** Opens several, each name once. */
+export const openScenarios = (namesOrFiles: readonly string[]): Scenario[] => {
+  const opened = [...new Set(namesOrFiles)].map(openScenario)
+  opened.forEach(({ name }, i) => {
+    if (opened.findIndex((other) => other.name === name) === i) return
+    throw new ScenarioError(`two scenarios are named ${name}; accepted: each name once`)
+  })
+  return opened
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
+import type { Entered } from '../http/bind.js'
 import { documentedError } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
 import { type ApiKey, whyClosed } from '../world/api-keys.js'
-import type { World } from '../world/world.js'
 
 const KEY = /^[A-Za-z0-9]{32}$/
 /** The methods that the contract gives as examples of what a read-only key may not do. */
@@ -12,7 +12,7 @@ const CHANGING = new Set(['POST', 'PATCH', 'DELETE'])
  * Lets a request in by its API key, in the order of the contract's table: missing 4030, malformed
  * 4100, unknown 4101, expired 4102, inactive 4103, without permission 4300.
  */
-export const enterByKey = (sandbox: Sandbox, c: Context): World => {
+export const enterByKey = (sandbox: Sandbox, c: Context): Entered => {
   const secret = c.req.header('x-api-key')
   if (secret === undefined) throw documentedError('4030')
   if (!KEY.test(secret)) throw documentedError('4100')
@@ -21,7 +21,7 @@ export const enterByKey = (sandbox: Sandbox, c: Context): World => {
   const { world, key } = found
   assertOpen(key, world.now)
   if (key.permissions === 'read_only' && CHANGING.has(c.req.method)) throw documentedError('4300')
-  return world
+  return { world, key: key.id }
 }
 
 const assertOpen = (key: ApiKey, now: number): void => {

@@ -1,5 +1,7 @@
 import { showTransfer, transfer, transferPath } from '../contract/transfer.js'
 import { ok, operation } from '../http/operation.js'
+import type { Cause } from '../world/kernel/journal.js'
+import { isReadAwaited } from '../world/reads.js'
 import { transferOf } from '../world/transfers.js'
 
 export const getTransferStatus = operation({
@@ -13,6 +15,10 @@ export const getTransferStatus = operation({
   answers: { 200: { description: 'The transfer', schema: transfer, provenance: 'documented' } },
   errors: ['4000', '4040'],
   assumptions: ['transfer.unknown', 'transfer.transitions'],
-  handle: ({ world, params }) =>
-    ok(showTransfer(world.tables, transferOf(world.tables, params.transaction_id))),
+  handle: ({ world, params: { transaction_id: id }, cause }) => {
+    const known = transferOf(world.tables, id)
+    if (!isReadAwaited(world.tables, id)) return ok(showTransfer(world.tables, known))
+    world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause)
+    return ok(showTransfer(world.tables, transferOf(world.tables, id)))
+  },
 })

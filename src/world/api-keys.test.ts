@@ -13,7 +13,7 @@ const given = {
   expires_at: null,
 } as const
 
-const open = () => createWorld({ seed: '', now: NOW, react: () => [], record: () => {} })
+const open = () => createWorld({ seed: '', now: NOW, react: () => undefined, record: () => {} })
 
 describe('creating an API key', () => {
   it('makes an active one', () => {

@@ -1,4 +1,4 @@
-import { broken } from './kernel/refusal.js'
+import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { isoTime } from './kernel/time.js'
 import type { Tx } from './world.js'
@@ -34,6 +34,33 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
   })
   tx.emit({ type: 'api_key.created', id: key.id })
   return key
+}
+
+export interface KeyChange {
+  /** Undefined when no request with a key led to it. */
+  readonly id: string | undefined
+  readonly status?: KeyStatus
+  readonly expires_at?: string
+  /** How long from now it expires, instead of when. */
+  readonly expires_in_ms?: number
+}
+
+/** Changes whether and how long a key opens the world. */
+export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
+  const { id, expires_in_ms } = input
+  const key = id === undefined ? undefined : tx.tables.api_keys.get(id)
+  if (!key) {
+    throw unknown('id', id ? `no API key has the id ${id}` : 'no request with an API key led to it')
+  }
+  const expires_at =
+    expires_in_ms === undefined ? input.expires_at : isoTime(tx.now + expires_in_ms)
+  const changed = tx.replace('api_keys', key, {
+    ...key,
+    status: input.status ?? key.status,
+    expires_at: expires_at ?? key.expires_at,
+  })
+  tx.emit({ type: 'api_key.set', id: key.id })
+  return changed
 }
 
 /** Why a key opens nothing, in the order in which the gate asks; undefined when it opens. */

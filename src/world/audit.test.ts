@@ -9,7 +9,12 @@ const given = readFixtures(fixturesFolder)
 const ADA = '11111111-1111-4111-8111-000000000001'
 
 const open = (): Tables => {
-  const world = createWorld({ seed: 'audit', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'audit',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   return world.tables
 }
@@ -41,7 +46,7 @@ describe('the audit', () => {
   })
 
   it('proves an empty world', () => {
-    const world = createWorld({ seed: '', now: 0, react: () => [], record: () => {} })
+    const world = createWorld({ seed: '', now: 0, react: () => undefined, record: () => {} })
     expect(audit(world.tables)).toEqual({ ok: true, assets: [], violations: [] })
   })
 

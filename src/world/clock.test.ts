@@ -5,7 +5,7 @@ import { createWorld } from './world.js'
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 
 const set = (mode: 'real' | 'manual' | 'speed', speed: number) => {
-  const world = createWorld({ seed: '', now: START, react: () => [], record: () => {} })
+  const world = createWorld({ seed: '', now: START, react: () => undefined, record: () => {} })
   return world.run('clock.set', { mode, speed, machine_ms: 1_000 }, { kind: 'library' })
 }
 
@@ -24,7 +24,7 @@ describe('the world’s time at a time of the machine’s', () => {
 
 describe('setting the clock', () => {
   it('counts from the world’s present time, and keeps one clock', () => {
-    const world = createWorld({ seed: '', now: START, react: () => [], record: () => {} })
+    const world = createWorld({ seed: '', now: START, react: () => undefined, record: () => {} })
     const by = { kind: 'library' } as const
     world.run('clock.set', { mode: 'real', speed: 1, machine_ms: 0 }, by)
     world.advance(START + 5_000)

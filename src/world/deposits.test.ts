@@ -10,7 +10,12 @@ const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const
 
 const open = () => {
-  const world = createWorld({ seed: 'deposits', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'deposits',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   const deposit = (input: DepositInput) => world.run('deposit.receive', input, BY)
   return { world, tables: world.tables, deposit }

@@ -82,6 +82,7 @@ const NOWHERE = {
 }
 
 const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): Deposit => {
+  tx.follow(instruction)
   const account = accountFor(tx.tables, instruction.account_id)
   const user = userOf(tx.tables, instruction.user_id)
   const offramp_id = tx.uuid()
@@ -119,6 +120,7 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
 }
 
 const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
+  tx.follow(wallet)
   const deposit = keep(tx, {
     ...arrival,
     ...NOWHERE,

@@ -54,11 +54,15 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const user = userOf(tx.tables, input.user_id)
   const account = accountOfUser(tx.tables, user.id, input.account_id)
   activeUserOf(tx.tables, user.id)
-  const instruction =
-    tx.tables.instructions.first('account', account.id) ?? makeInstruction(tx, account)
+  const known = tx.tables.instructions.first('account', account.id)
+  const instruction = known ? steer(tx, known) : makeInstruction(tx, account)
   tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
 }
+
+/** An address that is asked for again goes by the scenarios that are named now. */
+const steer = (tx: Tx, known: Instruction): Instruction =>
+  tx.goesBy ? tx.replace('instructions', known, { ...known, scenarios: tx.goesBy }) : known
 
 const makeInstruction = (tx: Tx, account: Account): Instruction => {
   const chain = chainOf(tx.tables, account.chain ?? DEFAULT_CHAIN)

@@ -9,7 +9,12 @@ const BY = { kind: 'library' } as const
 const BEN = '11111111-1111-4111-8111-000000000002'
 
 const open = () => {
-  const world = createWorld({ seed: 'payouts', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'payouts',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   const pay = (currency: string, amount: string, bank_name: string) =>
     world.run(

@@ -21,7 +21,12 @@ if (!adas || !graces || !ada || !payout || !wallet) throw new Error('the fixture
 
 /** Runs a command on fresh fixtures; answers the refusal as `code message`, or `done`. */
 const outcome = (command: CommandName, input: object): string => {
-  const world = createWorld({ seed: 'order', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'order',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   try {
     world.run(command, input as never, { kind: 'library' })

@@ -7,7 +7,7 @@ import { createWorld, type Tables } from './world.js'
 const given = readFixtures(fixturesFolder)
 
 const tablesWith = (changes: Partial<typeof given> = {}): Tables => {
-  const options = { seed: 'rails', now: given.now, react: () => [], record: () => {} }
+  const options = { seed: 'rails', now: given.now, react: () => undefined, record: () => {} }
   const world = createWorld(options)
   world.run('fixtures.load', { ...given, ...changes }, { kind: 'fixtures' })
   return world.tables

@@ -12,7 +12,12 @@ const ADA = '11111111-1111-4111-8111-000000000001'
 const REF = 'eeeeeeee-eeee-4eee-8eee-000000000001'
 
 const open = () => {
-  const world = createWorld({ seed: 'again', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'again',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   const sizes = () => Object.fromEntries(tableNames.map((name) => [name, world.tables[name].size]))
   return { world, tables: world.tables, sizes }

@@ -10,7 +10,12 @@ const BY = { kind: 'library' } as const
 const ADA = '11111111-1111-4111-8111-000000000001'
 
 const open = () => {
-  const world = createWorld({ seed: 'way', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'way',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   const account = given.accounts.find((it) => it.user_id === ADA && it.currency === 'NGN')
   const made = world.run(

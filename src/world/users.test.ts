@@ -12,7 +12,12 @@ const CHLOE = '11111111-1111-4111-8111-000000000003'
 const LATER = '2026-06-15T09:01:00.000Z'
 
 const open = () => {
-  const world = createWorld({ seed: 'users', now: given.now, react: () => [], record: () => {} })
+  const world = createWorld({
+    seed: 'users',
+    now: given.now,
+    react: () => undefined,
+    record: () => {},
+  })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   world.advance(Date.parse(LATER))
   const move = (input: Omit<UserMove, 'id'>) => world.run('user.move', { id: CHLOE, ...input }, BY)

@@ -1,5 +1,5 @@
 import { accountsLayout, registerAccount } from './accounts.js'
-import { apiKeysLayout, createApiKey } from './api-keys.js'
+import { apiKeysLayout, createApiKey, setApiKey } from './api-keys.js'
 import { creditBalance } from './balances.js'
 import { startBankTransfer } from './bank-transfers.js'
 import { beginWorld } from './beginning.js'
@@ -9,6 +9,7 @@ import { consentsLayout, createConsent } from './consents.js'
 import { depositsLayout, receiveDeposit } from './deposits.js'
 import { loadFixtures } from './fixtures.js'
 import { Kernel, type KernelOptions } from './kernel/kernel.js'
+import { ruleCountsLayout } from './kernel/rules.js'
 import { Table, type TableLayout } from './kernel/table.js'
 import { timersLayout } from './kernel/timers.js'
 import type { Transaction } from './kernel/transaction.js'
@@ -16,6 +17,14 @@ import { Balances, ledgerLayout } from './ledger.js'
 import { initiateOfframp, instructionsLayout, offrampsLayout } from './offramps.js'
 import { createPayout, movePayout, payoutsLayout } from './payouts.js'
 import { railsLayout, ratesLayout } from './rails.js'
+import { countRead } from './reads.js'
+import {
+  activateScenarios,
+  fireRule,
+  playlistLayout,
+  postedLayout,
+  postScenario,
+} from './steering.js'
 import { moveTransfer, transfersLayout } from './transfers.js'
 import { createUser, moveUser, usersLayout } from './users.js'
 import { createWallet, walletsLayout } from './wallets.js'
@@ -38,6 +47,9 @@ const layouts = {
   deposits: depositsLayout,
   ledger: ledgerLayout,
   clock: clockLayout,
+  posted: postedLayout,
+  playlist: playlistLayout,
+  rule_counts: ruleCountsLayout,
   timers: timersLayout,
 }
 type Layouts = typeof layouts
@@ -57,6 +69,7 @@ export const commands = {
   'world.begin': beginWorld,
   'clock.set': setClock,
   'api_key.create': createApiKey,
+  'api_key.set': setApiKey,
   'consent.create': createConsent,
   'user.create': createUser,
   'user.move': moveUser,
@@ -67,8 +80,12 @@ export const commands = {
   'deposit.receive': receiveDeposit,
   'transfer.start': startBankTransfer,
   'transfer.move': moveTransfer,
+  'transfer.read': countRead,
   'payout.create': createPayout,
   'payout.move': movePayout,
+  'scenario.post': postScenario,
+  'scenarios.activate': activateScenarios,
+  'rule.fire': fireRule,
 }
 export type Commands = typeof commands
 export type CommandName = keyof Commands

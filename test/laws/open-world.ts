@@ -20,7 +20,7 @@ export const openBase = (): World => {
   const base = createWorld({
     seed: 'fixtures',
     now: fixtures.now,
-    react: () => [],
+    react: () => undefined,
     record: () => {},
   })
   base.run('fixtures.load', fixtures, { kind: 'fixtures' })

@@ -53,7 +53,7 @@ const base = openBase()
 /** What a record that goes this way does to the world's holdings, after each step. */
 const moneyAlong = (name: string, way: readonly string[]): Holdings[] => {
   const noun = nounOf(name)
-  const { world } = openWorld({ base, react: () => [] })
+  const { world } = openWorld({ base, react: () => undefined })
   const account = { user_id: ADA, account_id: accountIn('EUR') }
   world.run('offramp.initiate', account, { kind: 'library' })
   const before = holdingsOf(world)

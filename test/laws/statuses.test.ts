@@ -7,7 +7,7 @@ import { textOf } from './records.js'
 import { move, type StatusNoun, statusNouns, wayTo } from './status-tables.js'
 
 const base = openBase()
-const open = () => openWorld({ base, react: () => [] })
+const open = () => openWorld({ base, react: () => undefined })
 
 /** A world with a record of the noun that was led to a status. */
 const led = (noun: StatusNoun, status: string) => {

@@ -23,7 +23,7 @@ export class DueQueue implements Derived<Timer> {
   }
 
   change(before: Timer | undefined, after: Timer | undefined): void {
-    if (after && after.due !== before?.due) {
+    if (after && after.due !== null && after.due !== before?.due) {
       this.#heap.push({ due: after.due, order: after.n, id: after.id })
     }
   }

@@ -5,9 +5,18 @@ export type Cause =
   | { kind: 'boot' }
   | { kind: 'fixtures' }
   | { kind: 'library' }
-  | { kind: 'request'; request: string; operation: string }
-  | { kind: 'control'; request: string; operation: string }
+  | ({ kind: 'request' | 'read' | 'control' } & Asked)
   | { kind: 'timer'; timer: string; scenario: string; rule: number; step: number; source: string }
+
+/** A request, as the cause of a command. */
+export interface Asked {
+  readonly request: string
+  readonly operation: string
+  /** Id of the API key that came with it. */
+  readonly key?: string
+  /** Scenarios that it named. */
+  readonly scenarios?: readonly string[]
+}
 
 /** A fact that a command recorded about one record. */
 export interface Fact {

@@ -211,7 +211,7 @@ describe('run', () => {
 
   it('numbers entries on from where it is told, which the dice do not mind', () => {
     const entries: Entry[] = []
-    const given = { commands, seed: 'test', now: START, react: () => [] }
+    const given = { commands, seed: 'test', now: START, react: () => undefined }
     const kernel = new Kernel({
       ...given,
       tables: createTables(),

@@ -2,8 +2,9 @@ import { Dice } from './dice.js'
 import { DueQueue } from './due-queue.js'
 import type { Cause, Change, Entry, Fact } from './journal.js'
 import { Refusal } from './refusal.js'
+import type { Occasion, Reaction } from './rules.js'
 import { type Instant, isoTime, LAST_INSTANT } from './time.js'
-import { type Plan, stepOf, type Timer } from './timers.js'
+import { stepOf, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
 
 /** A named verb: reads and writes through its transaction, or throws a Refusal. */
@@ -16,8 +17,8 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
   commands: C
   seed: string
   now: Instant
-  /** How rules take part: given a fact, the plans that it sets off. Pure. */
-  react: (fact: Fact, tables: T) => readonly Plan[]
+  /** How rules take part: what a fact sets off. Pure. */
+  react: (occasion: Occasion, tables: T) => Reaction | undefined
   /** Receives every entry once it is made. */
   record: (entry: Entry) => void
   /** Number entries from here on. */
@@ -108,8 +109,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     for (;;) {
       const next = this.#due.peek()
       const timer = next && this.tables.timers.get(next.id)
-      if (!timer || timer.due > to) return fired
-      if (timer.due > this.#now) this.#now = timer.due
+      if (!next || !timer || next.due > to) return fired
+      if (next.due > this.#now) this.#now = next.due
       if (timer.chain >= LONGEST_CHAIN) this.#giveUp(timer, LONGEST_CHAIN, 'at one instant')
       if (fired === FIRINGS_IN_ONE_CALL) this.#giveUp(timer, FIRINGS_IN_ONE_CALL, 'in one call')
       this.#fire(timer)
@@ -137,17 +138,20 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   /** The one door: run, react, journal; or undo, journal the refusal, throw. */
   #commit(name: string, input: unknown, cause: Cause, timer?: Timer): unknown {
     const chain = timer ? timer.chain + 1 : 0
-    const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count, chain)
+    const { scenarios, key } = originOf(cause, timer)
+    const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count, chain, scenarios)
     try {
       if (timer) this.#takeStep(tx, timer)
       const command = own(this.#commands, name) ?? own(KERNEL_COMMANDS, name)
       if (!command) throw new Error(`no command is named ${name}`)
       const value = command(tx, input as never)
-      const events = tx.facts()
-      for (const fact of events) {
-        for (const plan of this.#react(fact, this.tables)) tx.schedule(plan)
+      for (const fact of tx.facts()) {
+        const { now, seed } = this
+        const occasion = { fact, now, seed, scenarios: tx.goesBy, key }
+        const reaction = this.#react(occasion, this.tables)
+        if (reaction) take(tx, reaction)
       }
-      this.#close(tx, name, input, cause, events)
+      this.#close(tx, name, input, cause)
       return value
     } catch (error) {
       tx.rollback()
@@ -163,18 +167,12 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     if (timer.done + 1 < timer.plan.steps.length) tx.schedule(timer.plan, timer.done + 1)
   }
 
-  #close(
-    tx: Transaction<T>,
-    command: string,
-    input: unknown,
-    cause: Cause,
-    events: readonly Fact[],
-  ): void {
+  #close(tx: Transaction<T>, command: string, input: unknown, cause: Cause): void {
     const changes = tx.changes()
     for (const { table, record } of changes) {
       if (table === 'timers' && record) this.#due.change(undefined, record as Timer)
     }
-    this.#journal(cause, command, input, events, changes)
+    this.#journal(cause, command, input, tx.facts(), changes)
   }
 
   #journal(
@@ -204,6 +202,26 @@ const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input
 /** What a table holds itself: `toString` is no command. */
 const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
+
+/** Sets the timers that a rule asks for. A rule that does nothing, so that others do not, leaves a fact. */
+const take = (tx: Transaction<TableSet>, { plan, counts }: Reaction): void => {
+  for (const count of counts) tx.keepCount(count)
+  if (!plan) return
+  const { subject, scenario, rule, source, steps } = plan
+  if (steps.length > 0) tx.schedule(plan)
+  else tx.emit({ type: 'rule.fired', id: `${scenario}/${rule}`, subject, source })
+}
+
+interface Origin {
+  readonly scenarios?: readonly string[]
+  readonly key?: string
+}
+
+/** Whose scenarios and whose key a command goes by: those of its request, or of its timer's plan. */
+const originOf = (cause: Cause, timer: Timer | undefined): Origin =>
+  timer ? timer.plan : 'request' in cause ? cause : NOBODY
+
+const NOBODY: Origin = {}
 
 const causeOf = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause => ({
   kind: 'timer',

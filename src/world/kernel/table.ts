@@ -5,6 +5,8 @@ import { ListIndex } from './list-index.js'
 export interface Row {
   readonly id: string
   readonly n: number
+  /** Scenarios that the request behind it named: they apply to it before all others. */
+  readonly scenarios?: readonly string[]
 }
 
 /** Something computed from a table's records, kept up to date as they change, never stored. */

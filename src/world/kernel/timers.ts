@@ -1,9 +1,11 @@
 import { layout, type Row } from './table.js'
 import type { Instant } from './time.js'
 
-/** One command to run, and how long to wait for it once the step before is done. */
+/** One command to run, and what to wait for once the step before is done. */
 export interface PlannedStep {
   readonly after_ms: number
+  /** Waits for this many reads of the subject instead of for time. */
+  readonly after_reads?: number
   readonly command: string
   /** The command's input, but for `id`: that is the plan's subject. */
   readonly input: object
@@ -17,11 +19,18 @@ export interface Plan {
   /** File and line of the rule. */
   readonly source: string
   readonly steps: readonly PlannedStep[]
+  /** Scenarios that the subject goes by: what its steps set off goes by them too. */
+  readonly scenarios?: readonly string[]
+  /** The API key of the request that led to it. */
+  readonly key?: string
 }
 
 /** A plan under way: how far it is, and when its next step is due. */
 export interface Timer extends Row {
-  readonly due: Instant
+  /** Null while it waits for reads. */
+  readonly due: Instant | null
+  /** How many reads of the subject it still waits for. */
+  readonly reads?: number
   readonly plan: Plan
   /** How many steps of the plan are done: the place of the next one. */
   readonly done: number
@@ -29,7 +38,10 @@ export interface Timer extends Row {
   readonly chain: number
 }
 
-export const timersLayout = layout<Timer>()({})
+export const timersLayout = layout<Timer>()({
+  /** By subject: those that wait for reads of it. */
+  reads: ({ due, plan }) => (due === null ? plan.subject : undefined),
+})
 
 /** Timers set by one entry are numbered within it, so their order survives a reload. */
 const TIMERS_PER_ENTRY = 65_536
@@ -43,15 +55,18 @@ export interface Setting {
 }
 
 export const timerAt = (plan: Plan, done: number, set: Setting, k: number): Timer => {
-  const after_ms = plan.steps[done]?.after_ms ?? 0
-  return {
-    id: `${set.count}.${k}`,
-    n: set.count * TIMERS_PER_ENTRY + k,
-    due: set.now + after_ms,
-    plan,
-    done,
-    chain: after_ms === 0 ? set.chain : 0,
-  }
+  const { after_ms = 0, after_reads } = plan.steps[done] ?? {}
+  const id = `${set.count}.${k}`
+  const n = set.count * TIMERS_PER_ENTRY + k
+  if (after_reads) return { id, n, due: null, reads: after_reads, plan, done, chain: 0 }
+  const chain = after_ms === 0 ? set.chain : 0
+  return { id, n, due: set.now + after_ms, plan, done, chain }
+}
+
+/** The same timer after one more read: due now when it was the last that it waited for. */
+export const readOnce = (timer: Timer, now: Instant): Timer => {
+  const { reads = 1, ...rest } = timer
+  return reads > 1 ? { ...timer, reads: reads - 1 } : { ...rest, due: now }
 }
 
 /** The command and input that a timer stands for; undefined when its plan has no step left. */

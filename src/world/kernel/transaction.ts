@@ -1,11 +1,15 @@
 import { type Dice, digitsOf, uuidOf } from './dice.js'
 import type { Change, Fact } from './journal.js'
+import type { RuleCount } from './rules.js'
 import type { Row, Table } from './table.js'
 import { type Instant, isoTime } from './time.js'
 import { type Plan, type Timer, timerAt } from './timers.js'
 
-/** The tables of a world by name; every world has timers. */
-export type TableSet = { readonly timers: Table<Timer, never> }
+/** The tables of a world by name; every world has timers and counts of rules. */
+export type TableSet = {
+  readonly timers: Table<Timer, 'reads'>
+  readonly rule_counts: Table<RuleCount, never>
+}
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
@@ -27,6 +31,7 @@ export class Transaction<T extends TableSet> {
     private readonly dice: Dice,
     readonly count: number,
     readonly chain: number,
+    private scenarios: readonly string[] | undefined,
   ) {}
 
   /** The world's time as the contract writes it. */
@@ -34,10 +39,22 @@ export class Transaction<T extends TableSet> {
     return isoTime(this.now)
   }
 
-  /** Writes a record that is not there yet. */
+  /** Writes a record that is not there yet. It goes by the scenarios that this transaction goes by. */
   add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
-    this.#write(table, undefined, record)
-    return record
+    const { scenarios } = this
+    const added = scenarios ? { ...record, scenarios } : record
+    this.#write(table, undefined, added)
+    return added
+  }
+
+  /** Lets what is added from here on go by the scenarios of a record that it stems from. */
+  follow({ scenarios }: Row): void {
+    if (scenarios) this.scenarios = [...new Set([...(this.scenarios ?? []), ...scenarios])]
+  }
+
+  /** The scenarios that the transaction goes by. */
+  get goesBy(): readonly string[] | undefined {
+    return this.scenarios
   }
 
   /** Writes a record in place of the one that is there. */
@@ -63,8 +80,19 @@ export class Transaction<T extends TableSet> {
     this.#write('timers', undefined, timerAt(plan, done, this, this.#timers++))
   }
 
+  reschedule(before: Timer, after: Timer): void {
+    this.#write('timers', before, after)
+  }
+
   unschedule(timer: Timer): void {
     this.#write('timers', timer, undefined)
+  }
+
+  /** Keeps how often a rule has matched and fired. */
+  keepCount(count: RuleCount): void {
+    const { rule_counts } = this.tables
+    const known = rule_counts.get(count.id)
+    this.#write('rule_counts', known, { ...count, n: known?.n ?? rule_counts.next })
   }
 
   uuid(): string {

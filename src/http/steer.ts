@@ -1,0 +1,30 @@
+import type { Context } from 'hono'
+import { nearest } from '../nearest.js'
+import type { Sandbox } from '../sandbox.js'
+import type { World } from '../world/world.js'
+import { invalid } from './wire-error.js'
+
+const HEADER = 'x-sandbox-scenario'
+const MOST_NAMES = 20
+
+/** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
+export const namedScenarios = (
+  c: Context,
+  sandbox: Sandbox,
+  world: World,
+): readonly string[] | undefined => {
+  const given = c.req.header(HEADER)
+  if (given === undefined) return undefined
+  const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
+  if (names.length > MOST_NAMES) throw invalid(`${HEADER}: at most ${MOST_NAMES} names`)
+  for (const name of names) {
+    if (sandbox.findScenario(world, name)) continue
+    const known = sandbox.scenarioNames(world)
+    const near = nearest(name, known)
+    throw invalid(
+      `${HEADER}: ${JSON.stringify(name.slice(0, 64))} came; accepted: ${known.join(', ')}` +
+        (near ? `; did you mean ${near}?` : ''),
+    )
+  }
+  return names.length > 0 ? names : undefined
+}

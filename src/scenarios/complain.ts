@@ -1,0 +1,64 @@
+import type * as z from 'zod'
+import { describe } from '../explain.js'
+import { nearest } from '../nearest.js'
+
+const ACCEPTED: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
+}
+
+/** One thing that is wrong with a file: where, and what would be right. */
+export interface Complaint {
+  readonly path: readonly PropertyKey[]
+  /** Whether the field itself is the trouble, rather than its value. */
+  readonly isKey: boolean
+  readonly text: string
+}
+
+/** Turns what zod found into complaints: path, what came, what is accepted, the nearest valid word. */
+export const complaintsOf = (issues: readonly z.core.$ZodIssue[], data: unknown): Complaint[] =>
+  issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => strangeKey([...issue.path, key], key, issue.message))
+    }
+    const value = valueAt(data, issue.path)
+    const accepted = acceptedBy(issue)
+    const near = typeof value === 'string' ? hint(value, accepted) : ''
+    const place = issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : ''
+    const text = `${place}${describe(value)} came; accepted: ${accepted}${near}`
+    return [{ path: issue.path, isKey: false, text }]
+  })
+
+const strangeKey = (path: readonly PropertyKey[], key: string, accepted: string): Complaint => ({
+  path,
+  isKey: true,
+  text: `${path.map(String).join('.')}: no such field; accepted: ${accepted}${hint(key, accepted)}`,
+})
+
+const hint = (given: string, accepted: string): string => {
+  const words = accepted.split(/[^\w.-]+/).filter((word) => word.length > 2)
+  const near = nearest(given, words)
+  return near && near !== given ? `; did you mean ${near}?` : ''
+}
+
+const acceptedBy = (issue: z.core.$ZodIssue): string => {
+  const own = !issue.message.startsWith('Invalid input')
+  if (own) return issue.message
+  if (issue.code === 'invalid_value') return issue.values.map(String).join(', ')
+  if (issue.code === 'invalid_type') return ACCEPTED[issue.expected] ?? issue.expected
+  return issue.message
+}
+
+const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown => {
+  let value = data
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import type { Fields } from './fields.js'
+import { isPattern } from './patterns.js'
+import { strict } from './strict.js'
+
+export type Scalar = string | number | boolean | null
+
+/** What a field is compared with when a plain value is not enough. */
+export interface Operators {
+  readonly eq?: Scalar
+  readonly ne?: Scalar
+  readonly lt?: number | string
+  readonly lte?: number | string
+  readonly gt?: number | string
+  readonly gte?: number | string
+  readonly in?: readonly Scalar[]
+  readonly matches?: string
+  readonly starts_with?: string
+  readonly ends_with?: string
+  readonly exists?: boolean
+}
+export type Operator = keyof Operators
+
+/** One field's condition: a value, a list of which any will do, operators, or fields of its own. */
+export type Condition = Scalar | readonly Scalar[] | Operators | Conditions
+export interface Conditions {
+  readonly [field: string]: Condition
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const scalars = z.array(scalar).min(1)
+const comparable = z.union([z.number(), z.string()])
+
+const OPERANDS = {
+  eq: [scalar, 'a string, a number, true, false or null'],
+  ne: [scalar, 'a string, a number, true, false or null'],
+  lt: [comparable, 'a number, or a string such as a date-time'],
+  lte: [comparable, 'a number, or a string such as a date-time'],
+  gt: [comparable, 'a number, or a string such as a date-time'],
+  gte: [comparable, 'a number, or a string such as a date-time'],
+  in: [scalars, 'a list of at least one value'],
+  matches: [z.string().refine(isPattern), 'a regular expression in the syntax of RE2'],
+  starts_with: [z.string().min(1), 'text'],
+  ends_with: [z.string().min(1), 'text'],
+  exists: [z.boolean(), 'true or false'],
+} as const satisfies Record<Operator, readonly [z.ZodType, string]>
+
+const OPERATORS = Object.keys(OPERANDS) as Operator[]
+const isOperator = (key: string): key is Operator => Object.hasOwn(OPERANDS, key)
+
+const FORMS =
+  `a string, a number, true, false or null, a list of at least one of them, or operators: ` +
+  OPERATORS.join(', ')
+
+/** Whether an object compares with operators, rather than naming fields of an object. */
+export const isOperators = (value: object): value is Operators => {
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every(isOperator)
+}
+
+type Refuse = (path: readonly PropertyKey[], message: string) => void
+
+const checkScalars = (value: unknown, refuse: Refuse): boolean => {
+  if (Array.isArray(value)) {
+    if (!scalars.safeParse(value).success) refuse([], FORMS)
+    return true
+  }
+  if (typeof value === 'object' && value !== null) return false
+  if (!scalar.safeParse(value).success) refuse([], FORMS)
+  return true
+}
+
+const checkOperators = (value: object, refuse: Refuse): void => {
+  const entries = Object.entries(value)
+  if (entries.length === 0) refuse([], FORMS)
+  for (const [key, operand] of entries) {
+    if (!isOperator(key)) refuse([key], `an operator: ${OPERATORS.join(', ')}`)
+    else if (!OPERANDS[key][0].safeParse(operand).success) refuse([key], OPERANDS[key][1])
+  }
+}
+
+/** Checks a condition on anything at all, which may have fields of its own. */
+const checkOpen = (value: unknown, refuse: Refuse): void => {
+  if (checkScalars(value, refuse)) return
+  const object = value as object
+  if (Object.keys(object).length === 0 || isOperators(object)) checkOperators(object, refuse)
+  else {
+    for (const [key, inner] of Object.entries(object)) {
+      checkOpen(inner, (path, message) => refuse([key, ...path], message))
+    }
+  }
+}
+
+const checkValue = (value: unknown, refuse: Refuse): void => {
+  if (!checkScalars(value, refuse)) checkOperators(value as object, refuse)
+}
+
+const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
+  z
+    .unknown()
+    .superRefine((value, context) => {
+      check(value, (path, message) => {
+        context.addIssue({ code: 'custom', path: [...path], message })
+      })
+    })
+    .meta({ id })
+
+const onValue = checked(checkValue, 'Condition')
+const onAnything = checked(checkOpen, 'OpenCondition')
+
+/** A condition for each field that there is, and no other. */
+export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
+  const shape = Object.entries(fields).map(([name, kind]) => [name, conditionOn(kind).optional()])
+  return strict(Object.fromEntries(shape)) as unknown as z.ZodType<Conditions>
+}
+
+const conditionOn = (kind: Fields[string]): z.ZodType => {
+  if (kind === 'value') return onValue
+  return kind === 'any' ? onAnything : conditionsOn(kind)
+}
+
+const operatorShape = z
+  .strictObject({
+    eq: scalar,
+    ne: scalar,
+    lt: comparable,
+    lte: comparable,
+    gt: comparable,
+    gte: comparable,
+    in: scalars,
+    matches: z.string().meta({ description: 'A regular expression in the syntax of RE2' }),
+    starts_with: z.string(),
+    ends_with: z.string(),
+    exists: z.boolean(),
+  })
+  .partial()
+
+/** What the JSON Schema says in place of checks that it cannot hold. */
+export const conditionShapes = new Map<unknown, z.ZodType>([
+  [onValue, z.union([scalar, scalars, operatorShape])],
+  [onAnything, z.union([scalar, scalars, operatorShape, z.record(z.string(), z.unknown())])],
+])

@@ -1,0 +1,107 @@
+import type { RuleCount } from '../world/kernel/rules.js'
+import type { Instant } from '../world/kernel/time.js'
+import type { Tables } from '../world/world.js'
+import { doseOf, draw } from './dosage.js'
+import type { View } from './match.js'
+import { msOf } from './plans.js'
+import { activePlaybook, type Catalogue, playbooks, type ReadyRequestRule } from './playbook.js'
+import type { RequestStep, RespondStep } from './steps.js'
+
+/** What a rule does to one request, with all dice thrown. */
+export interface Fault {
+  /** `<scenario>/<rule>` */
+  readonly rule: string
+  readonly source: string
+  readonly delay_ms: number
+  readonly respond: RespondStep | undefined
+  readonly drop: RequestStep['drop']
+  readonly malform: RequestStep['malform']
+}
+
+/** What rules make of a request: at most one of them fires; counts are kept for all that matched. */
+export interface Verdict {
+  readonly fault: Fault | undefined
+  readonly counts: readonly RuleCount[]
+}
+
+/** The rules that can concern an operation, those of the scenarios that a request names first. */
+export const requestRules = (
+  catalogue: Catalogue,
+  tables: Tables,
+  names: readonly string[] | undefined,
+  operation = '',
+): readonly ReadyRequestRule[] => {
+  const active = activePlaybook(catalogue, tables).onRequest.get(operation) ?? NONE
+  if (!names) return active
+  const named = playbooks(catalogue, tables, names)
+  return [...named.flatMap(({ onRequest }) => onRequest.get(operation) ?? NONE), ...active]
+}
+
+const NONE: readonly ReadyRequestRule[] = []
+
+/** The first rule that fires on a request. Pure: what it counts is kept by the command rule.fire. */
+export const judge = (
+  rules: readonly ReadyRequestRule[],
+  view: View,
+  tables: Tables,
+  now: Instant,
+  seed: string,
+): Verdict => {
+  const counts: RuleCount[] = []
+  for (const { matches, dosage, steps, source } of rules) {
+    if (!matches(view)) continue
+    const { fires, count } = doseOf(dosage, view, tables, seed)
+    const throttle = fires ? steps.find((step) => step.throttle)?.throttle : undefined
+    if (count && throttle) {
+      const { kept, wait_ms } = throttled(count, throttle.limit, msOf(throttle.window), now)
+      counts.push(kept)
+      if (wait_ms === undefined) continue
+      const instead = tooMany(wait_ms)
+      return { fault: faultOf(dosage.name, source, steps, instead, () => 0), counts }
+    }
+    if (count) counts.push(count)
+    if (!fires) continue
+    const dice = (nth: number) => draw(seed, dosage.name, count?.matched ?? 0, nth + 1)
+    return { fault: faultOf(dosage.name, source, steps, undefined, dice), counts }
+  }
+  return { fault: undefined, counts }
+}
+
+/** Lets so many pass in each window, which begins with the first of them. */
+const throttled = (
+  count: RuleCount,
+  limit: number,
+  window_ms: number,
+  now: Instant,
+): { kept: RuleCount; wait_ms: number | undefined } => {
+  const { window_from, passed, fired } = count
+  const isOver = window_from === null || now >= window_from + window_ms
+  const allowed = { ...count, fired: fired - 1 }
+  if (isOver) return { kept: { ...allowed, window_from: now, passed: 1 }, wait_ms: undefined }
+  if (passed < limit) return { kept: { ...allowed, passed: passed + 1 }, wait_ms: undefined }
+  return { kept: count, wait_ms: window_from + window_ms - now }
+}
+
+const tooMany = (wait_ms: number): RespondStep => ({ status: 429, retry_after: `${wait_ms}ms` })
+
+const faultOf = (
+  rule: string,
+  source: string,
+  steps: readonly RequestStep[],
+  instead: RespondStep | undefined,
+  dice: (nth: number) => number,
+): Fault => ({
+  rule,
+  source,
+  delay_ms: steps.reduce((sum, { delay_ms }, i) => sum + delayOf(delay_ms, () => dice(i)), 0),
+  respond: steps.find((step) => step.respond)?.respond ?? instead,
+  drop: steps.find((step) => step.drop)?.drop,
+  malform: steps.find((step) => step.malform)?.malform,
+})
+
+const delayOf = (delay: RequestStep['delay_ms'], drawn: () => number): number => {
+  if (delay === undefined) return 0
+  if (typeof delay === 'number') return delay
+  const [least, most] = delay
+  return least + Math.floor(drawn() * (most - least + 1))
+}

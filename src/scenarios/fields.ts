@@ -1,0 +1,183 @@
+import type { Account } from '../world/accounts.js'
+import type { Consent } from '../world/consents.js'
+import type { Deposit } from '../world/deposits.js'
+import type { Instruction, Offramp } from '../world/offramps.js'
+import type { Payout } from '../world/payouts.js'
+import type { Transfer } from '../world/transfers.js'
+import type { User } from '../world/users.js'
+import type { Wallet } from '../world/wallets.js'
+
+/** The fields that conditions may ask for: a plain value, anything at all, or fields of its own. */
+export interface Fields {
+  readonly [name: string]: 'value' | 'any' | Fields
+}
+
+const values =
+  <R>() =>
+  <K extends keyof R & string>(...names: readonly K[]) =>
+    Object.fromEntries(names.map((name) => [name, 'value'])) as Record<K, 'value'>
+
+const address = values<User['address']>()(
+  'line1',
+  'line2',
+  'city',
+  'country',
+  'region',
+  'sub_division',
+  'postal_code',
+)
+
+const users = {
+  ...values<User>()(
+    'id',
+    'status',
+    'first_name',
+    'last_name',
+    'email_address',
+    'phone_number',
+    'user_type',
+    'date_of_birth',
+    'consent_id',
+    'sharing_consent',
+    'identity_country_code',
+    'metadata',
+    'created_at',
+    'updated_at',
+  ),
+  address,
+}
+
+const accounts = values<Account>()(
+  'id',
+  'user_id',
+  'account_type',
+  'currency',
+  'account_holder_name',
+  'account_number',
+  'bank_name',
+  'bic',
+  'nickname',
+  'crypto',
+  'chain',
+  'created_at',
+)
+
+/** What a condition can ask of a record: its own fields, and those of its user and account. */
+export const subjectFields = {
+  consents: values<Consent>()('id', 'accepted_at', 'used_by', 'created_at'),
+  users,
+  accounts: { ...accounts, user: users },
+  wallets: {
+    ...values<Wallet>()(
+      'id',
+      'user_id',
+      'blockchain',
+      'status',
+      'wallet_address',
+      'customer_wallet_ref',
+      'created_at',
+    ),
+    user: users,
+  },
+  instructions: {
+    ...values<Instruction>()(
+      'id',
+      'user_id',
+      'account_id',
+      'address',
+      'crypto',
+      'chain',
+      'created_at',
+    ),
+    user: users,
+    account: accounts,
+  },
+  offramps: {
+    ...values<Offramp>()(
+      'id',
+      'user_id',
+      'account_id',
+      'instruction_id',
+      'transfer_id',
+      'blockchain',
+      'created_at',
+    ),
+    user: users,
+    account: accounts,
+  },
+  deposits: {
+    ...values<Deposit>()(
+      'id',
+      'address',
+      'crypto',
+      'chain',
+      'amount',
+      'matched',
+      'reason',
+      'user_id',
+      'wallet_id',
+      'offramp_id',
+      'transfer_id',
+      'created_at',
+    ),
+    user: users,
+  },
+  transfers: {
+    ...values<Transfer>()(
+      'id',
+      'kind',
+      'user_id',
+      'account_id',
+      'source_currency',
+      'source_amount',
+      'target_currency',
+      'destination_amount',
+      'exchange_rate',
+      'fees',
+      'payment_rail',
+      'status',
+      'reason',
+      'bank_txn_reference',
+      'created_at',
+      'updated_at',
+    ),
+    user: users,
+    account: accounts,
+  },
+  payouts: {
+    ...values<Payout>()(
+      'id',
+      'user_id',
+      'customer_payout_id',
+      'currency',
+      'amount',
+      'rail',
+      'rail_fee',
+      'reference',
+      'status',
+      'reason',
+      'created_at',
+      'updated_at',
+    ),
+    account_details: values<Payout['account_details']>()(
+      'bank_name',
+      'account_holder_name',
+      'recipient_account_number',
+    ),
+    user: users,
+  },
+} as const satisfies Record<string, Fields>
+export type Noun = keyof typeof subjectFields
+
+/** What a condition can ask of a request; `user` and `account` are those that it names by id. */
+export const requestFields = {
+  operation: 'value',
+  method: 'value',
+  path: 'value',
+  params: 'any',
+  query: 'any',
+  headers: 'any',
+  body: 'any',
+  user: users,
+  account: accounts,
+} as const satisfies Fields

@@ -1,0 +1,95 @@
+import type { Row } from '../world/kernel/table.js'
+import { parseDuration } from '../world/kernel/time.js'
+import type { PlannedStep } from '../world/kernel/timers.js'
+import type { CommandName } from '../world/world.js'
+import type { Subject } from './events.js'
+import type { SubjectStep } from './steps.js'
+
+/** What steps can ask of the record that they are about. */
+type Fields = Row & {
+  readonly user_id?: string | null
+  readonly address?: unknown
+  readonly wallet_address?: string
+  readonly currency?: string
+  readonly amount?: string
+}
+
+/** Makes the steps for one subject, for the key that set them off. */
+export type Planner = (record: Row, key: string | undefined) => readonly PlannedStep[]
+
+/** Makes a rule's steps ready. Those that are the same for every subject are made once. */
+export const plannerOf = (steps: readonly SubjectStep[], subject: Subject): Planner => {
+  const end = steps.findIndex(({ stop }) => stop)
+  const played = end < 0 ? steps : steps.slice(0, end)
+  if (played.every(({ move }) => move !== undefined)) {
+    const planned = played.map((step) => plannedStep(step, subject, NOBODY, undefined))
+    return () => planned
+  }
+  return (record, key) => played.map((step) => plannedStep(step, subject, record, key))
+}
+
+const NOBODY: Fields = { id: '', n: 0 }
+
+const plannedStep = (
+  step: SubjectStep,
+  subject: Subject,
+  record: Fields,
+  key: string | undefined,
+): PlannedStep => {
+  const after_ms = msOf(step.after)
+  const [command, input] = commandOf(step, subject, record, key)
+  return step.after_reads === undefined
+    ? { after_ms, command, input }
+    : { after_ms, after_reads: step.after_reads, command, input }
+}
+
+const commandOf = (
+  step: SubjectStep,
+  subject: Subject,
+  record: Fields,
+  key: string | undefined,
+): [CommandName, object] => {
+  const { move: to, reason, rejection_reasons: reasons, requirements } = step
+  if (step.credit) return ['balance.credit', creditOf(step.credit, subject, record)]
+  if (step.deposit) return ['deposit.receive', depositOf(step.deposit, record)]
+  if (step.set_key) return ['api_key.set', keyChangeOf(step.set_key, key)]
+  if (!to || !subject.move) throw new Error('a step does nothing')
+  return [subject.move, defined({ to, reason, reasons, requirements })]
+}
+
+const creditOf = (
+  { currency, amount }: NonNullable<SubjectStep['credit']>,
+  { table }: Subject,
+  record: Fields,
+) => ({
+  user_id: table === 'users' ? record.id : (record.user_id ?? ''),
+  currency: currency ?? record.currency ?? '',
+  amount: String(amount ?? record.amount ?? ''),
+})
+
+const depositOf = (deposit: NonNullable<SubjectStep['deposit']>, record: Fields) => {
+  const own = record.wallet_address ?? record.address
+  const { address = typeof own === 'string' ? own : '', amount, crypto, chain } = deposit
+  return defined({ address, amount: String(amount), crypto, chain })
+}
+
+const keyChangeOf = (
+  { status, expires_at }: NonNullable<SubjectStep['set_key']>,
+  id: string | undefined,
+) => {
+  const expires_in_ms = expires_at === undefined ? undefined : parseDuration(expires_at)
+  return {
+    id,
+    ...defined({
+      status,
+      expires_in_ms,
+      expires_at: expires_in_ms === undefined ? expires_at : undefined,
+    }),
+  }
+}
+
+export const msOf = (duration: string | undefined): number => parseDuration(duration ?? '0s') ?? 0
+
+/** Without the fields that are undefined: inputs are plain JSON. */
+const defined = (object: object): object =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

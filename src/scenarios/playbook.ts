@@ -1,0 +1,163 @@
+import type { Row } from '../world/kernel/table.js'
+import type { Plan } from '../world/kernel/timers.js'
+import type { Playlist } from '../world/steering.js'
+import type { Tables } from '../world/world.js'
+import type { Dosage } from './dosage.js'
+import { type EventName, subjectOf } from './events.js'
+import type { EventRule, RequestRule } from './language.js'
+import { type Matcher, matcherOf } from './match.js'
+import { operationIds } from './operations.js'
+import { plannerOf } from './plans.js'
+import type { Placed, PlacedRule, Scenario } from './read.js'
+import type { RequestStep } from './steps.js'
+
+/** Where scenarios are found by name, besides those that were posted to a world. */
+export interface Catalogue {
+  /** Those that a world plays from its start, in order of precedence. */
+  readonly start: readonly string[]
+  readonly find: (name: string) => Scenario | undefined
+  readonly names: () => readonly string[]
+}
+
+/** Always played, behind every other scenario. */
+export const LAST = 'happy-path'
+
+interface Ready {
+  readonly matches: Matcher
+  readonly dosage: Dosage
+  readonly source: string
+}
+/** What a plan's steps go by: the scenarios in force, the key of the request behind it. */
+export interface Origin {
+  readonly scenarios?: readonly string[]
+  readonly key?: string
+}
+export interface ReadyEventRule extends Ready {
+  readonly planFor: (subject: Row, origin: Origin) => Plan
+}
+export interface ReadyRequestRule extends Ready {
+  readonly steps: readonly RequestStep[]
+}
+
+/** Rules made ready, in order of precedence, by what they wait for. */
+export interface Playbook {
+  readonly onEvent: ReadonlyMap<string, readonly ReadyEventRule[]>
+  /** By operation; under the empty name those for requests that are none. */
+  readonly onRequest: ReadonlyMap<string, readonly ReadyRequestRule[]>
+}
+
+/** The scenario of this name in a world: one that was posted there, or one of the catalogue. */
+export const findScenario = (
+  catalogue: Catalogue,
+  tables: Tables,
+  name: string,
+): Scenario | undefined =>
+  (tables.posted.get(name)?.scenario as Scenario | undefined) ?? catalogue.find(name)
+
+/** Names of all scenarios that a world can play. */
+export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
+  [...new Set([...catalogue.names(), ...tables.posted.all().map(({ id }) => id)])].sort()
+
+const ofScenario = new WeakMap<Scenario, Playbook>()
+const ofPlaylist = new WeakMap<Playlist, Playbook>()
+
+/** What a world plays: its active scenarios in order, then happy-path. */
+export const activePlaybook = (catalogue: Catalogue, tables: Tables): Playbook => {
+  const playlist = tables.playlist.get('active') ?? NOTHING
+  const known = ofPlaylist.get(playlist)
+  if (known) return known
+  const names = [...playlist.names.filter((name) => name !== LAST), LAST]
+  const playbook = joined(playbooks(catalogue, tables, names))
+  ofPlaylist.set(playlist, playbook)
+  return playbook
+}
+
+const NOTHING: Playlist = { id: 'active', n: 0, names: [] }
+
+/** The playbooks of single scenarios, in this order; names that are gone are passed over. */
+export const playbooks = (
+  catalogue: Catalogue,
+  tables: Tables,
+  names: readonly string[],
+): Playbook[] =>
+  names.flatMap((name) => {
+    const scenario = findScenario(catalogue, tables, name)
+    return scenario ? [playbookOf(scenario)] : []
+  })
+
+export const playbookOf = (scenario: Scenario): Playbook => {
+  const known = ofScenario.get(scenario)
+  if (known) return known
+  const made = makePlaybook(scenario)
+  ofScenario.set(scenario, made)
+  return made
+}
+
+const makePlaybook = ({ name, rules }: Scenario): Playbook => {
+  const onEvent = new Map<string, ReadyEventRule[]>()
+  const onRequest = new Map<string, ReadyRequestRule[]>()
+  const add = <T>(map: Map<string, T[]>, key: string, ready: T) =>
+    map.set(key, [...(map.get(key) ?? []), ready])
+  rules.forEach((rule, index) => {
+    if (rule.when === 'request') {
+      const ready = { ...readyOf(name, index, rule), steps: rule.then }
+      for (const operation of operationsOf(rule)) add(onRequest, operation, ready)
+    } else add(onEvent, rule.when, readyEventRule(name, index, rule))
+  })
+  return { onEvent, onRequest }
+}
+
+/** The operations that a rule can match: all, and what is none, unless it names some. */
+const operationsOf = (rule: RequestRule): readonly string[] => {
+  const named = rule.if?.operation
+  if (typeof named === 'string') return [named]
+  return Array.isArray(named) ? named.map(String) : ['', ...operationIds]
+}
+
+const readyOf = (scenario: string, index: number, rule: PlacedRule): Ready => {
+  const { skip = 0, limit = Number.POSITIVE_INFINITY, per, chance = 1 } = rule
+  const isCounted =
+    skip > 0 || limit < Number.POSITIVE_INFINITY || chance < 1 || hasCountedSteps(rule)
+  return {
+    matches: matcherOf(rule.if),
+    dosage: { name: `${scenario}/${index}`, skip, limit, per, chance, isCounted },
+    source: rule.source,
+  }
+}
+
+const hasCountedSteps = (rule: PlacedRule): boolean =>
+  rule.when === 'request' && rule.then.some((it) => it.throttle || Array.isArray(it.delay_ms))
+
+const readyEventRule = (
+  scenario: string,
+  index: number,
+  rule: EventRule & Placed,
+): ReadyEventRule => {
+  const planner = plannerOf(rule.then, subjectOf(rule.when as EventName))
+  const { source } = rule
+  return {
+    ...readyOf(scenario, index, rule),
+    planFor: (subject, origin) => ({
+      subject: subject.id,
+      scenario,
+      rule: index,
+      source,
+      steps: planner(subject, origin.key),
+      ...origin,
+    }),
+  }
+}
+
+/** Several playbooks as one: what comes first goes first. */
+const joined = (all: readonly Playbook[]): Playbook => ({
+  onEvent: joinedMaps(all.map(({ onEvent }) => onEvent)),
+  onRequest: joinedMaps(all.map(({ onRequest }) => onRequest)),
+})
+
+const joinedMaps = <T>(maps: readonly ReadonlyMap<string, readonly T[]>[]): Map<string, T[]> => {
+  const all = new Map<string, T[]>()
+  for (const map of maps) {
+    for (const [key, rules] of map) all.set(key, [...(all.get(key) ?? []), ...rules])
+  }
+  return all
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod'
+import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
+import type { Subject } from './events.js'
+import { oneOf, strict } from './strict.js'
+
+/** What rules do: steps about a record, and steps about a request. */
+
+export const duration = z
+  .string(DURATION_FORMS)
+  .refine((text) => parseDuration(text) !== undefined, DURATION_FORMS)
+
+const TEXT = 'text of 1 to 255 characters'
+const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
+
+const AMOUNT = 'an amount above zero such as 12.50'
+const amount = z.union(
+  [z.number().positive(AMOUNT), z.string().regex(/^\d{1,18}(\.\d{1,18})?$/, AMOUNT)],
+  AMOUNT,
+)
+
+const CURRENCY = 'an ISO 4217 code in upper case such as NGN'
+const currency = z.string(CURRENCY).regex(/^[A-Z]{3}$/, CURRENCY)
+
+const READS = 'a whole number from 1 to 1000'
+const reads = z.int(READS).min(1, READS).max(1_000, READS)
+
+const KEY_STATUSES = ['active', 'suspended', 'deactivated'] as const
+const EXPIRY = `a date-time such as 2026-06-15T09:30:00.000Z, or ${DURATION_FORMS} from then on`
+const keyChange = strict({
+  status: oneOf(KEY_STATUSES).optional(),
+  expires_at: z.union([z.iso.datetime({ offset: true }), duration], EXPIRY).optional(),
+}).refine(
+  ({ status, expires_at }) => (status === undefined) !== (expires_at === undefined),
+  'either status or expires_at',
+)
+
+const rejection = strict({ reason: text, developer_reason: text.optional() })
+
+const ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
+
+/** A step about a subject: what it can do depends on what kind of record that is. */
+export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Subject) => {
+  const isUser = statuses?.includes('under_review') ?? false
+  return strict({
+    after: duration.optional(),
+    ...(isRead && { after_reads: reads.optional() }),
+    ...(statuses && { move: oneOf(statuses).optional() }),
+    ...(statuses && !isUser && { reason: text.optional() }),
+    ...(isUser && {
+      rejection_reasons: z.array(rejection).min(1).optional(),
+      requirements: z.array(text).min(1).optional(),
+    }),
+    ...(hasUser && {
+      credit: amounts
+        ? strict({ currency: currency.optional(), amount: amount.optional() }).optional()
+        : strict({ currency, amount }).optional(),
+    }),
+    deposit: strict({
+      address: address ? text.optional() : text,
+      amount,
+      crypto: text.optional(),
+      chain: text.optional(),
+    }).optional(),
+    set_key: keyChange.optional(),
+    stop: z.literal(true, 'true').optional(),
+  }).superRefine((step, context) => {
+    const refuse = (path: PropertyKey[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    const given = step as SubjectStep
+    const known = ACTIONS.filter((action) => action in step || isKnown(action))
+    const done = ACTIONS.filter((action) => given[action] !== undefined)
+    if (done.length !== 1) refuse([], `exactly one of ${known.join(', ')}`)
+    if (given.after !== undefined && given.after_reads !== undefined) {
+      refuse(['after_reads'], 'either after or after_reads')
+    }
+    for (const detail of ['reason', 'rejection_reasons', 'requirements'] as const) {
+      if (given[detail] !== undefined && given.move === undefined)
+        refuse([detail], 'it only beside move')
+    }
+  }) as unknown as z.ZodType<SubjectStep>
+
+  function isKnown(action: (typeof ACTIONS)[number]): boolean {
+    if (action === 'move') return statuses !== undefined
+    return action !== 'credit' || hasUser
+  }
+}
+
+export interface SubjectStep {
+  readonly after?: string
+  readonly after_reads?: number
+  readonly move?: string
+  readonly reason?: string
+  readonly rejection_reasons?: readonly { reason: string; developer_reason?: string }[]
+  readonly requirements?: readonly string[]
+  readonly credit?: { readonly currency?: string; readonly amount?: number | string }
+  readonly deposit?: {
+    readonly address?: string
+    readonly amount: number | string
+    readonly crypto?: string
+    readonly chain?: string
+  }
+  readonly set_key?: {
+    readonly status?: (typeof KEY_STATUSES)[number]
+    readonly expires_at?: string
+  }
+  readonly stop?: true
+}
+
+/** No delay holds a connection for longer. */
+export const LONGEST_DELAY_MS = 5 * 60_000
+const DELAY = `milliseconds from 0 to ${LONGEST_DELAY_MS}, or two of them as [least, most]`
+const delay = z.int(DELAY).min(0, DELAY).max(LONGEST_DELAY_MS, DELAY)
+
+const HEADER = 'header names with values of visible characters'
+const headers = z.record(
+  z.string().regex(/^[A-Za-z0-9-]{1,64}$/, HEADER),
+  z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
+)
+
+const STATUS = 'an HTTP status from 200 to 599'
+const response = strict({
+  status: z.int(STATUS).min(200, STATUS).max(599, STATUS),
+  code: z
+    .string('a code of four digits such as "5030"')
+    .regex(/^\d{4}$/, 'a code of four digits such as "5030"')
+    .optional(),
+  message: text.optional(),
+  headers: headers.optional(),
+  body: z.unknown().optional(),
+  retry_after: duration.optional(),
+})
+export type RespondStep = z.output<typeof response>
+
+export const DROPS = ['before', 'after', 'mid_body'] as const
+export const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
+
+const LIMIT = 'a whole number from 1 to 1000000'
+const REQUEST_ACTIONS = ['respond', 'delay_ms', 'drop', 'malform', 'throttle'] as const
+
+/** A step about a request. */
+export const requestStep = strict({
+  respond: response.optional(),
+  delay_ms: z
+    .union([delay, z.tuple([delay, delay]).refine(([least, most]) => least <= most, DELAY)], DELAY)
+    .optional(),
+  drop: oneOf(DROPS).optional(),
+  malform: oneOf(MALFORMS).optional(),
+  throttle: strict({
+    limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
+    window: duration,
+  }).optional(),
+}).refine(
+  (step) => REQUEST_ACTIONS.filter((action) => step[action] !== undefined).length === 1,
+  `exactly one of ${REQUEST_ACTIONS.join(', ')}`,
+)
+export type RequestStep = z.output<typeof requestStep>

@@ -1,0 +1,53 @@
+import type { Row } from '../world/kernel/table.js'
+import type { Tables } from '../world/world.js'
+import type { View } from './match.js'
+
+/** A record as conditions see it: with the user and the account that it belongs to. */
+export const recordView =
+  (tables: Tables, record: Row): View =>
+  (field) => {
+    if (field === 'user') return tables.users.get(text(record, 'user_id'))
+    if (field === 'account') return tables.accounts.get(text(record, 'account_id'))
+    return (record as unknown as Record<string, unknown>)[field]
+  }
+
+/** A request as rules see it. The body is what came, before anything was checked. */
+export interface Incoming {
+  readonly operation: string | undefined
+  readonly method: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** A request with the user and the account that it names, in its body or its path. */
+export const requestView =
+  (tables: Tables, incoming: Incoming): View =>
+  (field) => {
+    const named = (id: string) => text(incoming.body, id) || text(incoming.params, id)
+    if (field === 'user') return tables.users.get(named('user_id'))
+    if (field === 'account') return tables.accounts.get(named('account_id'))
+    return incoming[field as keyof Incoming]
+  }
+
+/** A field of an object, when it is text; else empty. */
+const text = (object: unknown, field: string): string => {
+  const value =
+    typeof object === 'object' && object !== null
+      ? (object as Record<string, unknown>)[field]
+      : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+/** The value at a dotted path. */
+export const valueIn = (view: View, path: string): unknown => {
+  const [first = '', ...rest] = path.split('.')
+  let value = view(first)
+  for (const key of rest) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

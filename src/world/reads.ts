@@ -1,0 +1,13 @@
+import { readOnce } from './kernel/timers.js'
+import type { Tables, Tx } from './world.js'
+
+/** Whether a step of some rule waits for reads of this record. */
+export const isReadAwaited = (tables: Tables, id: string): boolean =>
+  tables.timers.count('reads', id) > 0
+
+/** Counts one answered read of a record. Steps that waited for it are due at once. */
+export const countRead = (tx: Tx, { id }: { readonly id: string }): void => {
+  for (const timer of tx.tables.timers.list('reads', id)) {
+    tx.reschedule(timer, readOnce(timer, tx.now))
+  }
+}

@@ -1,0 +1,56 @@
+import type { RuleCount } from './kernel/rules.js'
+import { layout, type Row } from './kernel/table.js'
+import type { Tx } from './world.js'
+
+/** A scenario that was posted to this world: its text, and what was read from it. */
+export interface PostedScenario extends Row {
+  readonly text: string
+  readonly scenario: object
+}
+
+/** Which scenarios a world plays, in order of precedence. */
+export interface Playlist extends Row {
+  readonly names: readonly string[]
+}
+
+export const postedLayout = layout<PostedScenario>()({ all: () => '' })
+export const playlistLayout = layout<Playlist>()({})
+
+/** Adds a scenario to the world, in place of an earlier one of that name. Its face has checked it. */
+export const postScenario = (
+  tx: Tx,
+  { id, text, scenario }: { readonly id: string; readonly text: string; readonly scenario: object },
+): PostedScenario => {
+  const known = tx.tables.posted.get(id)
+  const posted = { id, n: known?.n ?? tx.tables.posted.next, text, scenario }
+  if (known) tx.replace('posted', known, posted)
+  else tx.add('posted', posted)
+  tx.emit({ type: 'scenario.posted', id })
+  return posted
+}
+
+/** Sets which scenarios are played, all others no more. Its face has checked the names. */
+export const activateScenarios = (
+  tx: Tx,
+  { names }: { readonly names: readonly string[] },
+): Playlist => {
+  const known = tx.tables.playlist.get('active')
+  const playlist = { id: 'active', n: 1, names }
+  if (known) tx.replace('playlist', known, playlist)
+  else tx.add('playlist', playlist)
+  tx.emit({ type: 'scenarios.activated', id: playlist.id, names })
+  return playlist
+}
+
+export interface RuleFiring {
+  /** `<scenario>/<rule>`; null when rules only counted and let the request pass. */
+  readonly rule: string | null
+  readonly source: string | null
+  readonly counts: readonly RuleCount[]
+}
+
+/** Keeps that a request rule fired, and what the rules counted on the way. */
+export const fireRule = (tx: Tx, { rule, source, counts }: RuleFiring): void => {
+  for (const count of counts) tx.keepCount(count)
+  if (rule !== null) tx.emit({ type: 'rule.fired', id: rule, source })
+}
