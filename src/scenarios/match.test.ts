@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Rule } from './language.js'
-import { matcherOf } from './match.js'
-
-type Conditions = Rule['if']
+import type { Conditions } from './conditions.js'
+import { matcherOf, viewOf } from './match.js'
 
 const transfer = {
   id: 'a',
@@ -17,7 +15,7 @@ const transfer = {
 }
 
 describe('matcherOf', () => {
-  it.each<[Conditions]>([
+  it.each<[Conditions | undefined]>([
     [{ target_currency: 'EUR' }],
     [{ target_currency: ['USD', 'EUR'] }],
     [{ source_amount: 100 }],
@@ -31,7 +29,7 @@ describe('matcherOf', () => {
     [{ target_currency: 'EUR', source_amount: 100, sharing: true }],
     [{}],
     [undefined],
-  ])('%j matches', (conditions) => expect(matcherOf(conditions)(transfer)).toBe(true))
+  ])('%j matches', (conditions) => expect(matcherOf(conditions)(viewOf(transfer))).toBe(true))
 
   it.each<[Conditions, string]>([
     [{ target_currency: 'eur' }, 'another case'],
@@ -46,5 +44,7 @@ describe('matcherOf', () => {
     [{ version: 100 }, 'no plain amount'],
     [{ nothing: null }, 'a field that is not there'],
     [{ target_currency: 'EUR', source_amount: 1 }, 'only one of two'],
-  ])('%j does not match: %s', (conditions) => expect(matcherOf(conditions)(transfer)).toBe(false))
+  ])('%j does not match: %s', (conditions) =>
+    expect(matcherOf(conditions)(viewOf(transfer))).toBe(false),
+  )
 })
