@@ -7,7 +7,7 @@ import type { World } from '../world/world.js'
 import { readJson } from './body.js'
 import type { Operation, Reply } from './operation.js'
 import { newRequestId } from './request-id.js'
-import { errorResponse, jsonResponse } from './respond.js'
+import { errorResponse, replyResponse } from './respond.js'
 import { invalid } from './wire-error.js'
 
 /** One finished exchange, for the log. */
@@ -42,8 +42,8 @@ export const bind = (face: Face, operation: Operation): Handler => {
     return guarded(face, c, operation, requestId, () => {
       const entered = face.enter(c, operation)
       const finish = (world: World, body: unknown) => {
-        const { status, body: answer } = handle(face, operation, world, requestId, parse(c, body))
-        return jsonResponse(status, answer, requestId)
+        const reply = handle(face, operation, world, requestId, c, parse(c, body))
+        return replyResponse(reply, requestId)
       }
       if (!operation.body) return finish(entered, undefined)
       // A body takes its time: by its end the clock has moved on, and a reset may have come between.
@@ -92,10 +92,12 @@ const handle = (
   operation: Operation,
   world: World,
   requestId: string,
+  c: Context,
   parsed: Parsed,
 ): Reply => {
   const cause: Cause = { kind: face.kind, request: requestId, operation: operation.id }
-  return operation.handle({ sandbox: face.sandbox, world, cause, ...parsed } as Parameters<
+  const { sandbox } = face
+  return operation.handle({ sandbox, world, cause, request: c.req, ...parsed } as Parameters<
     Operation['handle']
   >[0])
 }
