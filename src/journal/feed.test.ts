@@ -6,6 +6,9 @@ import { MemoryJournal } from './memory.js'
 
 const decoder = new TextDecoder()
 
+/** Until the feed has told its readers: it does so once the present work is done. */
+const told = () => new Promise<void>((resolve) => setImmediate(resolve))
+
 /** A feed with a journal whose entries count how often they are written out. */
 const setUp = () => {
   const journal = new MemoryJournal()
@@ -80,11 +83,12 @@ describe('a feed', () => {
     const { feed, add, written } = setUp()
     add(5)
     expect(written()).toBe(0)
-    const readers = [await open(feed, 5), await open(feed, 5), await open(feed, 4)]
+    const readers = [await open(feed, 5), await open(feed, 5), await open(feed, 5)]
     add()
     expect(written(), 'nothing is written while the request runs').toBe(0)
-    for (const reader of readers) await textOf(reader)
-    expect(written()).toBe(2)
+    for (const reader of readers) expect(await textOf(reader)).toBe(frame(6))
+    expect(await textOf(await open(feed, 5))).toBe(frame(6))
+    expect(written()).toBe(1)
   })
 
   it('drops a reader that the journal has left behind, with the reason', async () => {
@@ -108,6 +112,7 @@ describe('a feed', () => {
       let text = ''
       while (!text.includes(`id: ${1_000 * (i + 1)}\n`)) text += await textOf(quick)
     }
+    await told()
     expect(feed.size).toBe(1)
     expect(await restOf(slow)).toContain('event: dropped')
   })
@@ -133,7 +138,7 @@ describe('a feed', () => {
     const first = await open(feed, 0)
     const second = await open(feed, 0)
     add()
-    await textOf(first)
+    await told()
     await first.cancel()
     expect(calls).toEqual(['wait 15000', 'start', 'follow'])
     await second.cancel()
