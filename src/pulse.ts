@@ -9,6 +9,7 @@ export interface PulseParts {
   readonly tick: () => void
   readonly machineClock: MachineClock
   readonly later: Later
+  readonly report: (bug: unknown) => void
 }
 
 /** The longest wait that the machine's timers take. */
@@ -53,8 +54,8 @@ export class Pulse {
     } catch (error) {
       // A timer that never came to rest was dropped: the journal tells, and the world goes on.
       if (!(error instanceof Runaway)) {
+        this.#parts.report(error)
         this.stop()
-        throw error
       }
     }
     this.follow()

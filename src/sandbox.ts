@@ -65,6 +65,7 @@ export class Sandbox {
       tick: () => this.current(),
       machineClock: parts.machineClock,
       later: parts.later,
+      report: (bug) => console.error(bug),
     })
     this.#world = this.#boot(this.#timeline, this.#base.seq, BOOT)
   }

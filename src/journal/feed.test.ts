@@ -97,7 +97,8 @@ describe('a feed', () => {
     add(10_007)
     expect(await restOf(reader)).toBe(
       'retry: 1000\n\nid: 10007\nevent: dropped\ndata: ' +
-        '{"reason":"the reader was too slow: entries 1 to 7 are no longer kept","next":10007}\n\n',
+        '{"reason":"the reader was too slow: it had come to entry 0, ' +
+        'and the oldest that is kept is 8","next":10007}\n\n',
     )
     expect(feed.size).toBe(0)
     expect(calls.at(-1)).toBe('stop')

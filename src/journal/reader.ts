@@ -76,8 +76,10 @@ export class Reader {
   /** The event's id lets a browser that comes back go on with what is new. */
   #drop(): void {
     const { oldest, newest } = this.#journal
-    const lost = `entries ${this.#cursor + 1} to ${oldest - 1} are no longer kept`
-    this.end('dropped', { reason: `the reader was too slow: ${lost}`, next: newest }, newest)
+    const reason =
+      `the reader was too slow: it had come to entry ${this.#cursor}, ` +
+      `and the oldest that is kept is ${oldest}`
+    this.end('dropped', { reason, next: newest }, newest)
   }
 }
 

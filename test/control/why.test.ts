@@ -108,7 +108,7 @@ test('a user and the consent it used; a credit belongs to the user too', async (
   expect(sentences(await ask(api, 'users', id))).toEqual([
     told('created by request .* \\(createUser\\)'),
     told(`moved from under_review to active ${RULE}`),
-    'credited with 7 USD by a library call',
+    'credited with 7.00 USD by a library call',
   ])
   expect(sentences(await ask(api, 'consents', consent_id))).toEqual([
     told('created by request .* \\(createConsent\\)'),
