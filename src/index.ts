@@ -16,6 +16,8 @@ export type { Entry } from './world/kernel/journal.js'
 
 const LIBRARY: Cause = { kind: 'library' }
 
+const CLOSING = 'the sandbox is closing'
+
 /** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
 export interface Sandbox {
   /** Answers a request in process. A path such as `/payment/api/v1/payout` will do as URL. */
@@ -35,7 +37,7 @@ export interface Sandbox {
   audit(): AuditReport
   /** Listens on a port, a free one unless told otherwise. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
-  /** Closes what listens. */
+  /** Ends open streams and closes what listens. */
   close(): Promise<void>
 }
 
@@ -76,11 +78,12 @@ export const createSandbox = async (
     },
     audit: () => audit(core.world.tables),
     listen: async ({ port = 0, host = '127.0.0.1' } = {}) => {
-      const listener = await listen(app, { port, host })
+      const listener = await listen(app, { port, host }, () => core.endStreams(CLOSING))
       listeners.push(listener)
       return listener
     },
     close: async () => {
+      core.endStreams(CLOSING)
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
     },
   }

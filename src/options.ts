@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { nanoid } from 'nanoid'
 import * as z from 'zod'
-import { type MachineClock, machineClock } from './clock.js'
+import { type Later, later, type MachineClock, machineClock } from './clock.js'
 import { explain } from './explain.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
@@ -29,6 +29,8 @@ export interface SandboxOptions {
   readonly bodyLimit?: number
   /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
+  /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
+  readonly later?: Later
 }
 
 /** An option that cannot be used; the message names it, what came and what is accepted. */
@@ -57,6 +59,7 @@ const optionRules = z.strictObject({
   controlToken: z.string('a string').optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
   machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
+  later: z.custom(isFunction, 'a function that takes milliseconds and what to run').optional(),
   log: z.custom(isFunction, 'a function that takes an exchange').optional(),
 })
 
@@ -91,6 +94,7 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     catalogue: await catalogueFrom(options, shipped),
     pace,
     machineClock: options.machineClock ?? machineClock,
+    later: options.later ?? later,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey: options.apiKey,

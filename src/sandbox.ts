@@ -1,5 +1,5 @@
-import type { MachineClock } from './clock.js'
-import { MemoryJournal } from './journal/memory.js'
+import type { Later, MachineClock } from './clock.js'
+import type { MemoryJournal } from './journal/memory.js'
 import type { Pace } from './pace.js'
 import { requestRules } from './scenarios/faults.js'
 import {
@@ -11,6 +11,7 @@ import {
 import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
 import { hashSecret, lastFour } from './secrets.js'
+import { Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import { timeOf } from './world/clock.js'
 import type { FixtureSet } from './world/fixtures.js'
@@ -24,6 +25,8 @@ export interface SandboxParts {
   readonly catalogue: Catalogue
   readonly pace: Pace
   readonly machineClock: MachineClock
+  /** Runs what waits for machine time: the pulse of a watched world, heartbeats of streams. */
+  readonly later: Later
   /** The seed of the world; drawn anew at each boot and reset when undefined. */
   readonly seed: string | undefined
   readonly drawSeed: () => string
@@ -47,22 +50,31 @@ export interface Advance {
 export class Sandbox {
   readonly #parts: SandboxParts
   readonly #base: World
-  readonly #journal = new MemoryJournal()
+  readonly #timelines = new WeakMap<World, Timeline>()
+  readonly #timeline: Timeline
   readonly #startedAt: number
   #world: World
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
+    const beginning: Entry[] = []
     this.#base = createWorld({
       seed: 'fixtures',
       now: parts.fixtures.now,
       react: () => undefined,
-      record: (entry) => this.#journal.add(entry),
+      record: (entry) => beginning.push(entry),
     })
     this.#base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
     this.#base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
-    this.#world = this.#boot(this.#base.seq, BOOT)
+    this.#timeline = new Timeline(beginning, {
+      world: () => this.#world,
+      tick: () => this.current(),
+      machineClock: parts.machineClock,
+      later: parts.later,
+      report: (bug) => console.error(bug),
+    })
+    this.#world = this.#boot(this.#timeline, this.#base.seq, BOOT)
   }
 
   /** The default world, as it was when it was last ticked. */
@@ -83,7 +95,7 @@ export class Sandbox {
 
   /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
   reset(cause: Cause): World {
-    this.#world = this.#boot(this.#world.seq, cause)
+    this.#world = this.#boot(this.#timeline, this.#world.seq, cause)
     return this.#world
   }
 
@@ -115,7 +127,9 @@ export class Sandbox {
     }
     // The entry that sets the clock is the call's own, not something that fired.
     const count = world.seq - before - 1
-    const fired = this.entriesAfter(before, MOST_FIRED + 1).slice(0, -1)
+    const fired = this.journalOf(world)
+      .after(before, MOST_FIRED + 1)
+      .slice(0, -1)
     return { now: world.now, count, fired }
   }
 
@@ -144,20 +158,36 @@ export class Sandbox {
     return requestRules(this.#parts.catalogue, world.tables, names, operation)
   }
 
-  entriesAfter(seq: number, most?: number): Entry[] {
-    return this.#journal.after(seq, most)
+  /** The journal of a world, which goes on through its resets. */
+  journalOf(world: World): MemoryJournal {
+    return this.timelineOf(world).journal
   }
 
-  #boot(seq: number, cause: Cause): World {
+  timelineOf(world: World): Timeline {
+    return this.#timelines.get(world) ?? this.#timeline
+  }
+
+  /** How many streams are open. */
+  get streams(): number {
+    return this.#timeline.feed.size
+  }
+
+  /** Ends all open streams, and tells why. */
+  endStreams(reason: string): void {
+    this.#timeline.feed.end(reason)
+  }
+
+  #boot(timeline: Timeline, seq: number, cause: Cause): World {
     const { fixtures, pace, seed, drawSeed, catalogue, apiKey, machineClock } = this.#parts
     const world = createWorld({
       base: this.#base,
       seed: seed ?? drawSeed(),
       now: pace.mode === 'real' ? Math.max(machineClock(), fixtures.now) : fixtures.now,
       react: reactWith(catalogue),
-      record: (entry) => this.#journal.add(entry),
+      record: timeline.record,
       seq,
     })
+    this.#timelines.set(world, timeline)
     world.run('world.begin', { seed: world.seed }, cause)
     this.setPace(world, pace, BOOT)
     if (apiKey !== undefined) {

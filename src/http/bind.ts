@@ -7,7 +7,7 @@ import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { readJson } from './body.js'
 import type { Operation } from './operation.js'
 import { newRequestId } from './request-id.js'
-import { errorResponse, jsonResponse } from './respond.js'
+import { errorResponse, replyResponse } from './respond.js'
 import { invalid } from './wire-error.js'
 
 /** One finished exchange, for the log. */
@@ -50,9 +50,9 @@ export const bind = (face: Face, operation: Operation): Handler => {
       const { sandbox } = face
       const finish = (world: World, body: unknown) => {
         const parsed = parse(c, body)
-        const call = { sandbox, world, cause: admitted.cause, ...parsed }
+        const call = { sandbox, world, cause: admitted.cause, request: c.req, ...parsed }
         const reply = operation.handle(call as Parameters<Operation['handle']>[0])
-        return jsonResponse(reply.status, reply.body, requestId)
+        return replyResponse(reply, requestId)
       }
       if (!operation.body) {
         return underRules(face, c, admitted, NO_BODY, () => finish(admitted.world, undefined))

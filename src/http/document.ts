@@ -67,6 +67,7 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
     request: {
       ...(params && { params }),
       ...(query && { query }),
+      ...(operation.headers && { headers: operation.headers }),
       ...(body && {
         body: {
           required: !operation.bodyOptional,
@@ -101,10 +102,10 @@ const headers = {
   },
 }
 
-const answerOf = ({ description, schema, provenance, assumption }: Answer) => ({
+const answerOf = ({ description, schema, type, provenance, assumption }: Answer) => ({
   description,
   headers,
-  content: { 'application/json': { schema } },
+  content: { [type ?? 'application/json']: { schema } },
   ...(provenance && { 'x-provenance': provenance }),
   ...(assumption && { 'x-assumption': assumption }),
 })

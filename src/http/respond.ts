@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { type ErrorBody, statusOf } from '../contract/errors.js'
+import type { Reply } from './operation.js'
 import { WireError, wireErrorOf } from './wire-error.js'
 
 export const jsonResponse = (
@@ -12,6 +13,13 @@ export const jsonResponse = (
     status,
     headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
   })
+
+/** The answer that a handler's reply becomes. */
+export const replyResponse = (reply: Reply, requestId: string): Response => {
+  if (!(reply instanceof Response)) return jsonResponse(reply.status, reply.body, requestId)
+  reply.headers.set('x-request-id', requestId)
+  return reply
+}
 
 /** The contract's error body for anything thrown. A bug is told to `report`, never to the caller. */
 export const errorResponse = (

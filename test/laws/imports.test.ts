@@ -8,8 +8,9 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
  */
 const FLOORS = [
   ['world'],
-  ['clock', 'explain', 'journal', 'nearest', 'pace', 'paths', 'secrets'],
-  ['fixtures', 'scenarios'],
+  ['clock'],
+  ['explain', 'journal', 'nearest', 'pace', 'paths', 'pulse', 'secrets'],
+  ['fixtures', 'scenarios', 'timeline'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
   ['http', 'reference'],
