@@ -41,7 +41,7 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     api.sandbox.advance('2s')
     const events = await stream.events(2)
     expect(events.map(({ event }) => event)).toEqual(['entry', 'entry'])
-    const { items } = await api.read<{ items: Entry[] }>('/_sandbox/journal?after=3&size=2')
+    const { items } = await api.read<{ items: Entry[] }>('/_sandbox/journal?after=4&size=2')
     expect(events.map(({ data = '' }) => JSON.parse(data))).toEqual(items)
     expect(seqsOf(events)).toEqual(items.map(({ seq }) => seq))
     expect(items[1]?.events).toMatchObject([{ type: 'transfer.moved', id }])
@@ -52,16 +52,16 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     credit(api, 5)
     const stream = await watch(api)
     credit(api)
-    expect(await stream.event()).toMatchObject({ id: '9' })
+    expect(await stream.event()).toMatchObject({ id: '10' })
   })
 
   test('shows what came after a number first, then what comes', async () => {
     const api = await open()
     credit(api, 200)
     const stream = await watch(api, '?after=0')
-    expect(seqsOf(await stream.events(203))).toEqual(Array.from({ length: 203 }, (_, i) => i + 1))
+    expect(seqsOf(await stream.events(204))).toEqual(Array.from({ length: 204 }, (_, i) => i + 1))
     credit(api)
-    expect(await stream.event()).toMatchObject({ id: '204', event: 'entry' })
+    expect(await stream.event()).toMatchObject({ id: '205', event: 'entry' })
   })
 
   test('a reader that comes back with Last-Event-ID misses nothing', async () => {
@@ -73,14 +73,14 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     credit(api, 2)
     const again = await watch(api, '?after=0', { 'last-event-id': last?.id ?? '' })
     credit(api)
-    expect(seqsOf(await again.events(3))).toEqual([6, 7, 8])
+    expect(seqsOf(await again.events(3))).toEqual([7, 8, 9])
   })
 
   test('shows many readers the same', async () => {
     const api = await open()
     const streams = await Promise.all(Array.from({ length: 5 }, () => watch(api)))
     credit(api, 3)
-    for (const stream of streams) expect(seqsOf(await stream.events(3))).toEqual([4, 5, 6])
+    for (const stream of streams) expect(seqsOf(await stream.events(3))).toEqual([5, 6, 7])
   })
 
   test('goes on after a reset, which is an entry', async () => {
@@ -112,7 +112,7 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     // More than the journal and all buffers on the way can hold.
     for (let round = 0; round < 30; round++) {
       credit(api, 1_000)
-      const last = String(3 + 1_000 * (round + 1))
+      const last = String(4 + 1_000 * (round + 1))
       for (;;) {
         const event = await quick.event()
         expect(event?.event).toBe('entry')
@@ -133,17 +133,17 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     expect(await stream.rest()).toEqual([
       {
         event: 'dropped',
-        id: '10004',
+        id: '10005',
         data: JSON.stringify({
           reason:
-            'the reader was too slow: it had come to entry 3, and the oldest that is kept is 5',
-          next: 10_004,
+            'the reader was too slow: it had come to entry 4, and the oldest that is kept is 6',
+          next: 10_005,
         }),
       },
     ])
-    const again = await watch(api, '', { 'last-event-id': '10004' })
+    const again = await watch(api, '', { 'last-event-id': '10005' })
     credit(api)
-    expect((await again.event())?.id).toBe('10005')
+    expect((await again.event())?.id).toBe('10006')
   })
 
   test('gives a sign of life every 15 s of machine time', async () => {
@@ -201,7 +201,7 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
 describe('a stream is refused', () => {
   test('when its cursor is older than what is kept', async () => {
     const api = await openOwnSandbox()
-    credit(api, 10_000)
+    credit(api, 9_999)
     const words = ['the oldest entry that is kept is 4', 'accepted: 3 to 10003']
     const old = await api.get(`${path}?after=2`)
     expectRefusal(old, 410, '4110', 'after: 2 came', ...words)

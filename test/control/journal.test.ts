@@ -27,20 +27,21 @@ describe('readJournal', () => {
     const { items, next, oldest } = await read(await openOwnSandbox())
     expect(items.map(({ command }) => command)).toEqual([
       'fixtures.load',
+      'scenarios.activate',
       'world.begin',
       'clock.set',
     ])
-    expect({ next, oldest }).toEqual({ next: 3, oldest: 1 })
+    expect({ next, oldest }).toEqual({ next: 4, oldest: 1 })
   })
 
   test('shows each entry with its cause, its events and its changes', async () => {
     const api = await openOwnSandbox()
     const { id } = await startTransfer(api)
     api.sandbox.advance('2s')
-    const { items } = await read(api, '?after=3&size=2')
+    const { items } = await read(api, '?after=4&size=2')
     expect(items).toMatchObject([
       {
-        seq: 4,
+        seq: 5,
         at: '2026-06-15T09:00:00.000Z',
         command: 'transfer.start',
         cause: { kind: 'control', operation: 'startTransfer' },
@@ -48,14 +49,14 @@ describe('readJournal', () => {
         events: [{ type: 'transfer.created', id }],
         changes: expect.arrayContaining([expect.objectContaining({ table: 'transfers', id })]),
       },
-      { seq: 5, command: 'transfer.move', cause: { kind: 'timer', scenario: 'happy-path' } },
+      { seq: 6, command: 'transfer.move', cause: { kind: 'timer', scenario: 'happy-path' } },
     ])
   })
 
   test('shows refusals', async () => {
     const api = await openOwnSandbox()
     await api.post(`/_sandbox/users/${users.ada}/status`, { status: 'rejected' })
-    const { items } = await read(api, '?after=3')
+    const { items } = await read(api, '?after=4')
     expect(items).toMatchObject([{ command: 'user.move', refused: { code: 'illegal' } }])
   })
 
@@ -65,14 +66,14 @@ describe('readJournal', () => {
     const first = await read(api, '?after=0&size=5')
     expect([seqs(first), first.next]).toEqual([[1, 2, 3, 4, 5], 5])
     const rest = await read(api, `?after=${first.next}`)
-    expect([seqs(rest), rest.next]).toEqual([[6, 7, 8, 9, 10, 11, 12, 13], 13])
+    expect([seqs(rest), rest.next]).toEqual([[6, 7, 8, 9, 10, 11, 12, 13, 14], 14])
     const none = await read(api, `?after=${rest.next}`)
-    expect(none).toEqual({ items: [], next: 13, oldest: 1 })
+    expect(none).toEqual({ items: [], next: 14, oldest: 1 })
   })
 
   test('without a cursor shows the newest, 50 unless told otherwise', async () => {
     const api = await openOwnSandbox()
-    fill(api, 97)
+    fill(api, 96)
     expect(seqs(await read(api))).toEqual(Array.from({ length: 50 }, (_, i) => 51 + i))
     expect(seqs(await read(api, '?size=1'))).toEqual([100])
     expect(seqs(await read(api, '?size=1000'))).toHaveLength(100)
@@ -81,8 +82,8 @@ describe('readJournal', () => {
   test('goes on through a reset', async () => {
     const api = await openOwnSandbox()
     await api.make('/_sandbox/reset')
-    const page = await read(api, '?after=2')
-    expect(seqs(page)).toEqual([3, 4, 5])
+    const page = await read(api, '?after=3')
+    expect(seqs(page)).toEqual([4, 5, 6])
     expect(page.items[1]).toMatchObject({
       command: 'world.begin',
       cause: { kind: 'control', operation: 'reset' },
@@ -91,7 +92,7 @@ describe('readJournal', () => {
 
   test('a cursor before what is kept is 410 and names the oldest', async () => {
     const api = await openOwnSandbox()
-    fill(api, 10_020)
+    fill(api, 10_019)
     expectRefusal(
       await api.get(`${path}?after=22`),
       410,
@@ -106,9 +107,9 @@ describe('readJournal', () => {
 
   test('so is a cursor that was never reached: of a sandbox that is no more', async () => {
     const api = await openOwnSandbox()
-    const words = ['after: 4 came', 'the newest entry is 3', 'started anew']
-    expectRefusal(await api.get(`${path}?after=4`), 410, '4110', ...words)
-    expect((await read(api, '?after=3')).items).toEqual([])
+    const words = ['after: 5 came', 'the newest entry is 4', 'started anew']
+    expectRefusal(await api.get(`${path}?after=5`), 410, '4110', ...words)
+    expect((await read(api, '?after=4')).items).toEqual([])
   })
 
   test.each([
