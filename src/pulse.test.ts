@@ -81,7 +81,7 @@ describe('a pulse', () => {
 
   it('goes on after a runaway, and tells of a bug and stops', () => {
     const runaway = setUp(3_000, 1, () => {
-      throw new Runaway('round and round')
+      throw new Runaway('test/0', 'round and round')
     })
     runaway.pulse.start()
     runaway.fire()

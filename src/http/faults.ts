@@ -5,9 +5,7 @@ import { assumedErrors, documentedErrors } from '../contract/errors.js'
 import type { Fault } from '../scenarios/faults.js'
 import { parseDuration } from '../world/kernel/time.js'
 import { errorBody } from './respond.js'
-
-/** Marks every answer that a rule made or altered, so that nobody takes a rehearsed error for a bug. */
-export const FAULT_HEADER = 'x-sandbox-fault'
+import { FAULT_HEADER } from './wire-error.js'
 
 interface Wire {
   readonly incoming?: IncomingMessage
