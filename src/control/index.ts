@@ -6,6 +6,7 @@ import { listDeposits, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
 import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
+import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { listWallets } from './wallets.js'
@@ -34,6 +35,10 @@ export const controlOperations: readonly Operation[] = [
   listOfframps,
   listPayouts,
   advancePayout,
+  listRequests,
+  readRequest,
+  exportRequests,
+  clearRequests,
   getAudit,
   reset,
 ]

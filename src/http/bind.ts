@@ -1,13 +1,15 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context, Handler } from 'hono'
 import * as z from 'zod'
 import { explain } from '../explain.js'
+import { type Recording, type Sent, startRecording } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/journal.js'
 import type { World } from '../world/world.js'
-import { readJson } from './body.js'
+import { parseJson, readText } from './body.js'
 import type { Operation, Reply } from './operation.js'
 import { newRequestId } from './request-id.js'
-import { errorResponse, jsonResponse } from './respond.js'
+import { errorAnswer, jsonAnswer } from './respond.js'
 import { invalid } from './wire-error.js'
 
 /** One finished exchange, for the log. */
@@ -39,46 +41,79 @@ export const bind = (face: Face, operation: Operation): Handler => {
   const parse = parserOf(operation)
   return (c) => {
     const requestId = newRequestId()
-    return guarded(face, c, operation, requestId, () => {
-      const entered = face.enter(c, operation)
+    return guarded(face, c, operation, requestId, (entered, recording) => {
       const finish = (world: World, body: unknown) => {
-        const { status, body: answer } = handle(face, operation, world, requestId, parse(c, body))
-        return jsonResponse(status, answer, requestId)
+        const parsed = parse(c, body)
+        const reply = handle(face, operation, world, requestId, parsed, recording)
+        return jsonAnswer(reply.status, reply.body, requestId, reply.headers)
       }
       if (!operation.body) return finish(entered, undefined)
-      // A body takes its time: by its end the clock has moved on, and a reset may have come between.
-      return readJson(c, face.bodyLimit).then((body) => finish(face.sandbox.current(), body))
+      return readText(c, face.bodyLimit).then((text) => {
+        if (recording) recording.body = text
+        const body = text === undefined ? undefined : parseJson(text)
+        if (recording) recording.value = body
+        // A body takes its time: by its end the clock has moved on, and a reset may have come between.
+        return finish(face.sandbox.current(), body)
+      })
     })
   }
 }
 
-/** Runs the steps of one request, turns what they throw into an error body, and logs the exchange. */
+/**
+ * Lets a request in, runs its steps, turns what is thrown into an error body, logs the exchange and, on
+ * the service face, records it.
+ */
 export const guarded = (
   face: Face,
   c: Context,
   operation: Operation | undefined,
   requestId: string,
-  steps: () => Response | Promise<Response>,
+  steps: (entered: World, recording: Recording | undefined) => Sent | Promise<Sent>,
 ): Response | Promise<Response> => {
-  const start = face.log ? performance.now() : 0
-  const done = (response: Response) => {
+  const recording =
+    face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
+  const start = face.log || recording ? performance.now() : 0
+  let entered: World | undefined
+  const done = (sent: Sent) => {
+    const { status, text, headers } = sent
+    const duration_ms = face.log || recording ? performance.now() - start : 0
+    if (recording) {
+      recording.duration_ms = duration_ms
+      face.sandbox.keep(recording, sent, entered)
+    }
     face.log?.({
       method: c.req.method,
       path: c.req.path,
-      status: response.status,
-      duration_ms: performance.now() - start,
+      status,
+      duration_ms,
       request_id: requestId,
       operation: operation?.id,
     })
-    return response
+    return new Response(text, { status, headers })
   }
-  const failed = (error: unknown) => done(errorResponse(c, error, requestId, face.report))
+  const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report))
   try {
-    const response = steps()
-    return response instanceof Promise ? response.then(done, failed) : done(response)
+    entered = face.enter(c, operation)
+    const sent = steps(entered, recording)
+    return sent instanceof Promise ? sent.then(done, failed) : done(sent)
   } catch (error) {
     return failed(error)
   }
+}
+
+/** Begins to record an exchange, unless the sandbox keeps none. */
+const record = (
+  sandbox: Sandbox,
+  c: Context,
+  operation: Operation | undefined,
+  id: string,
+): Recording | undefined => {
+  if (!sandbox.keepsRequests) return undefined
+  const { method, path, url, raw } = c.req
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const headers = incoming?.rawHeaders ?? raw.headers
+  const started_at = sandbox.machineTime()
+  return startRecording({ id, method, path, url, headers, operation, started_at })
 }
 
 interface Parsed {
@@ -93,11 +128,22 @@ const handle = (
   world: World,
   requestId: string,
   parsed: Parsed,
+  recording: Recording | undefined,
 ): Reply => {
   const cause: Cause = { kind: face.kind, request: requestId, operation: operation.id }
-  return operation.handle({ sandbox: face.sandbox, world, cause, ...parsed } as Parameters<
-    Operation['handle']
-  >[0])
+  const before = world.seq
+  try {
+    return operation.handle({ sandbox: face.sandbox, world, cause, ...parsed } as Parameters<
+      Operation['handle']
+    >[0])
+  } finally {
+    // A refusal is an entry too.
+    if (recording) {
+      recording.at = world.now
+      recording.from = before + 1
+      recording.to = world.seq
+    }
+  }
 }
 
 const parserOf = ({ params, query, body, bodyOptional }: Operation) => {

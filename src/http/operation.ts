@@ -26,10 +26,11 @@ export interface Call<P, Q, B> {
   readonly body: B
 }
 
-/** What a handler gives: a status, and a body that becomes JSON. */
+/** What a handler gives: a status, a body that becomes JSON, and headers besides the usual ones. */
 export interface Reply {
   readonly status: number
   readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 type ShapeOf<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -20,7 +20,6 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
   }))
   return (c: Context): Response | Promise<Response> =>
     guarded(face, c, undefined, newRequestId(), () => {
-      face.enter(c, undefined)
       const methods = known.filter(({ pattern }) => pattern.test(c.req.path)).map((it) => it.method)
       if (methods.length === 0)
         throw new WireError('4040', `${c.req.path} is no path of this service`)

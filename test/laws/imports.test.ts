@@ -8,7 +8,8 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
  */
 const FLOORS = [
   ['world'],
-  ['clock', 'explain', 'journal', 'nearest', 'pace', 'paths', 'secrets'],
+  ['clock', 'explain', 'nearest', 'pace', 'paths', 'secrets'],
+  ['journal'],
   ['fixtures', 'scenarios'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],

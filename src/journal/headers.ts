@@ -1,0 +1,39 @@
+import { lastFour } from '../secrets.js'
+
+/** Headers as they came: the list of names and values that Node gives, or those of a request in process. */
+export type KeptHeaders = Headers | readonly string[]
+
+/** A value shorter than this would be told by its last four characters. */
+const SHORTEST_TOLD = 16
+
+const redactKey = (value: string): string =>
+  value.length < SHORTEST_TOLD ? '…' : `…${lastFour(value)}`
+
+/** How headers that carry secrets are shown. */
+const REDACTED: Readonly<Record<string, (value: string) => string>> = {
+  'x-api-key': redactKey,
+  authorization: () => '…',
+  'proxy-authorization': () => '…',
+  cookie: () => '…',
+  'set-cookie': () => '…',
+}
+
+/** Headers by their names in lower case, without secrets. Of one that came twice both values are shown. */
+export const showHeaders = (
+  headers: Iterable<readonly [string, string]>,
+): Record<string, string> => {
+  const values = new Map<string, string>()
+  for (const [given, value] of headers) {
+    const name = given.toLowerCase()
+    const shown = (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || value
+    const before = values.get(name)
+    values.set(name, before === undefined ? shown : `${before}, ${shown}`)
+  }
+  return Object.fromEntries(values)
+}
+
+export function* pairsOf(headers: KeptHeaders): Iterable<readonly [string, string]> {
+  if (headers instanceof Headers) yield* headers
+  else
+    for (let i = 0; i + 1 < headers.length; i += 2) yield [headers[i] ?? '', headers[i + 1] ?? '']
+}

@@ -1,0 +1,56 @@
+import { keepBody } from './bodies.js'
+import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
+import type { Recording, Sent } from './recording.js'
+import { Ring } from './ring.js'
+
+export const DEFAULT_REQUEST_LOG = 1_000
+export const LARGEST_REQUEST_LOG = 100_000
+
+/** The newest exchanges of one world. */
+export class RequestLog {
+  readonly #ring: Ring<Recording>
+  #count = 0
+
+  /** A log of size 0 keeps nothing. */
+  constructor(size: number) {
+    this.#ring = new Ring(size)
+  }
+
+  /** Takes in an exchange that ended at a time of the world; `sent` is undefined when it had no answer. */
+  add(recording: Recording, sent: Sent | undefined, now: number): void {
+    recording.n = ++this.#count
+    recording.at ??= now
+    recording.user_id = userIdIn(recording.value)
+    if (typeof recording.body === 'string') {
+      recording.body = keepBody(recording.body, recording.value)
+    }
+    recording.value = undefined
+    if (sent) {
+      recording.sent = { status: sent.status, headers: sent.headers }
+      recording.answer = keepBody(sent.text)
+    }
+    this.#ring.add(recording)
+  }
+
+  /** Those that a filter lets through, oldest first. */
+  list(filter: ExchangeFilter = {}): Recording[] {
+    return this.#ring.all().filter((recording) => fits(recording, filter))
+  }
+
+  find(id: string): Recording | undefined {
+    return this.#ring.all().find((recording) => recording.id === id)
+  }
+
+  /** Forgets all, and tells how many there were. Numbers go on. */
+  clear(): number {
+    const { size } = this.#ring
+    this.#ring.clear()
+    return size
+  }
+
+  /** As it was before the first exchange. */
+  reset(): void {
+    this.clear()
+    this.#count = 0
+  }
+}
