@@ -103,7 +103,8 @@ export class Sandbox {
 
   /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
   keep(recording: Recording, sent: Sent | undefined, entered: World = this.#world): void {
-    this.requestsOf(entered).add(recording, sent, this.#timeOf(entered))
+    recording.at ??= this.#timeOf(entered)
+    this.requestsOf(entered).add(recording, sent)
   }
 
   machineTime(): number {

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Context, Handler } from 'hono'
 import * as z from 'zod'
 import { explain } from '../explain.js'
-import { type Recording, type Sent, startRecording } from '../journal/recording.js'
+import { keepHeaders } from '../journal/headers.js'
+import { headersOf, type Recording, type Sent, startRecording } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/journal.js'
 import type { World } from '../world/world.js'
@@ -45,7 +46,7 @@ export const bind = (face: Face, operation: Operation): Handler => {
       const finish = (world: World, body: unknown) => {
         const parsed = parse(c, body)
         const reply = handle(face, operation, world, requestId, parsed, recording)
-        return jsonAnswer(reply.status, reply.body, requestId, reply.headers)
+        return jsonAnswer(reply.status, reply.body, reply.headers)
       }
       if (!operation.body) return finish(entered, undefined)
       return readText(c, face.bodyLimit).then((text) => {
@@ -78,7 +79,7 @@ export const guarded = (
     const { status, text, headers } = sent
     const duration_ms = face.log || recording ? performance.now() - start : 0
     if (recording) {
-      recording.duration_ms = duration_ms
+      recording.duration_us = Math.round(duration_ms * 1_000)
       face.sandbox.keep(recording, sent, entered)
     }
     face.log?.({
@@ -89,7 +90,7 @@ export const guarded = (
       request_id: requestId,
       operation: operation?.id,
     })
-    return new Response(text, { status, headers })
+    return new Response(text, { status, headers: headersOf(requestId, headers) })
   }
   const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report))
   try {
@@ -111,7 +112,7 @@ const record = (
   if (!sandbox.keepsRequests) return undefined
   const { method, path, url, raw } = c.req
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  const headers = incoming?.rawHeaders ?? raw.headers
+  const headers = incoming ? keepHeaders(incoming.rawHeaders) : raw.headers
   const started_at = sandbox.machineTime()
   return startRecording({ id, method, path, url, headers, operation, started_at })
 }

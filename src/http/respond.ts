@@ -1,18 +1,13 @@
 import type { Context } from 'hono'
 import { type ErrorBody, statusOf } from '../contract/errors.js'
-import type { Sent } from '../journal/recording.js'
+import { NO_HEADERS, type Sent } from '../journal/recording.js'
 import { WireError, wireErrorOf } from './wire-error.js'
 
 export const jsonAnswer = (
   status: number,
   body: unknown,
-  requestId: string,
-  headers?: Readonly<Record<string, string>>,
-): Sent => ({
-  status,
-  text: JSON.stringify(body),
-  headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
-})
+  headers: Sent['headers'] = NO_HEADERS,
+): Sent => ({ status, text: JSON.stringify(body), headers })
 
 /** The contract's error body for anything thrown. A bug is told to `report`, never to the caller. */
 export const errorAnswer = (
@@ -27,7 +22,7 @@ export const errorAnswer = (
     error = new WireError('5000', `the sandbox has a bug; its log tells more under ${requestId}`)
   }
   const body = errorBody(error, c.req.method, c.req.path, requestId)
-  return jsonAnswer(statusOf(error.code), body, requestId, error.headers)
+  return jsonAnswer(statusOf(error.code), body, error.headers)
 }
 
 /** The contract's error body, with its six fields and no more. */

@@ -1,7 +1,7 @@
 import { isoTime } from '../world/kernel/time.js'
 import { bodyValue } from './bodies.js'
 import { pairsOf, showHeaders } from './headers.js'
-import type { Recording } from './recording.js'
+import { headersOf, type Recording } from './recording.js'
 
 /** One HTTP exchange as the request log shows it: without secrets, images elided, bodies capped. */
 export interface LoggedExchange {
@@ -53,7 +53,7 @@ export interface ExchangeFilter {
 }
 
 export const showExchange = (recording: Recording): LoggedExchange => {
-  const { id, n, method, path, operation, sent, from, to } = recording
+  const { id, n, method, path, operation, status, from, to } = recording
   return {
     id,
     n,
@@ -64,10 +64,10 @@ export const showExchange = (recording: Recording): LoggedExchange => {
     path,
     query: queryOf(recording),
     operation: operation?.id ?? null,
-    status: sent?.status ?? null,
+    status,
     user_id: subjectOf(recording),
     request: { headers: requestHeaders(recording), body: bodyValue(recording.body) },
-    response: { headers: answerHeaders(recording), body: bodyValue(answerBody(recording)) },
+    response: { headers: shownAnswerHeaders(recording), body: bodyValue(answerBody(recording)) },
     fault: recording.fault ?? null,
     rules: recording.rules,
     assumed: [],
@@ -75,15 +75,13 @@ export const showExchange = (recording: Recording): LoggedExchange => {
   }
 }
 
-/** To the microsecond. */
-export const milliseconds = ({ duration_ms }: Recording): number =>
-  Math.round(duration_ms * 1_000) / 1_000
+export const milliseconds = ({ duration_us }: Recording): number => duration_us / 1_000
 
 export const requestHeaders = ({ headers }: Recording): Record<string, string> =>
   showHeaders(pairsOf(headers))
 
-export const answerHeaders = ({ sent }: Recording): Record<string, string> =>
-  showHeaders(Object.entries(sent?.headers ?? {}))
+export const shownAnswerHeaders = ({ id, status, answerHeaders }: Recording) =>
+  status === null ? {} : showHeaders(Object.entries(headersOf(id, answerHeaders)))
 
 /** The answer to HEAD is that to GET without its body. */
 export const answerBody = ({ method, answer }: Recording): Recording['answer'] =>
@@ -105,12 +103,12 @@ const queryOf = ({ url }: Recording): LoggedExchange['query'] => {
 export const fits = (recording: Recording, filter: ExchangeFilter): boolean => {
   const { operation, status, user_id, fault } = filter
   if (operation !== undefined && (recording.operation?.id ?? 'unknown') !== operation) return false
-  if (status !== undefined && !isStatus(recording.sent?.status, status)) return false
+  if (status !== undefined && !isStatus(recording.status, status)) return false
   if (fault !== undefined && (recording.fault !== undefined) !== fault) return false
   return user_id === undefined || subjectOf(recording) === user_id
 }
 
-const isStatus = (status: number | undefined, wanted: string): boolean =>
+const isStatus = (status: number | null, wanted: string): boolean =>
   wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status) === wanted
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -131,7 +129,7 @@ const userInPath = ({ operation, path }: Recording): string | null => {
   return place < 0 ? null : asUuid(path.split('/')[place])
 }
 
-const userCreated = ({ operation, sent, answer }: Recording): string | null => {
-  if (operation?.id !== 'createUser' || sent?.status !== 201) return null
+const userCreated = ({ operation, status, answer }: Recording): string | null => {
+  if (operation?.id !== 'createUser' || status !== 201) return null
   return asUuid((bodyValue(answer) as { id?: unknown } | null)?.id)
 }

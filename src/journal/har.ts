@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { isoTime } from '../world/kernel/time.js'
 import { bodyBytes, bodyText } from './bodies.js'
-import { answerBody, answerHeaders, milliseconds, requestHeaders } from './exchange.js'
+import { answerBody, milliseconds, requestHeaders, shownAnswerHeaders } from './exchange.js'
 import type { Recording } from './recording.js'
 
 /** An HTTP Archive 1.2, which the network panel of a browser opens. */
@@ -55,9 +55,9 @@ const requestOf = (recording: Recording) => {
 
 /** A connection that was cut has the status 0, as browsers write it. */
 const responseOf = (recording: Recording) => {
-  const headers = answerHeaders(recording)
+  const headers = shownAnswerHeaders(recording)
   const body = answerBody(recording)
-  const status = recording.sent?.status ?? 0
+  const status = recording.status ?? 0
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',

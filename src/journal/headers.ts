@@ -1,7 +1,28 @@
 import { lastFour } from '../secrets.js'
 
-/** Headers as they came: the list of names and values that Node gives, or those of a request in process. */
-export type KeptHeaders = Headers | readonly string[]
+/** Headers as they came: names and values by turns, a line each, or those of a request in process. */
+export type KeptHeaders = Headers | string
+
+let lastRaw: readonly string[] = []
+let lastKept = ''
+
+/**
+ * Keeps the names and values that Node gives; no header has a line break in it. Most clients send the
+ * same ones again and again: these are kept once.
+ */
+export const keepHeaders = (raw: readonly string[]): KeptHeaders => {
+  if (!isSame(raw, lastRaw)) {
+    lastRaw = raw
+    lastKept = raw.join('\n')
+  }
+  return lastKept
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean => {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
 
 /** A value shorter than this would be told by its last four characters. */
 const SHORTEST_TOLD = 16
@@ -34,6 +55,8 @@ export const showHeaders = (
 
 export function* pairsOf(headers: KeptHeaders): Iterable<readonly [string, string]> {
   if (headers instanceof Headers) yield* headers
-  else
-    for (let i = 0; i + 1 < headers.length; i += 2) yield [headers[i] ?? '', headers[i + 1] ?? '']
+  else {
+    const lines = headers.split('\n')
+    for (let i = 0; i + 1 < lines.length; i += 2) yield [lines[i] ?? '', lines[i + 1] ?? '']
+  }
 }

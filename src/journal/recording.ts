@@ -5,8 +5,19 @@ import type { KeptHeaders } from './headers.js'
 export interface Sent {
   readonly status: number
   readonly text: string
+  /** Besides those that every answer has, or in their place. */
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** What an answer has besides the usual headers: mostly nothing. */
+export const NO_HEADERS: Sent['headers'] = {}
+
+/** The headers of an answer, by the request id. */
+export const headersOf = (id: string, headers: Sent['headers']): Record<string, string> => ({
+  'content-type': 'application/json',
+  'x-request-id': id,
+  ...headers,
+})
 
 /** What is known of a request when it arrives. */
 export interface Arrival {
@@ -24,12 +35,13 @@ export interface Arrival {
 
 /**
  * An exchange as it is recorded: references to what is there anyhow, filled in on the way. It is shaped
- * only when somebody reads it.
+ * only when somebody reads it. What costs most is that each object in it outlives its request: so the
+ * fewer there are, the better.
  */
 export interface Recording extends Arrival {
   /** Its number in the world's log. */
   n: number
-  duration_ms: number
+  duration_us: number
   /** The world's time; known once it is in the log. */
   at: number | undefined
   /** The request's body, when it was read. */
@@ -37,8 +49,9 @@ export interface Recording extends Arrival {
   /** What that body says, when it is JSON; let go of when the exchange has ended. */
   value: unknown
   user_id: string | null
-  /** Undefined when the connection is cut without an answer. */
-  sent: Omit<Sent, 'text'> | undefined
+  /** Null when the connection is cut without an answer. */
+  status: number | null
+  answerHeaders: Sent['headers']
   answer: KeptBody
   /** The numbers of the first and the last journal entry that it made; none when `to` is below `from`. */
   from: number
@@ -61,12 +74,13 @@ export const startRecording = (arrival: Arrival): Recording => ({
   operation: arrival.operation,
   started_at: arrival.started_at,
   n: 0,
-  duration_ms: 0,
+  duration_us: 0,
   at: undefined,
   body: undefined,
   value: undefined,
   user_id: null,
-  sent: undefined,
+  status: null,
+  answerHeaders: NO_HEADERS,
   answer: undefined,
   from: 1,
   to: 0,

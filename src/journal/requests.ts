@@ -16,17 +16,17 @@ export class RequestLog {
     this.#ring = new Ring(size)
   }
 
-  /** Takes in an exchange that ended at a time of the world; `sent` is undefined when it had no answer. */
-  add(recording: Recording, sent: Sent | undefined, now: number): void {
+  /** Takes in an exchange that has ended; `sent` is undefined when it had no answer. */
+  add(recording: Recording, sent: Sent | undefined): void {
     recording.n = ++this.#count
-    recording.at ??= now
     recording.user_id = userIdIn(recording.value)
     if (typeof recording.body === 'string') {
       recording.body = keepBody(recording.body, recording.value)
     }
     recording.value = undefined
     if (sent) {
-      recording.sent = { status: sent.status, headers: sent.headers }
+      recording.status = sent.status
+      recording.answerHeaders = sent.headers
       recording.answer = keepBody(sent.text)
     }
     this.#ring.add(recording)
