@@ -53,6 +53,10 @@ export const showHeaders = (
   return Object.fromEntries(values)
 }
 
+/** The same as text. */
+export const linesOf = (headers: KeptHeaders): string =>
+  typeof headers === 'string' ? headers : [...headers].flat().join('\n')
+
 export function* pairsOf(headers: KeptHeaders): Iterable<readonly [string, string]> {
   if (headers instanceof Headers) yield* headers
   else {

@@ -35,8 +35,7 @@ export interface Arrival {
 
 /**
  * An exchange as it is recorded: references to what is there anyhow, filled in on the way. It is shaped
- * only when somebody reads it. What costs most is that each object in it outlives its request: so the
- * fewer there are, the better.
+ * only when somebody reads it.
  */
 export interface Recording extends Arrival {
   /** Its number in the world's log. */

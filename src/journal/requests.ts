@@ -1,5 +1,6 @@
 import { keepBody } from './bodies.js'
 import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
+import { emptySlot, pack, type Slot, unpack } from './packed.js'
 import type { Recording, Sent } from './recording.js'
 import { Ring } from './ring.js'
 
@@ -8,7 +9,7 @@ export const LARGEST_REQUEST_LOG = 100_000
 
 /** The newest exchanges of one world. */
 export class RequestLog {
-  readonly #ring: Ring<Recording>
+  readonly #ring: Ring<Slot>
   #count = 0
 
   /** A log of size 0 keeps nothing. */
@@ -23,22 +24,27 @@ export class RequestLog {
     if (typeof recording.body === 'string') {
       recording.body = keepBody(recording.body, recording.value)
     }
-    recording.value = undefined
     if (sent) {
       recording.status = sent.status
       recording.answerHeaders = sent.headers
       recording.answer = keepBody(sent.text)
     }
-    this.#ring.add(recording)
+    const slot = this.#ring.leaving ?? emptySlot()
+    pack(recording, slot)
+    this.#ring.add(slot)
   }
 
   /** Those that a filter lets through, oldest first. */
   list(filter: ExchangeFilter = {}): Recording[] {
-    return this.#ring.all().filter((recording) => fits(recording, filter))
+    return this.#all().filter((recording) => fits(recording, filter))
   }
 
   find(id: string): Recording | undefined {
-    return this.#ring.all().find((recording) => recording.id === id)
+    return this.#all().find((recording) => recording.id === id)
+  }
+
+  #all(): Recording[] {
+    return this.#ring.all().map(unpack)
   }
 
   /** Forgets all, and tells how many there were. Numbers go on. */

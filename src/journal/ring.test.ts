@@ -23,6 +23,18 @@ describe('a ring', () => {
     expect(ringOf(capacity, count).size).toBe(kept.length)
   })
 
+  it('tells which one makes room for the next', () => {
+    expect([0, 2, 3, 4, 5, 6].map((count) => ringOf(3, count).leaving)).toEqual([
+      undefined,
+      undefined,
+      1,
+      2,
+      3,
+      4,
+    ])
+    expect(ringOf(0, 1).leaving).toBeUndefined()
+  })
+
   it('begins anew when it is cleared', () => {
     const ring = ringOf(3, 5)
     ring.clear()

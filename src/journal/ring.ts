@@ -18,6 +18,11 @@ export class Ring<T> {
     }
   }
 
+  /** The one that makes room for the next; undefined while there is room. */
+  get leaving(): T | undefined {
+    return this.#items.length < this.capacity ? undefined : this.#items[this.#next]
+  }
+
   /** All of them, oldest first. */
   all(): T[] {
     return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)]
