@@ -1,8 +1,9 @@
 import { createApp } from './app.js'
 import { describe } from './explain.js'
-import type { Exchange } from './http/bind.js'
-import { isCut } from './http/faults.js'
+import { isUnanswered } from './http/cut.js'
+import type { Exchange } from './http/face.js'
 import { FAULT_HEADER } from './http/wire-error.js'
+import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
 import { type Listener, type ListenOptions, listen } from './server.js'
@@ -12,6 +13,7 @@ import type { InputOf } from './world/kernel/kernel.js'
 import { DURATION_FORMS, isoTime, LAST_INSTANT, parseDuration } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
+export type { LoggedExchange } from './journal/exchange.js'
 export type { SandboxOptions } from './options.js'
 export type { Entry } from './world/kernel/journal.js'
 
@@ -27,6 +29,8 @@ export interface Sandbox {
   run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /** Moves the world's time: by a duration such as `30m`, to an instant, or until idle. */
   advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advance
+  /** The newest requests of the service and their answers, oldest first. */
+  requests(): LoggedExchange[]
   /** Back to the fixtures, exactly as at boot. */
   reset(): void
   /** The world's time, ISO 8601. */
@@ -59,12 +63,13 @@ export const createSandbox = async (
       const response = await app.fetch(
         input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
       )
-      if (!isCut(response)) return response
+      if (!isUnanswered(response)) return response
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
     // A copy: what the caller does to the input later is not the world's business.
     run: (command, input) => core.current().run(command, structuredClone(input), LIBRARY),
     advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
+    requests: () => core.requestsOf(core.world).list().map(showExchange),
     reset: () => {
       core.reset(LIBRARY)
     },

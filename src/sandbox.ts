@@ -1,5 +1,7 @@
 import type { Later, MachineClock } from './clock.js'
 import type { MemoryJournal } from './journal/memory.js'
+import type { Recording, Sent } from './journal/recording.js'
+import { RequestLog } from './journal/requests.js'
 import type { Pace } from './pace.js'
 import { requestRules } from './scenarios/faults.js'
 import {
@@ -32,6 +34,8 @@ export interface SandboxParts {
   readonly drawSeed: () => string
   /** A full-access key of one's own for the default world. */
   readonly apiKey: string | undefined
+  /** How many exchanges the request log of a world keeps; none when 0. */
+  readonly requestLog: number
 }
 
 const BOOT: Cause = { kind: 'boot' }
@@ -52,13 +56,17 @@ export class Sandbox {
   readonly #base: World
   readonly #timelines = new WeakMap<World, Timeline>()
   readonly #timeline: Timeline
+  readonly #requests = new WeakMap<World, RequestLog>()
   readonly #startedAt: number
+  /** Whether exchanges are recorded at all. */
+  readonly keepsRequests: boolean
   #world: World
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
     const beginning: Entry[] = []
+    this.keepsRequests = parts.requestLog > 0
     this.#base = createWorld({
       seed: 'fixtures',
       now: parts.fixtures.now,
@@ -95,8 +103,31 @@ export class Sandbox {
 
   /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
   reset(cause: Cause): World {
+    const requests = this.requestsOf(this.#world)
+    requests.reset()
     this.#world = this.#boot(this.#timeline, this.#world.seq, cause)
+    // What is in flight has entered the world that was, and ends up in the one log.
+    this.#requests.set(this.#world, requests)
     return this.#world
+  }
+
+  /** The request log of a world. */
+  requestsOf(world: World): RequestLog {
+    const known = this.#requests.get(world)
+    if (known) return known
+    const log = new RequestLog(this.#parts.requestLog)
+    this.#requests.set(world, log)
+    return log
+  }
+
+  /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
+  keep(recording: Recording, sent: Sent | undefined, entered: World = this.#world): void {
+    recording.at ??= this.#timeOf(entered)
+    this.requestsOf(entered).add(recording, sent)
+  }
+
+  machineTime(): number {
+    return this.#parts.machineClock()
   }
 
   /** The world that a secret opens, brought up to its time, and the key's record. */
@@ -107,11 +138,16 @@ export class Sandbox {
 
   /** Brings a world up to its clock: fires what is due. At the last instant all clocks stand still. */
   tick(world: World): World {
-    const clock = world.tables.clock.get('clock')
-    if (clock && clock.speed !== 0) {
-      world.advance(Math.min(timeOf(clock, this.#parts.machineClock()), LAST_INSTANT))
-    }
+    if (world.tables.clock.get('clock')?.speed) world.advance(this.#timeOf(world))
     return world
+  }
+
+  /** The time of a world by its clock, which it may not have been brought up to yet. */
+  #timeOf(world: World): number {
+    const clock = world.tables.clock.get('clock')
+    if (!clock || clock.speed === 0) return world.now
+    const now = Math.min(timeOf(clock, this.#parts.machineClock()), LAST_INSTANT)
+    return Math.max(now, world.now)
   }
 
   /** Moves a world's time: to an instant, or until no timer is pending. */

@@ -59,7 +59,7 @@ test('closing a port ends the streams on it, with the reason', async () => {
 })
 
 test('a body that is cut off is no bug of the sandbox', async () => {
-  const seen: number[] = []
+  const seen: (number | null)[] = []
   const sandbox = await createSandbox({ log: ({ status }) => seen.push(status) })
   const { url } = await sandbox.listen()
   const { end } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)

@@ -7,6 +7,7 @@ import { getHealth } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
 import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
+import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { listWallets } from './wallets.js'
@@ -39,6 +40,10 @@ export const controlOperations: readonly Operation[] = [
   readJournal,
   streamJournal,
   ...whyOperations,
+  listRequests,
+  readRequest,
+  exportRequests,
+  clearRequests,
   getAudit,
   reset,
 ]

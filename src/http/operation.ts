@@ -31,10 +31,11 @@ export interface Call<P, Q, B> {
   readonly request: HonoRequest
 }
 
-/** A status, and a body that becomes JSON. */
+/** A status, a body that becomes JSON, and headers besides the usual ones. */
 export interface JsonReply {
   readonly status: number
   readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What a handler gives: JSON, or a response that is ready but for its request id. */

@@ -9,7 +9,8 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
 const FLOORS = [
   ['world'],
   ['clock'],
-  ['explain', 'journal', 'nearest', 'pace', 'paths', 'pulse', 'secrets'],
+  ['explain', 'nearest', 'pace', 'paths', 'secrets'],
+  ['journal', 'pulse'],
   ['fixtures', 'scenarios', 'timeline'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
