@@ -1,45 +1,42 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Ring } from './ring.js'
 
-const ringOf = (capacity: number, count: number): Ring<number> => {
+const filled = (capacity: number, count: number) => {
   const ring = new Ring<number>(capacity)
-  for (let i = 1; i <= count; i++) ring.add(i)
+  for (let i = 0; i < count; i++) ring.add(i)
   return ring
 }
 
 describe('a ring', () => {
-  it.each([
-    [0, 0, []],
-    [0, 5, []],
-    [1, 5, [5]],
-    [3, 0, []],
-    [3, 2, [1, 2]],
-    [3, 3, [1, 2, 3]],
-    [3, 4, [2, 3, 4]],
-    [3, 6, [4, 5, 6]],
-    [3, 8, [6, 7, 8]],
-  ])('of %d keeps the newest of %d', (capacity, count, kept) => {
-    expect(ringOf(capacity, count).all()).toEqual(kept)
-    expect(ringOf(capacity, count).size).toBe(kept.length)
+  it('holds the newest, oldest first', () => {
+    fc.assert(
+      fc.property(fc.nat(8), fc.nat(30), (capacity, count) => {
+        const all = Array.from({ length: count }, (_, i) => i).slice(-capacity || count)
+        const due = capacity === 0 ? [] : all
+        const ring = filled(capacity, count)
+        expect(ring.all()).toEqual(due)
+        expect(ring.size).toBe(due.length)
+        expect(due.map((_, place) => ring.at(place))).toEqual(due)
+      }),
+    )
   })
 
-  it('tells which one makes room for the next', () => {
-    expect([0, 2, 3, 4, 5, 6].map((count) => ringOf(3, count).leaving)).toEqual([
-      undefined,
-      undefined,
-      1,
-      2,
-      3,
-      4,
-    ])
-    expect(ringOf(0, 1).leaving).toBeUndefined()
+  it('gives a part of them', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.nat(8), fc.nat(8), (count, start, length) => {
+        const ring = filled(6, count)
+        const part = ring.all().slice(start, start + length)
+        expect(ring.slice(start, part.length)).toEqual(part)
+      }),
+    )
   })
 
-  it('begins anew when it is cleared', () => {
-    const ring = ringOf(3, 5)
+  it('forgets all of them', () => {
+    const ring = filled(3, 5)
     ring.clear()
-    expect(ring.all()).toEqual([])
-    for (const item of [6, 7, 8, 9]) ring.add(item)
-    expect(ring.all()).toEqual([7, 8, 9])
+    expect([ring.size, ring.all(), ring.at(0)]).toEqual([0, [], undefined])
+    ring.add(7)
+    expect(ring.all()).toEqual([7])
   })
 })

@@ -23,9 +23,22 @@ export class Ring<T> {
     return this.#items.length < this.capacity ? undefined : this.#items[this.#next]
   }
 
+  /** The one at a place counted from the oldest. */
+  at(place: number): T | undefined {
+    return this.#items[(this.#next + place) % this.#items.length]
+  }
+
+  /** So many of them, oldest first, from a place counted from the oldest. */
+  slice(start: number, count: number): T[] {
+    const first = this.#next + start
+    const ahead = this.#items.slice(first, first + count)
+    const wrapped = Math.max(0, first + ahead.length - this.#items.length)
+    return [...ahead, ...this.#items.slice(wrapped, wrapped + count - ahead.length)]
+  }
+
   /** All of them, oldest first. */
   all(): T[] {
-    return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)]
+    return this.slice(0, this.size)
   }
 
   clear(): void {
