@@ -30,14 +30,20 @@ export const admit = (
   recording: Recording | undefined,
 ): Admitted => {
   const scenarios = namedScenarios(c, face.sandbox, world)
-  const cause: Cause = {
-    kind: face.kind,
-    request: requestId,
-    operation: operation?.id ?? 'unknown',
-    ...(key !== undefined && { key }),
-    ...(scenarios && { scenarios }),
-  }
+  const cause = causeOf(face.kind, requestId, operation?.id ?? 'unknown', key, scenarios)
   return { world, cause, requestId, operation, scenarios, recording }
+}
+
+/** Without what is not there; causes are kept by the thousand, so the usual ones are written out. */
+const causeOf = (
+  kind: Face['kind'],
+  request: string,
+  operation: string,
+  key: string | undefined,
+  scenarios: readonly string[] | undefined,
+): Cause => {
+  const asked = key === undefined ? { kind, request, operation } : { kind, request, operation, key }
+  return scenarios ? { ...asked, scenarios } : asked
 }
 
 /** The body that came, or why it could not be read: rules go first. */

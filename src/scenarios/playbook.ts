@@ -137,14 +137,16 @@ const readyEventRule = (
   const { source } = rule
   return {
     ...readyOf(scenario, index, rule),
-    planFor: (subject, origin) => ({
-      subject: subject.id,
-      scenario,
-      rule: index,
-      source,
-      steps: planner(subject, origin.key),
-      ...origin,
-    }),
+    planFor: (subject, origin) => {
+      const { key } = origin
+      const steps = planner(subject, key)
+      const plan = { subject: subject.id, scenario, rule: index, source, steps }
+      if (origin.scenarios) return { ...plan, ...origin }
+      // Written out, not spread: one is kept for every record that a rule moves.
+      return key === undefined
+        ? plan
+        : { subject: subject.id, scenario, rule: index, source, steps, key }
+    },
   }
 }
 

@@ -27,9 +27,10 @@ export const reactWith =
     const names = mergedNames(occasion.scenarios, subject.scenarios)
     const origin = originOf(names, occasion.key)
     const counts: RuleCount[] = []
-    const plan = first(
-      [...playbooks(catalogue, tables, names), activePlaybook(catalogue, tables)],
-      ({ onEvent }) => firstPlan(onEvent.get(type), subject, origin, occasion, tables, counts),
+    const active = activePlaybook(catalogue, tables)
+    const all = names.length === 0 ? [active] : [...playbooks(catalogue, tables, names), active]
+    const plan = first(all, ({ onEvent }) =>
+      firstPlan(onEvent.get(type), subject, origin, occasion, tables, counts),
     )
     return plan || counts.length > 0 ? { plan, counts } : undefined
   }
