@@ -8,6 +8,7 @@ import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
+import { verifyWorld } from './verify.js'
 import { listWallets } from './wallets.js'
 import { getAudit, reset } from './world.js'
 
@@ -35,5 +36,6 @@ export const controlOperations: readonly Operation[] = [
   listPayouts,
   advancePayout,
   getAudit,
+  verifyWorld,
   reset,
 ]
