@@ -8,7 +8,7 @@ import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
 import { type Listener, type ListenOptions, listen } from './server.js'
 import { type AuditReport, audit } from './world/audit.js'
-import type { Cause } from './world/kernel/journal.js'
+import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
 import { DURATION_FORMS, isoTime, LAST_INSTANT, parseDuration } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
@@ -33,6 +33,8 @@ export interface Sandbox {
    * until idle or by a duration, when asked to.
    */
   verify(expect: readonly Expectation[], how?: { until?: string }): Promise<Verification>
+  /** The newest entries of the journal, at most 10,000, oldest first; those before a reset too. */
+  entries(): Entry[]
   /** Back to the fixtures, exactly as at boot. */
   reset(): void
   /** The world's time, ISO 8601. */
@@ -82,6 +84,7 @@ export const createSandbox = async (
       }
       return verify(read.expectations, core.readingOf(core.current()))
     },
+    entries: () => core.entriesAfter(0),
     reset: () => {
       core.reset(LIBRARY)
     },

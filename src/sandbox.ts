@@ -2,6 +2,7 @@ import type { MachineClock } from './clock.js'
 import { MemoryJournal } from './journal/memory.js'
 import type { Pace } from './pace.js'
 import { requestRules } from './scenarios/faults.js'
+import { momentsOf } from './scenarios/moments.js'
 import {
   type Catalogue,
   findScenario,
@@ -11,7 +12,6 @@ import {
 import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
 import type { Reading } from './scenarios/reading.js'
-import { timelineOf } from './scenarios/timeline.js'
 import { hashSecret, lastFour } from './secrets.js'
 import type { ApiKey } from './world/api-keys.js'
 import { timeOf } from './world/clock.js'
@@ -153,7 +153,7 @@ export class Sandbox {
       tables,
       firstOwn: (noun) => base[noun].next,
       exchanges: [],
-      timeline: once(() => timelineOf(this.entriesAfter(0), [])),
+      moments: once(() => momentsOf(this.entriesAfter(0), [])),
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Tables } from '../world/world.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
-import type { Timeline } from './timeline.js'
+import type { Moments } from './moments.js'
 
 /** An exchange of the request log, as far as expectations ask about it. */
 export interface SeenExchange {
@@ -28,7 +28,7 @@ export interface Reading {
   /** The lowest number of a record that the fixtures did not bring. */
   readonly firstOwn: (noun: Noun) => number
   readonly exchanges: readonly SeenExchange[]
-  readonly timeline: () => Timeline
+  readonly moments: () => Moments
 }
 
 /** An exchange as conditions see it. */
