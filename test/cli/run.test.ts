@@ -74,7 +74,7 @@ describe.concurrent('a run', () => {
       `node ${CLI} run bad-day.yaml --seed ${seed} --clock manual -- node pay.mjs`,
     )
     const again = await startProgram('sh', ['-c', repeat], cwd).ended
-    expect(told(again)).toEqual(told(ran))
+    expect(told(again), again.stdout + again.stderr).toEqual(told(ran))
     expect(again.code).toBe(1)
   })
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll } from 'vitest'
 
 /** The built command line, in a process of its own, as its users call it. */
 
@@ -22,10 +22,12 @@ export interface Running {
   readonly ended: Promise<Ran>
 }
 
-/** A folder of its own for a test, which is gone when the test is over. */
+const folders = mkdtempSync(join(tmpdir(), 'sandramp-cli-'))
+afterAll(() => rmSync(folders, { recursive: true, force: true }))
+
+/** A folder of its own for a test. */
 export const makeFolder = (files: Readonly<Record<string, string>> = {}): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandramp-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = mkdtempSync(join(folders, 'of-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return folder
 }
