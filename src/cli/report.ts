@@ -17,6 +17,8 @@ export interface RunReport {
   readonly ending: Ending
   readonly timeout: string | undefined
   readonly duration_ms: number
+  /** How many the sandbox got since it began, or was reset. */
+  readonly requests: number
   readonly fired: readonly FiredRule[]
   /** Rules of the run's own scenarios that never fired. */
   readonly unfired: readonly { readonly rule: string; readonly source: string }[]
@@ -39,7 +41,7 @@ export const reportText = (report: RunReport): string => {
     `sandramp run ${report.scenarios.join(' ')}`,
     '',
     `  command   ${report.command}`,
-    `            ${endingWords(report)}, ${seconds(report.duration_ms)} s`,
+    `${INDENT}${endingWords(report)}, ${seconds(report.duration_ms)} s, requests: ${report.requests}`,
     '',
     ...ruleLines(report),
     ...(runaway ? [`  FAILED    ${runaway}`, ''] : []),

@@ -1,4 +1,5 @@
 import { customAlphabet } from 'nanoid'
+import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import type { LogStyle } from '../log.js'
 import type { SandboxOptions } from '../options.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
@@ -62,6 +63,8 @@ export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions =>
     apiKey: own ?? DEMO_KEY,
     sandbox: {
       scenarios: words,
+      // Expectations count requests: none should have been forgotten by then.
+      requestLog: LARGEST_REQUEST_LOG,
       seed: text('seed') ?? drawSeed(),
       ...optional('fixtures', fixtures),
       ...optional('apiKey', own),

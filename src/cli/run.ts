@@ -84,6 +84,7 @@ const reportOf = async (
     ending,
     timeout: options.timeout?.text,
     duration_ms,
+    requests: sandbox.requests().length,
     fired,
     unfired: isWhole ? unfiredRules(scenarios, fired) : [],
     isWhole,

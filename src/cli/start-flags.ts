@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import { nanoid } from 'nanoid'
+import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
-import type { SandboxOptions } from '../options.js'
+import { REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
 
 /** The flags of `sandramp start`. */
@@ -42,6 +43,11 @@ export const startFlags = {
     value: '<token>',
     help: 'ask for this token on /_sandbox; one is made when --host is not this machine’s own',
     variable: 'SANDRAMP_CONTROL_TOKEN',
+  },
+  'request-log': {
+    value: '<number>',
+    help: 'how many requests /_sandbox/requests keeps; 0 keeps none (1000)',
+    variable: 'SANDRAMP_REQUEST_LOG',
   },
   log: {
     value: 'pretty|json|silent',
@@ -90,6 +96,7 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
       ...optional('clock', text('clock')),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),
+      ...optional('requestLog', readRequestLog(text('request-log'))),
     },
   }
 }
@@ -102,6 +109,13 @@ export const readPort = (text: string | undefined, otherwise: number): number =>
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new UsageError(`--port: ${JSON.stringify(text)} came; accepted: a number from 0 to 65535`)
+}
+
+const readRequestLog = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const size = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (size <= LARGEST_REQUEST_LOG) return size
+  throw new UsageError(`--request-log: ${JSON.stringify(text)} came; accepted: ${REQUEST_LOG_FORM}`)
 }
 
 export const readLog = (text: string | undefined, otherwise: LogStyle): LogStyle => {

@@ -4,10 +4,10 @@ import type { Context } from 'hono'
 import { WireError } from './wire-error.js'
 
 /**
- * Reads a JSON body of at most `limit` bytes. Undefined when there is none. Refuses larger bodies (413),
- * other content types (415) and malformed JSON (400).
+ * Reads the text of a JSON body of at most `limit` bytes. Undefined when there is none. Refuses larger
+ * bodies (413), other content types (415) and what is not UTF-8 (400).
  */
-export const readJson = async (c: Context, limit: number): Promise<unknown> => {
+export const readText = async (c: Context, limit: number): Promise<string | undefined> => {
   const type = c.req.header('content-type')
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
@@ -15,7 +15,7 @@ export const readJson = async (c: Context, limit: number): Promise<unknown> => {
   if (type !== 'application/json') assertJson(type)
   assertPlain(c.req.header('content-encoding'))
   const text = await (incoming ? readIncoming(incoming, limit) : readStream(c, limit))
-  return text === '' ? undefined : parse(text)
+  return text === '' ? undefined : text
 }
 
 const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
@@ -50,7 +50,8 @@ const tooLarge = (limit: number) =>
 const cutShort = () => new WireError('4000', 'the connection closed within the body')
 const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 
-const parse = (text: string): unknown => {
+/** Refuses malformed JSON (400). */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {

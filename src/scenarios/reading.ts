@@ -1,3 +1,5 @@
+import { showExchange } from '../journal/exchange.js'
+import type { Recording } from '../journal/recording.js'
 import type { Tables } from '../world/world.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
@@ -22,12 +24,18 @@ export interface SeenExchange {
   readonly after_entry: number | undefined
 }
 
+/** An exchange as it was recorded; one that was turned away at the door has seen no entry. */
+export const seenExchange = (recording: Recording): SeenExchange => ({
+  ...showExchange(recording),
+  after_entry: recording.from > 1 ? recording.from - 1 : undefined,
+})
+
 /** What expectations are held against. */
 export interface Reading {
   readonly tables: Tables
   /** The lowest number of a record that the fixtures did not bring. */
   readonly firstOwn: (noun: Noun) => number
-  readonly exchanges: readonly SeenExchange[]
+  readonly exchanges: () => readonly SeenExchange[]
   readonly moments: () => Moments
 }
 

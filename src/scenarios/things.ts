@@ -57,7 +57,7 @@ const stateOf = (record: object): string => {
 }
 
 const exchangesOf = ({ exchanges, moments }: Reading): Thing[] =>
-  exchanges.map((exchange) => ({
+  exchanges().map((exchange) => ({
     noun: 'requests',
     id: exchange.id,
     what: `request ${exchange.n}, ${nameOf(exchange)}: ${exchange.status ?? 'connection cut'}`,

@@ -27,7 +27,7 @@ const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange =>
 const reading = (...exchanges: SeenExchange[]): Reading => ({
   tables,
   firstOwn: () => 1,
-  exchanges,
+  exchanges: () => exchanges,
   moments: () => momentsOf([], exchanges),
 })
 

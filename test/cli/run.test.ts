@@ -20,6 +20,7 @@ rules:
     then: [{ stop: true }]
 expect:
   - { payouts: { status: PAYOUT_FAILED }, count: { lte: 1 } }
+  - { requests: { operation: listUsers, status: 503 }, after: { payouts: {} } }
   - { audit: clean }
 `.trimStart()
 
@@ -48,7 +49,9 @@ describe.concurrent('a run', () => {
     const ran = await runCli(['run', 'bad-day.yaml', '--seed', 's', '--', 'node', 'pay.mjs'], cwd)
     expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
     expect(told(ran)).toMatchObject({ paid: 200, users: 503, seed: 's' })
-    expect(ran.stdout).toContain('  command   node pay.mjs\n            exit code 0')
+    expect(ran.stdout).toMatch(
+      / {2}command {3}node pay\.mjs\n {12}exit code 0, \d\.\d{3} s, requests: 2\n/,
+    )
     expect(ran.stdout).toContain('  fired     1 × bad-day/0  bad-day.yaml:4\n')
     expect(ran.stdout).toContain('            1 × bad-day/1  bad-day.yaml:6\n')
     expect(ran.stdout).toContain('  never     bad-day/2  bad-day.yaml:10\n')
@@ -65,10 +68,10 @@ describe.concurrent('a run', () => {
     )
     expect(ran).toMatchObject({ code: 1, stderr: '' })
     const { id, seed } = told(ran)
-    expect(ran.stdout).toMatch(/MISSED {4}at least 1 payout .* 0 were found {2}bad-day\.yaml:14$/m)
+    expect(ran.stdout).toMatch(/MISSED {4}at least 1 payout .* 0 were found {2}bad-day\.yaml:15$/m)
     expect(ran.stdout).toContain(`payout ${id.slice(0, 8)}… PAYOUT_FAILED\n`)
     expect(ran.stdout).toContain('status: wanted PAYOUT_PROCESSED, came PAYOUT_FAILED\n')
-    expect(ran.stdout).toContain('\nFAILED: 1 of 2 expectations missed\n')
+    expect(ran.stdout).toContain('\nFAILED: 1 of 3 expectations missed\n')
     const repeat = /^repeat it exactly:\n {2}(.*)\n$/m.exec(ran.stdout)?.[1] ?? ''
     expect(repeat).toBe(
       `node ${CLI} run bad-day.yaml --seed ${seed} --clock manual -- node pay.mjs`,
@@ -116,18 +119,20 @@ describe.concurrent('a run', () => {
     )
     expect(ran.code).toBe(1)
     const root = parseXml(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8'))
-    expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '3', failures: '2' } })
+    expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '4', failures: '3' } })
     const cases = root.children[0]?.children.filter(({ name }) => name === 'testcase') ?? []
     expect(cases.map(({ attributes }) => attributes)).toMatchObject([
       { classname: 'sandramp.command', name: expect.stringContaining('/* <&>\t"\ufffd" */') },
       { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '13' },
+      { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '14' },
       {
         classname: 'sandramp.bad-day',
         name: 'at least 1 user with last_name "<A & \\"B\\">" was expected',
       },
     ])
     const messages = cases.map(({ children }) => children[0]?.attributes.message)
-    expect(messages).toEqual(['exit code 1', undefined, expect.stringMatching(/, 0 were found$/)])
+    const missing = expect.stringMatching(/, 0 were found$/)
+    expect(messages).toEqual(['exit code 1', undefined, missing, missing])
   })
 })
 
