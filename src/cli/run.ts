@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
@@ -50,9 +50,9 @@ const prepareFile = (file: string | undefined): void => {
   if (file === undefined) return
   try {
     mkdirSync(dirname(file), { recursive: true })
-    accessSync(dirname(file), constants.W_OK)
     // An older report must not be taken for this run's.
     writeFileSync(file, '')
+    rmSync(file)
   } catch (error) {
     throw new UsageError(`--junit: ${file} cannot be written: ${(error as Error).message}`)
   }
