@@ -1,25 +1,45 @@
 #!/usr/bin/env node
 import { readArguments, UsageError } from './cli/arguments.js'
-import { helpText } from './cli/help.js'
 import { start } from './cli/start.js'
 import { readStartOptions, startFlags } from './cli/start-flags.js'
 import { nearest } from './nearest.js'
 import { version } from './options.js'
 
-const COMMANDS = ['start']
 const BAD_USAGE = 2
 
-const main = async (argv: readonly string[]): Promise<void> => {
-  const { words, flags } = readArguments(argv, startFlags, process.env)
-  const [command = 'start', ...rest] = words
-  if (flags.has('help') || command === 'help')
-    return void process.stdout.write(helpText(startFlags))
-  if (flags.has('version')) return void process.stdout.write(`${version}\n`)
-  if (!COMMANDS.includes(command)) {
-    const near = nearest(command, COMMANDS)
-    throw new UsageError(`unknown command ${command}${near ? `; did you mean ${near}?` : ''}`)
+/** Gives the exit code; undefined when what was started goes on by itself. */
+type Command = (argv: readonly string[]) => Promise<number | undefined>
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: async (argv) => {
+    const given = readArguments(argv, startFlags, process.env)
+    const [word = ''] = given.words
+    if (Object.hasOwn(COMMANDS, word)) throw new UsageError(`${word} goes before its flags`)
+    if (given.flags.has('version')) {
+      process.stdout.write(`${version}\n`)
+      return 0
+    }
+    if (given.flags.has('help') || word === 'help') return (await seldom()).showHelp('start')
+    await start(readStartOptions(given))
+    return undefined
+  },
+  run: async (argv) => (await seldom()).runCommand(argv),
+  scenarios: async (argv) => (await seldom()).scenariosCommand(argv),
+}
+
+const seldom = () => import('./cli/seldom.js')
+
+/** The first word is the command, unless flags of `start` come first. */
+const main = async ([first = 'start', ...rest]: readonly string[]): Promise<void> => {
+  const isFlag = first.startsWith('-') || first === 'help'
+  const name = isFlag ? 'start' : first
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    const near = nearest(name, Object.keys(COMMANDS))
+    throw new UsageError(`unknown command ${name}${near ? `; did you mean ${near}?` : ''}`)
   }
-  await start(readStartOptions({ words: rest, flags }))
+  const code = await command(isFlag ? [first, ...rest] : rest)
+  if (code !== undefined) process.exit(code)
 }
 
 type NetworkError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }

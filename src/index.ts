@@ -6,15 +6,19 @@ import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
+import type { Expectation } from './scenarios/expectations.js'
+import type { Verification } from './scenarios/verify.js'
 import { type Listener, type ListenOptions, listen } from './server.js'
 import { type AuditReport, audit } from './world/audit.js'
-import type { Cause } from './world/kernel/journal.js'
+import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
 import { DURATION_FORMS, isoTime, LAST_INSTANT, parseDuration } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
 export type { LoggedExchange } from './journal/exchange.js'
 export type { SandboxOptions } from './options.js'
+export type { Expectation } from './scenarios/expectations.js'
+export type { Outcome, Verification } from './scenarios/verify.js'
 export type { Entry } from './world/kernel/journal.js'
 
 const LIBRARY: Cause = { kind: 'library' }
@@ -29,6 +33,13 @@ export interface Sandbox {
   run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /** Moves the world's time: by a duration such as `30m`, to an instant, or until idle. */
   advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advance
+  /**
+   * Holds expectations against the world and its requests, as `expect` in a scenario does; first moves time
+   * until idle or by a duration, when asked to.
+   */
+  verify(expect: readonly Expectation[], how?: { until?: string }): Promise<Verification>
+  /** The newest entries of the journal, at most 10,000, oldest first; those before a reset too. */
+  entries(): Entry[]
   /** The newest requests of the service and their answers, oldest first. */
   requests(): LoggedExchange[]
   /** Back to the fixtures, exactly as at boot. */
@@ -69,6 +80,17 @@ export const createSandbox = async (
     // A copy: what the caller does to the input later is not the world's business.
     run: (command, input) => core.current().run(command, structuredClone(input), LIBRARY),
     advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
+    verify: async (expect, { until } = {}) => {
+      const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
+      const read = readExpectations(expect)
+      if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
+      if (until !== undefined) {
+        const how = until === 'idle' ? ({ until } as const) : { by: until }
+        core.advance(core.world, targetOf(core, how), LIBRARY)
+      }
+      return verify(read.expectations, core.readingOf(core.current()))
+    },
+    entries: () => core.journalOf(core.world).after(0),
     requests: () => core.requestsOf(core.world).list().map(showExchange),
     reset: () => {
       core.reset(LIBRARY)

@@ -4,6 +4,7 @@ import type { Recording, Sent } from './journal/recording.js'
 import { RequestLog } from './journal/requests.js'
 import type { Pace } from './pace.js'
 import { requestRules } from './scenarios/faults.js'
+import { momentsOf } from './scenarios/moments.js'
 import {
   type Catalogue,
   findScenario,
@@ -12,6 +13,7 @@ import {
 } from './scenarios/playbook.js'
 import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
+import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, lastFour } from './secrets.js'
 import { Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
@@ -194,6 +196,18 @@ export class Sandbox {
     return requestRules(this.#parts.catalogue, world.tables, names, operation)
   }
 
+  /** What expectations about a world are held against. */
+  readingOf(world: World): Reading {
+    const base = this.#base.tables
+    const exchanges = once(() => this.requestsOf(world).list().map(seenExchange))
+    return {
+      tables: world.tables,
+      firstOwn: (noun) => base[noun].next,
+      exchanges,
+      moments: once(() => momentsOf(this.journalOf(world).after(0), exchanges())),
+    }
+  }
+
   /** The journal of a world, which goes on through its resets. */
   journalOf(world: World): MemoryJournal {
     return this.timelineOf(world).journal
@@ -232,5 +246,14 @@ export class Sandbox {
       world.run('api_key.create', { ...given, hash, last_four: lastFour(apiKey) }, BOOT)
     }
     return world
+  }
+}
+
+/** Makes something when it is first asked for. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly it: T } | undefined
+  return () => {
+    made ??= { it: make() }
+    return made.it
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readArguments, UsageError } from './arguments.js'
 import { helpText } from './help.js'
 import { readStartOptions, startFlags } from './start-flags.js'
+import { usages } from './usages.js'
 
 const read = (argv: string, env: Record<string, string> = {}) =>
   readStartOptions(readArguments(argv.split(' ').filter(Boolean), startFlags, env))
@@ -125,7 +126,7 @@ describe('a control token', () => {
 })
 
 describe('the help', () => {
-  const help = helpText(startFlags)
+  const help = helpText(usages.start)
 
   it.each(Object.entries(startFlags))('names --%s, its value and its variable', (name, flag) => {
     const line = help.split('\n').find((it) => it.startsWith(`  --${name} `))

@@ -10,6 +10,7 @@ import { advancePayout, listPayouts } from './payouts.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
+import { verifyWorld } from './verify.js'
 import { listWallets } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset } from './world.js'
@@ -45,5 +46,6 @@ export const controlOperations: readonly Operation[] = [
   exportRequests,
   clearRequests,
   getAudit,
+  verifyWorld,
   reset,
 ]

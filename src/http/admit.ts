@@ -59,7 +59,7 @@ export const underRules = (
   c: Context,
   { world, cause, requestId, operation, scenarios, recording }: Admitted,
   { body }: CameBody,
-  go: () => Sent | Response,
+  go: () => Sent | Response | Promise<Sent | Response>,
 ): Outcome | Promise<Outcome> => {
   if (face.kind !== 'request') return go()
   const rules = face.sandbox.requestRules(world, scenarios, operation?.id)
@@ -86,9 +86,10 @@ export const underRules = (
   })
 }
 
-/** The service answers nothing but JSON. */
-const textual = (outcome: Sent | Response): Sent => {
-  if (outcome instanceof Response) throw new Error('a rule met an answer that is no JSON')
+/** The service answers nothing but JSON, and at once. */
+const textual = (outcome: Sent | Response | Promise<Sent | Response>): Sent => {
+  if (outcome instanceof Response || outcome instanceof Promise)
+    throw new Error('a rule met an answer that is no JSON')
   return outcome
 }
 

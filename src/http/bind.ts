@@ -14,7 +14,7 @@ import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { parseJson, readText } from './body.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Entered, Face, Outcome } from './face.js'
-import type { Operation } from './operation.js'
+import type { Operation, Reply } from './operation.js'
 import { parserOf } from './parse.js'
 import { newRequestId } from './request-id.js'
 import { errorAnswer, jsonAnswer } from './respond.js'
@@ -30,13 +30,12 @@ export const bind = (face: Face, operation: Operation): Handler => {
     const requestId = newRequestId()
     return guarded(face, c, operation, requestId, (entered, recording) => {
       const admitted = admit(face, c, operation, requestId, entered, recording)
-      const finish = (world: World, body: unknown): Sent | Response => {
+      const finish = (world: World, body: unknown) => {
         const { cause } = admitted
         const call = { sandbox, world, cause, request: c.req, ...parse(c, body) }
         const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
         const reply = noting(recording, world, handle)
-        if (reply instanceof Response) return reply
-        return jsonAnswer(reply.status, reply.body, reply.headers)
+        return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
       }
       if (!operation.body) {
         return underRules(face, c, admitted, NO_BODY, () => finish(admitted.world, undefined))
@@ -68,6 +67,9 @@ const bodyOf = (text: string | undefined): CameBody => {
     return { body: undefined, error }
   }
 }
+
+const outcomeOf = (reply: Reply): Sent | Response =>
+  reply instanceof Response ? reply : jsonAnswer(reply.status, reply.body, reply.headers)
 
 /**
  * Lets a request in, runs its steps, turns what is thrown into an error body, logs the exchange and, on

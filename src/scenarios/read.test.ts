@@ -255,7 +255,10 @@ describe('a scenario that cannot be used', () => {
       'expect.0.count: the number -1 came; accepted: a whole number',
     ],
     ['- { audit: dirty }', 'expect.0.audit: "dirty" came; accepted: clean'],
-    ['- { audit: clean, count: 1 }', 'expect.0.count: the number 1 came; accepted: audit alone'],
+    [
+      '- { audit: clean, count: 1 }',
+      'expect.0.count: the number 1 came; accepted: nothing beside audit',
+    ],
     ['- { requests: {}, payouts: {} }', 'expect.0: an object came; accepted: exactly one of requ'],
     ['- { payouts: {}, before: {} }', 'expect.0.before: an object came; accepted: exactly one of '],
   ])('expects %s', (expectations, words) => {
