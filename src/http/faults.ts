@@ -117,6 +117,8 @@ const cutWithin = (c: Context, text: string, { status, headers }: Response): Res
   })
   outgoing.write(half, () => outgoing.socket?.destroy())
   const sent = new Response(null, { status, headers: { [ALREADY_SENT]: 'true' } })
+  // The server's own light response would be written without a look at its headers; this makes it a whole one.
+  void sent.body
   cuts.add(sent)
   return sent
 }
