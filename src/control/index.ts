@@ -6,6 +6,7 @@ import { listDeposits, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
 import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
+import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { listWallets } from './wallets.js'
@@ -17,6 +18,10 @@ export const controlOperations: readonly Operation[] = [
   getClock,
   setClock,
   advanceClock,
+  listScenarios,
+  activateScenarios,
+  postScenario,
+  readScenarioText,
   receiveDeposit,
   listDeposits,
   listTransfers,

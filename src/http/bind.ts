@@ -4,7 +4,7 @@ import { explain } from '../explain.js'
 import type { Sandbox } from '../sandbox.js'
 import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import { readJson } from './body.js'
+import { readJson, readText } from './body.js'
 import type { Operation } from './operation.js'
 import { newRequestId } from './request-id.js'
 import { errorResponse, jsonResponse } from './respond.js'
@@ -65,12 +65,17 @@ export const bind = (face: Face, operation: Operation): Handler => {
           return finish(sandbox.current(), came.body)
         })
       }
-      return readJson(c, face.bodyLimit).then(
+      return readBody(c, face, operation).then(
         (body) => go({ body }),
         (error: unknown) => go({ body: undefined, error }),
       )
     })
   }
+}
+
+const readBody = async (c: Context, face: Face, { text }: Operation): Promise<unknown> => {
+  if (!text) return readJson(c, face.bodyLimit)
+  return text.read(await readText(c, Math.min(face.bodyLimit, text.limit), text.types))
 }
 
 /** Runs the steps of one request, turns what they throw into an error body, and logs the exchange. */

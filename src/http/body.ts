@@ -8,14 +8,25 @@ import { WireError } from './wire-error.js'
  * other content types (415) and malformed JSON (400).
  */
 export const readJson = async (c: Context, limit: number): Promise<unknown> => {
+  const text = await readText(c, limit, JSON_TYPES)
+  return text === '' ? undefined : parse(text)
+}
+
+const JSON_TYPES = ['application/json']
+
+/** Reads a body of some content types; empty when there is none. Refuses as readJson does. */
+export const readText = async (
+  c: Context,
+  limit: number,
+  types: readonly string[],
+): Promise<string> => {
   const type = c.req.header('content-type')
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
-  if (type === undefined && !hasBody(c, incoming)) return undefined
-  if (type !== 'application/json') assertJson(type)
+  if (type === undefined && !hasBody(c, incoming)) return ''
+  if (type !== types[0]) assertType(type, types)
   assertPlain(c.req.header('content-encoding'))
-  const text = await (incoming ? readIncoming(incoming, limit) : readStream(c, limit))
-  return text === '' ? undefined : parse(text)
+  return incoming ? readIncoming(incoming, limit) : readStream(c, limit)
 }
 
 const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
@@ -24,13 +35,13 @@ const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
       Number(incoming.headers['content-length'] ?? 0) > 0
     : c.req.raw.body !== null
 
-const assertJson = (type: string | undefined): void => {
+const assertType = (type: string | undefined, types: readonly string[]): void => {
   const [media, ...parameters] = (type ?? '').toLowerCase().split(';')
   const charset = parameters.find((it) => it.trim().startsWith('charset='))?.split('=')[1]
   const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
-  if (media?.trim() === 'application/json' && isUtf) return
+  if (types.includes(media?.trim() ?? '') && isUtf) return
   const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
-  throw new WireError('4150', `${came} came; accepted: application/json, in UTF-8`)
+  throw new WireError('4150', `${came} came; accepted: ${types.join(', ')}, in UTF-8`)
 }
 
 const assertPlain = (encoding: string | undefined): void => {
