@@ -4,6 +4,8 @@ import type { Exchange } from './http/bind.js'
 import { FAULT_HEADER, isCut } from './http/faults.js'
 import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
+import type { Expectation } from './scenarios/expectations.js'
+import type { Verification } from './scenarios/verify.js'
 import { type Listener, type ListenOptions, listen } from './server.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause } from './world/kernel/journal.js'
@@ -12,6 +14,8 @@ import { DURATION_FORMS, isoTime, LAST_INSTANT, parseDuration } from './world/ke
 import type { CommandName, Commands, Tables } from './world/world.js'
 
 export type { SandboxOptions } from './options.js'
+export type { Expectation } from './scenarios/expectations.js'
+export type { Outcome, Verification } from './scenarios/verify.js'
 export type { Entry } from './world/kernel/journal.js'
 
 const LIBRARY: Cause = { kind: 'library' }
@@ -24,6 +28,11 @@ export interface Sandbox {
   run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /** Moves the world's time: by a duration such as `30m`, to an instant, or until idle. */
   advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advance
+  /**
+   * Holds expectations against the world and its requests, as `expect` in a scenario does; first moves time
+   * until idle or by a duration, when asked to.
+   */
+  verify(expect: readonly Expectation[], how?: { until?: string }): Promise<Verification>
   /** Back to the fixtures, exactly as at boot. */
   reset(): void
   /** The world's time, ISO 8601. */
@@ -62,6 +71,17 @@ export const createSandbox = async (
     // A copy: what the caller does to the input later is not the world's business.
     run: (command, input) => core.current().run(command, structuredClone(input), LIBRARY),
     advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
+    verify: async (expect, { until } = {}) => {
+      const { readExpectations } = await import('./scenarios/read-expectations.js')
+      const { verify } = await import('./scenarios/verify.js')
+      const read = readExpectations(expect)
+      if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
+      if (until !== undefined) {
+        const how = until === 'idle' ? ({ until } as const) : { by: until }
+        core.advance(core.world, targetOf(core, how), LIBRARY)
+      }
+      return verify(read.expectations, core.readingOf(core.current()))
+    },
     reset: () => {
       core.reset(LIBRARY)
     },

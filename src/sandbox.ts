@@ -11,6 +11,8 @@ import {
 } from './scenarios/playbook.js'
 import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
+import type { Reading } from './scenarios/reading.js'
+import { timelineOf } from './scenarios/timeline.js'
 import { hashSecret, lastFour } from './secrets.js'
 import type { ApiKey } from './world/api-keys.js'
 import { timeOf } from './world/clock.js'
@@ -151,6 +153,17 @@ export class Sandbox {
     return requestRules(this.#parts.catalogue, world.tables, names, operation)
   }
 
+  /** What expectations about a world are held against. */
+  readingOf({ tables }: World): Reading {
+    const base = this.#base.tables
+    return {
+      tables,
+      firstOwn: (noun) => base[noun].next,
+      exchanges: [],
+      timeline: once(() => timelineOf(this.entriesAfter(0), [])),
+    }
+  }
+
   entriesAfter(seq: number, most?: number): Entry[] {
     return this.#journal.after(seq, most)
   }
@@ -173,5 +186,14 @@ export class Sandbox {
       world.run('api_key.create', { ...given, hash, last_four: lastFour(apiKey) }, BOOT)
     }
     return world
+  }
+}
+
+/** Makes something when it is first asked for. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly it: T } | undefined
+  return () => {
+    made ??= { it: make() }
+    return made.it
   }
 }

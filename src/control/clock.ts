@@ -193,9 +193,21 @@ const targetOf = (world: World, { by, to, until }: Advance): Instant | 'idle' =>
   }
   if (until) return until
   if (to !== undefined) return laterThan(world, to, 'to')
-  const ms = parseDuration(by ?? '')
-  if (ms === undefined) throw invalid(`by: ${JSON.stringify(by)} came; accepted: ${DURATION_FORMS}`)
+  return instantAfter(world, by ?? '', 'by', DURATION_FORMS)
+}
+
+/** The instant that lies a duration after the world's now. */
+export const instantAfter = (
+  world: World,
+  duration: string,
+  field: string,
+  accepted: string,
+): Instant => {
+  const ms = parseDuration(duration)
+  if (ms === undefined) {
+    throw invalid(`${field}: ${JSON.stringify(duration)} came; accepted: ${accepted}`)
+  }
   const target = world.now + ms
-  if (target > LAST_INSTANT) throw invalid(`by: ${by} leads beyond ${isoTime(LAST_INSTANT)}`)
-  return target
+  if (target <= LAST_INSTANT) return target
+  throw invalid(`${field}: ${duration} leads beyond ${isoTime(LAST_INSTANT)}`)
 }

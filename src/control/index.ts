@@ -9,6 +9,7 @@ import { advancePayout, listPayouts } from './payouts.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
+import { verifyWorld } from './verify.js'
 import { listWallets } from './wallets.js'
 import { getAudit, reset } from './world.js'
 
@@ -40,5 +41,6 @@ export const controlOperations: readonly Operation[] = [
   listPayouts,
   advancePayout,
   getAudit,
+  verifyWorld,
   reset,
 ]

@@ -50,7 +50,7 @@ export const underRules = (
   c: Context,
   { world, cause, requestId, operation, scenarios }: Admitted,
   { body }: CameBody,
-  go: () => Response,
+  go: () => Response | Promise<Response>,
 ): Response | Promise<Response> => {
   if (face.kind !== 'request') return go()
   const rules = face.sandbox.requestRules(world, scenarios, operation?.id)
@@ -61,11 +61,11 @@ export const underRules = (
   const { rule = null, source = null } = fault ?? {}
   world.run('rule.fire', { rule, source, counts }, cause)
   if (!fault) return go()
-  const guardedGo = () => {
+  const guardedGo = async () => {
     try {
       // A delay takes time: what has become due meanwhile comes first.
       face.sandbox.tick(world)
-      return go()
+      return await go()
     } catch (error) {
       return errorResponse(c, error, requestId, face.report)
     }

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox.js'
 import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { readJson, readText } from './body.js'
-import type { Operation } from './operation.js'
+import type { Operation, Reply } from './operation.js'
 import { newRequestId } from './request-id.js'
 import { errorResponse, jsonResponse } from './respond.js'
 import { invalid } from './wire-error.js'
@@ -52,7 +52,8 @@ export const bind = (face: Face, operation: Operation): Handler => {
         const parsed = parse(c, body)
         const call = { sandbox, world, cause: admitted.cause, ...parsed }
         const reply = operation.handle(call as Parameters<Operation['handle']>[0])
-        return jsonResponse(reply.status, reply.body, requestId)
+        const answer = ({ status, body }: Reply) => jsonResponse(status, body, requestId)
+        return reply instanceof Promise ? reply.then(answer) : answer(reply)
       }
       if (!operation.body) {
         return underRules(face, c, admitted, NO_BODY, () => finish(admitted.world, undefined))

@@ -21,11 +21,11 @@ export const playFault = async (
   c: Context,
   fault: Fault,
   requestId: string,
-  go: () => Response,
+  go: () => Promise<Response>,
 ): Promise<Response> => {
   if (fault.delay_ms > 0) await sleep(fault.delay_ms)
   if (fault.drop === 'before') return cut(c, fault)
-  const answer = fault.respond ? respond(c, fault.respond, requestId) : go()
+  const answer = fault.respond ? respond(c, fault.respond, requestId) : await go()
   if (fault.drop === 'after') return cut(c, fault)
   answer.headers.set(FAULT_HEADER, fault.rule)
   if (fault.drop === 'mid_body') return cutWithin(c, await answer.text(), answer)

@@ -65,7 +65,8 @@ interface Definition<P, Q, B> {
   /** Codes that it may answer besides those of the gate. */
   readonly errors: readonly ErrorCode[]
   readonly assumptions?: readonly AssumptionId[]
-  readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply
+  /** Operations of the service answer at once; one of the control face may have to load something. */
+  readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply | Promise<Reply>
 }
 
 /** An operation with the types of its request forgotten: what lists of operations hold. */

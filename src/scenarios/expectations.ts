@@ -1,6 +1,10 @@
 import * as z from 'zod'
+import { PAYOUT_STATUSES } from '../world/payouts.js'
+import { TRANSFER_STATUSES } from '../world/transfers.js'
+import { USER_STATUSES } from '../world/users.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type Fields, type Noun, subjectFields } from './fields.js'
+import { operationIds } from './operations.js'
 import { strict } from './strict.js'
 
 /** What a condition can ask of a request that was answered. */
@@ -22,37 +26,71 @@ const counted = { requests: exchangeFields, ...subjectFields } as const
 export const countedNouns = Object.keys(counted) as Counted[]
 
 const COUNT = 'a whole number from 0'
-const number = z.int(COUNT).min(0, COUNT)
+const number = z.int(COUNT).min(0, COUNT).optional()
 const COUNTS = 'a whole number, or operators on one: eq, ne, lt, lte, gt, gte'
 const count = z.union(
   [
-    number,
-    z
-      .strictObject({ eq: number, ne: number, lt: number, lte: number, gt: number, gte: number })
-      .partial()
-      .refine((it) => Object.keys(it).length > 0, COUNTS),
+    number.unwrap(),
+    strict({
+      eq: number,
+      ne: number,
+      lt: number,
+      lte: number,
+      gt: number,
+      gte: number,
+    }).superRefine((given, { issues, addIssue }) => {
+      if (Object.keys(given).length > 0 || issues.length > 0) return
+      addIssue({ code: 'custom', message: COUNTS })
+    }),
   ],
   COUNTS,
 )
 
+/** Fields that hold one of a few words: another one could never be found. */
+const words: Partial<Record<Counted, readonly [field: string, accepted: readonly string[]]>> = {
+  requests: ['operation', operationIds],
+  users: ['status', USER_STATUSES],
+  transfers: ['status', TRANSFER_STATUSES],
+  payouts: ['status', PAYOUT_STATUSES],
+}
+
+/** Conditions on a noun, with no word in them that does not exist. */
+const conditionsFor = (noun: Counted, fields: Fields) =>
+  conditionsOn(fields).superRefine((given, context) => {
+    const [field = '', accepted = []] = words[noun] ?? []
+    const condition = given[field]
+    for (const [i, word] of [condition].flat().entries()) {
+      if (typeof word !== 'string' || accepted.includes(word)) continue
+      const path = Array.isArray(condition) ? [field, i] : [field]
+      context.addIssue({ code: 'custom', path, message: accepted.join(', ') })
+    }
+  })
+
 const kinds = Object.fromEntries(
-  Object.entries(counted).map(([noun, fields]) => [noun, conditionsOn(fields).optional()]),
+  Object.entries(counted).map(([noun, fields]) => [
+    noun,
+    conditionsFor(noun as Counted, fields).optional(),
+  ]),
 ) as { [N in Counted]: z.ZodOptional<z.ZodType<Conditions>> }
 
 const nounsIn = (given: object): Counted[] =>
   countedNouns.filter((noun) => (given as Record<string, unknown>)[noun] !== undefined)
 
 const ONE_NOUN = `exactly one of ${countedNouns.join(', ')}`
-const others = strict(kinds).refine((it) => nounsIn(it).length === 1, ONE_NOUN)
+const others = strict(kinds).superRefine((given, { issues, addIssue }) => {
+  // A field that does not exist is most likely the noun, misspelt: that is told already.
+  if (nounsIn(given).length === 1 || issues.length > 0) return
+  addIssue({ code: 'custom', message: ONE_NOUN })
+})
 
 /** One thing that has to be true in the end. */
 export const expectation = strict({
   ...kinds,
   /** How many there are; at least one when left out. */
   count: count.optional(),
-  /** Each of them was made before the first of these. */
+  /** Each of them was made before the first of these; true when there is none of these. */
   before: others.optional(),
-  /** Each of them was made after the first of these. */
+  /** Each of them was made after the first of these; false when there is none of these. */
   after: others.optional(),
   audit: z.literal('clean', 'clean').optional(),
 }).superRefine((given, context) => {
@@ -60,11 +98,11 @@ export const expectation = strict({
     context.addIssue({ code: 'custom', path, message })
   const nouns = nounsIn(given)
   if (given.audit === undefined) {
-    if (nouns.length !== 1) refuse([], `${ONE_NOUN}, or audit`)
+    if (nouns.length !== 1 && context.issues.length === 0) refuse([], `${ONE_NOUN}, or audit`)
     return
   }
   for (const key of [...nouns, 'count', 'before', 'after'] as const) {
-    if (given[key] !== undefined) refuse([key], 'audit alone')
+    if (given[key] !== undefined) refuse([key], 'nothing beside audit')
   }
 })
 export type Expectation = z.output<typeof expectation>

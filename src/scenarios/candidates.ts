@@ -1,0 +1,38 @@
+import type { Conditions } from './conditions.js'
+import { compare, type Difference } from './differences.js'
+import type { Thing } from './things.js'
+
+/** What came near, and how it differs from what was expected. */
+export interface Candidate {
+  readonly noun: string
+  readonly id: string
+  readonly what: string
+  readonly differs: readonly Difference[]
+}
+
+const MOST_CANDIDATES = 3
+
+/** Those that fulfil most of the conditions, the nearest first, then the oldest. */
+export const nearestCandidates = (
+  conditions: Conditions,
+  things: readonly Thing[],
+): Candidate[] => {
+  const compared = things.map((thing) => ({ thing, ...compare(conditions, thing.view) }))
+  return compared
+    .sort((a, b) => b.held - a.held || a.differs.length - b.differs.length)
+    .slice(0, MOST_CANDIDATES)
+    .map(({ thing, differs }) => candidate(thing, differs))
+}
+
+/** Things as they are, when it is their number or their order that is wrong. */
+export const theseCandidates = (
+  things: readonly Thing[],
+  differs: (thing: Thing) => readonly Difference[] = () => [],
+): Candidate[] => things.slice(0, MOST_CANDIDATES).map((thing) => candidate(thing, differs(thing)))
+
+const candidate = ({ noun, id, what }: Thing, differs: readonly Difference[]): Candidate => ({
+  noun,
+  id,
+  what,
+  differs,
+})

@@ -1,0 +1,49 @@
+import { type Condition, type Conditions, isOperators } from './conditions.js'
+import { checkOf, type View, viewOf } from './match.js'
+
+/** A field that is not as it was wanted. */
+export interface Difference {
+  readonly field: string
+  /** The condition as it was given. */
+  readonly wanted: unknown
+  /** What is there; null for nothing. */
+  readonly came: unknown
+}
+
+export interface Comparison {
+  /** How many fields are as they were wanted. */
+  readonly held: number
+  readonly differs: readonly Difference[]
+}
+
+/** Holds conditions against something, field by field, those of inner objects by dotted paths. */
+export const compare = (conditions: Conditions, view: View, prefix = ''): Comparison => {
+  let held = 0
+  const differs: Difference[] = []
+  for (const [name, condition] of Object.entries(conditions)) {
+    const field = `${prefix}${name}`
+    const value = view(name)
+    if (isNested(condition) && typeof value === 'object' && value !== null) {
+      const inner = compare(condition, viewOf(value), `${field}.`)
+      held += inner.held
+      differs.push(...inner.differs)
+    } else if (checkOf(condition)(value)) held++
+    else differs.push({ field, wanted: condition, came: shortened(value) })
+  }
+  return { held, differs }
+}
+
+export const isNested = (condition: Condition): condition is Conditions =>
+  typeof condition === 'object' &&
+  condition !== null &&
+  !Array.isArray(condition) &&
+  !isOperators(condition)
+
+const LONGEST_TEXT = 200
+
+/** Short enough for a report: of what is long, the beginning. */
+const shortened = (value: unknown): unknown => {
+  if (value === undefined) return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : value
+}

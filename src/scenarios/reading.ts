@@ -1,0 +1,42 @@
+import type { Tables } from '../world/world.js'
+import type { Noun } from './fields.js'
+import type { View } from './match.js'
+import type { Timeline } from './timeline.js'
+
+/** An exchange of the request log, as far as expectations ask about it. */
+export interface SeenExchange {
+  readonly id: string
+  /** Its number in the log. */
+  readonly n: number
+  readonly method: string
+  readonly path: string
+  readonly query: unknown
+  readonly operation: string | null
+  readonly status: number | null
+  readonly user_id: string | null
+  /** `<scenario>/<rule>` */
+  readonly fault: string | null
+  readonly request: { readonly headers: unknown; readonly body: unknown }
+  readonly response: { readonly body: unknown }
+  /** The number of the newest entry when it was handled; undefined when it never came so far. */
+  readonly after_entry: number | undefined
+}
+
+/** What expectations are held against. */
+export interface Reading {
+  readonly tables: Tables
+  /** The lowest number of a record that the fixtures did not bring. */
+  readonly firstOwn: (noun: Noun) => number
+  readonly exchanges: readonly SeenExchange[]
+  readonly timeline: () => Timeline
+}
+
+/** An exchange as conditions see it. */
+export const viewOfExchange =
+  (exchange: SeenExchange): View =>
+  (field) => {
+    if (field === 'headers') return exchange.request.headers
+    if (field === 'body') return exchange.request.body
+    if (field === 'response') return exchange.response.body
+    return exchange[field as 'status']
+  }

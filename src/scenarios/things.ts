@@ -1,0 +1,69 @@
+import type { Counted } from './expectations.js'
+import type { Noun } from './fields.js'
+import type { View } from './match.js'
+import { type Reading, type SeenExchange, viewOfExchange } from './reading.js'
+import type { Moment } from './timeline.js'
+import { recordView } from './views.js'
+
+/** Something that expectations count: a record, or an exchange of the request log. */
+export interface Thing {
+  readonly noun: Counted
+  readonly id: string
+  /** A short name for people. */
+  readonly what: string
+  readonly view: View
+  /** When it was made; asked for only where order matters. */
+  readonly moment: () => Moment
+}
+
+export const SINGULAR: Readonly<Record<Counted, string>> = {
+  requests: 'request',
+  consents: 'consent',
+  users: 'user',
+  accounts: 'account',
+  wallets: 'wallet',
+  instructions: 'instruction',
+  offramps: 'offramp',
+  deposits: 'deposit',
+  transfers: 'transfer',
+  payouts: 'payout',
+}
+
+/** All of a noun that came after the fixtures, oldest first. */
+export const thingsOf = (noun: Counted, reading: Reading): Thing[] =>
+  noun === 'requests' ? exchangesOf(reading) : recordsOf(noun, reading)
+
+const recordsOf = (noun: Noun, { tables, firstOwn, timeline }: Reading): Thing[] => {
+  const first = firstOwn(noun)
+  return tables[noun]
+    .all()
+    .filter(({ n }) => n >= first)
+    .map((record) => ({
+      noun,
+      id: record.id,
+      what: [SINGULAR[noun], shortId(record.id), stateOf(record)].filter(Boolean).join(' '),
+      view: recordView(tables, record),
+      moment: () => timeline().ofRecord(noun, record.id),
+    }))
+}
+
+const shortId = (id: string): string => (id.length > 8 ? `${id.slice(0, 8)}…` : id)
+
+/** The word that tells most about where a record stands. */
+const stateOf = (record: object): string => {
+  const { status, matched } = record as { status?: unknown; matched?: unknown }
+  const state = status ?? matched
+  return typeof state === 'string' ? state : ''
+}
+
+const exchangesOf = ({ exchanges, timeline }: Reading): Thing[] =>
+  exchanges.map((exchange) => ({
+    noun: 'requests',
+    id: exchange.id,
+    what: `request ${exchange.n}, ${nameOf(exchange)}: ${exchange.status ?? 'connection cut'}`,
+    view: viewOfExchange(exchange),
+    moment: () => timeline().ofExchange(exchange),
+  }))
+
+const nameOf = ({ operation, method, path }: SeenExchange): string =>
+  operation ?? `${method} ${path}`

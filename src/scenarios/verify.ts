@@ -1,0 +1,95 @@
+import { audit } from '../world/audit.js'
+import { type Candidate, nearestCandidates, theseCandidates } from './candidates.js'
+import { isCount, isTooFew } from './counts.js'
+import { type Expectation, nounOf } from './expectations.js'
+import { matcherOf } from './match.js'
+import { disorderOf, inOrder, type Order } from './order.js'
+import type { Reading } from './reading.js'
+import { wish } from './sentences.js'
+import { type Thing, thingsOf } from './things.js'
+
+/** Whether one expectation is met, and if not, what came near. */
+export interface Outcome {
+  readonly ok: boolean
+  /** As it was given. */
+  readonly expectation: object
+  /** File and line; null for one that did not come from a file. */
+  readonly source: string | null
+  readonly sentence: string
+  /** How many were found that meet the conditions; for `audit`, how many violations. */
+  readonly found: number
+  readonly candidates: readonly Candidate[]
+  /** What the audit found wrong, in sentences. */
+  readonly violations?: readonly string[]
+}
+
+export interface Verification {
+  readonly ok: boolean
+  readonly results: readonly Outcome[]
+}
+
+/** Holds expectations against a world and its requests. */
+export const verify = (
+  expectations: readonly (Expectation & { readonly source?: string })[],
+  reading: Reading,
+): Verification => {
+  const results = expectations.map(({ source = null, ...expectation }) => ({
+    expectation,
+    source,
+    ...judged(expectation, reading),
+  }))
+  return { ok: results.every(({ ok }) => ok), results }
+}
+
+type Judged = Omit<Outcome, 'expectation' | 'source'>
+
+const judged = (given: Expectation, reading: Reading): Judged => {
+  const named = nounOf(given)
+  if (!named) return auditOutcome(reading)
+  const [noun, conditions] = named
+  const things = thingsOf(noun, reading)
+  const matches = matcherOf(conditions)
+  const met = things.filter(({ view }) => matches(view))
+  const sentence = `${wish(given)}, ${met.length} ${met.length === 1 ? 'was' : 'were'} found`
+  const found = met.length
+  if (!isCount(found, given.count)) {
+    const others = things.filter((thing) => !met.includes(thing))
+    const candidates = isTooFew(found, given.count)
+      ? nearestCandidates(conditions, others)
+      : theseCandidates(met)
+    return { ok: false, sentence, found, candidates }
+  }
+  const orders = ordersOf(given, reading)
+  const disordered = met.filter((thing) => !orders.every((order) => inOrder(thing, order)))
+  if (disordered.length === 0) return { ok: true, sentence, found, candidates: [] }
+  const candidates = theseCandidates(disordered, (thing) => disorderOf(thing, orders))
+  const strays = `${disordered.length} of them out of order`
+  return { ok: false, sentence: `${sentence}, ${strays}`, found, candidates }
+}
+
+const ordersOf = (given: Expectation, reading: Reading): Order[] =>
+  (['before', 'after'] as const).flatMap((word) => {
+    const others = given[word]
+    const named = others && nounOf(others)
+    if (!named) return []
+    const [noun, conditions] = named
+    const matches = matcherOf(conditions)
+    const met = thingsOf(noun, reading).filter(({ view }) => matches(view))
+    return [{ word, noun, conditions, first: firstOf(met) }]
+  })
+
+/** The one that was made first. */
+const firstOf = (things: readonly Thing[]): Thing | undefined => {
+  const [first, ...others] = things
+  return first && others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
+}
+
+const isEarlier = (a: Thing, b: Thing): boolean => inOrder(a, { word: 'before', first: b })
+
+const auditOutcome = ({ tables }: Reading): Judged => {
+  const { ok, violations } = audit(tables)
+  const found = violations.length
+  const came = ok ? 'it is' : `${found} ${found === 1 ? 'violation was' : 'violations were'} found`
+  const sentence = `${wish({ audit: 'clean' })}, ${came}`
+  return { ok, sentence, found, candidates: [], ...(ok ? {} : { violations }) }
+}

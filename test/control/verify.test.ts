@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome, Verification } from '../../src/index.js'
+import { type Client, expectRefusal } from '../support/client.js'
+import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import type { Payout } from '../support/wire.js'
+
+const PATH = '/_sandbox/verify'
+const NOUNS =
+  'requests, consents, users, accounts, wallets, instructions, offramps, deposits, transfers, payouts'
+
+const verify = (api: Client, ...expect: unknown[]) => api.make<Verification>(PATH, { expect })
+
+/** The outcome of a single expectation. */
+const outcome = async (api: Client, expectation: unknown): Promise<Outcome> => {
+  const { ok, results } = await verify(api, expectation)
+  const [only] = results
+  if (!only || results.length > 1) throw new Error(`${results.length} results came`)
+  expect(ok).toBe(only.ok)
+  return only
+}
+
+const pay = (api: Client, n: number, changes: object = {}) =>
+  api.make<Payout>('/payment/api/v1/payout', {
+    ...payoutRequest(),
+    customer_payout_id: ownId(n),
+    ...changes,
+  })
+
+describe('counts', () => {
+  it('what came after the fixtures, on conditions', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    const met = await outcome(api, { payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 })
+    expect(met).toEqual({
+      ok: true,
+      expectation: { payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 },
+      source: null,
+      sentence: '1 payout with status PAYOUT_PROCESSED was expected, 1 was found',
+      found: 1,
+      candidates: [],
+    })
+  })
+
+  it.each([
+    [undefined, true, 'at least 1 payout was expected, 2 were found'],
+    [2, true, '2 payouts were expected, 2 were found'],
+    [1, false, '1 payout was expected, 2 were found'],
+    [0, false, 'no payout was expected, 2 were found'],
+    [{ lte: 2 }, true, 'at most 2 payouts were expected, 2 were found'],
+    [{ lt: 2 }, false, 'fewer than 2 payouts were expected, 2 were found'],
+    [{ gte: 3 }, false, 'at least 3 payouts were expected, 2 were found'],
+    [{ gt: 1 }, true, 'more than 1 payout was expected, 2 were found'],
+    [{ ne: 2 }, false, 'any number but 2 payouts were expected, 2 were found'],
+    [{ eq: 2 }, true, '2 payouts were expected, 2 were found'],
+    [{ gte: 1, lte: 3 }, true, 'at least 1 and at most 3 payouts were expected, 2 were found'],
+  ])('with %j', async (count, ok, sentence) => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await pay(api, 2)
+    expect(await outcome(api, { payouts: {}, count })).toMatchObject({ ok, sentence, found: 2 })
+  })
+
+  it('nothing of the fixtures, even when it has changed since', async () => {
+    const api = await openSandbox()
+    await api.make(`/_sandbox/users/${users.underReview}/status`, { status: 'active' })
+    const nouns = NOUNS.split(', ')
+    const { ok, results } = await verify(api, ...nouns.map((it) => ({ [it]: {}, count: 0 })))
+    expect(results.filter((it) => !it.ok)).toEqual([])
+    expect(ok).toBe(true)
+  })
+
+  it('nothing of before a reset', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await api.make('/_sandbox/reset')
+    expect(await outcome(api, { payouts: {}, count: 0 })).toMatchObject({ ok: true })
+  })
+})
+
+describe('a miss', () => {
+  it('lists what came near, the nearest first, and how it differs', async () => {
+    const api = await openSandbox()
+    const small = await pay(api, 1, { amount: '10.00' })
+    const kes = await pay(api, 2, { currency: 'KES', amount: '10.00' })
+    const large = await pay(api, 3, { amount: '2000.00' })
+    const { candidates, sentence, found } = await outcome(api, {
+      payouts: {
+        currency: 'NGN',
+        amount: { gte: 2000 },
+        user: { first_name: 'Ada', status: 'paused' },
+      },
+    })
+    expect({ sentence, found }).toEqual({
+      sentence:
+        'at least 1 payout with currency NGN and amount of at least 2000 and user.first_name Ada ' +
+        'and user.status paused was expected, 0 were found',
+      found: 0,
+    })
+    const paused = { field: 'user.status', wanted: 'paused', came: 'active' }
+    const tooSmall = { field: 'amount', wanted: { gte: 2000 }, came: '10.00' }
+    const what = ({ id }: Payout) => `payout ${id.slice(0, 8)}… PAYOUT_PROCESSED`
+    expect(candidates).toEqual([
+      { noun: 'payouts', id: large.id, what: what(large), differs: [paused] },
+      { noun: 'payouts', id: small.id, what: what(small), differs: [tooSmall, paused] },
+      {
+        noun: 'payouts',
+        id: kes.id,
+        what: what(kes),
+        differs: [{ field: 'currency', wanted: 'NGN', came: 'KES' }, tooSmall, paused],
+      },
+    ])
+  })
+
+  it('lists three at most; those that there are too many of differ in nothing', async () => {
+    const api = await openSandbox()
+    for (const n of [1, 2, 3, 4]) await pay(api, n)
+    const { candidates } = await outcome(api, { payouts: {}, count: 2 })
+    expect(candidates.map(({ differs }) => differs)).toEqual([[], [], []])
+  })
+
+  it('tells nothing that is nowhere', async () => {
+    const api = await openSandbox()
+    expect(await outcome(api, { transfers: { reason: null } })).toMatchObject({
+      sentence: 'at least 1 transfer with reason null was expected, 0 were found',
+      candidates: [],
+    })
+  })
+})
+
+describe('order', () => {
+  const deposit = (api: Client) =>
+    api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
+
+  it('holds when each was made on that side of the first of the others', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await deposit(api)
+    const { ok, results } = await verify(
+      api,
+      { payouts: {}, before: { transfers: {} } },
+      { transfers: {}, after: { payouts: {} } },
+      // One command made both.
+      { deposits: {}, before: { transfers: {} } },
+      { deposits: {}, after: { transfers: {} } },
+      { payouts: {}, before: { wallets: {} } },
+    )
+    expect(results.filter((it) => !it.ok)).toEqual([])
+    expect(ok).toBe(true)
+  })
+
+  it('is missed by those on the other side', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await deposit(api)
+    const late = await pay(api, 2)
+    const miss = await outcome(api, { payouts: {}, before: { transfers: { status: 'PENDING' } } })
+    expect(miss).toMatchObject({
+      ok: false,
+      sentence:
+        'at least 1 payout, before the first transfer with status PENDING, was expected, ' +
+        '2 were found, 1 of them out of order',
+      candidates: [
+        {
+          id: late.id,
+          differs: [
+            {
+              field: 'before',
+              wanted: 'before the first transfer with status PENDING',
+              came: expect.stringMatching(/^after transfer \w{8}… PENDING$/),
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('after something that never came is missed', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    const { candidates } = await outcome(api, { payouts: {}, after: { wallets: {} } })
+    expect(candidates[0]?.differs).toEqual([
+      { field: 'after', wanted: 'after the first wallet', came: 'there is no such wallet' },
+    ])
+  })
+
+  it('a thing is not before itself', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    const { ok, candidates } = await outcome(api, { payouts: {}, before: { payouts: {} } })
+    expect(ok).toBe(false)
+    expect(candidates[0]?.differs[0]?.came).toBe('it is that one itself')
+  })
+})
+
+describe('audit: clean', () => {
+  it('proves the ledger', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    expect(await outcome(api, { audit: 'clean' })).toMatchObject({
+      ok: true,
+      sentence: 'a clean audit was expected, it is',
+    })
+  })
+})
+
+describe('until', () => {
+  const start = (api: Client) =>
+    api.make('/_sandbox/transfers', {
+      user_id: users.ada,
+      account_id: accounts.adaEur,
+      source_currency: 'USD',
+      source_amount: '500.00',
+    })
+  const expectations = (status: string) => [{ transfers: { status }, count: 1 }]
+
+  it.each([
+    [undefined, 'PENDING'],
+    ['4s', 'CONVERSION_PROCESSED'],
+    ['PT6S', 'PAYMENT_SUBMITTED'],
+    ['idle', 'PAYMENT_PROCESSED'],
+  ])('%s waits first, in the world’s time', async (until, status) => {
+    const api = await openSandbox()
+    await start(api)
+    const body = { expect: expectations(status), until }
+    expect(await api.make(PATH, body)).toMatchObject({ ok: true })
+  })
+
+  it('moves nothing when an expectation cannot be read', async () => {
+    const api = await openSandbox()
+    const before = api.sandbox.now
+    const answer = await api.post(PATH, { expect: [{ nothing: {} }], until: '1h' })
+    expectRefusal(answer, 400, '4000', 'expect.0.nothing')
+    expect(api.sandbox.now).toBe(before)
+  })
+})
+
+describe('refuses', () => {
+  it.each<[unknown, ...string[]]>([
+    [[{ payout: {} }], 'expect.0.payout: no such field; accepted: requests,', 'mean payouts?'],
+    [
+      [{ audit: 'clean' }, {}],
+      `expect.1: an object came; accepted: exactly one of ${NOUNS}, or audit`,
+    ],
+    [[{ payouts: {}, users: {} }], 'expect.0: an object came; accepted: exactly one of'],
+    [[{ payouts: { statu: 'x' } }], 'expect.0.payouts.statu: no such field', 'mean status?'],
+    [
+      [{ payouts: { status: 'PAYOUT_FALED' } }],
+      'expect.0.payouts.status: "PAYOUT_FALED" came; accepted: PAYOUT_PENDING, PAYOUT_PROCESSED,',
+      'did you mean PAYOUT_FAILED?',
+    ],
+    [[{ transfers: { status: ['FAILED', 'DONE'] } }], 'expect.0.transfers.status.1: "DONE" came'],
+    [[{ requests: { operation: 'creatPayout' } }], 'did you mean createPayout?'],
+    [[{ payouts: {}, count: -1 }], 'expect.0.count: the number -1 came; accepted: a whole number'],
+    [[{ payouts: {}, count: {} }], 'expect.0.count: an object came; accepted: a whole number, or'],
+    [[{ payouts: {}, count: { lteq: 1 } }], 'expect.0.count.lteq: no such field', 'mean lte?'],
+    [[{ payouts: {}, count: 'one' }], 'expect.0.count: "one" came; accepted: a whole number, or'],
+    [[{ payouts: {}, before: {} }], 'expect.0.before: an object came; accepted: exactly one of'],
+    [[{ audit: 'clen' }], 'expect.0.audit: "clen" came; accepted: clean; did you mean clean?'],
+    [
+      [{ audit: 'clean', count: 1 }],
+      'expect.0.count: the number 1 came; accepted: nothing beside audit',
+    ],
+    [
+      [{ payouts: { reference: { matches: '(' } } }],
+      'reference.matches: "(" came; accepted: a regular',
+    ],
+    [[3], 'expect.0: the number 3 came; accepted: an object'],
+    [[], 'expect: an array came; accepted: a list of 1 to 1000 expectations'],
+    ['all', 'expect: "all" came; accepted: a list of 1 to 1000 expectations'],
+    [undefined, 'expect: nothing came; accepted: a list of expectations'],
+  ])('%j', async (expectations, ...words) => {
+    const api = await openSandbox()
+    expectRefusal(await api.post(PATH, { expect: expectations }), 400, '4000', ...words)
+  })
+
+  it('an until that is none', async () => {
+    const api = await openSandbox()
+    const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: 'soon' })
+    expectRefusal(answer, 400, '4000', 'until: "soon" came; accepted: idle, or a duration such as')
+  })
+
+  it('tells one misspelt noun once', async () => {
+    const api = await openSandbox()
+    const { body } = await api.post<{ message: string }>(PATH, { expect: [{ payout: {} }] })
+    expect(body.message).not.toContain('exactly one of')
+  })
+})
+
+describe('in a program', () => {
+  it('answers the same, and throws what cannot be read', async () => {
+    const { sandbox } = await openSandbox()
+    const expectations = [{ payouts: {}, count: 0 }, { audit: 'clean' as const }]
+    expect(await sandbox.verify(expectations)).toMatchObject({ ok: true })
+    const before = Date.parse(sandbox.now)
+    await sandbox.verify(expectations, { until: '1m' })
+    expect(Date.parse(sandbox.now) - before).toBe(60_000)
+    await sandbox.verify(expectations, { until: 'idle' })
+    await expect(sandbox.verify([{ audit: 'clen' as 'clean' }])).rejects.toThrow('expect.0.audit')
+    await expect(sandbox.verify(expectations, { until: 'soon' })).rejects.toThrow('"soon" came')
+  })
+})
