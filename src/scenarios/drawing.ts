@@ -2,7 +2,9 @@ import type { Conditions } from './conditions.js'
 import { events } from './events.js'
 import type { EventRule, RequestRule, Rule } from './language.js'
 import type { RequestStep, RespondStep, SubjectStep } from './steps.js'
-import { conditionsInWords } from './words.js'
+import { conditionWords } from './words.js'
+
+const conditionsInWords = (conditions: Conditions): string => conditionWords(conditions).join(', ')
 
 /** Draws a scenario as text: one line for each rule, time running to the right. */
 export const drawingOf = ({ rules }: { readonly rules: readonly Rule[] }): string =>

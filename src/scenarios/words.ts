@@ -1,39 +1,41 @@
-import { type Condition, type Conditions, isOperators, type Operators } from './conditions.js'
+import type { Condition, Conditions } from './conditions.js'
+import { isNested } from './differences.js'
 
-/** Conditions in words, for people who have not learned the language yet. */
+/** Such as `status FAILED` and `amount above 100`: conditions in words, one for each field. */
+export const conditionWords = (conditions: Conditions, prefix = ''): string[] =>
+  Object.entries(conditions).flatMap(([name, condition]) => {
+    const field = `${prefix}${name}`
+    return isNested(condition)
+      ? conditionWords(condition, `${field}.`)
+      : [`${field} ${wanted(condition)}`]
+  })
 
-const either = (values: readonly unknown[]): string => values.map(String).join(' or ')
-
-const OPERATORS: { [K in keyof Required<Operators>]: (operand: unknown) => string } = {
-  eq: (operand) => String(operand),
-  ne: (operand) => `other than ${operand}`,
-  lt: (operand) => `below ${operand}`,
-  lte: (operand) => `up to ${operand}`,
-  gt: (operand) => `above ${operand}`,
-  gte: (operand) => `from ${operand}`,
-  in: (operand) => either(operand as readonly unknown[]),
-  matches: (operand) => `like /${operand}/`,
-  starts_with: (operand) => `beginning with ${operand}`,
-  ends_with: (operand) => `ending in ${operand}`,
-  exists: (operand) => (operand ? 'that is there' : 'that is not there'),
+const OPERATOR_WORDS: Readonly<Record<string, string>> = {
+  eq: '',
+  ne: 'other than ',
+  lt: 'below ',
+  lte: 'of at most ',
+  gt: 'above ',
+  gte: 'of at least ',
+  in: '',
+  matches: 'matching ',
+  starts_with: 'starting with ',
+  ends_with: 'ending with ',
 }
 
-const operatorsInWords = (operators: Operators): string =>
-  Object.entries(operators)
-    .map(([name, operand]) => OPERATORS[name as keyof Operators](operand))
+/** A condition in words. */
+export const wanted = (condition: Condition | unknown): string => {
+  if (Array.isArray(condition)) return condition.map(value).join(' or ')
+  if (typeof condition !== 'object' || condition === null) return value(condition)
+  return Object.entries(condition)
+    .map(([operator, operand]) => {
+      if (operator === 'exists') return operand ? 'present' : 'absent'
+      const words = OPERATOR_WORDS[operator]
+      return words === undefined ? `${operator} ${wanted(operand)}` : `${words}${wanted(operand)}`
+    })
     .join(' and ')
-
-const conditionInWords = (path: string, condition: Condition): string[] => {
-  if (typeof condition !== 'object' || condition === null) return [`${path} ${condition}`]
-  if (Array.isArray(condition)) return [`${path} ${either(condition)}`]
-  if (isOperators(condition)) return [`${path} ${operatorsInWords(condition)}`]
-  return Object.entries(condition as Conditions).flatMap(([name, inner]) =>
-    conditionInWords(`${path}.${name}`, inner),
-  )
 }
 
-/** Such as `status FAILED, reason account_closed`; empty when there are none. */
-export const conditionsInWords = (conditions: Conditions = {}): string =>
-  Object.entries(conditions)
-    .flatMap(([name, condition]) => conditionInWords(name, condition))
-    .join(', ')
+/** A value in a sentence: words stand bare, other texts in quotes. */
+export const value = (it: unknown): string =>
+  typeof it === 'string' && /^[\w.:/+-]+$/.test(it) ? it : JSON.stringify(it)

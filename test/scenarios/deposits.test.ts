@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
 import { accounts, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
-import { playing } from '../support/scenario-client.js'
+import { missesOf, PAYOUT, payoutOf, playing } from '../support/scenario-client.js'
 import type { Audit, Instruction, OfframpItem } from '../support/wire.js'
 
 const initiate = (api: Client, account_id: string): Promise<Instruction> =>
@@ -31,6 +31,9 @@ describe('deposit-wrong-token', () => {
     api.sandbox.advance({ until: 'idle' })
     expect(unmatched(api)).toHaveLength(1 + 1)
     await moneyOf(api)
+    expect(await missesOf(api, 'deposit-wrong-token')).toEqual([])
+    await api.make(PAYOUT, payoutOf(1))
+    expect(await missesOf(api, 'deposit-wrong-token')).toEqual([expect.stringContaining('payout')])
   })
 
   test('the right one is still welcome', async () => {
@@ -55,6 +58,7 @@ describe('deposit-twice', () => {
     expect([first, second, more]).toMatchObject([offramp, offramp, []])
     expect(first?.id).not.toBe(second?.id)
     await moneyOf(api)
+    expect(await missesOf(api, 'deposit-twice')).toEqual([])
   })
 })
 
@@ -69,5 +73,6 @@ describe('under-and-over-deposit', () => {
       { crypto_amount: 0.01, status: 'failed' },
     ])
     await moneyOf(api)
+    expect(await missesOf(api, 'under-and-over-deposit')).toEqual([])
   })
 })

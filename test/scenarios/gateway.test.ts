@@ -4,6 +4,7 @@ import { accounts, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import {
   type Came,
+  missesOf,
   newPayouts,
   PAYOUT,
   pay,
@@ -52,6 +53,7 @@ describe('rate-limited', () => {
     const api = await playing('rate-limited')
     for (let n = 1; n <= 7; n++) await pay(api, () => n, waitAsTold(api))
     expect(newPayouts(api)).toHaveLength(7)
+    expect(await missesOf(api, 'rate-limited')).toEqual([])
     expect((await send(api, AUDIT)).status).toBe(200)
   })
 })
@@ -81,6 +83,7 @@ describe('flaky-gateway', () => {
   test('a client that tries again gets through', async () => {
     const api = await playing('flaky-gateway')
     expect(await pay(api, () => 1)).toBe(3)
+    expect(await missesOf(api, 'flaky-gateway')).toEqual([])
     expect(newPayouts(api)).toHaveLength(1)
   })
 })
@@ -93,6 +96,7 @@ describe('outage-and-recovery', () => {
     expect(refused.headers.get('retry-after')).toBe('30')
     expect((await send(api, '/onboarding/api/v1/users/all')).status).toBe(200)
     expect(await pay(api, () => 1, waitAsTold(api))).toBe(8)
+    expect(await missesOf(api, 'outage-and-recovery')).toEqual([])
     expect(newPayouts(api)).toHaveLength(1)
     expect(api.sandbox.now).toBe('2026-06-15T09:03:30.000Z')
     expect((await send(api, AUDIT)).status).toBe(200)
@@ -112,6 +116,7 @@ describe('slow-responses', () => {
     expect((await send(api, AUDIT)).status).toBe(200)
     expect(slept).toHaveLength(3)
     expect(newPayouts(api)).toHaveLength(1)
+    expect(await missesOf(api, 'slow-responses')).toEqual([])
   })
 })
 
@@ -123,6 +128,7 @@ describe('committed-then-cut', () => {
     expect(await pay(api, () => 1)).toBe(1)
     expect(newPayouts(api)).toHaveLength(1)
     await moneyOf(api)
+    expect(await missesOf(api, 'committed-then-cut')).toEqual([])
   })
 
   test('a naive one takes a new id, and has paid twice', async () => {
@@ -130,6 +136,9 @@ describe('committed-then-cut', () => {
     expect(await pay(api, (attempt) => attempt)).toBe(2)
     expect(newPayouts(api)).toHaveLength(2)
     await moneyOf(api)
+    const [miss, ...more] = await missesOf(api, 'committed-then-cut')
+    expect(miss).toContain('1 payout was expected')
+    expect(more).toEqual([])
   })
 })
 
@@ -156,6 +165,7 @@ describe('garbled-responses', () => {
     const api = await playing('garbled-responses')
     expect(await pay(api, () => 1)).toBe(6)
     expect(newPayouts(api)).toHaveLength(1)
+    expect(await missesOf(api, 'garbled-responses')).toEqual([])
     await moneyOf(api)
   })
 })
@@ -182,5 +192,6 @@ describe('key-expires-midway', () => {
     api.sandbox.advance('1h')
     expect(await pay(api, () => 1)).toBe(1)
     expect(newPayouts(api)).toMatchObject([{ status: 'PAYOUT_PROCESSED' }])
+    expect(await missesOf(api, 'key-expires-midway')).toEqual([])
   })
 })

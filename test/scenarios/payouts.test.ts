@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../support/balances.js'
 import { users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
-import { newPayouts, PAYOUT, payoutOf, playing } from '../support/scenario-client.js'
+import { missesOf, newPayouts, PAYOUT, payoutOf, playing } from '../support/scenario-client.js'
 import type { Payout } from '../support/wire.js'
 
 const FUNDS = 5_000_000
@@ -24,6 +24,14 @@ describe('payout-pending-then-processed', () => {
     expect(newPayouts(api)).toHaveLength(1)
     expect(await balanceOf(api, users.ada, 'NGN')).toBe(FUNDS - SPENT)
     await moneyOf(api)
+    expect(await missesOf(api, 'payout-pending-then-processed')).toEqual([])
+  })
+
+  test('one that pays once more under a new id is found out', async () => {
+    const api = await playing('payout-pending-then-processed')
+    await api.make<Payout>(PAYOUT, payoutOf(1))
+    await api.make<Payout>(PAYOUT, payoutOf(2))
+    expect(await missesOf(api, 'payout-pending-then-processed')).toHaveLength(2)
   })
 })
 
@@ -41,5 +49,12 @@ describe('payout-fails-and-refunds', () => {
     expect(again).toHaveProperty('status', 'PAYOUT_PROCESSED')
     expect(await balanceOf(api, users.ada, 'NGN')).toBe(FUNDS - SPENT)
     await moneyOf(api)
+    expect(await missesOf(api, 'payout-fails-and-refunds')).toEqual([])
+  })
+
+  test('one that pays three times is found out', async () => {
+    const api = await playing('payout-fails-and-refunds')
+    for (const n of [1, 2, 3]) await api.make<Payout>(PAYOUT, payoutOf(n))
+    expect(await missesOf(api, 'payout-fails-and-refunds')).toHaveLength(1)
   })
 })

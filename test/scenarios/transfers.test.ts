@@ -3,7 +3,7 @@ import { startTransfer } from '../support/control.js'
 import { users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { userRequest } from '../support/requests.js'
-import { PAYOUT, payoutOf, playing, statusOf } from '../support/scenario-client.js'
+import { missesOf, PAYOUT, payoutOf, playing, statusOf } from '../support/scenario-client.js'
 import type { Audit, Payout, Transfer, User } from '../support/wire.js'
 
 /** What a client reads of a transfer, as time goes by. */
@@ -73,6 +73,7 @@ describe.each(Object.entries(stories))('%s', (name, story) => {
     const audit = await api.read<Audit<Transfer>>(`/payment/api/v1/fx-audit/${users.ada}?size=1`)
     expect(audit.transactions[0]).toMatchObject({ id, status: story.at(-1)?.[1].toLowerCase() })
     expect(api.sandbox.tables.timers.size).toBe(0)
+    expect(await missesOf(api, name)).toEqual([])
   })
 
   test('leaves payouts and reviews as they are on a good day', async () => {

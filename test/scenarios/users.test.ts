@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
 import { userRequest, walletRequest } from '../support/requests.js'
-import { playing } from '../support/scenario-client.js'
+import { missesOf, playing } from '../support/scenario-client.js'
 import type { User } from '../support/wire.js'
 
 const USERS = '/onboarding/api/v1/users'
@@ -31,6 +31,7 @@ describe('kyc-rejected', () => {
       ],
     })
     expectRefusal(await askForWallet(api, id), 400, '4000', 'rejected')
+    expect(await missesOf(api, 'kyc-rejected')).toEqual([])
   })
 })
 
@@ -48,6 +49,7 @@ describe('kyc-incomplete-then-approved', () => {
     api.sandbox.advance('1h')
     expect(await seen(api, id)).toMatchObject({ status: 'active' })
     expect((await askForWallet(api, id)).status).toBe(201)
+    expect(await missesOf(api, 'kyc-incomplete-then-approved')).toEqual([])
   })
 })
 
@@ -65,6 +67,7 @@ describe('account-paused', () => {
     expect((await askForWallet(api, id)).status).toBe(201)
     api.sandbox.advance('30d')
     expect(await seen(api, id)).toHaveProperty('status', 'active')
+    expect(await missesOf(api, 'account-paused')).toEqual([])
   })
 
   test('each user is paused by itself', async () => {

@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import type { Expectation } from '../../src/index.js'
+import { readShippedScenario } from '../../src/scenarios/shipped.js'
 import type { Client } from './client.js'
 import { keys, ownId } from './fixture-ids.js'
 import { openSandbox } from './open-sandbox.js'
@@ -70,4 +72,16 @@ export const statusOf = async (api: Client, id: string): Promise<string> => {
   const came = await send(api, `/payment/api/v1/fx-audit/status/${id}`)
   expect(came.status, came.text).toBe(200)
   return JSON.parse(came.text).status
+}
+
+/** What a scenario expects of the records; what it expects of requests needs a log of them. */
+const expectationsOf = (name: string): Expectation[] =>
+  readShippedScenario(name)
+    .expect.map(({ source: _, ...expectation }) => expectation)
+    .filter(({ requests }) => !requests)
+
+/** What a scenario expects in vain, in words, once time has come to rest. */
+export const missesOf = async ({ sandbox }: Client, name: string): Promise<string[]> => {
+  const { results } = await sandbox.verify(expectationsOf(name), { until: 'idle' })
+  return results.filter(({ ok }) => !ok).map(({ sentence }) => sentence)
 }
