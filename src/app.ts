@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { enterControl } from './control/enter.js'
 import { controlOperations } from './control/index.js'
-import type { Exchange, Face } from './http/bind.js'
+import type { Exchange, Face } from './http/face.js'
 import { assertOwnHost } from './http/own-host.js'
 import { mount, nothingHere } from './http/routes.js'
 import { mountPages } from './pages.js'

@@ -1,25 +1,61 @@
 #!/usr/bin/env node
 import { readArguments, UsageError } from './cli/arguments.js'
-import { helpText } from './cli/help.js'
 import { start } from './cli/start.js'
 import { readStartOptions, startFlags } from './cli/start-flags.js'
 import { nearest } from './nearest.js'
 import { version } from './options.js'
 
-const COMMANDS = ['start']
 const BAD_USAGE = 2
 
-const main = async (argv: readonly string[]): Promise<void> => {
-  const { words, flags } = readArguments(argv, startFlags, process.env)
-  const [command = 'start', ...rest] = words
-  if (flags.has('help') || command === 'help')
-    return void process.stdout.write(helpText(startFlags))
-  if (flags.has('version')) return void process.stdout.write(`${version}\n`)
-  if (!COMMANDS.includes(command)) {
-    const near = nearest(command, COMMANDS)
-    throw new UsageError(`unknown command ${command}${near ? `; did you mean ${near}?` : ''}`)
+/** Gives the exit code; undefined when what was started goes on by itself. What is seldom asked for loads late. */
+const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number | undefined>>> =
+  {
+    start: async (argv) => {
+      const given = readArguments(argv, startFlags, process.env)
+      const [word = ''] = given.words
+      if (Object.hasOwn(COMMANDS, word)) throw new UsageError(`${word} goes before its flags`)
+      if (given.flags.has('version')) return print(`${version}\n`)
+      if (given.flags.has('help') || word === 'help') return help('start')
+      await start(readStartOptions(given))
+      return undefined
+    },
+    run: async (argv) => {
+      const { readRunOptions, runFlags } = await import('./cli/run-flags.js')
+      const given = readArguments(argv, runFlags, process.env)
+      if (given.flags.has('help')) return help('run')
+      const { run } = await import('./cli/run.js')
+      return run(readRunOptions(given))
+    },
+    scenarios: async (argv) => {
+      const given = readArguments(argv, { help: { help: '' } }, {})
+      if (given.flags.has('help')) return help('scenarios')
+      const { scenarios } = await import('./cli/scenarios.js')
+      return scenarios([...given.words, ...(given.rest ?? [])])
+    },
   }
-  await start(readStartOptions({ words: rest, flags }))
+
+const print = (text: string): number => {
+  process.stdout.write(text)
+  return 0
+}
+
+const help = async (command: 'start' | 'run' | 'scenarios'): Promise<number> => {
+  const { helpText } = await import('./cli/help.js')
+  const { usages } = await import('./cli/usages.js')
+  return print(helpText(usages[command]))
+}
+
+/** The first word is the command, unless flags of `start` come first. */
+const main = async ([first = 'start', ...rest]: readonly string[]): Promise<void> => {
+  const isFlag = first.startsWith('-') || first === 'help'
+  const name = isFlag ? 'start' : first
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    const near = nearest(name, Object.keys(COMMANDS))
+    throw new UsageError(`unknown command ${name}${near ? `; did you mean ${near}?` : ''}`)
+  }
+  const code = await command(isFlag ? [first, ...rest] : rest)
+  if (code !== undefined) process.exit(code)
 }
 
 type NetworkError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }

@@ -2,3 +2,13 @@
 export type MachineClock = () => number
 
 export const machineClock: MachineClock = () => Date.now()
+
+/** Runs something once so much machine time has passed; answers what calls it off. */
+export type Later = (ms: number, run: () => void) => () => void
+
+/** By the machine's timers. They keep no process alive. */
+export const later: Later = (ms, run) => {
+  const timer = setTimeout(run, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}

@@ -1,24 +1,29 @@
 import { createApp } from './app.js'
 import { describe } from './explain.js'
-import type { Exchange } from './http/bind.js'
-import { FAULT_HEADER, isCut } from './http/faults.js'
+import { isUnanswered } from './http/cut.js'
+import type { Exchange } from './http/face.js'
+import { FAULT_HEADER } from './http/wire-error.js'
+import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
 import { type Listener, type ListenOptions, listen } from './server.js'
 import { type AuditReport, audit } from './world/audit.js'
-import type { Cause } from './world/kernel/journal.js'
+import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
 import { DURATION_FORMS, isoTime, LAST_INSTANT, parseDuration } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
+export type { LoggedExchange } from './journal/exchange.js'
 export type { SandboxOptions } from './options.js'
 export type { Expectation } from './scenarios/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify.js'
 export type { Entry } from './world/kernel/journal.js'
 
 const LIBRARY: Cause = { kind: 'library' }
+
+const CLOSING = 'the sandbox is closing'
 
 /** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
 export interface Sandbox {
@@ -33,6 +38,10 @@ export interface Sandbox {
    * until idle or by a duration, when asked to.
    */
   verify(expect: readonly Expectation[], how?: { until?: string }): Promise<Verification>
+  /** The newest entries of the journal, at most 10,000, oldest first; those before a reset too. */
+  entries(): Entry[]
+  /** The newest requests of the service and their answers, oldest first. */
+  requests(): LoggedExchange[]
   /** Back to the fixtures, exactly as at boot. */
   reset(): void
   /** The world's time, ISO 8601. */
@@ -44,7 +53,7 @@ export interface Sandbox {
   audit(): AuditReport
   /** Listens on a port, a free one unless told otherwise. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
-  /** Closes what listens. */
+  /** Ends open streams and closes what listens. */
   close(): Promise<void>
 }
 
@@ -65,7 +74,7 @@ export const createSandbox = async (
       const response = await app.fetch(
         input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
       )
-      if (!isCut(response)) return response
+      if (!isUnanswered(response)) return response
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
     // A copy: what the caller does to the input later is not the world's business.
@@ -82,6 +91,8 @@ export const createSandbox = async (
       }
       return verify(read.expectations, core.readingOf(core.current()))
     },
+    entries: () => core.journalOf(core.world).after(0),
+    requests: () => core.requestsOf(core.world).list().map(showExchange),
     reset: () => {
       core.reset(LIBRARY)
     },
@@ -96,11 +107,12 @@ export const createSandbox = async (
     },
     audit: () => audit(core.world.tables),
     listen: async ({ port = 0, host = '127.0.0.1' } = {}) => {
-      const listener = await listen(app, { port, host })
+      const listener = await listen(app, { port, host }, () => core.endStreams(CLOSING))
       listeners.push(listener)
       return listener
     },
     close: async () => {
+      core.endStreams(CLOSING)
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
     },
   }

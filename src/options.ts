@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { nanoid } from 'nanoid'
 import * as z from 'zod'
-import { type MachineClock, machineClock } from './clock.js'
+import { type Later, later, type MachineClock, machineClock } from './clock.js'
 import { explain } from './explain.js'
+import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
 import type { SandboxParts } from './sandbox.js'
@@ -27,8 +28,12 @@ export interface SandboxOptions {
   readonly controlToken?: string
   /** Largest accepted request body in bytes; 20 MiB when left out. */
   readonly bodyLimit?: number
+  /** How many exchanges the request log keeps; 1,000 when left out, none when 0. */
+  readonly requestLog?: number
   /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
+  /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
+  readonly later?: Later
 }
 
 /** An option that cannot be used; the message names it, what came and what is accepted. */
@@ -45,6 +50,8 @@ const SEED_LENGTH = 12
 
 export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number => bodyLimit
 
+export const REQUEST_LOG_FORM = `a whole number from 0 to ${LARGEST_REQUEST_LOG}`
+
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
 /** What programs may give; the command line gives nothing else. */
@@ -56,7 +63,13 @@ const optionRules = z.strictObject({
   seed: z.string('a string').optional(),
   controlToken: z.string('a string').optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
+  requestLog: z
+    .int(REQUEST_LOG_FORM)
+    .min(0, REQUEST_LOG_FORM)
+    .max(LARGEST_REQUEST_LOG, REQUEST_LOG_FORM)
+    .optional(),
   machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
+  later: z.custom(isFunction, 'a function that takes milliseconds and what to run').optional(),
   log: z.custom(isFunction, 'a function that takes an exchange').optional(),
 })
 
@@ -91,9 +104,11 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     catalogue: await catalogueFrom(options, shipped),
     pace,
     machineClock: options.machineClock ?? machineClock,
+    later: options.later ?? later,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey: options.apiKey,
+    requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
   }
 }
 

@@ -1,7 +1,10 @@
-import type { MachineClock } from './clock.js'
-import { MemoryJournal } from './journal/memory.js'
+import type { Later, MachineClock } from './clock.js'
+import type { MemoryJournal } from './journal/memory.js'
+import type { Recording, Sent } from './journal/recording.js'
+import { RequestLog } from './journal/requests.js'
 import type { Pace } from './pace.js'
 import { requestRules } from './scenarios/faults.js'
+import { momentsOf } from './scenarios/moments.js'
 import {
   type Catalogue,
   findScenario,
@@ -11,9 +14,9 @@ import {
 } from './scenarios/playbook.js'
 import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
-import type { Reading } from './scenarios/reading.js'
-import { timelineOf } from './scenarios/timeline.js'
+import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, lastFour } from './secrets.js'
+import { Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import { timeOf } from './world/clock.js'
 import type { FixtureSet } from './world/fixtures.js'
@@ -27,11 +30,15 @@ export interface SandboxParts {
   readonly catalogue: Catalogue
   readonly pace: Pace
   readonly machineClock: MachineClock
+  /** Runs what waits for machine time: the pulse of a watched world, heartbeats of streams. */
+  readonly later: Later
   /** The seed of the world; drawn anew at each boot and reset when undefined. */
   readonly seed: string | undefined
   readonly drawSeed: () => string
   /** A full-access key of one's own for the default world. */
   readonly apiKey: string | undefined
+  /** How many exchanges the request log of a world keeps; none when 0. */
+  readonly requestLog: number
 }
 
 const BOOT: Cause = { kind: 'boot' }
@@ -50,22 +57,35 @@ export interface Advance {
 export class Sandbox {
   readonly #parts: SandboxParts
   readonly #base: World
-  readonly #journal = new MemoryJournal()
+  readonly #timelines = new WeakMap<World, Timeline>()
+  readonly #timeline: Timeline
+  readonly #requests = new WeakMap<World, RequestLog>()
   readonly #startedAt: number
+  /** Whether exchanges are recorded at all. */
+  readonly keepsRequests: boolean
   #world: World
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
+    const beginning: Entry[] = []
+    this.keepsRequests = parts.requestLog > 0
     this.#base = createWorld({
       seed: 'fixtures',
       now: parts.fixtures.now,
       react: () => undefined,
-      record: (entry) => this.#journal.add(entry),
+      record: (entry) => beginning.push(entry),
     })
     this.#base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
     this.#base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
-    this.#world = this.#boot(this.#base.seq, BOOT)
+    this.#timeline = new Timeline(beginning, {
+      world: () => this.#world,
+      tick: () => this.current(),
+      machineClock: parts.machineClock,
+      later: parts.later,
+      report: (bug) => console.error(bug),
+    })
+    this.#world = this.#boot(this.#timeline, this.#base.seq, BOOT)
   }
 
   /** The default world, as it was when it was last ticked. */
@@ -86,8 +106,31 @@ export class Sandbox {
 
   /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
   reset(cause: Cause): World {
-    this.#world = this.#boot(this.#world.seq, cause)
+    const requests = this.requestsOf(this.#world)
+    requests.reset()
+    this.#world = this.#boot(this.#timeline, this.#world.seq, cause)
+    // What is in flight has entered the world that was, and ends up in the one log.
+    this.#requests.set(this.#world, requests)
     return this.#world
+  }
+
+  /** The request log of a world. */
+  requestsOf(world: World): RequestLog {
+    const known = this.#requests.get(world)
+    if (known) return known
+    const log = new RequestLog(this.#parts.requestLog)
+    this.#requests.set(world, log)
+    return log
+  }
+
+  /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
+  keep(recording: Recording, sent: Sent | undefined, entered: World = this.#world): void {
+    recording.at ??= this.#timeOf(entered)
+    this.requestsOf(entered).add(recording, sent)
+  }
+
+  machineTime(): number {
+    return this.#parts.machineClock()
   }
 
   /** The world that a secret opens, brought up to its time, and the key's record. */
@@ -98,11 +141,16 @@ export class Sandbox {
 
   /** Brings a world up to its clock: fires what is due. At the last instant all clocks stand still. */
   tick(world: World): World {
-    const clock = world.tables.clock.get('clock')
-    if (clock && clock.speed !== 0) {
-      world.advance(Math.min(timeOf(clock, this.#parts.machineClock()), LAST_INSTANT))
-    }
+    if (world.tables.clock.get('clock')?.speed) world.advance(this.#timeOf(world))
     return world
+  }
+
+  /** The time of a world by its clock, which it may not have been brought up to yet. */
+  #timeOf(world: World): number {
+    const clock = world.tables.clock.get('clock')
+    if (!clock || clock.speed === 0) return world.now
+    const now = Math.min(timeOf(clock, this.#parts.machineClock()), LAST_INSTANT)
+    return Math.max(now, world.now)
   }
 
   /** Moves a world's time: to an instant, or until no timer is pending. */
@@ -118,7 +166,9 @@ export class Sandbox {
     }
     // The entry that sets the clock is the call's own, not something that fired.
     const count = world.seq - before - 1
-    const fired = this.entriesAfter(before, MOST_FIRED + 1).slice(0, -1)
+    const fired = this.journalOf(world)
+      .after(before, MOST_FIRED + 1)
+      .slice(0, -1)
     return { now: world.now, count, fired }
   }
 
@@ -154,30 +204,47 @@ export class Sandbox {
   }
 
   /** What expectations about a world are held against. */
-  readingOf({ tables }: World): Reading {
+  readingOf(world: World): Reading {
     const base = this.#base.tables
+    const exchanges = once(() => this.requestsOf(world).list().map(seenExchange))
     return {
-      tables,
+      tables: world.tables,
       firstOwn: (noun) => base[noun].next,
-      exchanges: [],
-      timeline: once(() => timelineOf(this.entriesAfter(0), [])),
+      exchanges,
+      moments: once(() => momentsOf(this.journalOf(world).after(0), exchanges())),
     }
   }
 
-  entriesAfter(seq: number, most?: number): Entry[] {
-    return this.#journal.after(seq, most)
+  /** The journal of a world, which goes on through its resets. */
+  journalOf(world: World): MemoryJournal {
+    return this.timelineOf(world).journal
   }
 
-  #boot(seq: number, cause: Cause): World {
+  timelineOf(world: World): Timeline {
+    return this.#timelines.get(world) ?? this.#timeline
+  }
+
+  /** How many streams are open. */
+  get streams(): number {
+    return this.#timeline.feed.size
+  }
+
+  /** Ends all open streams, and tells why. */
+  endStreams(reason: string): void {
+    this.#timeline.feed.end(reason)
+  }
+
+  #boot(timeline: Timeline, seq: number, cause: Cause): World {
     const { fixtures, pace, seed, drawSeed, catalogue, apiKey, machineClock } = this.#parts
     const world = createWorld({
       base: this.#base,
       seed: seed ?? drawSeed(),
       now: pace.mode === 'real' ? Math.max(machineClock(), fixtures.now) : fixtures.now,
       react: reactWith(catalogue),
-      record: (entry) => this.#journal.add(entry),
+      record: timeline.record,
       seq,
     })
+    this.#timelines.set(world, timeline)
     world.run('world.begin', { seed: world.seed }, cause)
     this.setPace(world, pace, BOOT)
     if (apiKey !== undefined) {

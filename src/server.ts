@@ -24,8 +24,15 @@ const REQUEST_TIMEOUT_MS = 60_000
 /** How long closing waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-/** Serves the app over HTTP. Rejects when the address cannot be had. */
-export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<Listener> => {
+/**
+ * Serves the app over HTTP. Rejects when the address cannot be had. `endStreams` is called when it
+ * closes: answers that have no end of their own are told that there is one.
+ */
+export const listen = async (
+  app: Hono,
+  { port, host }: ListenOptions,
+  endStreams: () => void,
+): Promise<Listener> => {
   // Without an answer of the handler, the request is left to answerMalformed.
   const answer = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const connections: Connections = new Map()
@@ -55,7 +62,13 @@ export const listen = async (app: Hono, { port, host }: ListenOptions): Promise<
     })
   })
   const { port: taken } = server.address() as AddressInfo
-  return { url: `http://${printable(host)}:${taken}`, close: () => close(server, connections) }
+  return {
+    url: `http://${printable(host)}:${taken}`,
+    close: () => {
+      endStreams()
+      return close(server, connections)
+    },
+  }
 }
 
 const printable = (host: string): string => {

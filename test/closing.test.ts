@@ -47,8 +47,19 @@ test('closing tells a request whose body never ends why it gets no answer', asyn
   expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"5030"/)
 })
 
+test('closing a port ends the streams on it, with the reason', async () => {
+  const sandbox = await createSandbox()
+  const { url, close } = await sandbox.listen()
+  const stream = await fetch(`${url}/_sandbox/journal/stream`)
+  const closed = close()
+  expect(await stream.text()).toBe(
+    'retry: 1000\n\nevent: end\ndata: {"reason":"the sandbox is closing"}\n\n',
+  )
+  await closed
+})
+
 test('a body that is cut off is no bug of the sandbox', async () => {
-  const seen: number[] = []
+  const seen: (number | null)[] = []
   const sandbox = await createSandbox({ log: ({ status }) => seen.push(status) })
   const { url } = await sandbox.listen()
   const { end } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)

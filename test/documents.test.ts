@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../src/contract/assumptions/index.js'
+import { operationIds } from '../src/contract/operations.js'
 import { documentTexts } from '../src/documents.js'
 import { type DocumentName, documents, type Json } from './support/described.js'
 import { openSandbox } from './support/open-sandbox.js'
@@ -123,6 +124,7 @@ describe('provenance in openapi/service.json', () => {
   test('the eleven operations are all there, and no others', () => {
     const ids = operationsOf('service.json').map(({ operationId }) => operationId)
     expect(ids).toEqual(OPERATIONS)
+    expect(operationIds).toEqual(OPERATIONS)
   })
 
   test('every answer carries x-provenance, and x-assumption when it is assumed', () => {

@@ -52,6 +52,18 @@ describe('options that cannot be used', () => {
     [{ apiKey: 'short' }, 'api-key: 5 characters came; accepted: exactly 32 of A-Z, a-z and 0-9'],
     [{ apiKey: `${'x'.repeat(31)}-` }, 'api-key: '],
     [{ scenarios: ['no-such-scenario'] }, 'no scenario and no file is named no-such-scenario'],
+    [
+      { requestLog: -1 },
+      'requestLog: the number -1 came; accepted: a whole number from 0 to 100000',
+    ],
+    [
+      { requestLog: 1.5 },
+      'requestLog: the number 1.5 came; accepted: a whole number from 0 to 100000',
+    ],
+    [
+      { requestLog: 100_001 },
+      'requestLog: the number 100001 came; accepted: a whole number from 0',
+    ],
     [{ fixtures: '/no/such/folder' }, '/no/such/folder'],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)

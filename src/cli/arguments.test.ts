@@ -24,8 +24,16 @@ describe('readArguments', () => {
     ['--scenario a --scenario b', [], { scenario: ['a', 'b'] }],
     ['--host=--odd', [], { host: ['--odd'] }],
     ['--port -1', [], { port: ['-1'] }],
-    ['run -- --port 80', ['run', '--port', '80'], {}],
+    ['run -- --port 80', ['run'], {}],
   ])('reads %j', (argv, words, flags) => expect(read(argv)).toEqual({ words, flags }))
+
+  it.each([
+    ['run', undefined],
+    ['run --', []],
+    ['run --port 1 -- npm test -- --port 80', ['npm', 'test', '--', '--port', '80']],
+  ])('leaves what is behind -- in %j as it is', (argv, rest) => {
+    expect(readArguments(argv.split(' '), table, {}).rest).toEqual(rest)
+  })
 
   it.each([
     ['--prot 80', 'unknown flag --prot; did you mean --port?'],
@@ -40,6 +48,7 @@ describe('readArguments', () => {
     ['--quiet --quiet', '--quiet is there twice'],
     ['--port', '--port needs a value: <number>'],
     ['--port=', '--port needs a value: <number>'],
+    ['--port -- 80', '--port needs a value: <number>'],
     ['--port --quiet', '--port needs a value: <number>'],
     ['--scenario a --scenario', '--scenario needs a value: <name|file>'],
     ['--quiet=yes', '--quiet takes no value, "yes" came'],

@@ -16,18 +16,22 @@ export class UsageError extends Error {
 
 export interface Arguments {
   readonly words: readonly string[]
+  /** What stands behind `--`, as it is; undefined without one. */
+  readonly rest: readonly string[] | undefined
   /** Every value given to a flag, in order; `true` for flags without one. */
   readonly flags: ReadonlyMap<string, readonly (string | true)[]>
 }
 
-/** Reads arguments against a table of flags, then fills in from the environment. */
+/** Reads arguments up to `--` against a table of flags, then fills in from the environment. */
 export const readArguments = (
   argv: readonly string[],
   table: Readonly<Record<string, Flag>>,
   env: Readonly<Record<string, string | undefined>>,
 ): Arguments => {
+  const end = argv.indexOf('--')
+  const rest = end < 0 ? undefined : argv.slice(end + 1)
   const { tokens } = parseArgs({
-    args: [...argv],
+    args: rest ? argv.slice(0, end) : [...argv],
     options: Object.fromEntries(
       Object.entries(table).map(([name, { value }]) => [
         name,
@@ -56,7 +60,7 @@ export const readArguments = (
     if (!given || flags.has(name) || !value) continue
     flags.set(name, repeatable ? listed(given) : [given])
   }
-  return { words, flags }
+  return { words, rest, flags }
 }
 
 const listed = (text: string): string[] =>

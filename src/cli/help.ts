@@ -1,20 +1,32 @@
 import type { Flag } from './arguments.js'
 
+/** A command of the command line, for --help. */
+export interface Usage {
+  /** `sandramp run <scenario…> [flags] -- <command…>` */
+  readonly line: string
+  readonly about: string
+  readonly flags: Readonly<Record<string, Flag>>
+  /** Paragraphs behind the flags. */
+  readonly more?: readonly string[]
+}
+
+const LEGEND = 'Defaults stand in parentheses, environment variables in brackets.'
+
 /** The text of --help, made from the flags themselves. */
-export const helpText = (flags: Readonly<Record<string, Flag>>): string => {
+export const helpText = ({ line, about, flags, more = [] }: Usage): string => {
   const rows = Object.entries(flags).map(([name, { value, help, variable }]) => ({
     left: `  --${name}${value ? ` ${value}` : ''}`,
     right: `${help}${variable ? ` [${variable}]` : ''}`,
   }))
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2
   return [
-    'sandramp: a local sandbox of the Payments, custody wallet and onboarding service',
+    about,
     '',
-    'Usage: sandramp [start] [flags]',
+    `Usage: ${line}`,
     '',
     ...rows.map(({ left, right }) => `${left.padEnd(width)}${right}`),
     '',
-    'Defaults stand in parentheses, environment variables in brackets.',
-    '',
+    ...more.flatMap((paragraph) => [paragraph, '']),
+    ...(rows.some(({ right }) => right.includes('[')) ? [LEGEND, ''] : []),
   ].join('\n')
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readArguments, UsageError } from './arguments.js'
 import { helpText } from './help.js'
 import { readStartOptions, startFlags } from './start-flags.js'
+import { usages } from './usages.js'
 
 const read = (argv: string, env: Record<string, string> = {}) =>
   readStartOptions(readArguments(argv.split(' ').filter(Boolean), startFlags, env))
@@ -19,7 +20,7 @@ describe('the flags of start', () => {
 
   it('are all passed on', () => {
     const argv =
-      '--fixtures f --api-key k --scenario a --scenario b --clock 60x --seed s --control-token t'
+      '--fixtures f --api-key k --scenario a --scenario b --clock 60x --seed s --control-token t --request-log 5'
     expect(read(argv).sandbox).toEqual({
       fixtures: 'f',
       apiKey: 'k',
@@ -27,6 +28,7 @@ describe('the flags of start', () => {
       clock: '60x',
       seed: 's',
       controlToken: 't',
+      requestLog: 5,
     })
   })
 
@@ -39,6 +41,7 @@ describe('the flags of start', () => {
       SANDRAMP_CLOCK: 'manual',
       SANDRAMP_SEED: 's',
       SANDRAMP_CONTROL_TOKEN: 't',
+      SANDRAMP_REQUEST_LOG: '0',
       SANDRAMP_LOG: 'json',
     }
     expect(read('', env)).toMatchObject({
@@ -51,6 +54,7 @@ describe('the flags of start', () => {
         clock: 'manual',
         seed: 's',
         controlToken: 't',
+        requestLog: 0,
       },
     })
     expect(read('--port 1 --log silent', env)).toMatchObject({ port: 1, log: 'silent' })
@@ -73,6 +77,19 @@ describe('the flags of start', () => {
       expect(() => read('', { PORT: text })).toThrow(UsageError)
     },
   )
+
+  it.each(['-1', '1.5', '1e3', 'all', '100001', '9999999999'])(
+    'refuse %s as the size of the request log',
+    (text) => {
+      expect(() => read(`--request-log=${text}`)).toThrow(
+        `--request-log: "${text}" came; accepted: a whole number from 0 to 100000`,
+      )
+    },
+  )
+
+  it('take the largest request log', () => {
+    expect(read('--request-log 100000').sandbox).toEqual({ requestLog: 100_000 })
+  })
 
   it('refuse a way of logging that there is not', () => {
     expect(() => read('--log loud')).toThrow('--log: "loud" came; accepted: pretty, json, silent')
@@ -109,7 +126,7 @@ describe('a control token', () => {
 })
 
 describe('the help', () => {
-  const help = helpText(startFlags)
+  const help = helpText(usages.start)
 
   it.each(Object.entries(startFlags))('names --%s, its value and its variable', (name, flag) => {
     const line = help.split('\n').find((it) => it.startsWith(`  --${name} `))

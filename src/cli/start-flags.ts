@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import { nanoid } from 'nanoid'
+import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
-import type { SandboxOptions } from '../options.js'
+import { REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
 
 /** The flags of `sandramp start`. */
@@ -43,6 +44,11 @@ export const startFlags = {
     help: 'ask for this token on /_sandbox; one is made when --host is not this machine’s own',
     variable: 'SANDRAMP_CONTROL_TOKEN',
   },
+  'request-log': {
+    value: '<number>',
+    help: 'how many requests /_sandbox/requests keeps; 0 keeps none (1000)',
+    variable: 'SANDRAMP_REQUEST_LOG',
+  },
   log: {
     value: 'pretty|json|silent',
     help: 'how requests are logged (pretty)',
@@ -61,13 +67,17 @@ export interface StartOptions {
   readonly tokenMade: boolean
 }
 
+/** The full-access key of the shipped fixtures. */
+export const DEMO_KEY = 'SandrampFullAccessKey00000000001'
+
 const DEFAULT_PORT = 4020
 const DEFAULT_HOST = '127.0.0.1'
 const TOKEN_LENGTH = 24
 
-export const readStartOptions = ({ words, flags }: Arguments): StartOptions => {
-  if (words.length > 0)
-    throw new UsageError(`unexpected ${JSON.stringify(words[0])}; start takes flags only`)
+export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartOptions => {
+  const [unexpected] = [...words, ...rest]
+  if (unexpected !== undefined)
+    throw new UsageError(`unexpected ${JSON.stringify(unexpected)}; start takes flags only`)
   const texts = (name: keyof typeof startFlags) => flags.get(name)?.map(String)
   const text = (name: keyof typeof startFlags) => texts(name)?.[0]
   const host = text('host') ?? DEFAULT_HOST
@@ -75,9 +85,9 @@ export const readStartOptions = ({ words, flags }: Arguments): StartOptions => {
   const made = given === undefined && !isLoopback(host) ? nanoid(TOKEN_LENGTH) : undefined
   const controlToken = given ?? made
   return {
-    port: readPort(text('port')),
+    port: readPort(text('port'), DEFAULT_PORT),
     host,
-    log: readLog(text('log')),
+    log: readLog(text('log'), 'pretty'),
     tokenMade: made !== undefined,
     sandbox: {
       ...optional('fixtures', text('fixtures')),
@@ -86,22 +96,30 @@ export const readStartOptions = ({ words, flags }: Arguments): StartOptions => {
       ...optional('clock', text('clock')),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),
+      ...optional('requestLog', readRequestLog(text('request-log'))),
     },
   }
 }
 
-const optional = <K extends string, V>(key: K, value: V | undefined) =>
+export const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 
-const readPort = (text: string | undefined): number => {
-  if (text === undefined) return DEFAULT_PORT
+export const readPort = (text: string | undefined, otherwise: number): number => {
+  if (text === undefined) return otherwise
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new UsageError(`--port: ${JSON.stringify(text)} came; accepted: a number from 0 to 65535`)
 }
 
-const readLog = (text: string | undefined): LogStyle => {
-  const style = LOG_STYLES.find((known) => known === (text ?? 'pretty'))
+const readRequestLog = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const size = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (size <= LARGEST_REQUEST_LOG) return size
+  throw new UsageError(`--request-log: ${JSON.stringify(text)} came; accepted: ${REQUEST_LOG_FORM}`)
+}
+
+export const readLog = (text: string | undefined, otherwise: LogStyle): LogStyle => {
+  const style = LOG_STYLES.find((known) => known === (text ?? otherwise))
   if (style) return style
   throw new UsageError(`--log: ${JSON.stringify(text)} came; accepted: ${LOG_STYLES.join(', ')}`)
 }

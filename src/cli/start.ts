@@ -2,10 +2,7 @@ import { join } from 'node:path'
 import type { Sandbox } from '../index.js'
 import { createSandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
-import type { StartOptions } from './start-flags.js'
-
-/** The full-access key of the shipped fixtures. */
-const DEMO_KEY = 'SandrampFullAccessKey00000000001'
+import { DEMO_KEY, type StartOptions } from './start-flags.js'
 
 /** Starts a sandbox, says so, and closes it on SIGINT and SIGTERM. */
 export const start = async (options: StartOptions): Promise<void> => {

@@ -28,6 +28,8 @@ export const assumedErrors = {
   '4040': { status: 404, means: 'Something that the request names does not exist' },
   '4050': { status: 405, means: 'The path exists, but not with this method' },
   '4090': { status: 409, means: 'The record is in a state that does not allow this' },
+  // 4100 to 4103 are the contract's, of API keys.
+  '4110': { status: 410, means: 'The journal no longer holds what the cursor asks for' },
   '4130': { status: 413, means: 'The body is larger than the limit' },
   '4150': { status: 415, means: 'The body is not labelled as application/json' },
   '4290': { status: 429, means: 'Too many requests; `retry-after` tells how many seconds to wait' },

@@ -26,7 +26,7 @@ const account = z
   .meta({ id: 'DestinationAccount' })
 
 const showAccount = (record: Account): z.input<typeof account> => {
-  const { id: _id, n: _n, scenarios: _names, ...rest } = record
+  const { id: _id, n: _n, scenarios: _by, ...rest } = record
   return { ...showDestination(record), ...rest }
 }
 

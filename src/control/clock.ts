@@ -11,6 +11,7 @@ import {
 } from '../world/kernel/time.js'
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
+import { entry } from './entry.js'
 
 const MOST_SHOWN = 20
 const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
@@ -132,19 +133,6 @@ const laterThan = (world: World, text: string, field: string): Instant => {
     `${field}: ${text} is before the world’s now, ${isoTime(world.now)}; time never goes back`,
   )
 }
-
-const entry = z
-  .object({
-    seq: z.int(),
-    at: z.iso.datetime(),
-    cause: z.looseObject({ kind: z.string() }),
-    command: z.string(),
-    input: z.unknown(),
-    events: z.array(z.looseObject({ type: z.string(), id: z.string() })),
-    changes: z.array(z.object({ table: z.string(), id: z.string(), record: z.unknown() })),
-    refused: z.object({ code: z.string(), message: z.string() }).optional(),
-  })
-  .meta({ id: 'Entry', description: 'One line of the journal: a command and what it did' })
 
 export const advanceClock = operation({
   id: 'advanceClock',

@@ -25,7 +25,7 @@ const deposit = z
   })
   .meta({ id: 'Deposit' })
 
-const showDeposit = ({ n: _, scenarios: _names, ...record }: Deposit): z.input<typeof deposit> => ({
+const showDeposit = ({ n: _, scenarios: _by, ...record }: Deposit): z.input<typeof deposit> => ({
   ...record,
   amount: toNumber(record.amount),
 })

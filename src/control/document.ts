@@ -9,7 +9,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
     version,
     description: [
       'What the live service does not have: move time, let crypto arrive, move a transfer or a user by ' +
-        'hand, prove the ledger, reset.',
+        'hand, read what was asked and answered, tell what was done and why, prove the ledger, reset.',
       '',
       'It acts on the world of the API key in `x-api-key`, whatever state the key is in; without one, on ' +
         'the default world. With `--control-token` every call but health needs it as a bearer token.',
@@ -24,6 +24,8 @@ export const controlDocument = (version: string): OpenApiDocument =>
       { name: 'Wallets', description: 'Custody wallets' },
       { name: 'Offramps', description: 'Offramp transactions' },
       { name: 'Payouts', description: 'Payouts, moved by hand' },
+      { name: 'Journal', description: 'All that was done, and why' },
+      { name: 'Requests', description: 'What clients asked the service, and what it answered' },
     ],
     securitySchemes: {
       apiKey: {

@@ -4,13 +4,16 @@ import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
 import { listDeposits, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
+import { readJournal, streamJournal } from './journal.js'
 import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
+import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { verifyWorld } from './verify.js'
 import { listWallets } from './wallets.js'
+import { whyOperations } from './why.js'
 import { getAudit, reset } from './world.js'
 
 /** All operations of the control face. */
@@ -40,6 +43,13 @@ export const controlOperations: readonly Operation[] = [
   listOfframps,
   listPayouts,
   advancePayout,
+  readJournal,
+  streamJournal,
+  ...whyOperations,
+  listRequests,
+  readRequest,
+  exportRequests,
+  clearRequests,
   getAudit,
   verifyWorld,
   reset,

@@ -8,14 +8,15 @@ const DEFAULT_SIZE = 50
 const LARGEST_SIZE = 1_000
 const SIZE = `a whole number from 1 to ${LARGEST_SIZE}`
 
+export const sizeOf = (description: string) =>
+  z.int(SIZE).min(1, SIZE).max(LARGEST_SIZE, SIZE).default(DEFAULT_SIZE).meta({ description })
+
 /** What every list of the control face takes. */
 export const pageQuery = z.object({
   page: z.int('a whole number from 0').min(0, 'a whole number from 0').default(0).meta({
     description: 'Page number, from 0',
   }),
-  size: z.int(SIZE).min(1, SIZE).max(LARGEST_SIZE, SIZE).default(DEFAULT_SIZE).meta({
-    description: 'Items per page',
-  }),
+  size: sizeOf('Items per page'),
 })
 
 export const userFilter = { user_id: uuid().optional().meta({ description: 'Only of this user' }) }

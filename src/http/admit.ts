@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
+import { noting, type Recording, type Sent } from '../journal/recording.js'
 import { judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
 import type { Cause } from '../world/kernel/journal.js'
 import type { World } from '../world/world.js'
-import type { Face } from './bind.js'
+import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
 import type { Operation } from './operation.js'
-import { errorResponse } from './respond.js'
+import { errorAnswer } from './respond.js'
 import { namedScenarios } from './steer.js'
 
 /** A request that has passed the door: its world, and itself as the cause of commands. */
@@ -16,16 +17,18 @@ export interface Admitted {
   readonly requestId: string
   readonly operation: Operation | undefined
   readonly scenarios: readonly string[] | undefined
+  readonly recording: Recording | undefined
 }
 
-/** Lets a request in, and reads which scenarios it names. */
+/** Reads which scenarios a request names, and makes it the cause of what follows. */
 export const admit = (
   face: Face,
   c: Context,
   operation: Operation | undefined,
   requestId: string,
+  { world, key }: Entered,
+  recording: Recording | undefined,
 ): Admitted => {
-  const { world, key } = face.enter(c, operation)
   const scenarios = namedScenarios(c, face.sandbox, world)
   const cause: Cause = {
     kind: face.kind,
@@ -34,7 +37,7 @@ export const admit = (
     ...(key !== undefined && { key }),
     ...(scenarios && { scenarios }),
   }
-  return { world, cause, requestId, operation, scenarios }
+  return { world, cause, requestId, operation, scenarios, recording }
 }
 
 /** The body that came, or why it could not be read: rules go first. */
@@ -48,10 +51,10 @@ export const NO_BODY: CameBody = { body: undefined }
 export const underRules = (
   face: Face,
   c: Context,
-  { world, cause, requestId, operation, scenarios }: Admitted,
+  { world, cause, requestId, operation, scenarios, recording }: Admitted,
   { body }: CameBody,
-  go: () => Response | Promise<Response>,
-): Response | Promise<Response> => {
+  go: () => Sent | Response | Promise<Sent | Response>,
+): Outcome | Promise<Outcome> => {
   if (face.kind !== 'request') return go()
   const rules = face.sandbox.requestRules(world, scenarios, operation?.id)
   if (rules.length === 0) return go()
@@ -59,18 +62,29 @@ export const underRules = (
   const { fault, counts } = judge(rules, view, world.tables, world.now, world.seed)
   if (!fault && counts.length === 0) return go()
   const { rule = null, source = null } = fault ?? {}
-  world.run('rule.fire', { rule, source, counts }, cause)
+  noting(recording, world, () => world.run('rule.fire', { rule, source, counts }, cause))
   if (!fault) return go()
-  const guardedGo = async () => {
+  if (recording) {
+    recording.fault = fault.rule
+    recording.rules = [fault.rule]
+  }
+  const { method, path } = c.req
+  return playFault(fault, { method, path, requestId }, () => {
     try {
       // A delay takes time: what has become due meanwhile comes first.
       face.sandbox.tick(world)
-      return await go()
+      return textual(go())
     } catch (error) {
-      return errorResponse(c, error, requestId, face.report)
+      return errorAnswer(c, error, requestId, face.report)
     }
-  }
-  return playFault(c, fault, requestId, guardedGo)
+  })
+}
+
+/** The service answers nothing but JSON, and at once. */
+const textual = (outcome: Sent | Response | Promise<Sent | Response>): Sent => {
+  if (outcome instanceof Response || outcome instanceof Promise)
+    throw new Error('a rule met an answer that is no JSON')
+  return outcome
 }
 
 const incomingOf = (c: Context, operation: Operation | undefined, body: unknown): Incoming => ({

@@ -1,171 +1,152 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context, Handler } from 'hono'
-import * as z from 'zod'
-import { explain } from '../explain.js'
+import { keepHeaders } from '../journal/headers.js'
+import {
+  headersOf,
+  noting,
+  type Recording,
+  type Sent,
+  startRecording,
+} from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import { readJson, readText } from './body.js'
-import type { Operation, Reply } from './operation.js'
+import { parseJson, readText } from './body.js'
+import { cutConnection, isCut } from './cut.js'
+import type { Entered, Face, Outcome } from './face.js'
+import type { Operation, Reply, TextBody } from './operation.js'
+import { parserOf } from './parse.js'
 import { newRequestId } from './request-id.js'
-import { errorResponse, jsonResponse } from './respond.js'
-import { invalid } from './wire-error.js'
-
-/** One finished exchange, for the log. */
-export interface Exchange {
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly duration_ms: number
-  readonly request_id: string
-  readonly operation: string | undefined
-}
-
-/** Where a request was let in, and the id of the key that opened it. */
-export interface Entered {
-  readonly world: World
-  readonly key: string | undefined
-}
-
-/** What a face is made of: its sandbox, its door, and who hears of its requests. */
-export interface Face {
-  readonly sandbox: Sandbox
-  readonly kind: 'request' | 'control'
-  /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
-  readonly enter: (c: Context, operation: Operation | undefined) => Entered
-  readonly bodyLimit: number
-  readonly log: ((exchange: Exchange) => void) | undefined
-  readonly report: (bug: unknown) => void
-}
+import { errorAnswer, jsonAnswer } from './respond.js'
 
 /**
- * Serves an operation: door, validation, handler, answer. Without a body it answers synchronously,
- * which spares the server a turn of its event loop.
+ * Serves an operation: door, rules, validation, handler, answer. Without a body it answers
+ * synchronously, which spares the server a turn of its event loop.
  */
 export const bind = (face: Face, operation: Operation): Handler => {
   const parse = parserOf(operation)
+  const { sandbox } = face
   return (c) => {
     const requestId = newRequestId()
-    return guarded(face, c, operation, requestId, () => {
-      const admitted = admit(face, c, operation, requestId)
-      const { sandbox } = face
+    return guarded(face, c, operation, requestId, (entered, recording) => {
+      const admitted = admit(face, c, operation, requestId, entered, recording)
       const finish = (world: World, body: unknown) => {
-        const parsed = parse(c, body)
-        const call = { sandbox, world, cause: admitted.cause, ...parsed }
-        const reply = operation.handle(call as Parameters<Operation['handle']>[0])
-        const answer = ({ status, body }: Reply) => jsonResponse(status, body, requestId)
-        return reply instanceof Promise ? reply.then(answer) : answer(reply)
+        const { cause } = admitted
+        const call = { sandbox, world, cause, request: c.req, ...parse(c, body) }
+        const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
+        const reply = noting(recording, world, handle)
+        return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
       }
       if (!operation.body) {
         return underRules(face, c, admitted, NO_BODY, () => finish(admitted.world, undefined))
       }
-      // A body takes its time: by its end the clock has moved on, and a reset may have come between.
-      const go = (came: CameBody) => {
-        const world = sandbox.current()
-        return underRules(face, c, { ...admitted, world }, came, () => {
+      const go = (came: CameBody): Outcome | Promise<Outcome> => {
+        if (recording) recording.value = came.body
+        // A body takes its time: by its end the clock has moved on, and a reset may have come between.
+        const now = { ...admitted, world: sandbox.current() }
+        return underRules(face, c, now, came, () => {
           if (came.error !== undefined) throw came.error
           return finish(sandbox.current(), came.body)
         })
       }
-      return readBody(c, face, operation).then(
-        (body) => go({ body }),
+      const { types, limit = face.bodyLimit } = operation.text ?? {}
+      return readText(c, Math.min(limit, face.bodyLimit), types).then(
+        (text) => {
+          if (recording) recording.body = text
+          return operation.text ? textOf(operation.text, text).then(go) : go(bodyOf(text))
+        },
         (error: unknown) => go({ body: undefined, error }),
       )
     })
   }
 }
 
-const readBody = async (c: Context, face: Face, { text }: Operation): Promise<unknown> => {
-  if (!text) return readJson(c, face.bodyLimit)
-  return text.read(await readText(c, Math.min(face.bodyLimit, text.limit), text.types))
+const bodyOf = (text: string | undefined): CameBody => {
+  try {
+    return { body: text === undefined ? undefined : parseJson(text) }
+  } catch (error) {
+    return { body: undefined, error }
+  }
 }
 
-/** Runs the steps of one request, turns what they throw into an error body, and logs the exchange. */
+const textOf = (body: TextBody, text = ''): Promise<CameBody> =>
+  body.read(text).then(
+    (read) => ({ body: read }),
+    (error: unknown) => ({ body: undefined, error }),
+  )
+
+const outcomeOf = (reply: Reply): Sent | Response =>
+  reply instanceof Response ? reply : jsonAnswer(reply.status, reply.body, reply.headers)
+
+/**
+ * Lets a request in, runs its steps, turns what is thrown into an error body, logs the exchange and, on
+ * the service face, records it.
+ */
 export const guarded = (
   face: Face,
   c: Context,
   operation: Operation | undefined,
   requestId: string,
-  steps: () => Response | Promise<Response>,
+  steps: (entered: Entered, recording: Recording | undefined) => Outcome | Promise<Outcome>,
 ): Response | Promise<Response> => {
-  const start = face.log ? performance.now() : 0
-  const done = (response: Response) => {
+  const recording =
+    face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
+  const start = face.log || recording ? performance.now() : 0
+  let entered: Entered | undefined
+  const done = (outcome: Outcome) => {
+    const duration_ms = face.log || recording ? performance.now() - start : 0
+    if (recording) {
+      recording.duration_us = Math.round(duration_ms * 1_000)
+      face.sandbox.keep(recording, sentOf(outcome), entered?.world)
+    }
     face.log?.({
       method: c.req.method,
       path: c.req.path,
-      status: response.status,
-      duration_ms: performance.now() - start,
+      status: outcome instanceof Response ? outcome.status : (sentOf(outcome)?.status ?? null),
+      duration_ms,
       request_id: requestId,
       operation: operation?.id,
     })
-    return response
+    return responseOf(c, outcome, requestId)
   }
-  const failed = (error: unknown) => done(errorResponse(c, error, requestId, face.report))
+  const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report))
   try {
-    const response = steps()
-    return response instanceof Promise ? response.then(done, failed) : done(response)
+    entered = face.enter(c, operation)
+    const outcome = steps(entered, recording)
+    return outcome instanceof Promise ? outcome.then(done, failed) : done(outcome)
   } catch (error) {
     return failed(error)
   }
 }
 
-interface Parsed {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
+/** What goes out, as text; undefined where nothing does, or what has no end. */
+const sentOf = (outcome: Outcome): Sent | undefined => {
+  if (outcome instanceof Response) return undefined
+  return isCut(outcome) ? outcome.within : outcome
 }
 
-const parserOf = ({ params, query, body, bodyOptional }: Operation) => {
-  const fields = query ? queryFields(query) : []
-  return (c: Context, given: unknown): Parsed => ({
-    params: params && checked(params, c.req.param()),
-    query: query && checked(query, readQuery(c, fields)),
-    body: body && checked(body, given === undefined && bodyOptional ? {} : given),
-  })
-}
-
-const checked = (schema: z.ZodType, input: unknown): unknown => {
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
-  throw invalid(
-    input === undefined
-      ? 'no body came; accepted: a JSON object'
-      : explain(result.error.issues, input),
-  )
-}
-
-const NONE: Readonly<Record<string, unknown>> = {}
-
-interface QueryField {
-  readonly name: string
-  readonly isNumber: boolean
-}
-
-/**
- * The query parameters that an operation knows, numbers as numbers when they look like one; others are
- * ignored (readings query.repeated, query.unknown).
- */
-const readQuery = (
-  c: Context,
-  fields: readonly QueryField[],
-): Readonly<Record<string, unknown>> => {
-  if (!c.req.url.includes('?')) return NONE
-  const query: Record<string, unknown> = {}
-  for (const { name, isNumber } of fields) {
-    const [value, ...more] = c.req.queries(name) ?? []
-    if (more.length > 0) throw invalid(`${name}: it came ${more.length + 1} times; accepted: once`)
-    if (value === undefined) continue
-    query[name] = isNumber && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value
+const responseOf = (c: Context, outcome: Outcome, requestId: string): Response => {
+  if (outcome instanceof Response) {
+    outcome.headers.set('x-request-id', requestId)
+    return outcome
   }
-  return query
+  if (isCut(outcome)) return cutConnection(c, outcome, requestId)
+  const { status, text, headers } = outcome
+  const hasBody = status !== 204 && status !== 304
+  return new Response(hasBody ? text : null, { status, headers: headersOf(requestId, headers) })
 }
 
-const queryFields = (query: z.ZodObject): QueryField[] =>
-  Object.entries(query.shape).map(([name, field]) => ({
-    name,
-    isNumber: innermost(field as z.ZodType) instanceof z.ZodNumber,
-  }))
-
-const innermost = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
-    ? innermost(schema.unwrap() as z.ZodType)
-    : schema
+/** Begins to record an exchange, unless the sandbox keeps none. */
+const record = (
+  sandbox: Sandbox,
+  c: Context,
+  operation: Operation | undefined,
+  id: string,
+): Recording | undefined => {
+  if (!sandbox.keepsRequests) return undefined
+  const { method, path, url, raw } = c.req
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const headers = incoming ? keepHeaders(incoming.rawHeaders) : raw.headers
+  const started_at = sandbox.machineTime()
+  return startRecording({ id, method, path, url, headers, operation, started_at })
+}

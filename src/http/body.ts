@@ -4,29 +4,22 @@ import type { Context } from 'hono'
 import { WireError } from './wire-error.js'
 
 /**
- * Reads a JSON body of at most `limit` bytes. Undefined when there is none. Refuses larger bodies (413),
- * other content types (415) and malformed JSON (400).
+ * Reads the text of a body of at most `limit` bytes, JSON unless other types are given. Undefined when
+ * there is none. Refuses larger bodies (413), other content types (415) and what is not UTF-8 (400).
  */
-export const readJson = async (c: Context, limit: number): Promise<unknown> => {
-  const text = await readText(c, limit, JSON_TYPES)
-  return text === '' ? undefined : parse(text)
-}
-
-const JSON_TYPES = ['application/json']
-
-/** Reads a body of some content types; empty when there is none. Refuses as readJson does. */
 export const readText = async (
   c: Context,
   limit: number,
-  types: readonly string[],
-): Promise<string> => {
+  types: readonly string[] = JSON_TYPES,
+): Promise<string | undefined> => {
   const type = c.req.header('content-type')
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
-  if (type === undefined && !hasBody(c, incoming)) return ''
+  if (type === undefined && !hasBody(c, incoming)) return undefined
   if (type !== types[0]) assertType(type, types)
   assertPlain(c.req.header('content-encoding'))
-  return incoming ? readIncoming(incoming, limit) : readStream(c, limit)
+  const text = await (incoming ? readIncoming(incoming, limit) : readStream(c, limit))
+  return text === '' ? undefined : text
 }
 
 const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
@@ -34,6 +27,8 @@ const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
     ? incoming.headers['transfer-encoding'] !== undefined ||
       Number(incoming.headers['content-length'] ?? 0) > 0
     : c.req.raw.body !== null
+
+const JSON_TYPES = ['application/json']
 
 const assertType = (type: string | undefined, types: readonly string[]): void => {
   const [media, ...parameters] = (type ?? '').toLowerCase().split(';')
@@ -61,7 +56,8 @@ const tooLarge = (limit: number) =>
 const cutShort = () => new WireError('4000', 'the connection closed within the body')
 const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 
-const parse = (text: string): unknown => {
+/** Refuses malformed JSON (400). */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {

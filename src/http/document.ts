@@ -68,6 +68,7 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
     request: {
       ...(params && { params }),
       ...(query && { query }),
+      ...(operation.headers && { headers: operation.headers }),
       ...(body && {
         body: {
           required: !operation.bodyOptional,
@@ -81,7 +82,7 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
       ...Object.fromEntries(
         Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer)]),
       ),
-      ...errorAnswers([...face.gateErrors, ...operation.errors, '5000'], face.errorSchema),
+      ...errorAnswers(new Set([...face.gateErrors, ...operation.errors, '5000']), face.errorSchema),
     },
     ...(operation.assumptions && { 'x-assumptions': [...operation.assumptions] }),
   } as RouteConfig
@@ -109,15 +110,15 @@ const headers = {
   },
 }
 
-const answerOf = ({ description, schema, provenance, assumption }: Answer) => ({
+const answerOf = ({ description, schema, type, provenance, assumption }: Answer) => ({
   description,
   headers,
-  content: { 'application/json': { schema } },
+  content: { [type ?? 'application/json']: { schema } },
   ...(provenance && { 'x-provenance': provenance }),
   ...(assumption && { 'x-assumption': assumption }),
 })
 
-const errorAnswers = (codes: readonly ErrorCode[], schema: Answer['schema']) => {
+const errorAnswers = (codes: Iterable<ErrorCode>, schema: Answer['schema']) => {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) {
     const status = statusOf(code)

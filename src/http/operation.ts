@@ -1,3 +1,4 @@
+import type { HonoRequest } from 'hono'
 import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions/index.js'
 import type { ErrorCode } from '../contract/errors.js'
@@ -11,6 +12,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export interface Answer {
   readonly description: string
   readonly schema: z.ZodType
+  /** What it is instead of JSON. */
+  readonly type?: string
   readonly provenance?: 'documented' | 'observed' | 'assumed'
   readonly assumption?: AssumptionId
 }
@@ -24,13 +27,19 @@ export interface Call<P, Q, B> {
   readonly params: P
   readonly query: Q
   readonly body: B
+  /** The request itself, for its method and headers. */
+  readonly request: HonoRequest
 }
 
-/** What a handler gives: a status, and a body that becomes JSON. */
-export interface Reply {
+/** A status, a body that becomes JSON, and headers besides the usual ones. */
+export interface JsonReply {
   readonly status: number
   readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
+
+/** What a handler gives: JSON, or a response that is ready but for its request id. */
+export type Reply = JsonReply | Response
 
 /** A body that comes as text of some content type. */
 export interface TextBody {
@@ -56,6 +65,8 @@ interface Definition<P, Q, B> {
   readonly description: string
   readonly params?: P
   readonly query?: Q
+  /** For the document; the handler reads them from the request. */
+  readonly headers?: z.ZodObject
   readonly body?: B
   /** A body that is not JSON alone: how it is read. What `read` gives is what `body` checks. */
   readonly text?: TextBody
@@ -85,5 +96,5 @@ export const operation = <
   definition: Definition<P, Q, B>,
 ): Operation => definition as unknown as Operation
 
-export const ok = (body: unknown): Reply => ({ status: 200, body })
-export const created = (body: unknown): Reply => ({ status: 201, body })
+export const ok = (body: unknown): JsonReply => ({ status: 200, body })
+export const created = (body: unknown): JsonReply => ({ status: 201, body })

@@ -1,32 +1,28 @@
 import type { Context } from 'hono'
 import { type ErrorBody, statusOf } from '../contract/errors.js'
+import { NO_HEADERS, type Sent } from '../journal/recording.js'
 import { WireError, wireErrorOf } from './wire-error.js'
 
-export const jsonResponse = (
+export const jsonAnswer = (
   status: number,
   body: unknown,
-  requestId: string,
-  headers?: Readonly<Record<string, string>>,
-): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
-  })
+  headers: Sent['headers'] = NO_HEADERS,
+): Sent => ({ status, text: JSON.stringify(body), headers })
 
 /** The contract's error body for anything thrown. A bug is told to `report`, never to the caller. */
-export const errorResponse = (
+export const errorAnswer = (
   c: Context,
   thrown: unknown,
   requestId: string,
   report: (bug: unknown) => void,
-): Response => {
+): Sent => {
   let error = wireErrorOf(thrown)
   if (!error) {
     report(thrown)
     error = new WireError('5000', `the sandbox has a bug; its log tells more under ${requestId}`)
   }
   const body = errorBody(error, c.req.method, c.req.path, requestId)
-  return jsonResponse(statusOf(error.code), body, requestId, error.headers)
+  return jsonAnswer(statusOf(error.code), body, error.headers)
 }
 
 /** The contract's error body, with its six fields and no more. */

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { admit, NO_BODY, underRules } from './admit.js'
-import { bind, type Face, guarded } from './bind.js'
+import { bind, guarded } from './bind.js'
+import type { Face } from './face.js'
 import type { Operation } from './operation.js'
 import { newRequestId } from './request-id.js'
 import { WireError } from './wire-error.js'
@@ -19,7 +20,7 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
     method: method.toUpperCase(),
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  const refuse = (c: Context): Response => {
+  const refuse = (c: Context): never => {
     const methods = known.filter(({ pattern }) => pattern.test(c.req.path)).map((it) => it.method)
     if (methods.length === 0)
       throw new WireError('4040', `${c.req.path} is no path of this service`)
@@ -28,8 +29,8 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
   }
   return (c: Context): Response | Promise<Response> => {
     const requestId = newRequestId()
-    return guarded(face, c, undefined, requestId, () => {
-      const admitted = admit(face, c, undefined, requestId)
+    return guarded(face, c, undefined, requestId, (entered, recording) => {
+      const admitted = admit(face, c, undefined, requestId, entered, recording)
       return underRules(face, c, admitted, NO_BODY, () => refuse(c))
     })
   }

@@ -2,6 +2,9 @@ import { type DocumentedCode, documentedErrors, type ErrorCode } from '../contra
 import { Runaway } from '../world/kernel/kernel.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
 
+/** Marks every answer that a rule made or altered, so that nobody takes a rehearsed error for a bug. */
+export const FAULT_HEADER = 'x-sandbox-fault'
+
 /** A request that gets the contract's error body instead of an answer. */
 export class WireError extends Error {
   override readonly name = 'WireError'
@@ -28,10 +31,14 @@ const CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
   illegal: '4090',
 }
 
+/** A rule's doing, and marked as such, so that nobody takes it for the service's. */
+const runawayError = ({ message, rule }: Runaway): WireError =>
+  new WireError('4090', message, { [FAULT_HEADER]: rule })
+
 /** What a thrown value means on the wire; undefined for a bug. */
 export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (error instanceof WireError) return error
   if (error instanceof Refusal) return new WireError(CODES[error.code], error.message)
-  if (error instanceof Runaway) return new WireError('4090', error.message)
+  if (error instanceof Runaway) return runawayError(error)
   return undefined
 }

@@ -30,6 +30,28 @@ describe('the journal in memory', () => {
     expect(seqs(journal.after(0, 0))).toEqual([])
   })
 
+  it('answers what comes next after a number, so many at a time', () => {
+    const journal = journalUpTo(5)
+    expect(seqs(journal.next(0, 2))).toEqual([1, 2])
+    expect(seqs(journal.next(3, 9))).toEqual([4, 5])
+    expect(seqs(journal.next(5, 9))).toEqual([])
+    expect(seqs(journalUpTo(12_345).next(2_400, 3))).toEqual([2_401, 2_402, 2_403])
+  })
+
+  it('tells what it keeps, and whether all that followed a number is there', () => {
+    const empty = new MemoryJournal()
+    expect([empty.oldest, empty.newest, empty.follows(0), empty.follows(1)]).toEqual([
+      0,
+      0,
+      true,
+      false,
+    ])
+    const journal = journalUpTo(12_345)
+    expect([journal.oldest, journal.newest]).toEqual([2_346, 12_345])
+    const known = [2_344, 2_345, 12_345, 12_346].map((seq) => journal.follows(seq))
+    expect(known).toEqual([false, true, true, false])
+  })
+
   it.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
     const kept = seqs(journalUpTo(last).after(0))
     expect(kept).toHaveLength(10_000)

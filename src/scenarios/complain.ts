@@ -26,6 +26,9 @@ export const complaintsOf = (issues: readonly z.core.$ZodIssue[], data: unknown)
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => strangeKey([...issue.path, key], key, issue.message))
     }
+    if (issue.code === 'custom' && issue.params?.isKey) {
+      return [strangeKey(issue.path, String(issue.path.at(-1)), issue.message)]
+    }
     const value = valueAt(data, issue.path)
     const accepted = acceptedBy(issue)
     const near = typeof value === 'string' ? hint(value, accepted) : ''
@@ -47,8 +50,8 @@ const hint = (given: string, accepted: string): string => {
 }
 
 const acceptedBy = (issue: z.core.$ZodIssue): string => {
-  const own = !issue.message.startsWith('Invalid input')
-  if (own) return issue.message
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
+  if (!issue.message.startsWith('Invalid input')) return issue.message
   if (issue.code === 'invalid_value') return issue.values.map(String).join(', ')
   if (issue.code === 'invalid_type') return ACCEPTED[issue.expected] ?? issue.expected
   return issue.message

@@ -58,7 +58,7 @@ export const isOperators = (value: object): value is Operators => {
   return keys.length > 0 && keys.every(isOperator)
 }
 
-type Refuse = (path: readonly PropertyKey[], message: string) => void
+type Refuse = (path: readonly PropertyKey[], message: string, isKey?: boolean) => void
 
 const checkScalars = (value: unknown, refuse: Refuse): boolean => {
   if (Array.isArray(value)) {
@@ -74,7 +74,7 @@ const checkOperators = (value: object, refuse: Refuse): void => {
   const entries = Object.entries(value)
   if (entries.length === 0) refuse([], FORMS)
   for (const [key, operand] of entries) {
-    if (!isOperator(key)) refuse([key], `an operator: ${OPERATORS.join(', ')}`)
+    if (!isOperator(key)) refuse([key], OPERATORS.join(', '), true)
     else if (!OPERANDS[key][0].safeParse(operand).success) refuse([key], OPERANDS[key][1])
   }
 }
@@ -86,7 +86,7 @@ const checkOpen = (value: unknown, refuse: Refuse): void => {
   if (Object.keys(object).length === 0 || isOperators(object)) checkOperators(object, refuse)
   else {
     for (const [key, inner] of Object.entries(object)) {
-      checkOpen(inner, (path, message) => refuse([key, ...path], message))
+      checkOpen(inner, (path, ...rest) => refuse([key, ...path], ...rest))
     }
   }
 }
@@ -99,8 +99,8 @@ const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
   z
     .unknown()
     .superRefine((value, context) => {
-      check(value, (path, message) => {
-        context.addIssue({ code: 'custom', path: [...path], message })
+      check(value, (path, message, isKey = false) => {
+        context.addIssue({ code: 'custom', path: [...path], message, params: { isKey } })
       })
     })
     .meta({ id })

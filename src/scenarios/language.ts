@@ -10,13 +10,14 @@ import { strict } from './strict.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
 
-const TIMES = 'a whole number from 0 to 1000000'
+const SKIPS = 'a whole number from 0 to 1000000'
+const TIMES = 'a whole number from 1 to 1000000'
 const CHANCE = 'a number above 0, up to 1'
 
 /** How often a rule that matches fires. */
 const dosage = {
   /** Passes over this many matches first. */
-  skip: z.int(TIMES).min(0, TIMES).max(1_000_000, TIMES).optional(),
+  skip: z.int(SKIPS).min(0, SKIPS).max(1_000_000, SKIPS).optional(),
   /** Fires this often, and then matches no more. */
   limit: z.int(TIMES).min(1, TIMES).max(1_000_000, TIMES).optional(),
   /** Counts for each value of this field by itself. */

@@ -1,9 +1,9 @@
 import type { Conditions } from './conditions.js'
 import type { Difference } from './differences.js'
 import type { Counted } from './expectations.js'
+import { compareMoments } from './moments.js'
 import { withConditions } from './sentences.js'
 import { SINGULAR, type Thing } from './things.js'
-import { compareMoments } from './timeline.js'
 
 /** What has to come before, or after, the first of some others. */
 export interface Order {

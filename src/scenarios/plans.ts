@@ -79,7 +79,7 @@ const keyChangeOf = (
 ) => {
   const expires_in_ms = expires_at === undefined ? undefined : parseDuration(expires_at)
   return {
-    id,
+    id: id ?? '',
     ...defined({
       status,
       expires_in_ms,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { createWorld } from '../world/world.js'
+import { catalogueOf } from './catalogue.js'
 import { reactWith } from './react.js'
 import { parseScenario, type Scenario } from './read.js'
 
@@ -33,11 +34,21 @@ const scenario = (name: string, ...rules: string[]) =>
 const rule = (when: string, conditions: string, move: string) =>
   `  - { when: ${when}, if: ${conditions}, then: [{ move: ${move} }] }`
 
-/** Which rule answers the making of a transfer, as \`scenario rule\`. */
-const answers = (scenarios: readonly Scenario[], id: string, from = tables): string[] =>
-  reactWith(scenarios)({ type: 'transfer.created', id }, from).map(
-    (plan) => `${plan.scenario} ${plan.rule}`,
-  )
+/** What rules make of a fact in a world that plays these scenarios. */
+const react = (scenarios: readonly Scenario[], type: string, id: string, from = tables) => {
+  const catalogue = catalogueOf(scenarios, { started: [], all: () => [] })
+  const world = createWorld({ seed: 'x', now: given.now, react: () => undefined, record: () => {} })
+  world.run('scenarios.activate', { names: catalogue.start }, { kind: 'boot' })
+  const occasion = { now: given.now, seed: 'x', scenarios: undefined, key: undefined }
+  const played = { ...from, playlist: world.tables.playlist } as typeof from
+  return reactWith(catalogue)({ ...occasion, fact: { type, id } }, played)
+}
+
+/** Which rule answers the making of a transfer, as `scenario rule`. */
+const answers = (scenarios: readonly Scenario[], id: string, from = tables): string | undefined => {
+  const plan = react(scenarios, 'transfer.created', id, from)?.plan
+  return plan && `${plan.scenario} ${plan.rule}`
+}
 
 describe('reactWith', () => {
   it('plans the steps of a rule for the subject of the fact', () => {
@@ -48,23 +59,17 @@ describe('reactWith', () => {
       '      - { after: 2s, move: FUNDS_RECEIVED }',
       '      - { move: FAILED, reason: account_closed }',
     )
-    const plans = reactWith([late])({ type: 'transfer.created', id: pending }, tables)
-    expect(plans).toMatchObject([
-      {
-        subject: pending,
-        scenario: 'late',
-        rule: 0,
-        source: 'late.yaml:4',
-        steps: [
-          { after_ms: 2_000, command: 'transfer.move', input: { to: 'FUNDS_RECEIVED' } },
-          {
-            after_ms: 0,
-            command: 'transfer.move',
-            input: { to: 'FAILED', reason: 'account_closed' },
-          },
-        ],
-      },
-    ])
+    const failed = { to: 'FAILED', reason: 'account_closed' }
+    expect(react([late], 'transfer.created', pending)?.plan).toEqual({
+      subject: pending,
+      scenario: 'late',
+      rule: 0,
+      source: 'late.yaml:4',
+      steps: [
+        { after_ms: 2_000, command: 'transfer.move', input: { to: 'FUNDS_RECEIVED' } },
+        { after_ms: 0, command: 'transfer.move', input: failed },
+      ],
+    })
   })
 
   it.each([
@@ -75,43 +80,57 @@ describe('reactWith', () => {
     ['payout.moved', 'PAYOUT_FAILED', 'payouts', 'payout.move'],
     ['transfer.moved', 'FAILED', 'transfers', 'transfer.move'],
   ] as const)('answers %s by moving the subject to %s', (event, status, table, command) => {
-    const react = reactWith([scenario('mover', rule(event, '{}', status))])
     const [subject] = tables[table].list('all', '')
-    const plans = react({ type: event, id: subject?.id ?? '' }, tables)
-    expect(plans).toMatchObject([
-      { subject: subject?.id, steps: [{ command, input: { to: status } }] },
-    ])
+    const reaction = react([scenario('mover', rule(event, '{}', status))], event, subject?.id ?? '')
+    expect(reaction?.plan).toMatchObject({
+      subject: subject?.id,
+      steps: [{ command, input: { to: status } }],
+    })
   })
 
   it('lets the first rule that matches win, in the order of the scenarios', () => {
-    const first = scenario('first', rule('transfer.created', '{ status: FAILED }', 'FAILED'))
+    const first = scenario('first', rule('transfer.created', '{ kind: bank }', 'FAILED'))
     const second = scenario(
       'second',
       rule('transfer.moved', '{}', 'FAILED'),
-      rule('transfer.created', '{ status: [FAILED, PENDING] }', 'FAILED'),
+      rule('transfer.created', '{ kind: [bank, offramp], status: PENDING }', 'FAILED'),
       rule('transfer.created', '{}', 'FAILED'),
     )
-    const received = transferIn('FUNDS_RECEIVED')
-    expect(answers([first, second], failed)).toEqual(['first 0'])
-    expect(answers([second, first], failed)).toEqual(['second 1'])
-    expect(answers([first, second], pending)).toEqual(['second 1'])
-    expect(answers([first, second], received)).toEqual(['second 2'])
-    expect(answers([first], pending)).toEqual([])
+    const kind = tables.transfers.get(pending)?.kind
+    expect(answers([second, first], pending)).toBe('second 1')
+    expect(answers([first, second], pending)).toBe(kind === 'bank' ? 'first 0' : 'second 1')
+    expect(answers([second], transferIn('FUNDS_RECEIVED'))).toBe('second 2')
+    expect(answers([scenario('other', rule('transfer.moved', '{}', 'FAILED'))], pending)).toBe(
+      undefined,
+    )
   })
 
   it('looks at the record as it is', () => {
     const world = open()
     const wait = scenario('wait', rule('transfer.created', '{ status: PENDING }', 'FAILED'))
-    expect(answers([wait], pending, world.tables)).toEqual(['wait 0'])
+    expect(answers([wait], pending, world.tables)).toBe('wait 0')
     world.run('transfer.move', { id: pending, to: 'CANCELLED' }, { kind: 'library' })
-    expect(answers([wait], pending, world.tables)).toEqual([])
+    expect(answers([wait], pending, world.tables)).toBe(undefined)
+  })
+
+  it('looks at the user and the account of a record', () => {
+    const transfer = tables.transfers.get(pending)
+    const account = tables.accounts.get(transfer?.account_id ?? '')
+    const user = tables.users.get(transfer?.user_id ?? '')
+    const asks = (conditions: string) =>
+      answers([scenario('asks', rule('transfer.created', conditions, 'FAILED'))], pending)
+    expect(asks(`{ account: { account_number: '${account?.account_number}' } }`)).toBe('asks 0')
+    expect(asks("{ account: { account_number: '1' } }")).toBe(undefined)
+    expect(asks(`{ user: { last_name: ${user?.last_name} } }`)).toBe('asks 0')
+    expect(asks(`{ user: { address: { country: ${user?.address.country} } } }`)).toBe('asks 0')
+    expect(asks('{ user: { last_name: Nobody } }')).toBe(undefined)
   })
 
   it('answers nothing to facts that no rule waits for, or of records that are not there', () => {
-    const react = reactWith([scenario('any', rule('transfer.created', '{}', 'FAILED'))])
-    expect(react({ type: 'transfer.moved', id: failed }, tables)).toEqual([])
-    expect(react({ type: 'clock.set', id: 'clock' }, tables)).toEqual([])
-    expect(react({ type: 'constructor', id: failed }, tables)).toEqual([])
-    expect(react({ type: 'transfer.created', id: 'nobody' }, tables)).toEqual([])
+    const any = [scenario('any', rule('transfer.created', '{}', 'FAILED'))]
+    expect(react(any, 'transfer.moved', failed)).toBe(undefined)
+    expect(react(any, 'clock.set', 'clock')).toBe(undefined)
+    expect(react(any, 'constructor', failed)).toBe(undefined)
+    expect(react(any, 'transfer.created', 'nobody')).toBe(undefined)
   })
 })

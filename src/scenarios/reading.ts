@@ -1,7 +1,9 @@
+import { showExchange } from '../journal/exchange.js'
+import type { Recording } from '../journal/recording.js'
 import type { Tables } from '../world/world.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
-import type { Timeline } from './timeline.js'
+import type { Moments } from './moments.js'
 
 /** An exchange of the request log, as far as expectations ask about it. */
 export interface SeenExchange {
@@ -22,13 +24,19 @@ export interface SeenExchange {
   readonly after_entry: number | undefined
 }
 
+/** An exchange as it was recorded; one that was turned away at the door has seen no entry. */
+export const seenExchange = (recording: Recording): SeenExchange => ({
+  ...showExchange(recording),
+  after_entry: recording.from > 1 ? recording.from - 1 : undefined,
+})
+
 /** What expectations are held against. */
 export interface Reading {
   readonly tables: Tables
   /** The lowest number of a record that the fixtures did not bring. */
   readonly firstOwn: (noun: Noun) => number
-  readonly exchanges: readonly SeenExchange[]
-  readonly timeline: () => Timeline
+  readonly exchanges: () => readonly SeenExchange[]
+  readonly moments: () => Moments
 }
 
 /** An exchange as conditions see it. */

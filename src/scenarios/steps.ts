@@ -111,9 +111,10 @@ export const LONGEST_DELAY_MS = 5 * 60_000
 const DELAY = `milliseconds from 0 to ${LONGEST_DELAY_MS}, or two of them as [least, most]`
 const delay = z.int(DELAY).min(0, DELAY).max(LONGEST_DELAY_MS, DELAY)
 
-const HEADER = 'header names with values of visible characters'
+const HEADER = 'a value of visible characters, without line breaks'
+const HEADER_NAME = 'a header name of A-Z, a-z, 0-9 and -'
 const headers = z.record(
-  z.string().regex(/^[A-Za-z0-9-]{1,64}$/, HEADER),
+  z.string().regex(/^[A-Za-z0-9-]{1,64}$/, HEADER_NAME),
   z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
 )
 

@@ -1,8 +1,8 @@
 import type { Counted } from './expectations.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
+import type { Moment } from './moments.js'
 import { type Reading, type SeenExchange, viewOfExchange } from './reading.js'
-import type { Moment } from './timeline.js'
 import { recordView } from './views.js'
 
 /** Something that expectations count: a record, or an exchange of the request log. */
@@ -33,7 +33,7 @@ export const SINGULAR: Readonly<Record<Counted, string>> = {
 export const thingsOf = (noun: Counted, reading: Reading): Thing[] =>
   noun === 'requests' ? exchangesOf(reading) : recordsOf(noun, reading)
 
-const recordsOf = (noun: Noun, { tables, firstOwn, timeline }: Reading): Thing[] => {
+const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Reading): Thing[] => {
   const first = firstOwn(noun)
   return tables[noun]
     .all()
@@ -43,7 +43,7 @@ const recordsOf = (noun: Noun, { tables, firstOwn, timeline }: Reading): Thing[]
       id: record.id,
       what: [SINGULAR[noun], shortId(record.id), stateOf(record)].filter(Boolean).join(' '),
       view: recordView(tables, record),
-      moment: () => timeline().ofRecord(noun, record.id),
+      moment: () => moments().ofRecord(noun, record.id),
     }))
 }
 
@@ -56,13 +56,13 @@ const stateOf = (record: object): string => {
   return typeof state === 'string' ? state : ''
 }
 
-const exchangesOf = ({ exchanges, timeline }: Reading): Thing[] =>
-  exchanges.map((exchange) => ({
+const exchangesOf = ({ exchanges, moments }: Reading): Thing[] =>
+  exchanges().map((exchange) => ({
     noun: 'requests',
     id: exchange.id,
     what: `request ${exchange.n}, ${nameOf(exchange)}: ${exchange.status ?? 'connection cut'}`,
     view: viewOfExchange(exchange),
-    moment: () => timeline().ofExchange(exchange),
+    moment: () => moments().ofExchange(exchange),
   }))
 
 const nameOf = ({ operation, method, path }: SeenExchange): string =>

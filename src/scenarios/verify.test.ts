@@ -2,8 +2,8 @@ import './engine.js'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from '../world/world.js'
 import type { Expectation } from './expectations.js'
+import { momentsOf } from './moments.js'
 import type { Reading, SeenExchange } from './reading.js'
-import { timelineOf } from './timeline.js'
 import { verify } from './verify.js'
 
 const { tables } = createWorld({ seed: 's', now: 0, react: () => undefined, record: () => {} })
@@ -27,8 +27,8 @@ const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange =>
 const reading = (...exchanges: SeenExchange[]): Reading => ({
   tables,
   firstOwn: () => 1,
-  exchanges,
-  timeline: () => timelineOf([], exchanges),
+  exchanges: () => exchanges,
+  moments: () => momentsOf([], exchanges),
 })
 
 const outcome = (expectation: Expectation, ...exchanges: SeenExchange[]) =>
@@ -120,7 +120,7 @@ describe('the order of requests', () => {
   })
 })
 
-describe('a timeline', () => {
+describe('moments', () => {
   const entry = (seq: number, command: string, id: string, record: object | null) => ({
     seq,
     at: '',
@@ -131,20 +131,20 @@ describe('a timeline', () => {
     changes: [{ table: 'payouts', id, record: record as never }],
   })
 
-  it('tells the entry that made a record, not those that changed it', () => {
-    const { ofRecord } = timelineOf([entry(3, 'a', 'p', {}), entry(4, 'b', 'p', {})], [])
+  it('name the entry that made a record, not those that changed it', () => {
+    const { ofRecord } = momentsOf([entry(3, 'a', 'p', {}), entry(4, 'b', 'p', {})], [])
     expect(ofRecord('payouts', 'p')).toEqual([3, 0])
   })
 
-  it('forgets what was undone, and all of a world before a reset', () => {
+  it('leave out what was undone, and all of a world before a reset', () => {
     const undone = [entry(3, 'a', 'p', {}), entry(4, 'b', 'p', null), entry(5, 'c', 'p', {})]
-    expect(timelineOf(undone, []).ofRecord('payouts', 'p')).toEqual([5, 0])
+    expect(momentsOf(undone, []).ofRecord('payouts', 'p')).toEqual([5, 0])
     const reset = [entry(3, 'a', 'p', {}), entry(4, 'world.begin', 'w', {}), entry(5, 'c', 'p', {})]
-    expect(timelineOf(reset, []).ofRecord('payouts', 'p')).toEqual([5, 0])
+    expect(momentsOf(reset, []).ofRecord('payouts', 'p')).toEqual([5, 0])
   })
 
-  it('puts what the journal no longer holds before all else', () => {
-    expect(timelineOf([entry(9, 'a', 'p', {})], []).ofRecord('payouts', 'old')).toEqual([0, 0])
+  it('put what the journal no longer holds before all else', () => {
+    expect(momentsOf([entry(9, 'a', 'p', {})], []).ofRecord('payouts', 'old')).toEqual([0, 0])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Entered } from '../http/bind.js'
+import type { Entered } from '../http/face.js'
 import { documentedError } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
 import { type ApiKey, whyClosed } from '../world/api-keys.js'

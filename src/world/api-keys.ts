@@ -37,8 +37,8 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
 }
 
 export interface KeyChange {
-  /** Undefined when no request with a key led to it. */
-  readonly id: string | undefined
+  /** Empty when no request with a key led to it. */
+  readonly id: string
   readonly status?: KeyStatus
   readonly expires_at?: string
   /** How long from now it expires, instead of when. */
@@ -48,7 +48,7 @@ export interface KeyChange {
 /** Changes whether and how long a key opens the world. */
 export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
   const { id, expires_in_ms } = input
-  const key = id === undefined ? undefined : tx.tables.api_keys.get(id)
+  const key = tx.tables.api_keys.get(id)
   if (!key) {
     throw unknown('id', id ? `no API key has the id ${id}` : 'no request with an API key led to it')
   }

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bodyCases } from '../support/cases/body-cases.js'
 import { fieldCases } from '../support/cases/field-cases.js'
 import { instantCase } from '../support/cases/instant-case.js'
@@ -10,6 +7,7 @@ import { expectRefusal } from '../support/client.js'
 import { type Advanced, type Clock, startRequest, startTransfer } from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { scenarioFile } from '../support/scenario-file.js'
 
 const path = '/_sandbox/clock/advance'
 const ONE = 'one of by, to and until is accepted, such as {"by":"30m"} or {"until":"idle"}'
@@ -183,15 +181,10 @@ describe('advanceClock', () => {
 
 /** A scenario in which a user is paused and activated without end, in no time. */
 const endless = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'endless.yaml')
   const rule = (from: string, to: string) => `
   - when: user.moved
     if: { status: ${from} }
     then:
       - { move: ${to} }`
-  const rules = rule('paused', 'active') + rule('active', 'paused')
-  writeFileSync(file, `name: endless\ntitle: Without end\nrules:${rules}\n`)
-  return file
+  return scenarioFile('endless', rule('paused', 'active') + rule('active', 'paused'))
 }

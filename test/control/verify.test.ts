@@ -194,6 +194,60 @@ describe('order', () => {
   })
 })
 
+describe('requests', () => {
+  it('are counted on what was asked and what was answered', async () => {
+    const api = await openSandbox()
+    const paid = await pay(api, 1)
+    await api.post('/payment/api/v1/payout', { ...payoutRequest(), currency: 'XXX' })
+    await api.get('/payment/api/v1/nowhere')
+    await api.get('/onboarding/api/v1/users/all?size=3', { key: null })
+    const { results } = await verify(
+      api,
+      { requests: {}, count: 4 },
+      { requests: { operation: 'createPayout', user_id: users.ada }, count: 2 },
+      { requests: { body: { currency: 'NGN' }, response: { id: paid.id } }, count: 1 },
+      { requests: { status: { gte: 400, lt: 500 }, fault: null }, count: 3 },
+      { requests: { operation: null, path: { ends_with: '/nowhere' } }, count: 1 },
+      { requests: { headers: { 'x-api-key': { exists: false } } }, count: 1 },
+      { requests: { query: { size: '3' }, method: 'GET' }, count: 1 },
+    )
+    expect(results.filter((it) => !it.ok)).toEqual([])
+    const miss = await outcome(api, { requests: { operation: 'createPayout', status: 503 } })
+    expect(miss.candidates.map(({ what, differs }) => [what, differs[0]?.came])).toEqual([
+      ['request 1, createPayout: 200', 200],
+      ['request 2, createPayout: 400', 400],
+      [expect.stringMatching(/^request 3, GET \/payment\/api\/v1\/nowhere: 404$/), null],
+    ])
+  })
+
+  it('come before what they made, and after what was made before them', async () => {
+    const api = await openSandbox()
+    await api.get('/onboarding/api/v1/users/all')
+    await pay(api, 1)
+    await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
+    await api.get('/onboarding/api/v1/users/all')
+    await api.get('/onboarding/api/v1/users/all', { key: null })
+    const create = { operation: 'createPayout' }
+    const list = { operation: 'listUsers' }
+    const { results } = await verify(
+      api,
+      { requests: create, before: { payouts: {} } },
+      { payouts: {}, after: { requests: create } },
+      { deposits: {}, after: { requests: create } },
+      { deposits: {}, before: { requests: { ...list, status: 403 } } },
+      { requests: { ...list, status: 403 }, after: { deposits: {} } },
+      { requests: create, after: { requests: list } },
+    )
+    expect(results.filter((it) => !it.ok)).toEqual([])
+    const miss = await outcome(api, { requests: list, after: { payouts: {} } })
+    expect(miss).toMatchObject({
+      ok: false,
+      found: 3,
+      candidates: [{ what: 'request 1, listUsers: 200' }],
+    })
+  })
+})
+
 describe('audit: clean', () => {
   it('proves the ledger', async () => {
     const api = await openSandbox()

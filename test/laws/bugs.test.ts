@@ -115,7 +115,7 @@ describe('a bug in a command', () => {
       base,
       react: () => {
         if (armed) throw new Bug('in a rule')
-        return []
+        return undefined
       },
     })
     const before = textOf(world.tables)

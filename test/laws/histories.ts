@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Cause } from '../../src/world/kernel/journal.js'
 import { Refusal } from '../../src/world/kernel/refusal.js'
 import type { CommandName, Tables, World } from '../../src/world/world.js'
+import { fixtures } from './open-world.js'
 import type { Verb } from './verbs/choices.js'
 import { verbs } from './verbs/index.js'
 
@@ -39,7 +40,12 @@ export const causeOf = (place: number, operation: string): Cause => ({
   kind: place % 2 === 0 ? 'request' : 'control',
   request: `request-${place}`,
   operation,
+  ...(place % 3 === 0 && { key: KEY }),
+  ...(place % 7 === 0 && { scenarios: ['named'] }),
 })
+
+/** The full-access key of the fixtures. */
+const KEY = fixtures.api_keys[0]?.id ?? ''
 
 /** Plays one step; answers the refusal when there is one. A bug comes through. */
 export const play = (world: World, step: Step, place: number): Refusal | undefined => {

@@ -8,8 +8,10 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
  */
 const FLOORS = [
   ['world'],
-  ['clock', 'explain', 'journal', 'nearest', 'pace', 'paths', 'secrets'],
-  ['fixtures', 'scenarios'],
+  ['clock'],
+  ['explain', 'nearest', 'pace', 'paths', 'secrets'],
+  ['journal', 'pulse'],
+  ['fixtures', 'scenarios', 'timeline'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
   ['http', 'reference'],

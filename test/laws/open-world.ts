@@ -1,7 +1,8 @@
 import { readFixtures } from '../../src/fixtures/read.js'
 import { fixturesFolder, scenariosFolder } from '../../src/paths.js'
+import { catalogueOf } from '../../src/scenarios/catalogue.js'
 import { reactWith } from '../../src/scenarios/react.js'
-import { readScenario } from '../../src/scenarios/read.js'
+import { parseScenario, readScenario } from '../../src/scenarios/read.js'
 import type { Entry } from '../../src/world/kernel/journal.js'
 import { createWorld, type World, type WorldOptions } from '../../src/world/world.js'
 
@@ -13,7 +14,66 @@ export interface Opened {
 
 export const fixtures = readFixtures(fixturesFolder)
 
-const happyPath = reactWith([readScenario(`${scenariosFolder}/happy-path.yaml`)])
+/** Rules that use all that event rules can do, so that histories meet it. */
+const mixed = parseScenario(
+  `
+name: mixed
+title: A little of everything
+rules:
+  - when: transfer.created
+    if: { status: PENDING, source_amount: { gte: 100 }, account: { currency: [EUR, NGN] } }
+    chance: 0.5
+    then:
+      - { after: 1s, move: FUNDS_RECEIVED }
+      - { after_reads: 2, move: CONVERSION_PROCESSED }
+      - { after: 1m, move: FAILED, reason: account_closed }
+  - when: deposit.received
+    if: { matched: offramp, amount: { lt: 50 } }
+    skip: 1
+    limit: 3
+    then:
+      - { after: 2s, deposit: { amount: 60 } }
+      - { set_key: { expires_at: 1h } }
+  - when: payout.created
+    if: { amount: { lte: 20 } }
+    per: user_id
+    limit: 2
+    then:
+      - { after: 1s, move: PAYOUT_FAILED, reason: limit_exceeded }
+      - { credit: {} }
+  - when: user.created
+    chance: 0.3
+    then:
+      - { stop: true }
+  - when: transfer.moved
+    if: { status: FAILED, source_amount: { gte: 10 } }
+    limit: 2
+    then:
+      - { credit: { currency: EUR, amount: 1 } }
+`,
+  'mixed.yaml',
+)
+
+/** Named by some requests of a history. */
+const named = parseScenario(
+  `
+name: named
+title: What some requests ask for
+rules:
+  - when: transfer.created
+    if: { status: PENDING }
+    then: [{ after: 3s, move: CANCELLED, reason: asked_for }]
+  - when: payout.created
+    then: [{ stop: true }]
+`,
+  'named.yaml',
+)
+
+const catalogue = catalogueOf([mixed], {
+  started: [readScenario(`${scenariosFolder}/happy-path.yaml`)],
+  all: () => [named],
+})
+const rules = reactWith(catalogue)
 
 /** A world that holds the shipped fixtures and nothing else. */
 export const openBase = (): World => {
@@ -24,6 +84,7 @@ export const openBase = (): World => {
     record: () => {},
   })
   base.run('fixtures.load', fixtures, { kind: 'fixtures' })
+  base.run('scenarios.activate', { names: catalogue.start }, { kind: 'boot' })
   return base
 }
 
@@ -33,8 +94,8 @@ export interface Opening {
   readonly react?: WorldOptions['react']
 }
 
-/** A world of its own over the fixtures, as a sandbox opens it, with happy-path active. */
-export const openWorld = ({ base, seed = 'laws', react = happyPath }: Opening): Opened => {
+/** A world of its own over the fixtures, as a sandbox opens it, with rules of all kinds active. */
+export const openWorld = ({ base, seed = 'laws', react = rules }: Opening): Opened => {
   const entries: Entry[] = []
   const world = createWorld({
     base,

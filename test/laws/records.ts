@@ -4,12 +4,14 @@ import { chainsLayout, tokensLayout } from '../../src/world/chains.js'
 import { clockLayout } from '../../src/world/clock.js'
 import { consentsLayout } from '../../src/world/consents.js'
 import { depositsLayout } from '../../src/world/deposits.js'
+import { ruleCountsLayout } from '../../src/world/kernel/rules.js'
 import type { Row, Table } from '../../src/world/kernel/table.js'
 import { timersLayout } from '../../src/world/kernel/timers.js'
 import { ledgerLayout } from '../../src/world/ledger.js'
 import { instructionsLayout, offrampsLayout } from '../../src/world/offramps.js'
 import { payoutsLayout } from '../../src/world/payouts.js'
 import { railsLayout, ratesLayout } from '../../src/world/rails.js'
+import { playlistLayout, postedLayout } from '../../src/world/steering.js'
 import { transfersLayout } from '../../src/world/transfers.js'
 import { usersLayout } from '../../src/world/users.js'
 import { walletsLayout } from '../../src/world/wallets.js'
@@ -35,6 +37,9 @@ const keysOf: { readonly [Name in TableName]: Keys } = {
   deposits: depositsLayout.indexes,
   ledger: ledgerLayout.indexes,
   clock: clockLayout.indexes,
+  posted: postedLayout.indexes,
+  playlist: playlistLayout.indexes,
+  rule_counts: ruleCountsLayout.indexes,
   timers: timersLayout.indexes,
 }
 

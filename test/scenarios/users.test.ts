@@ -30,8 +30,9 @@ describe('kyc-rejected', () => {
         { reason: 'Identity could not be verified', developer_reason: 'document_expired' },
       ],
     })
-    expectRefusal(await askForWallet(api, id), 400, '4000', 'rejected')
     expect(await missesOf(api, 'kyc-rejected')).toEqual([])
+    expectRefusal(await askForWallet(api, id), 400, '4000', 'rejected')
+    expect(await missesOf(api, 'kyc-rejected')).toEqual([expect.stringContaining('status 400')])
   })
 })
 

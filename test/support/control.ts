@@ -23,6 +23,7 @@ export interface Entry {
   readonly at: string
   readonly command: string
   readonly cause: { readonly kind: string }
+  readonly events: readonly { readonly type: string; readonly id: string }[]
   readonly input: Record<string, unknown>
   readonly refused?: { readonly code: string; readonly message: string }
 }

@@ -13,7 +13,9 @@ export interface DescribedOperation {
     readonly required?: boolean
     readonly content: { readonly 'application/json': { readonly schema: Json } }
   }
-  readonly responses: Readonly<Record<string, object>>
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Json }>> }>
+  >
 }
 
 export interface Described {

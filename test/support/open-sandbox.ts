@@ -17,8 +17,8 @@ afterAll(async () => {
   await Promise.all([...kept.values()].map(({ sandbox }) => sandbox.close()))
 })
 
-/** A clock of the test's own is no plain value, so that only an own sandbox takes one. */
-type PlainOptions = Omit<OpenOptions, 'machineClock'>
+/** A clock or timers of the test’s own are no plain value, so that only an own sandbox takes one. */
+type PlainOptions = Omit<OpenOptions, 'machineClock' | 'later'>
 
 /**
  * A sandbox as at boot: its clock stands still, its seed is fixed, it logs nothing. Reading the fixtures

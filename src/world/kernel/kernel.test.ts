@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Cause, Entry, Fact } from './journal.js'
+import type { Cause, Entry } from './journal.js'
 import { Kernel, Runaway } from './kernel.js'
 import { Refusal, unknown } from './refusal.js'
+import { type Occasion, type Reaction, ruleCountsLayout } from './rules.js'
 import { layout, type Row, Table } from './table.js'
 import { isoTime } from './time.js'
 import { type Plan, type PlannedStep, timersLayout } from './timers.js'
@@ -15,6 +16,7 @@ interface Thing extends Row {
 const createTables = () => ({
   things: new Table(layout<Thing>()({ all: () => '', colour: (thing) => thing.colour })),
   timers: new Table(timersLayout),
+  rule_counts: new Table(ruleCountsLayout),
 })
 type Things = ReturnType<typeof createTables>
 type Tx = Transaction<Things>
@@ -34,6 +36,12 @@ const commands = {
     if (!thing) throw unknown('id', `no thing is named ${id}`)
     tx.emit({ type: 'painted', id, colour })
     return tx.replace('things', thing, { ...thing, colour, at: tx.at })
+  },
+  makeAll: (tx: Tx, ids: readonly string[]) => {
+    for (const id of ids) {
+      tx.add('things', { id, n: tx.tables.things.next, colour: 'red', at: tx.at })
+      tx.emit({ type: 'made', id })
+    }
   },
   drop: (tx: Tx, { id }: { readonly id: string }) => {
     const thing = tx.tables.things.get(id)
@@ -64,20 +72,25 @@ const plan = (subject: string, ...steps: PlannedStep[]): Plan => ({
   steps,
 })
 
-type React = (fact: Fact, tables: Things) => readonly Plan[]
+const react = (subject: string, ...steps: PlannedStep[]): Reaction => ({
+  plan: plan(subject, ...steps),
+  counts: [],
+})
 
-const open = (react: React = () => [], tables = createTables(), now = START) => {
+type React = (occasion: Occasion, tables: Things) => Reaction | undefined
+
+const open = (reaction: React = () => undefined, tables = createTables(), now = START) => {
   const entries: Entry[] = []
   const record = (entry: Entry) => void entries.push(entry)
-  const kernel = new Kernel({ tables, commands, seed: 'test', now, react, record })
+  const kernel = new Kernel({ tables, commands, seed: 'test', now, react: reaction, record })
   return { kernel, entries, tables }
 }
 
 /** Reacts to the making of a thing with the plan that its name stands for. */
 const onMade =
   (plans: Record<string, readonly PlannedStep[]>): React =>
-  ({ type, id }) =>
-    type === 'made' && plans[id] ? [plan(id, ...plans[id])] : []
+  ({ fact: { type, id } }) =>
+    type === 'made' && plans[id] ? react(id, ...plans[id]) : undefined
 
 /** Seconds since the start, and what was painted how. */
 const timeline = (entries: readonly Entry[]): string[] =>
@@ -159,25 +172,21 @@ describe('run', () => {
   })
 
   it('sets as many timers in one entry as are asked for, in their order', () => {
-    const { kernel, entries, tables } = open(({ type, id }) =>
-      type === 'made'
-        ? ['blue', 'green', 'black'].map((colour) =>
-            plan(id, paint(1_000, id, colour), paint(0, id, 'x')),
-          )
-        : [],
+    const { kernel, entries, tables } = open(({ fact: { type, id } }) =>
+      type === 'made' ? react(id, paint(1_000, id, 'blue'), paint(0, id, 'x')) : undefined,
     )
-    kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(tables.timers.size).toBe(3)
+    kernel.run('makeAll', ['a', 'b', 'c'], BY)
+    expect(entries).toHaveLength(1)
     expect(tables.timers.size).toBe(3)
     kernel.advance(START + 1_000)
-    const order = ['1 a blue', '1 a green', '1 a black', '1 a x', '1 a x', '1 a x']
+    const order = ['1 a blue', '1 b blue', '1 c blue', '1 a x', '1 b x', '1 c x']
     expect(timeline(entries)).toEqual(order)
   })
 
   it('keeps the next step of a plan beside what the step set off', () => {
-    const { kernel, entries } = open(({ type, id, colour }) => {
-      if (type === 'made') return [plan(id, paint(1_000, id, 'blue'), paint(1_000, id, 'green'))]
-      return colour === 'blue' ? [plan(id, paint(1_000, id, 'gold'))] : []
+    const { kernel, entries } = open(({ fact: { type, id, colour } }) => {
+      if (type === 'made') return react(id, paint(1_000, id, 'blue'), paint(1_000, id, 'green'))
+      return colour === 'blue' ? react(id, paint(1_000, id, 'gold')) : undefined
     })
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     kernel.advance(START + 5_000)
@@ -286,9 +295,9 @@ describe('advance', () => {
   })
 
   it('lets what a step sets off take its turn', () => {
-    const { kernel, entries } = open(({ type, id, colour }) => {
-      if (type === 'made' && id === 'a') return [plan('a', paint(1_000, 'a', 'blue'))]
-      return colour === 'blue' ? [plan('a', paint(500, 'a', 'green'))] : []
+    const { kernel, entries } = open(({ fact: { type, id, colour } }) => {
+      if (type === 'made' && id === 'a') return react('a', paint(1_000, 'a', 'blue'))
+      return colour === 'blue' ? react('a', paint(500, 'a', 'green')) : undefined
     })
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     kernel.advance(START + 1_500)
@@ -351,7 +360,8 @@ describe('a step that is refused', () => {
 describe('rules that set one another off for ever', () => {
   const forever =
     (after_ms: number): React =>
-    ({ id }) => [plan(id, paint(after_ms, id, 'again'))]
+    ({ fact: { id } }) =>
+      react(id, paint(after_ms, id, 'again'))
 
   const errorOf = (act: () => unknown): unknown => {
     try {
@@ -384,13 +394,10 @@ describe('rules that set one another off for ever', () => {
   })
 
   it('let the world go on once they are stopped', () => {
-    const { kernel, tables } = open(({ id, type }) =>
-      id === 'a'
-        ? [plan('a', paint(0, 'a', 'again'))]
-        : type === 'made'
-          ? [plan(id, paint(1_000, id, 'blue'))]
-          : [],
-    )
+    const { kernel, tables } = open(({ fact: { id, type } }) => {
+      if (id === 'a') return react('a', paint(0, 'a', 'again'))
+      return type === 'made' ? react(id, paint(1_000, id, 'blue')) : undefined
+    })
     kernel.run('make', { id: 'b', colour: 'red' }, BY)
     expect(() => kernel.run('make', { id: 'a', colour: 'red' }, BY)).toThrow(Runaway)
     expect(kernel.advance(START + 1_000)).toBe(1)

@@ -33,6 +33,14 @@ const FIRINGS_IN_ONE_CALL = 1_000_000
 /** Timers kept setting off timers. What was fired stays; the message names the rule. */
 export class Runaway extends Error {
   override readonly name = 'Runaway'
+
+  constructor(
+    /** `<scenario>/<rule>` */
+    readonly rule: string,
+    message: string,
+  ) {
+    super(message)
+  }
 }
 
 /**
@@ -234,6 +242,7 @@ const causeOf = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause =
 
 const runaway = ({ plan }: Timer, limit: number, where: string) =>
   new Runaway(
+    `${plan.scenario}/${plan.rule}`,
     `rule ${plan.rule} of scenario ${plan.scenario} (${plan.source}) was still setting off timers ` +
       `after ${limit.toLocaleString('en')} firings ${where}; what was fired stays`,
   )

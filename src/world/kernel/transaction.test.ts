@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Dice } from './dice.js'
 import type { Change } from './journal.js'
+import { ruleCountsLayout } from './rules.js'
 import { layout, type Row, Table } from './table.js'
 import { timersLayout } from './timers.js'
 import { Transaction } from './transaction.js'
@@ -14,13 +15,14 @@ const createTables = () => ({
   balls: new Table(layout<Ball>()({ colour: (ball) => ball.colour })),
   boxes: new Table(layout<Ball>()({ colour: (box) => box.colour })),
   timers: new Table(timersLayout),
+  rule_counts: new Table(ruleCountsLayout),
 })
 type Tables = ReturnType<typeof createTables>
 
 const NOW = Date.parse('2026-06-15T09:00:00.000Z')
 
 const begin = (tables: Tables, count = 1) =>
-  new Transaction(tables, NOW, new Dice('test'), count, 0)
+  new Transaction(tables, NOW, new Dice('test'), count, 0, undefined)
 
 interface Step {
   readonly table: 'balls' | 'boxes'

@@ -30,6 +30,7 @@ const UNKNOWN = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 export const which = mostly(fc.nat(12), fc.constant(-1))
 
 type Listing =
+  | 'api_keys'
   | 'users'
   | 'consents'
   | 'accounts'

@@ -76,6 +76,9 @@ export const moneyVerbs = {
       return { id, to: moveFrom(transferMoves, tables.transfers.get(id)?.status, to), reason }
     },
   ),
+  'transfer.read': verb('transfer.read', 6, which, (tables, place) => ({
+    id: idAt(tables, 'transfers', place),
+  })),
   'payout.create': verb(
     'payout.create',
     7,

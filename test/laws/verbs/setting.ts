@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { fixtures } from '../open-world.js'
-import { verb } from './choices.js'
+import { idAt, verb, which } from './choices.js'
 
 /** Commands that set a world up. Those that a sandbox runs at boot may come later, too. */
 export const settingVerbs = {
@@ -23,4 +23,31 @@ export const settingVerbs = {
     permissions: n % 2 === 0 ? 'full' : 'read_only',
     expires_at: n === 0 ? '2026-07-01T00:00:00.000Z' : null,
   })),
+  'api_key.set': verb(
+    'api_key.set',
+    2,
+    fc.record({ place: which, status: fc.constantFrom('active', 'suspended', 'deactivated') }),
+    (tables, { place, status }) => ({ id: idAt(tables, 'api_keys', place), status }),
+  ),
+  'scenario.post': verb('scenario.post', 1, fc.nat(2), (_, n) => ({
+    id: `posted-${n}`,
+    text: `name: posted-${n}`,
+    scenario: { name: `posted-${n}`, title: 'Posted', rules: [], expect: [] },
+  })),
+  'scenarios.activate': verb(
+    'scenarios.activate',
+    1,
+    fc.subarray(['mixed', 'named', 'posted-0', 'gone']),
+    (_, names) => ({ names }),
+  ),
+  'rule.fire': verb('rule.fire', 2, fc.nat(3), (tables, n) => {
+    const id = `mixed/${n}`
+    const known = tables.rule_counts.get(id)
+    const count = { id, n: 0, matched: (known?.matched ?? 0) + 1, fired: 1 }
+    return {
+      rule: n === 0 ? null : id,
+      source: 'mixed.yaml:5',
+      counts: [{ ...count, window_from: null, passed: 0 }],
+    }
+  }),
 }

@@ -10,7 +10,7 @@ export type Moment = readonly [entry: number, exchange: number]
 export const compareMoments = (a: Moment, b: Moment): number => a[0] - b[0] || a[1] - b[1]
 
 /** Tells when records and requests were made. */
-export interface Timeline {
+export interface Moments {
   readonly ofRecord: (table: string, id: string) => Moment
   readonly ofExchange: (exchange: SeenExchange) => Moment
 }
@@ -19,10 +19,10 @@ export interface Timeline {
 const LONG_AGO: Moment = [0, 0]
 
 /** Reads the journal of a world, which may share its list with worlds before a reset. */
-export const timelineOf = (
+export const momentsOf = (
   entries: readonly Entry[],
   exchanges: readonly SeenExchange[],
-): Timeline => {
+): Moments => {
   const made = makingsIn(entries)
   const handled = handlingsOf(exchanges)
   return {

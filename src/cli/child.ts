@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startGuard } from './guard-group.js'
+import { isGroupDead } from './process-group.js'
+
+/** How a command came to its end. */
+export type Ending =
+  | { readonly kind: 'exited'; readonly code: number }
+  /** Somebody else ended it, or it crashed. */
+  | { readonly kind: 'killed'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'timed_out' }
+  /** We were asked to end, and have ended it. */
+  | { readonly kind: 'interrupted'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'not_started'; readonly why: string }
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** How long a command that is asked to end may take. */
+const GRACE_MS = 5_000
+/** How long it takes until what was killed is gone. */
+const KILL_MS = 1_000
+const GONE_POLL_MS = 20
+
+/** Windows has no process groups: there the command alone is ended. */
+const HAS_GROUPS = process.platform !== 'win32'
+
+/**
+ * Runs a command in a process group of its own, and waits until all of the group is gone. Signals that we
+ * get go to the group. What the command has left running is killed, whatever becomes of us.
+ */
+export const runCommand = async (
+  [program, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+  timeout_ms: number | undefined,
+): Promise<Ending> => {
+  const guard = HAS_GROUPS ? startGuard() : undefined
+  let child: ChildProcess | undefined
+  let reason: Ending | undefined
+  let impatience: NodeJS.Timeout | undefined
+  const kill = () => signalGroup(child, 'SIGKILL')
+  const end = (why: Ending, signal: NodeJS.Signals) => {
+    // Whoever asks a second time does not want to wait.
+    signalGroup(child, reason ? 'SIGKILL' : signal)
+    reason ??= why
+    impatience ??= setTimeout(kill, GRACE_MS)
+  }
+  const passOn = (signal: NodeJS.Signals) => end({ kind: 'interrupted', signal }, signal)
+  // The command may be quick: whatever can befall us must be looked after before it starts.
+  for (const signal of PASSED_ON) process.on(signal, passOn)
+  process.once('exit', kill)
+  child = spawn(program, args, { stdio: 'inherit', env, detached: HAS_GROUPS })
+  if (child.pid) guard?.watch(child.pid)
+  const ended = endingOf(child, program)
+  const timer = timeout_ms && setTimeout(() => end({ kind: 'timed_out' }, 'SIGTERM'), timeout_ms)
+
+  const ending = await ended
+  if (timer) clearTimeout(timer)
+  // What the command has started may still be about to end, as it was asked to.
+  if (reason) await groupGone(child, GRACE_MS)
+  kill()
+  await groupGone(child, KILL_MS)
+  clearTimeout(impatience)
+  guard?.release()
+  process.off('exit', kill)
+  for (const signal of PASSED_ON) process.off(signal, passOn)
+  return reason ?? ending
+}
+
+const endingOf = (child: ChildProcess, program: string): Promise<Ending> =>
+  new Promise((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'not_started', why: whyNot(error, program) }))
+    child.once('exit', (code, signal) => {
+      resolve(signal ? { kind: 'killed', signal } : { kind: 'exited', code: code ?? 1 })
+    })
+  })
+
+const whyNot = (error: NodeJS.ErrnoException, program: string): string => {
+  if (error.code === 'ENOENT') return `there is no command ${program}`
+  if (error.code === 'EACCES') return `${program} cannot be executed: permission denied`
+  return `${program} cannot be executed: ${error.message}`
+}
+
+const signalGroup = (child: ChildProcess | undefined, signal: NodeJS.Signals | 0): boolean => {
+  const pid = child?.pid
+  if (pid === undefined) return false
+  try {
+    return process.kill(HAS_GROUPS ? -pid : pid, signal)
+  } catch {
+    // It is gone.
+    return false
+  }
+}
+
+/** Waits until nothing of the group is left, but not for ever: what cannot be killed stays. */
+const groupGone = async (child: ChildProcess, most_ms: number): Promise<void> => {
+  const until = performance.now() + most_ms
+  while (signalGroup(child, 0) && performance.now() < until) {
+    if (child.pid && isGroupDead(child.pid)) return
+    await sleep(GONE_POLL_MS)
+  }
+}
+
+/** The exit code of a process that a signal ended, as shells give it. */
+export const codeOfSignal = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

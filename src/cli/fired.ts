@@ -1,0 +1,33 @@
+import type { Entry } from '../world/kernel/journal.js'
+import type { Timer } from '../world/kernel/timers.js'
+
+/** A rule, and how often it has fired. */
+export interface FiredRule {
+  /** `<scenario>/<rule>` */
+  readonly rule: string
+  /** File and line. */
+  readonly source: string
+  readonly times: number
+}
+
+/** The rules that have fired, in the order in which they first did. */
+export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
+  const fired = new Map<string, FiredRule>()
+  const add = (rule: string, source: string) =>
+    fired.set(rule, { rule, source, times: (fired.get(rule)?.times ?? 0) + 1 })
+  const seen = new Set<string>()
+  for (const { command, events, changes } of entries) {
+    // A world that begins anew numbers its timers anew.
+    if (command === 'world.begin') seen.clear()
+    for (const { type, id, source } of events) {
+      if (type === 'rule.fired') add(id, String(source ?? ''))
+    }
+    for (const { table, id, record } of changes) {
+      if (table !== 'timers' || !record || seen.has(id)) continue
+      seen.add(id)
+      const { plan, done } = record as Timer
+      if (done === 0) add(`${plan.scenario}/${plan.rule}`, plan.source)
+    }
+  }
+  return [...fired.values()]
+}

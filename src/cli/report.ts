@@ -1,0 +1,123 @@
+import type { Outcome } from '../scenarios/verify.js'
+import type { Ending } from './child.js'
+import type { FiredRule } from './fired.js'
+
+/** An expectation's outcome, and whose expectation it is. */
+export interface ScenarioOutcome extends Outcome {
+  readonly scenario: string
+  /** What was expected, in words that stay the same from run to run. */
+  readonly wish: string
+}
+
+/** All that a run came to. */
+export interface RunReport {
+  readonly scenarios: readonly string[]
+  /** As a shell reads it. */
+  readonly command: string
+  readonly ending: Ending
+  readonly timeout: string | undefined
+  readonly duration_ms: number
+  /** How many the sandbox got since it began, or was reset. */
+  readonly requests: number
+  readonly fired: readonly FiredRule[]
+  /** Rules of the run's own scenarios that never fired. */
+  readonly unfired: readonly { readonly rule: string; readonly source: string }[]
+  /** Whether the journal still held all that happened. */
+  readonly isWhole: boolean
+  /** Why the timers did not come to rest. */
+  readonly runaway: string | undefined
+  readonly outcomes: readonly ScenarioOutcome[]
+  readonly repeat: string
+}
+
+export const isPassed = ({ ending, runaway, outcomes }: RunReport): boolean =>
+  ending.kind === 'exited' && ending.code === 0 && !runaway && outcomes.every(({ ok }) => ok)
+
+/** The report for the terminal. */
+export const reportText = (report: RunReport): string => {
+  const { outcomes, runaway } = report
+  const lines = [
+    '',
+    `sandramp run ${report.scenarios.join(' ')}`,
+    '',
+    `  command   ${report.command}`,
+    `${INDENT}${endingWords(report)}, ${seconds(report.duration_ms)} s, requests: ${report.requests}`,
+    '',
+    ...ruleLines(report),
+    ...(runaway ? [`  FAILED    ${runaway}`, ''] : []),
+    ...outcomes.flatMap(outcomeLines),
+    ...(outcomes.length > 0 ? [''] : []),
+    isPassed(report) ? 'passed' : `FAILED: ${failures(report).join('; ')}`,
+    ...(isPassed(report) ? [] : ['repeat it exactly:', `  ${report.repeat}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const ruleLines = ({ fired, unfired, isWhole }: RunReport): string[] => {
+  const lines = [
+    ...labelled(
+      'fired',
+      fired.map(({ times, rule, source }) => `${times} × ${rule}  ${source}`),
+    ),
+    ...labelled(
+      'never',
+      unfired.map(({ rule, source }) => `${rule}  ${source}`),
+    ),
+    ...(isWhole ? [] : [`${INDENT}the journal has let go of its oldest entries: there was more`]),
+  ]
+  return lines.length > 0 ? [...lines, ''] : []
+}
+
+const INDENT = ' '.repeat(12)
+
+const labelled = (label: string, lines: readonly string[]): string[] =>
+  lines.map((line, i) => `${i === 0 ? `  ${label}`.padEnd(INDENT.length) : INDENT}${line}`)
+
+export const endingWords = ({ ending, timeout }: RunReport): string => {
+  switch (ending.kind) {
+    case 'exited':
+      return `exit code ${ending.code}`
+    case 'killed':
+      return `killed by ${ending.signal}`
+    case 'timed_out':
+      return `ended after ${timeout}, its --timeout`
+    case 'interrupted':
+      return `ended by ${ending.signal}`
+    case 'not_started':
+      return ending.why
+  }
+}
+
+export const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
+
+/** Every way in which a run has failed. */
+const failures = (report: RunReport): string[] => {
+  const { ending, runaway, outcomes } = report
+  const missed = outcomes.filter(({ ok }) => !ok).length
+  const isDone = ending.kind === 'exited' && ending.code === 0
+  return [
+    ...(isDone ? [] : [`the command: ${endingWords(report)}`]),
+    ...(runaway ? ['timers did not come to rest'] : []),
+    ...(missed > 0 ? [`${missed} of ${outcomes.length} expectations missed`] : []),
+  ]
+}
+
+const outcomeLines = (outcome: ScenarioOutcome): string[] => {
+  const { ok, sentence, source } = outcome
+  const head = `  ${ok ? 'ok    ' : 'MISSED'}    ${sentence}${source ? `  ${source}` : ''}`
+  return [head, ...missLines(outcome).map((line) => `${INDENT}${line}`)]
+}
+
+/** What came near, each with how it differs. */
+export const missLines = ({ candidates, violations = [] }: Outcome): string[] => [
+  ...violations,
+  ...candidates.flatMap(({ what, differs }) => [
+    what,
+    ...differs.map(
+      ({ field, wanted, came }) => `  ${field}: wanted ${shown(wanted)}, came ${shown(came)}`,
+    ),
+  ]),
+]
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' && /^[\w .:…-]+$/.test(value) ? value : JSON.stringify(value)

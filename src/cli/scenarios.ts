@@ -1,0 +1,39 @@
+import { ScenarioError } from '../scenarios/read.js'
+import { openScenario } from '../scenarios/shipped.js'
+import { loadShipped } from '../shipped.js'
+
+const OK = 0
+const BROKEN = 2
+
+/** Lists the shipped scenarios, or checks files. Gives the exit code. */
+export const scenarios = async (files: readonly string[]): Promise<number> => {
+  if (files.length === 0) {
+    process.stdout.write(await shippedList())
+    return OK
+  }
+  const checks = files.map((file) => ({ file, complaints: complaintsAbout(file) }))
+  process.stdout.write(checks.map(checkLines).join(''))
+  return checks.every(({ complaints }) => complaints === undefined) ? OK : BROKEN
+}
+
+const shippedList = async (): Promise<string> => {
+  const { scenarios } = await loadShipped()
+  const all = scenarios.all()
+  const width = Math.max(...all.map(({ name }) => name.length)) + 2
+  return all.map(({ name, title }) => `${name.padEnd(width)}${title}\n`).join('')
+}
+
+const complaintsAbout = (file: string): string | undefined => {
+  try {
+    openScenario(file)
+    return undefined
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.message
+    throw error
+  }
+}
+
+const checkLines = ({ file, complaints }: { file: string; complaints: string | undefined }) =>
+  complaints === undefined
+    ? `ok      ${file}\n`
+    : `broken  ${file}\n${complaints.replace(/^/gm, '          ')}\n`

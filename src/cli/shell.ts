@@ -1,0 +1,28 @@
+import { basename, relative } from 'node:path'
+import type { RunOptions } from './run-flags.js'
+
+const PLAIN = /^[\w@%+=:,./-]+$/
+
+/** A word as a POSIX shell reads it back. */
+export const quoted = (word: string): string =>
+  PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
+export const commandLine = (words: readonly string[]): string => words.map(quoted).join(' ')
+
+/** The one command that repeats a run exactly. */
+export const repeatLine = ({ scenarios, command, sandbox, given }: RunOptions): string => {
+  // A value that looks like a flag has to be tied to its own.
+  const flags = [['seed', sandbox.seed] as const, ...given].flatMap(([name, value]) =>
+    value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value],
+  )
+  return commandLine([...ourName(), 'run', ...scenarios, ...flags, '--', ...command])
+}
+
+/** How we were called, as it can be called again. */
+const ourName = (): string[] => {
+  const [, script = 'sandramp'] = process.argv
+  if (/[\\/]node_modules[\\/]/.test(script)) return ['npx', 'sandramp']
+  if (basename(script) === 'sandramp') return ['sandramp']
+  const near = relative(process.cwd(), script)
+  return ['node', near.startsWith('..') ? script : near]
+}

@@ -1,0 +1,44 @@
+import type { Usage } from './help.js'
+import { runFlags } from './run-flags.js'
+import { startFlags } from './start-flags.js'
+
+/** The commands of the command line, as --help tells of them. */
+export const usages = {
+  start: {
+    line: 'sandramp [start] [flags]',
+    about: 'sandramp: a local sandbox of the Payments, custody wallet and onboarding service',
+    flags: startFlags,
+    more: [
+      [
+        'Other commands, each with a --help of its own:',
+        '  sandramp run <scenario…> -- <command…>   runs a test command against a sandbox of its own',
+        '  sandramp scenarios [<file…>]             lists the shipped scenarios, or checks files',
+      ].join('\n'),
+    ],
+  },
+  run: {
+    line: 'sandramp run <scenario…> [flags] -- <command…>',
+    about: [
+      'Starts a sandbox that plays the scenarios, runs the command against it, plays out what is pending,',
+      'and checks what the scenarios expect.',
+    ].join('\n'),
+    flags: runFlags,
+    more: [
+      [
+        'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
+        'environment.',
+      ].join('\n'),
+      [
+        'Exit codes: 0 the command and all expectations passed; 1 one of them failed, or time was up;',
+        '2 the arguments, a scenario or the command cannot be used; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
+      ].join('\n'),
+    ],
+  },
+  scenarios: {
+    line: 'sandramp scenarios [<file…>]',
+    about: 'Lists the shipped scenarios, or checks files: exit code 2 when one of them is broken.',
+    flags: { help: { help: 'show this help' } },
+  },
+} as const satisfies Record<string, Usage>
+
+export type CommandName = keyof typeof usages

@@ -1,0 +1,161 @@
+import * as z from 'zod'
+import { operationIds } from '../contract/operations.js'
+import { ok, operation } from '../http/operation.js'
+import { type ExchangeFilter, showExchange } from '../journal/exchange.js'
+import { harOf } from '../journal/har.js'
+import { unknown } from '../world/kernel/refusal.js'
+import { idPath } from './fields.js'
+import { listOf, pageOf, pageQuery, userFilter } from './lists.js'
+
+const message = (body: string) =>
+  z.object({
+    headers: z.record(z.string(), z.string()).meta({ description: 'Without secrets' }),
+    body: z.unknown().meta({ description: body }),
+  })
+
+const rule = z.string().meta({ example: 'bank-rejects/2' })
+
+const exchange = z
+  .object({
+    id: z.uuid().meta({ description: 'The request id, x-request-id of the answer' }),
+    n: z.int().meta({ description: 'Its number in the world, in the order in which they ended' }),
+    at: z.iso.datetime().meta({ description: 'The world’s time' }),
+    started_at: z.iso.datetime().meta({ description: 'The machine’s time' }),
+    duration_ms: z.number(),
+    method: z.string(),
+    path: z.string(),
+    query: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .meta({ description: 'A parameter that came several times is a list' }),
+    operation: z
+      .enum(operationIds)
+      .nullable()
+      .meta({ description: 'Null on a path or method that the service does not have' }),
+    status: z.int().nullable().meta({ description: 'Null when it was cut without an answer' }),
+    user_id: z.uuid().nullable().meta({ description: 'Whom it was about' }),
+    request: message(
+      'JSON; text when malformed or cut; null when there is none or it was not read',
+    ),
+    response: message('JSON; text when cut; null when there is none'),
+    fault: rule.nullable().meta({ description: 'The rule that made the answer or cut it off' }),
+    rules: z.array(rule).meta({ description: 'All rules that fired' }),
+    assumed: z
+      .array(z.string())
+      .meta({ description: 'The assumptions relied on', example: ['payout.fee=on_top'] }),
+    entries: z
+      .object({ from: z.int(), to: z.int() })
+      .nullable()
+      .meta({ description: 'The numbers of the journal entries that it made' }),
+  })
+  .meta({ id: 'LoggedExchange' })
+
+const STATUS = 'a status such as 404, or a class of them: 2xx, 4xx or 5xx'
+
+const filters = z.object({
+  operation: z
+    .enum([...operationIds, 'unknown'])
+    .optional()
+    .meta({ description: 'Only this operation; `unknown` for what the service does not have' }),
+  status: z
+    .string(STATUS)
+    .regex(/^([1-5]\d\d|[245]xx)$/, STATUS)
+    .optional()
+    .meta({ description: `Only ${STATUS}`, example: '4xx' }),
+  ...userFilter,
+  fault: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Only those that a rule answered or cut off, or only the others' }),
+})
+
+const filterOf = ({ fault, ...rest }: z.output<typeof filters>): ExchangeFilter => ({
+  ...rest,
+  fault: fault === undefined ? undefined : fault === 'true',
+})
+
+export const listRequests = operation({
+  id: 'listRequests',
+  method: 'get',
+  path: '/_sandbox/requests',
+  tag: 'Requests',
+  summary: 'List requests',
+  description:
+    'Every request of the service and its answer, the newest first; refused ones and unknown paths are ' +
+    'among them. API keys show their last four characters, data URIs are elided, and a body of more ' +
+    'than 16,384 characters is cut. The newest 1,000 are kept, or as many as `--request-log` says.',
+  query: pageQuery.extend(filters.shape),
+  answers: { 200: { description: 'One page', schema: listOf(exchange, 'RequestList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) =>
+    ok(pageOf(sandbox.requestsOf(world).list(filterOf(query)).reverse(), query, showExchange)),
+})
+
+export const readRequest = operation({
+  id: 'readRequest',
+  method: 'get',
+  path: '/_sandbox/requests/{id}',
+  tag: 'Requests',
+  summary: 'Read a request',
+  description: 'One request of the service and its answer, by its `x-request-id`.',
+  params: idPath,
+  answers: { 200: { description: 'The request and its answer', schema: exchange } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params: { id } }) => {
+    const recording = sandbox.requestsOf(world).find(id)
+    if (!recording) throw unknown('id', `id: the log has no request ${id}`)
+    return ok(showExchange(recording))
+  },
+})
+
+const har = z
+  .object({
+    log: z.object({
+      version: z.literal('1.2'),
+      creator: z.object({ name: z.string(), version: z.string() }),
+      entries: z.array(
+        z.looseObject({
+          startedDateTime: z.iso.datetime(),
+          time: z.number().meta({ description: 'In milliseconds' }),
+          request: z.looseObject({ method: z.string(), url: z.string() }),
+          response: z.looseObject({ status: z.int() }),
+          _operation: z.string().nullable(),
+          _fault: z.string().nullable(),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'Har' })
+
+export const exportRequests = operation({
+  id: 'exportRequests',
+  method: 'get',
+  path: '/_sandbox/requests.har',
+  tag: 'Requests',
+  summary: 'Export requests',
+  description:
+    'The requests as an HTTP Archive 1.2, oldest first. The network panel of a browser opens it.',
+  query: filters,
+  answers: { 200: { description: 'The archive', schema: har } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) => ({
+    ...ok(harOf(sandbox.requestsOf(world).list(filterOf(query)), sandbox.health().version)),
+    headers: { 'content-disposition': 'attachment; filename="sandramp.har"' },
+  }),
+})
+
+export const clearRequests = operation({
+  id: 'clearRequests',
+  method: 'delete',
+  path: '/_sandbox/requests',
+  tag: 'Requests',
+  summary: 'Clear the request log',
+  description: 'Forgets the requests so far. Numbers go on.',
+  answers: {
+    200: {
+      description: 'How many were forgotten',
+      schema: z.object({ deleted: z.int() }).meta({ id: 'RequestsCleared' }),
+    },
+  },
+  errors: [],
+  handle: ({ sandbox, world }) => ok({ deleted: sandbox.requestsOf(world).clear() }),
+})

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { type Operation, ok, operation } from '../http/operation.js'
+import { type Noun, nouns, why } from '../journal/why.js'
+import { unknown } from '../world/kernel/refusal.js'
+import { entryParts } from './entry.js'
+import { idPath } from './fields.js'
+
+const step = z
+  .object({
+    ...entryParts,
+    events: entryParts.events.meta({ description: 'What it stated about the record' }),
+    sentence: z.string().meta({ description: 'The same in words' }),
+    because: z.int().nullable().meta({
+      description: 'For what a timer did: the number of the entry that set the timer',
+    }),
+  })
+  .meta({ id: 'WhyEntry' })
+
+const answer = z
+  .object({
+    complete: z.boolean().meta({ description: 'Whether nothing is missing at its beginning' }),
+    begins_at: z.iso.datetime().meta({ description: 'Where what is known begins' }),
+    entries: z.array(step).meta({ description: 'Oldest first' }),
+  })
+  .meta({ id: 'Why' })
+
+const whyOf = (noun: Noun): Operation => {
+  const singular = noun.slice(0, -1)
+  return operation({
+    id: `why${singular.charAt(0).toUpperCase()}${singular.slice(1)}`,
+    method: 'get',
+    path: `/_sandbox/${noun}/{id}/why`,
+    tag: 'Journal',
+    summary: `Tell why ${/^[aio]/.test(noun) ? 'an' : 'a'} ${singular} is what it is`,
+    description:
+      'The entries that made the record what it is, refused ones too, each with its cause; and for what ' +
+      'a timer did, the entries that set the timer, back to who began it. `complete` is false when the ' +
+      'journal no longer keeps its beginning.',
+    params: idPath,
+    answers: { 200: { description: 'Its history since the last reset', schema: answer } },
+    errors: ['4000', '4040'],
+    handle: ({ sandbox, world, params: { id } }) => {
+      if (!world.tables[noun].get(id)) throw unknown('id', `no ${singular} has the id ${id}`)
+      const { journal, beginning } = sandbox.timelineOf(world)
+      return ok(why(journal.after(0), beginning, noun, id))
+    },
+  })
+}
+
+export const whyOperations: readonly Operation[] = (Object.keys(nouns) as Noun[]).map(whyOf)

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { bodyBytes, bodyText, bodyValue, keepBody, LONGEST_BODY } from './bodies.js'
+
+const uri = (length: number) => `data:image/png;base64,${'A'.repeat(length)}`
+const kept = (value: unknown) => keepBody(JSON.stringify(value), value)
+
+describe('a body in the request log', () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['"bare"', 'bare'],
+    ['null', null],
+    ['{"a":', '{"a":'],
+    ['{"__proto__":1}', JSON.parse('{"__proto__":1}')],
+  ])('%s is shown as it is', (text, shown) => {
+    expect(bodyValue(keepBody(text))).toEqual(shown)
+    expect(bodyText(keepBody(text))).toBe(text)
+  })
+
+  it('may be none', () => {
+    expect(bodyValue(keepBody(undefined))).toBeNull()
+    expect(bodyText(keepBody(undefined))).toBeUndefined()
+    expect(bodyBytes(keepBody(undefined))).toBe(0)
+  })
+
+  it.each([8, 12_345, 100_000])('has data URIs of %d characters elided', (length) => {
+    const body = kept({ list: [uri(length)], not: 'data: none', title: 'the data:image/png one' })
+    expect(bodyValue(body)).toEqual({
+      list: [`data:image/png;base64,… (${length} characters)`],
+      not: 'data: none',
+      title: 'the data:image/png one',
+    })
+    expect(bodyText(body)).not.toContain('AAAA')
+  })
+
+  it('has data URIs elided however their slashes are written', () => {
+    const text = `{"a":${JSON.stringify(uri(9)).replaceAll('/', '\\/')}}`
+    expect(bodyValue(keepBody(text))).toEqual({ a: 'data:image/png;base64,… (9 characters)' })
+  })
+
+  it('is whole up to the limit, and cut beyond it', () => {
+    const whole = 'x'.repeat(LONGEST_BODY - 2)
+    expect(bodyValue(kept(whole))).toBe(whole)
+    const cut = bodyValue(kept(`${whole}yz`))
+    expect(cut).toBe(`"${whole}y… (2 more characters)`)
+  })
+
+  it('is cut as text when it is malformed', () => {
+    expect(bodyValue(keepBody('['.repeat(20_000)))).toBe(
+      `${'['.repeat(LONGEST_BODY)}… (${20_000 - LONGEST_BODY} more characters)`,
+    )
+  })
+
+  it.each([101, 5_000, 50_000])('is text when it is nested %d deep', (depth) => {
+    const text = '['.repeat(depth) + ']'.repeat(depth)
+    const shown = bodyValue(keepBody(text, JSON.parse(text)))
+    expect(shown).toEqual(expect.stringMatching(/^\[{101}/))
+  })
+
+  it('has the size that it had, in bytes', () => {
+    expect(bodyBytes(keepBody('"é"'))).toBe(4)
+    expect(bodyBytes(kept(uri(100_000)))).toBe(100_024)
+  })
+})

@@ -1,0 +1,135 @@
+import { isoTime } from '../world/kernel/time.js'
+import { bodyValue } from './bodies.js'
+import { pairsOf, showHeaders } from './headers.js'
+import { headersOf, type Recording } from './recording.js'
+
+/** One HTTP exchange as the request log shows it: without secrets, images elided, bodies capped. */
+export interface LoggedExchange {
+  /** The request id. */
+  readonly id: string
+  /** Its number in the world, from 1, in the order in which exchanges ended. */
+  readonly n: number
+  /** The world's time. */
+  readonly at: string
+  /** The machine's time. */
+  readonly started_at: string
+  readonly duration_ms: number
+  readonly method: string
+  readonly path: string
+  /** A parameter that came several times is a list. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  /** Null on a path or method that the service does not have. */
+  readonly operation: string | null
+  /** Null when the connection was cut without an answer. */
+  readonly status: number | null
+  /** Whom it was about. */
+  readonly user_id: string | null
+  readonly request: LoggedMessage
+  readonly response: LoggedMessage
+  /** The rule that made the answer or cut the connection, as `<scenario>/<rule>`. */
+  readonly fault: string | null
+  /** All rules that fired, in the same form. */
+  readonly rules: readonly string[]
+  /** The assumptions relied on, as `<id>=<reading>`. */
+  readonly assumed: readonly string[]
+  /** The numbers of the first and the last journal entry that it made. */
+  readonly entries: { readonly from: number; readonly to: number } | null
+}
+
+export interface LoggedMessage {
+  readonly headers: Readonly<Record<string, string>>
+  /** Its JSON; text when it is malformed or was cut; null when there is none or it was not read. */
+  readonly body: unknown
+}
+
+export interface ExchangeFilter {
+  /** An operation, or `unknown` for paths and methods that the service does not have. */
+  readonly operation?: string | undefined
+  /** Such as `404`, or `4xx` for a class. */
+  readonly status?: string | undefined
+  readonly user_id?: string | undefined
+  /** Whether a rule made the answer or cut the connection. */
+  readonly fault?: boolean | undefined
+}
+
+export const showExchange = (recording: Recording): LoggedExchange => {
+  const { id, n, method, path, operation, status, from, to } = recording
+  return {
+    id,
+    n,
+    at: isoTime(recording.at ?? recording.started_at),
+    started_at: isoTime(recording.started_at),
+    duration_ms: milliseconds(recording),
+    method,
+    path,
+    query: queryOf(recording),
+    operation: operation?.id ?? null,
+    status,
+    user_id: subjectOf(recording),
+    request: { headers: requestHeaders(recording), body: bodyValue(recording.body) },
+    response: { headers: shownAnswerHeaders(recording), body: bodyValue(answerBody(recording)) },
+    fault: recording.fault ?? null,
+    rules: recording.rules,
+    assumed: [],
+    entries: to < from ? null : { from, to },
+  }
+}
+
+export const milliseconds = ({ duration_us }: Recording): number => duration_us / 1_000
+
+export const requestHeaders = ({ headers }: Recording): Record<string, string> =>
+  showHeaders(pairsOf(headers))
+
+export const shownAnswerHeaders = ({ id, status, answerHeaders }: Recording) =>
+  status === null ? {} : showHeaders(Object.entries(headersOf(id, answerHeaders)))
+
+/** The answer to HEAD is that to GET without its body. */
+export const answerBody = ({ method, answer }: Recording): Recording['answer'] =>
+  method === 'HEAD' ? undefined : answer
+
+const queryOf = ({ url }: Recording): LoggedExchange['query'] => {
+  if (!url.includes('?')) return {}
+  const { searchParams } = new URL(url)
+  const names = [...new Set(searchParams.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = searchParams.getAll(name)
+      return [name, values.length > 1 ? values : (values[0] ?? '')]
+    }),
+  )
+}
+
+/** Whether an exchange is one of those asked for. */
+export const fits = (recording: Recording, filter: ExchangeFilter): boolean => {
+  const { operation, status, user_id, fault } = filter
+  if (operation !== undefined && (recording.operation?.id ?? 'unknown') !== operation) return false
+  if (status !== undefined && !isStatus(recording.status, status)) return false
+  if (fault !== undefined && (recording.fault !== undefined) !== fault) return false
+  return user_id === undefined || subjectOf(recording) === user_id
+}
+
+const isStatus = (status: number | null, wanted: string): boolean =>
+  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status) === wanted
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const asUuid = (value: unknown): string | null =>
+  typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null
+
+/** The user that a request's body names. */
+export const userIdIn = (body: unknown): string | null =>
+  asUuid((body as { user_id?: unknown } | null | undefined)?.user_id)
+
+/** Whom an exchange was about: the user that its body or path names, or whom it created. */
+const subjectOf = (recording: Recording): string | null =>
+  recording.user_id ?? userInPath(recording) ?? userCreated(recording)
+
+const userInPath = ({ operation, path }: Recording): string | null => {
+  const place = operation?.path.split('/').indexOf('{user_id}') ?? -1
+  return place < 0 ? null : asUuid(path.split('/')[place])
+}
+
+const userCreated = ({ operation, status, answer }: Recording): string | null => {
+  if (operation?.id !== 'createUser' || status !== 201) return null
+  return asUuid((bodyValue(answer) as { id?: unknown } | null)?.id)
+}

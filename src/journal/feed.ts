@@ -1,0 +1,97 @@
+import type { Later } from '../clock.js'
+import type { Entry } from '../world/kernel/journal.js'
+import type { MemoryJournal } from './memory.js'
+import { Reader } from './reader.js'
+
+const HEARTBEAT_MS = 15_000
+
+/** What goes on as long as somebody reads. */
+export interface Company {
+  start(): void
+  /** Entries came. */
+  follow(): void
+  stop(): void
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Shows a journal to readers as it grows, as server-sent events. Readers take from the journal itself,
+ * each at its own pace and outside of the request that made an entry; one that is left behind by all
+ * that the journal keeps is dropped.
+ */
+export class Feed {
+  readonly #journal: MemoryJournal
+  readonly #company: Company
+  readonly #later: Later
+  readonly #readers = new Set<Reader>()
+  /** Each entry as it is sent, written out once for all readers and forgotten when the last one leaves. */
+  #frames = new WeakMap<Entry, Uint8Array>()
+  #isWaking = false
+  #stopHeart: (() => void) | undefined
+
+  constructor(journal: MemoryJournal, company: Company, later: Later) {
+    this.#journal = journal
+    this.#company = company
+    this.#later = later
+  }
+
+  /** How many read. */
+  get size(): number {
+    return this.#readers.size
+  }
+
+  /** A new reader of what follows a number. */
+  open(after: number): ReadableStream<Uint8Array> {
+    const reader: Reader = new Reader(this.#journal, after, {
+      frame: (entry) => this.#frame(entry),
+      left: () => this.#leave(reader),
+    })
+    this.#readers.add(reader)
+    if (this.#readers.size === 1) {
+      this.#beat()
+      this.#company.start()
+    }
+    return reader.body
+  }
+
+  /** Entries came: readers get them once the request that made them is done. */
+  notice(): void {
+    if (this.#isWaking || this.#readers.size === 0) return
+    this.#isWaking = true
+    setImmediate(() => {
+      this.#isWaking = false
+      for (const reader of [...this.#readers]) reader.wake()
+      if (this.#readers.size > 0) this.#company.follow()
+    })
+  }
+
+  /** Ends all streams, and tells why. */
+  end(reason: string): void {
+    for (const reader of [...this.#readers]) reader.end('end', { reason })
+  }
+
+  /** A sign of life for connections that hear nothing else. */
+  #beat(): void {
+    this.#stopHeart = this.#later(HEARTBEAT_MS, () => {
+      for (const reader of this.#readers) reader.beat()
+      this.#beat()
+    })
+  }
+
+  #leave(reader: Reader): void {
+    if (!this.#readers.delete(reader) || this.#readers.size > 0) return
+    this.#stopHeart?.()
+    this.#frames = new WeakMap()
+    this.#company.stop()
+  }
+
+  #frame(entry: Entry): Uint8Array {
+    let frame = this.#frames.get(entry)
+    if (!frame) {
+      frame = encoder.encode(`id: ${entry.seq}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
+      this.#frames.set(entry, frame)
+    }
+    return frame
+  }
+}

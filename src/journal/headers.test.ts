@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { keepHeaders, pairsOf, showHeaders } from './headers.js'
+
+const KEY = 'SandrampFullAccessKey00000000001'
+const shown = (...raw: string[]) => showHeaders(pairsOf(keepHeaders(raw)))
+
+describe('headers in the request log', () => {
+  it('have names in lower case', () => {
+    expect(shown('Host', 'localhost', 'X-Trace', 'a: b')).toEqual({
+      host: 'localhost',
+      'x-trace': 'a: b',
+    })
+  })
+
+  it('may be empty, or none', () => {
+    expect(shown('X-Empty', '')).toEqual({ 'x-empty': '' })
+    expect(shown()).toEqual({})
+  })
+
+  it.each([
+    ['x-api-key', KEY, '…0001'],
+    ['X-API-KEY', KEY, '…0001'],
+    ['x-api-key', 'short', '…'],
+    ['x-api-key', '', '…'],
+    ['authorization', 'Bearer secret', '…'],
+    ['Proxy-Authorization', 'Basic c2VjcmV0', '…'],
+    ['cookie', 'session=secret', '…'],
+    ['set-cookie', 'session=secret', '…'],
+  ])('%s: %s is redacted', (name, value, redacted) => {
+    const pairs: [string, string][] = [[name, value]]
+    expect(showHeaders(pairs)).toEqual({ [name.toLowerCase()]: redacted })
+    expect(showHeaders(pairsOf(new Headers(pairs)))).toEqual({ [name.toLowerCase()]: redacted })
+  })
+
+  it('that come twice have both values, each redacted', () => {
+    expect(shown('x-api-key', KEY, 'a', '1', 'x-api-key', KEY, 'a', '2')).toEqual({
+      'x-api-key': '…0001, …0001',
+      a: '1, 2',
+    })
+  })
+
+  it('are those of their own request, whatever came before', () => {
+    const first = keepHeaders(['a', '1'])
+    const second = keepHeaders(['a', '2'])
+    expect(keepHeaders(['a', '2'])).toBe(second)
+    expect([first, second].map((it) => showHeaders(pairsOf(it)))).toEqual([{ a: '1' }, { a: '2' }])
+  })
+
+  it('may have any name', () => {
+    expect(shown('constructor', 'x', '__proto__', 'y')).toEqual(
+      JSON.parse('{"constructor":"x","__proto__":"y"}'),
+    )
+  })
+})

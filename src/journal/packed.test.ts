@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { emptySlot, pack, unpack } from './packed.js'
+import { type Arrival, type Recording, startRecording } from './recording.js'
+
+const arrival: Arrival = {
+  id: 'abcdef00-0000-4000-8000-000000000001',
+  method: 'POST',
+  path: '/€\n/x',
+  url: 'http://localhost/%E2%82%AC%0A/x?a=1',
+  headers: 'host\nlocalhost',
+  operation: { id: 'createPayout', path: '/payment/api/v1/payout' },
+  started_at: 1_798_761_600_000.5,
+}
+
+const recordingOf = (more: Partial<Recording>): Recording => ({
+  ...startRecording(arrival),
+  at: 1_781_514_000_000,
+  ...more,
+})
+
+describe('an exchange that was written down', () => {
+  it.each<Partial<Recording>>([
+    {},
+    { operation: undefined, status: 404, n: 2 ** 40, from: 5, to: 6, duration_us: 17 },
+    { body: '', answer: '"Zoë 💥 \\u0000"', user_id: 'abcdef00-0000-4000-8000-000000000002' },
+    { body: { text: 'x€', more: 7, bytes: 30_000 }, answer: '{}', status: 200 },
+    { answerHeaders: { allow: 'GET', 'retry-after': '5' }, fault: 'bad-day/1', rules: ['a/1'] },
+    { body: 'y'.repeat(50_000) },
+  ])('is read back as it was', (more) => {
+    const slot = emptySlot()
+    const recording = recordingOf(more)
+    pack(recordingOf({ body: 'z'.repeat(3_000), fault: 'before/1' }), slot)
+    pack(recording, slot)
+    expect(unpack(slot)).toEqual(recording)
+  })
+
+  it('keeps the headers of a request in process', () => {
+    const slot = emptySlot()
+    pack(recordingOf({ headers: new Headers({ A: '1', B: '2' }) }), slot)
+    expect(unpack(slot).headers).toBe('a\n1\nb\n2')
+  })
+
+  it('takes no more room than it needs, whatever stood there before', () => {
+    const slot = emptySlot()
+    pack(recordingOf({ body: 'y'.repeat(50_000) }), slot)
+    expect(slot.bytes.length).toBeGreaterThan(50_000)
+    pack(recordingOf({}), slot)
+    expect(slot.bytes.length).toBe(2_048)
+  })
+})

@@ -1,0 +1,128 @@
+import type { KeptBody } from './bodies.js'
+import { linesOf } from './headers.js'
+import { NO_HEADERS, type Recording, type Sent } from './recording.js'
+
+/** A place for one exchange, written down: its texts one behind the other, and its numbers. */
+export interface Slot {
+  bytes: Buffer
+  used: number
+  readonly numbers: Float64Array
+}
+
+const NUMBERS = 11
+const TEXTS = 13
+const STEP = 2_048
+
+export const emptySlot = (): Slot => ({
+  bytes: Buffer.alloc(0),
+  used: 0,
+  numbers: new Float64Array(NUMBERS + TEXTS),
+})
+
+/**
+ * Writes an exchange down. As objects the newest thousand would outlive every collection of young
+ * objects and be copied each time, which costs far more than to write them.
+ */
+export const pack = (recording: Recording, slot: Slot): void => {
+  const { operation, body, answer } = recording
+  packNumbers(recording, slot.numbers)
+  const texts = [
+    recording.id,
+    recording.method,
+    recording.path,
+    recording.url,
+    linesOf(recording.headers),
+    operation === undefined ? '' : operation.id,
+    operation === undefined ? '' : operation.path,
+    recording.user_id ?? '',
+    recording.answerHeaders === NO_HEADERS ? '' : JSON.stringify(recording.answerHeaders),
+    recording.fault ?? '',
+    recording.rules.length === 0 ? '' : JSON.stringify(recording.rules),
+    textOf(body),
+    textOf(answer),
+  ]
+  let whole = ''
+  for (let i = 0; i < TEXTS; i++) {
+    const text = texts[i] ?? ''
+    slot.numbers[NUMBERS + i] = text.length
+    whole += text
+  }
+  write(slot, whole)
+}
+
+const packNumbers = (recording: Recording, into: Float64Array): void => {
+  const { body, answer } = recording
+  into[0] = recording.n
+  into[1] = recording.started_at
+  into[2] = recording.duration_us
+  into[3] = recording.at ?? recording.started_at
+  into[4] = recording.status ?? 0
+  into[5] = recording.from
+  into[6] = recording.to
+  into[7] = sizeOf(body)
+  into[8] = moreOf(body)
+  into[9] = sizeOf(answer)
+  into[10] = moreOf(answer)
+}
+
+const write = (slot: Slot, text: string): void => {
+  const needed = Buffer.byteLength(text)
+  const room = Math.ceil(needed / STEP) * STEP
+  // One long body must not keep its place that large for ever.
+  if (slot.bytes.length < needed || slot.bytes.length > 8 * room) {
+    slot.bytes = Buffer.allocUnsafeSlow(room)
+  }
+  slot.used = slot.bytes.write(text)
+}
+
+/** Reads back what was written. */
+export const unpack = ({ bytes, used, numbers }: Slot): Recording => {
+  const whole = bytes.toString('utf8', 0, used)
+  let end = 0
+  const texts = Array.from(numbers.subarray(NUMBERS), (length) => {
+    end += length
+    return whole.slice(end - length, end)
+  })
+  const number = (i: number) => numbers[i] ?? 0
+  const text = (i: number) => texts[i] ?? ''
+  return {
+    n: number(0),
+    started_at: number(1),
+    duration_us: number(2),
+    at: number(3),
+    status: number(4) || null,
+    from: number(5),
+    to: number(6),
+    id: text(0),
+    method: text(1),
+    path: text(2),
+    url: text(3),
+    headers: text(4),
+    operation: text(5) === '' ? undefined : { id: text(5), path: text(6) },
+    user_id: text(7) || null,
+    answerHeaders: JSON.parse(text(8) || '{}') as Sent['headers'],
+    fault: text(9) || undefined,
+    rules: JSON.parse(text(10) || '[]') as Recording['rules'],
+    body: bodyOf(text(11), number(7), number(8)),
+    answer: bodyOf(text(12), number(9), number(10)),
+    value: undefined,
+  }
+}
+
+/** What stands for the size of a body that was kept whole, and of one that there is not. */
+const WHOLE = -1
+const NONE = -2
+
+const textOf = (body: KeptBody): string => (typeof body === 'object' ? body.text : (body ?? ''))
+
+const sizeOf = (body: KeptBody): number => {
+  if (body === undefined) return NONE
+  return typeof body === 'string' ? WHOLE : body.bytes
+}
+
+const moreOf = (body: KeptBody): number => (typeof body === 'object' ? body.more : 0)
+
+const bodyOf = (text: string, bytes: number, more: number): KeptBody => {
+  if (bytes === NONE) return undefined
+  return bytes === WHOLE ? text : { text, bytes, more }
+}

@@ -1,0 +1,109 @@
+import type { KeptBody } from './bodies.js'
+import type { KeptHeaders } from './headers.js'
+
+/** An answer as it goes out. */
+export interface Sent {
+  readonly status: number
+  readonly text: string
+  /** Besides those that every answer has, or in their place. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What an answer has besides the usual headers: mostly nothing. */
+export const NO_HEADERS: Sent['headers'] = {}
+
+/** The headers of an answer, by the request id. */
+export const headersOf = (id: string, headers: Sent['headers']): Record<string, string> => ({
+  'content-type': 'application/json',
+  'x-request-id': id,
+  ...headers,
+})
+
+/** What is known of a request when it arrives. */
+export interface Arrival {
+  /** The request id. */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly url: string
+  readonly headers: KeptHeaders
+  /** Undefined on a path or method that the service does not have. */
+  readonly operation: { readonly id: string; readonly path: string } | undefined
+  /** Machine time. */
+  readonly started_at: number
+}
+
+/**
+ * An exchange as it is recorded: references to what is there anyhow, filled in on the way. It is shaped
+ * only when somebody reads it.
+ */
+export interface Recording extends Arrival {
+  /** Its number in the world's log. */
+  n: number
+  duration_us: number
+  /** The world's time; known once it is in the log. */
+  at: number | undefined
+  /** The request's body, when it was read. */
+  body: KeptBody
+  /** What that body says, when it is JSON; let go of when the exchange has ended. */
+  value: unknown
+  user_id: string | null
+  /** Null when the connection is cut without an answer. */
+  status: number | null
+  answerHeaders: Sent['headers']
+  answer: KeptBody
+  /** The numbers of the first and the last journal entry that it made; none when `to` is below `from`. */
+  from: number
+  to: number
+  /** The rule that made the answer or cut the connection, as `<scenario>/<rule>`. */
+  fault: string | undefined
+  /** All rules that fired, in the same form. */
+  rules: readonly string[]
+}
+
+const NO_RULES: readonly string[] = []
+
+/** Begins to record. All fields are there from the start, so that all recordings have one shape. */
+export const startRecording = (arrival: Arrival): Recording => ({
+  id: arrival.id,
+  method: arrival.method,
+  path: arrival.path,
+  url: arrival.url,
+  headers: arrival.headers,
+  operation: arrival.operation,
+  started_at: arrival.started_at,
+  n: 0,
+  duration_us: 0,
+  at: undefined,
+  body: undefined,
+  value: undefined,
+  user_id: null,
+  status: null,
+  answerHeaders: NO_HEADERS,
+  answer: undefined,
+  from: 1,
+  to: 0,
+  fault: undefined,
+  rules: NO_RULES,
+})
+
+/** A world, as far as an exchange notes what it did there. */
+interface Timed {
+  readonly now: number
+  readonly seq: number
+}
+
+/** Notes which journal entries something makes; a refusal is an entry too. */
+export const noting = <T>(recording: Recording | undefined, world: Timed, act: () => T): T => {
+  const before = world.seq
+  try {
+    return act()
+  } finally {
+    if (recording) {
+      recording.at = world.now
+      // What a rule noted just before belongs to it; what others did during a delay does not.
+      if (recording.to !== before) recording.from = before + 1
+      recording.to = world.seq
+    }
+  }
+}

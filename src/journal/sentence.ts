@@ -1,0 +1,41 @@
+import type { Cause, Entry, Fact } from '../world/kernel/journal.js'
+
+/** An entry in words, as far as it is about one record: what was done to it, and by whom. */
+export const sentenceOf = (entry: Entry, events: readonly Fact[]): string => {
+  const { command, cause, input, refused } = entry
+  if (cause.kind === 'fixtures') return 'came with the fixtures'
+  if (refused) return `${asked(command, input)} ${by(cause)} was refused: ${refused.message}`
+  const deeds = events.map(deedOf)
+  return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${by(cause)}`
+}
+
+const asked = (command: string, input: unknown): string => {
+  const to = (input as { to?: unknown } | undefined)?.to
+  return typeof to === 'string' ? `${command} to ${to}` : command
+}
+
+const deedOf = ({ type, id, from, to, reason, amount, currency, source }: Fact): string => {
+  if (type === 'rule.fired') return `left as it is, which rule ${id} (${source}) asks for,`
+  const deed = type.slice(type.indexOf('.') + 1)
+  if (from !== undefined && to !== undefined) {
+    return `${deed} from ${from} to ${to}${reason === undefined ? '' : ` (${reason})`}`
+  }
+  return amount === undefined ? deed : `${deed} with ${amount} ${currency}`
+}
+
+const by = (cause: Cause): string => {
+  switch (cause.kind) {
+    case 'request':
+      return `by request ${cause.request} (${cause.operation})`
+    case 'control':
+      return `by hand: control call ${cause.operation}, request ${cause.request}`
+    case 'read':
+      return `by the read of request ${cause.request} (${cause.operation})`
+    case 'timer':
+      return `by rule ${cause.rule} of ${cause.scenario} (${cause.source})`
+    case 'library':
+      return 'by a library call'
+    default:
+      return `by ${cause.kind}`
+  }
+}

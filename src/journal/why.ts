@@ -1,0 +1,104 @@
+import type { Entry, Fact } from '../world/kernel/journal.js'
+import { sentenceOf } from './sentence.js'
+
+/** The tables whose records have a history to ask for, and the event with which one is made. */
+export const nouns = {
+  users: 'user.created',
+  consents: 'consent.created',
+  accounts: 'account.registered',
+  wallets: 'wallet.created',
+  instructions: 'offramp.initiated',
+  offramps: 'deposit.received',
+  transfers: 'transfer.created',
+  payouts: 'payout.created',
+  deposits: 'deposit.received',
+} as const
+export type Noun = keyof typeof nouns
+
+/** One entry of a record's history. */
+export type Step = Pick<Entry, 'seq' | 'at' | 'command' | 'cause' | 'events' | 'refused'> & {
+  readonly sentence: string
+  /** For what a timer did: the entry that set the timer. */
+  readonly because: number | null
+}
+
+export interface Why {
+  /** Whether nothing of it is missing. */
+  readonly complete: boolean
+  readonly begins_at: string
+  readonly entries: readonly Step[]
+}
+
+/**
+ * The entries that made a record what it is, oldest first, and those that set the timers behind them.
+ * `entries` is what the journal keeps, `beginning` what the world started from.
+ */
+export const why = (
+  entries: readonly Entry[],
+  beginning: readonly Entry[],
+  noun: Noun,
+  id: string,
+): Why => {
+  const start = entries.findLastIndex(({ command }) => command === 'world.begin')
+  const life = entries.slice(Math.max(start, 0))
+  const setBy = settersOf(life)
+  const about = [...beginning, ...life].filter((entry) => isAbout(entry, noun, id))
+  const chain = withSetters(about, setBy)
+  const steps = chain.map((entry) => stepOf(entry, id, setBy.get(entry)))
+  const isWhole = start >= 0 || (isMade(about, noun, id) && chain.every((it) => isTold(it, setBy)))
+  const from = (isWhole ? steps[0] : life[0]) ?? life[0]
+  return { complete: isWhole, begins_at: from?.at ?? '', entries: steps }
+}
+
+/** For each entry that a timer made, the entry that had set the timer. */
+const settersOf = (life: readonly Entry[]): ReadonlyMap<Entry, Entry> => {
+  const timers = new Map<string, Entry>()
+  const setBy = new Map<Entry, Entry>()
+  for (const entry of life) {
+    const setter = entry.cause.kind === 'timer' ? timers.get(entry.cause.timer) : undefined
+    if (setter) setBy.set(entry, setter)
+    for (const { table, id, record } of entry.changes) {
+      if (table === 'timers' && record) timers.set(id, entry)
+    }
+  }
+  return setBy
+}
+
+/** Whether a fact is about the record, or about a rule that left it as it is. */
+const tellsOf = (event: Fact, id: string): boolean => event.id === id || event.subject === id
+
+/** Whether an entry changed the record, stated something about it, or was a refusal to change it. */
+const isAbout = ({ refused, input, changes, events }: Entry, noun: Noun, id: string): boolean =>
+  refused
+    ? (input as { id?: unknown } | undefined)?.id === id
+    : changes.some((change) => change.table === noun && change.id === id) ||
+      events.some((event) => tellsOf(event, id))
+
+const withSetters = (about: readonly Entry[], setBy: ReadonlyMap<Entry, Entry>): Entry[] => {
+  const chain = new Set<Entry>()
+  for (const entry of about) {
+    let at: Entry | undefined = entry
+    while (at && !chain.has(at)) {
+      chain.add(at)
+      at = setBy.get(at)
+    }
+  }
+  return [...chain].sort((a, b) => a.seq - b.seq)
+}
+
+/** Whether the oldest of a record's entries is the one that made it. */
+const isMade = ([first]: readonly Entry[], noun: Noun, id: string): boolean =>
+  first?.cause.kind !== 'fixtures' &&
+  (first?.events.some(({ type }) => type === nouns[noun]) ?? false) &&
+  (first?.changes.some((change) => change.table === noun && change.id === id) ?? false)
+
+const isTold = (entry: Entry, setBy: ReadonlyMap<Entry, Entry>): boolean =>
+  entry.cause.kind !== 'timer' || setBy.has(entry)
+
+const stepOf = (entry: Entry, id: string, setter: Entry | undefined): Step => {
+  const { seq, at, command, cause, refused } = entry
+  const events: readonly Fact[] = entry.events.filter((event) => tellsOf(event, id))
+  const sentence = sentenceOf(entry, events)
+  const because = setter?.seq ?? null
+  return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
+}

@@ -1,0 +1,291 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { payoutRequest } from '../support/requests.js'
+import { CLI, isRunning, makeFolder, type Ran, runCli, startCli, startProgram } from './sandramp.js'
+import { parseXml } from './xml.js'
+
+const SCENARIO = `
+name: bad-day
+title: Payouts fail
+rules:
+  - when: payout.created
+    then: [{ after: 30s, move: PAYOUT_FAILED, reason: limit_exceeded }]
+  - when: request
+    if: { operation: listUsers }
+    limit: 1
+    then: [{ respond: { status: 503 } }]
+  - when: user.created
+    then: [{ stop: true }]
+expect:
+  - { payouts: { status: PAYOUT_FAILED }, count: { lte: 1 } }
+  - { requests: { operation: listUsers, status: 503 }, after: { payouts: {} } }
+  - { audit: clean }
+`.trimStart()
+
+/** Pays once and prints the id, reads the users once, and prints what it was told. */
+const PAY = `
+const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_CLOCK_URL: clock, SANDRAMP_SEED: seed } = process.env
+const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
+const paid = await fetch(url + '/payment/api/v1/payout', { method: 'POST', headers, body })
+const users = await fetch(url + '/onboarding/api/v1/users/all', { headers })
+const { now } = await (await fetch(clock)).json()
+const { id } = await paid.json()
+console.log(JSON.stringify({ paid: paid.status, users: users.status, now, id, seed }))
+`
+
+const folderOf = (files: Record<string, string> = {}) =>
+  makeFolder({ 'bad-day.yaml': SCENARIO, 'pay.mjs': PAY, ...files })
+
+const told = ({ stdout }: Ran) => JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}')
+
+const node = process.execPath
+
+describe.concurrent('a run', () => {
+  test('passes when the command and all expectations do', async () => {
+    const cwd = folderOf()
+    const ran = await runCli(['run', 'bad-day.yaml', '--seed', 's', '--', 'node', 'pay.mjs'], cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+    expect(told(ran)).toMatchObject({ paid: 200, users: 503, seed: 's' })
+    expect(ran.stdout).toMatch(
+      / {2}command {3}node pay\.mjs\n {12}exit code 0, \d\.\d{3} s, requests: 2\n/,
+    )
+    expect(ran.stdout).toContain('  fired     1 × bad-day/0  bad-day.yaml:4\n')
+    expect(ran.stdout).toContain('            1 × bad-day/1  bad-day.yaml:6\n')
+    expect(ran.stdout).toContain('  never     bad-day/2  bad-day.yaml:10\n')
+    expect(ran.stdout).toMatch(/ok {8}at most 1 payout .* 1 was found {2}bad-day\.yaml:13$/m)
+    expect(ran.stdout).toMatch(/\npassed\n$/)
+  })
+
+  test('fails when an expectation does, tells what came near, and can be repeated', async () => {
+    const missed = SCENARIO.replace('{ audit: clean }', '{ payouts: { status: PAYOUT_PROCESSED } }')
+    const cwd = folderOf({ 'bad-day.yaml': missed })
+    const ran = await runCli(
+      ['run', 'bad-day.yaml', '--clock', 'manual', '--', 'node', 'pay.mjs'],
+      cwd,
+    )
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    const { id, seed } = told(ran)
+    expect(ran.stdout).toMatch(/MISSED {4}at least 1 payout .* 0 were found {2}bad-day\.yaml:15$/m)
+    expect(ran.stdout).toContain(`payout ${id.slice(0, 8)}… PAYOUT_FAILED\n`)
+    expect(ran.stdout).toContain('status: wanted PAYOUT_PROCESSED, came PAYOUT_FAILED\n')
+    expect(ran.stdout).toContain('\nFAILED: 1 of 3 expectations missed\n')
+    const repeat = /^repeat it exactly:\n {2}(.*)\n$/m.exec(ran.stdout)?.[1] ?? ''
+    expect(repeat).toBe(
+      `node ${CLI} run bad-day.yaml --seed ${seed} --clock manual -- node pay.mjs`,
+    )
+    const again = await startProgram('sh', ['-c', repeat], cwd).ended
+    expect(told(again), again.stdout + again.stderr).toEqual(told(ran))
+    expect(again.code).toBe(1)
+  })
+
+  test('fails when the command does', async () => {
+    const ran = await runCli(['run', 'happy-path', '--', node, '-e', 'process.exit(3)'])
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(ran.stdout).toContain('\nFAILED: the command: exit code 3\n')
+    expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
+  })
+
+  test('fails when the command is killed', async () => {
+    const ran = await runCli(['run', 'happy-path', '--', 'sh', '-c', 'kill -KILL $$'])
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
+  })
+
+  test('fails when timers never come to rest, and names the rule', async () => {
+    const rules = [
+      '  - when: payout.created',
+      '    then: [{ after: 1h, credit: {} }]',
+      '  - when: balance.credited',
+      '    then: [{ credit: { currency: USD, amount: 1 } }]',
+    ].join('\n')
+    const endless = `name: endless\ntitle: Never at rest\nrules:\n${rules}\n`
+    const cwd = folderOf({ 'endless.yaml': endless })
+    const ran = await runCli(['run', 'endless.yaml', '--', 'node', 'pay.mjs'], cwd)
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toMatch(/FAILED {4}rule 1 of scenario endless \(endless\.yaml:6\) was still/)
+    expect(ran.stdout).toContain('\nFAILED: timers did not come to rest\n')
+  })
+
+  test('writes a report in the form of JUnit', async () => {
+    const missed = SCENARIO.replace('{ audit: clean }', '{ users: { last_name: "<A & \\"B\\">" } }')
+    const cwd = folderOf({ 'bad-day.yaml': missed })
+    const command = [node, '-e', '/* <&>\t"\u0007" */ process.exit(1)']
+    const ran = await runCli(
+      ['run', 'bad-day.yaml', '--junit', 'out/report.xml', '--', ...command],
+      cwd,
+    )
+    expect(ran.code).toBe(1)
+    const root = parseXml(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8'))
+    expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '4', failures: '3' } })
+    const cases = root.children[0]?.children.filter(({ name }) => name === 'testcase') ?? []
+    expect(cases.map(({ attributes }) => attributes)).toMatchObject([
+      { classname: 'sandramp.command', name: expect.stringContaining('/* <&>\t"\ufffd" */') },
+      { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '13' },
+      { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '14' },
+      {
+        classname: 'sandramp.bad-day',
+        name: 'at least 1 user with last_name "<A & \\"B\\">" was expected',
+      },
+    ])
+    const messages = cases.map(({ children }) => children[0]?.attributes.message)
+    const missing = expect.stringMatching(/, 0 were found$/)
+    expect(messages).toEqual(['exit code 1', undefined, missing, missing])
+  })
+})
+
+describe.concurrent('what cannot be used', () => {
+  const broken = SCENARIO.replace('PAYOUT_FAILED }', 'PAYOUT_FALED }')
+  const files = { 'broken.yaml': broken, 'no-program': 'x' }
+  const touch = ['--', 'touch', 'ran']
+
+  test.each<[string, string[], ...string[]]>([
+    ['no scenario', touch, 'no scenario came; accepted: sandramp run <scenario…> -- <command…>'],
+    ['no --', ['bad-day.yaml'], 'no command came behind --'],
+    ['nothing behind --', ['bad-day.yaml', '--'], 'no command came behind --'],
+    ['an unknown flag', ['bad-day.yaml', '--jnit', 'x', ...touch], 'did you mean --junit?'],
+    ['a flag of start', ['bad-day.yaml', '--host', 'x', ...touch], 'unknown flag --host'],
+    ['a timeout', ['bad-day.yaml', '--timeout', 'soon', ...touch], '--timeout: "soon" came'],
+    ['a timeout of nothing', ['bad-day.yaml', '--timeout', '0s', ...touch], 'above zero'],
+    ['a port', ['bad-day.yaml', '--port', 'x', ...touch], '--port: "x" came'],
+    ['a clock', ['bad-day.yaml', '--clock', 'x', ...touch], 'clock: "x" came'],
+    ['an unknown scenario', ['hapy-path', ...touch], 'did you mean happy-path?'],
+    ['a broken scenario', ['broken.yaml', ...touch], 'broken.yaml:13:', 'mean PAYOUT_FAILED?'],
+    ['two of one name', ['bad-day.yaml', './bad-day.yaml', ...touch], 'two scenarios are named'],
+    ['a report', ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch], '--junit: broken.yaml/x'],
+    ['no such command', ['bad-day.yaml', '--', 'no-such'], 'there is no command no-such'],
+    ['a command', ['bad-day.yaml', '--', './no-program'], './no-program cannot be executed'],
+  ])('%s: exit code 2, and the command never ran', async (_, args, ...words) => {
+    const cwd = folderOf(files)
+    const ran = await runCli(['run', ...args], cwd)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    for (const word of words) expect(ran.stderr).toContain(word)
+    expect(() => readFileSync(join(cwd, 'ran'))).toThrow('ENOENT')
+  })
+
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    const args = ['run', 'bad-day.yaml', '--port', String(port), ...touch]
+    const ran = await runCli(args, folderOf())
+    server.close()
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} is taken`) })
+  })
+})
+
+/** Prints its pid and that of a child of its own, and would go on for ever. */
+const FAMILY = 'sleep 600 & echo "child $! of $$ ready"; wait'
+/** The same, but deaf to signals that ask; a child inherits that. */
+const DEAF = `trap '' INT TERM HUP; ${FAMILY}`
+
+const READY = /child (\d+) of \d+ ready/
+
+describe.concurrent('no process is left', () => {
+  const gone = (pid: string) => vi.waitUntil(() => !isRunning(Number(pid)), { timeout: 10_000 })
+
+  test('by a command that has ended', async () => {
+    const command = ['sh', '-c', 'sleep 600 & echo "child $! of $$ ready"']
+    const { printed, ended } = startCli(['run', 'happy-path', '--', ...command])
+    const pid = await printed(READY)
+    expect((await ended).code).toBe(0)
+    await gone(pid)
+  })
+
+  test('by a command that takes too long', async () => {
+    const args = ['run', 'happy-path', '--timeout', '300ms', '--', 'sh', '-c', FAMILY]
+    const { printed, ended } = startCli(args)
+    const pid = await printed(READY)
+    const { code, stdout } = await ended
+    expect(code).toBe(1)
+    expect(stdout).toContain('FAILED: the command: ended after 300ms, its --timeout\n')
+    expect(stdout).toContain('--timeout 300ms -- sh -c')
+    await gone(pid)
+  })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('after %s, which is passed on', async (signal, expected) => {
+    const { child, printed, ended } = startCli(['run', 'happy-path', '--', 'sh', '-c', FAMILY])
+    const pid = await printed(READY)
+    child.kill(signal)
+    const { code, stderr } = await ended
+    expect(code).toBe(expected)
+    expect(stderr).toContain(`${signal} came`)
+    await gone(pid)
+  })
+
+  test('after a second signal, by a command that is deaf to the first', async () => {
+    const { child, printed, ended } = startCli(['run', 'happy-path', '--', 'sh', '-c', DEAF])
+    const pid = await printed(READY)
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    expect([130, 143]).toContain((await ended).code)
+    await gone(pid)
+  })
+
+  test('when sandramp itself is killed', async () => {
+    // By the time that it answers a request, it has seen to everything.
+    const script = `const { spawn } = require('node:child_process')
+      const { pid } = spawn('sleep', ['600'], { stdio: 'inherit' })
+      fetch(process.env.SANDRAMP_URL + '/_sandbox/health').then(() => {
+        console.log('child ' + pid + ' of ' + process.pid + ' ready')
+      })`
+    const { child, printed, ended } = startCli(['run', 'happy-path', '--', node, '-e', script])
+    const pid = await printed(READY)
+    child.kill('SIGKILL')
+    await gone(pid)
+    await ended
+  })
+})
+
+describe.concurrent('sandramp scenarios', () => {
+  test('lists what is shipped', async () => {
+    const { code, stdout } = await runCli(['scenarios'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^happy-path +\S.*$/m)
+  })
+
+  test('checks files', async () => {
+    const cwd = folderOf()
+    writeFileSync(join(cwd, 'broken.yaml'), SCENARIO.replace('PAYOUT_FAILED }', 'FAILED }'))
+    expect(await runCli(['scenarios', 'bad-day.yaml'], cwd)).toEqual({
+      code: 0,
+      stdout: 'ok      bad-day.yaml\n',
+      stderr: '',
+    })
+    const { code, stdout } = await runCli(['scenarios', 'broken.yaml', 'bad-day.yaml', 'nope'], cwd)
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/^broken {2}broken\.yaml\n {10}broken\.yaml:13:\d+: expect\.0\.payouts/)
+    expect(stdout).toMatch(/\nok {6}bad-day\.yaml\nbroken {2}nope\n {10}no scenario and no file/)
+  })
+})
+
+describe.concurrent('the command line', () => {
+  test.each([
+    [['--help'], 'Usage: sandramp [start] [flags]'],
+    [['help'], 'Usage: sandramp [start] [flags]'],
+    [['run', '--help'], 'Usage: sandramp run <scenario…>'],
+    [['scenarios', '--help'], 'Usage: sandramp scenarios'],
+    [['--version'], '0.'],
+  ])('%j', async (args, words) => {
+    const ran = await runCli(args)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toContain(words)
+  })
+
+  test.each([
+    [['rnu'], 'unknown command rnu; did you mean run?'],
+    [['--seed', 's', 'run'], 'run goes before its flags'],
+    [['start', '--', 'now'], 'unexpected "now"; start takes flags only'],
+    [['scenarios', '--all'], 'unknown flag --all'],
+  ])('%j is refused', async (args, words) => {
+    const ran = await runCli(args)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain(words)
+  })
+})

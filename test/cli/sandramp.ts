@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+
+/** The built command line, in a process of its own, as its users call it. */
+
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** Waits until standard output holds this; gives its first group. */
+  printed(pattern: RegExp): Promise<string>
+  readonly ended: Promise<Ran>
+}
+
+const folders = mkdtempSync(join(tmpdir(), 'sandramp-cli-'))
+afterAll(() => rmSync(folders, { recursive: true, force: true }))
+
+/** A folder of its own for a test. */
+export const makeFolder = (files: Readonly<Record<string, string>> = {}): string => {
+  const folder = mkdtempSync(join(folders, 'of-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+export const startCli = (args: readonly string[], cwd?: string): Running =>
+  startProgram(process.execPath, [CLI, ...args], cwd)
+
+export const runCli = (args: readonly string[], cwd?: string): Promise<Ran> =>
+  startCli(args, cwd).ended
+
+export const startProgram = (
+  program: string,
+  args: readonly string[],
+  cwd: string | undefined,
+): Running => {
+  const child = spawn(program, args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  const printed = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(stdout)
+        if (found) resolve(found[1] ?? found[0])
+      }
+      look()
+      child.stdout.on('data', look)
+      child.once('close', () =>
+        reject(new Error(`it ended without ${pattern}\n${stdout}${stderr}`)),
+      )
+    })
+  return { child, printed, ended }
+}
+
+/** Whether a process runs: one that is dead, and waits for its parent to notice, does not. */
+export const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return process.platform !== 'linux'
+  }
+}

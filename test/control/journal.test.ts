@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { type Entry, startTransfer } from '../support/control.js'
+import { keys, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+
+const path = '/_sandbox/journal'
+
+interface Page {
+  readonly items: readonly Entry[]
+  readonly next: number
+  readonly oldest: number
+}
+
+const read = (api: Client, query = '') => api.read<Page>(path + query)
+const seqs = ({ items }: Page) => items.map(({ seq }) => seq)
+
+/** Makes so many entries. */
+const fill = ({ sandbox }: Client, count: number): void => {
+  for (let i = 0; i < count; i++) {
+    sandbox.run('balance.credit', { user_id: users.ada, currency: 'USD', amount: '1.00' })
+  }
+}
+
+describe('readJournal', () => {
+  test('begins with the fixtures and how the world was opened', async () => {
+    const { items, next, oldest } = await read(await openOwnSandbox())
+    expect(items.map(({ command }) => command)).toEqual([
+      'fixtures.load',
+      'scenarios.activate',
+      'world.begin',
+      'clock.set',
+    ])
+    expect({ next, oldest }).toEqual({ next: 4, oldest: 1 })
+  })
+
+  test('shows each entry with its cause, its events and its changes', async () => {
+    const api = await openOwnSandbox()
+    const { id } = await startTransfer(api)
+    api.sandbox.advance('2s')
+    const { items } = await read(api, '?after=4&size=2')
+    expect(items).toMatchObject([
+      {
+        seq: 5,
+        at: '2026-06-15T09:00:00.000Z',
+        command: 'transfer.start',
+        cause: { kind: 'control', operation: 'startTransfer' },
+        input: { source_amount: '500.00' },
+        events: [{ type: 'transfer.created', id }],
+        changes: expect.arrayContaining([expect.objectContaining({ table: 'transfers', id })]),
+      },
+      { seq: 6, command: 'transfer.move', cause: { kind: 'timer', scenario: 'happy-path' } },
+    ])
+  })
+
+  test('shows refusals', async () => {
+    const api = await openOwnSandbox()
+    await api.post(`/_sandbox/users/${users.ada}/status`, { status: 'rejected' })
+    const { items } = await read(api, '?after=4')
+    expect(items).toMatchObject([{ command: 'user.move', refused: { code: 'illegal' } }])
+  })
+
+  test('a cursor leads through it, oldest first', async () => {
+    const api = await openOwnSandbox()
+    fill(api, 10)
+    const first = await read(api, '?after=0&size=5')
+    expect([seqs(first), first.next]).toEqual([[1, 2, 3, 4, 5], 5])
+    const rest = await read(api, `?after=${first.next}`)
+    expect([seqs(rest), rest.next]).toEqual([[6, 7, 8, 9, 10, 11, 12, 13, 14], 14])
+    const none = await read(api, `?after=${rest.next}`)
+    expect(none).toEqual({ items: [], next: 14, oldest: 1 })
+  })
+
+  test('without a cursor shows the newest, 50 unless told otherwise', async () => {
+    const api = await openOwnSandbox()
+    fill(api, 96)
+    expect(seqs(await read(api))).toEqual(Array.from({ length: 50 }, (_, i) => 51 + i))
+    expect(seqs(await read(api, '?size=1'))).toEqual([100])
+    expect(seqs(await read(api, '?size=1000'))).toHaveLength(100)
+  })
+
+  test('goes on through a reset', async () => {
+    const api = await openOwnSandbox()
+    await api.make('/_sandbox/reset')
+    const page = await read(api, '?after=3')
+    expect(seqs(page)).toEqual([4, 5, 6])
+    expect(page.items[1]).toMatchObject({
+      command: 'world.begin',
+      cause: { kind: 'control', operation: 'reset' },
+    })
+  })
+
+  test('a cursor before what is kept is 410 and names the oldest', async () => {
+    const api = await openOwnSandbox()
+    fill(api, 10_019)
+    expectRefusal(
+      await api.get(`${path}?after=22`),
+      410,
+      '4110',
+      'after: 22 came',
+      'the oldest entry that is kept is 24',
+      'accepted: 23 to 10023',
+    )
+    expect(seqs(await read(api, '?after=23&size=2'))).toEqual([24, 25])
+    expect((await read(api)).oldest).toBe(24)
+  })
+
+  test('so is a cursor that was never reached: of a sandbox that is no more', async () => {
+    const api = await openOwnSandbox()
+    const words = ['after: 5 came', 'the newest entry is 4', 'started anew']
+    expectRefusal(await api.get(`${path}?after=5`), 410, '4110', ...words)
+    expect((await read(api, '?after=4')).items).toEqual([])
+  })
+
+  test.each([
+    ['after=-1', 'after: '],
+    ['after=x', 'after: "x" came'],
+    ['after=1.5', 'after: '],
+    ['after=1&after=2', 'after: it came 2 times'],
+    ['size=0', 'size: '],
+    ['size=1001', 'a whole number from 1 to 1000'],
+  ])('?%s is 400', async (query, words) => {
+    expectRefusal(await (await openSandbox()).get(`${path}?${query}`), 400, '4000', words)
+  })
+
+  test('stands behind the door of the control face', async () => {
+    const api = await openSandbox()
+    expectRefusal(await api.get(path, { key: keys.unknown }), 401, '4101')
+    const headers = { host: 'evil.example' }
+    expectRefusal(await api.get(path, { headers }), 403, '4031')
+  })
+})

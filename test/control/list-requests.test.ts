@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { type LoggedExchange, logged } from '../support/logged.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { consentRequest, payoutRequest } from '../support/requests.js'
+import type { List } from '../support/wire.js'
+
+const path = '/_sandbox/requests'
+const STATUS = '/payment/api/v1/fx-audit/status'
+
+/** Six exchanges, numbered as they come. */
+const talk = async (): Promise<Client> => {
+  const api = await openSandbox()
+  await api.get(`${STATUS}/${transferId(1)}`)
+  await api.post('/onboarding/api/v1/tnc', consentRequest())
+  await api.post('/payment/api/v1/payout', { ...payoutRequest(), user_id: NOBODY })
+  await api.get(`/payment/api/v1/fx-audit/${users.ada}`)
+  await api.get(`${STATUS}/${transferId(2)}`, { key: keys.expired })
+  await api.get('/payment/elsewhere')
+  return api
+}
+
+describe('listRequests', () => {
+  test.each([
+    ['', [6, 5, 4, 3, 2, 1]],
+    ['?operation=getTransferStatus', [5, 1]],
+    ['?operation=unknown', [6]],
+    ['?operation=createUser', []],
+    ['?status=200', [4, 2, 1]],
+    ['?status=401', [5]],
+    ['?status=2xx', [4, 2, 1]],
+    ['?status=4xx', [6, 5, 3]],
+    ['?status=5xx', []],
+    [`?user_id=${users.ada}`, [4]],
+    [`?user_id=${NOBODY.toUpperCase()}`, [3]],
+    [`?user_id=${users.ben}`, []],
+    ['?fault=false', [6, 5, 4, 3, 2, 1]],
+    ['?fault=true', []],
+    ['?operation=getTransferStatus&status=4xx', [5]],
+    ['?size=4', [6, 5, 4, 3]],
+    ['?size=4&page=1', [2, 1]],
+    ['?size=4&page=2', []],
+    ['?status=4xx&size=1&page=1', [5]],
+  ])('%s', async (query, numbers) => {
+    const api = await talk()
+    expect((await logged(api, query)).map(({ n }) => n)).toEqual(numbers)
+  })
+
+  test('counts those that a filter lets through', async () => {
+    const api = await talk()
+    const { pagination } = await api.read<List<LoggedExchange>>(`${path}?status=4xx&size=2`)
+    expect(pagination).toEqual({ page: 0, size: 2, total_pages: 2, total_elements: 3 })
+  })
+
+  test.each([
+    ['operation=getClock', 'operation: "getClock" came; accepted: "createPayout", '],
+    ['operation=', 'operation: "" came'],
+    ['status=3xx', 'status: "3xx" came; accepted: a status such as 404, or a class of them: 2xx'],
+    ['status=4XX', 'status: "4XX" came'],
+    ['status=99', 'status: "99" came'],
+    ['status=600', 'status: "600" came'],
+    ['user_id=x', 'user_id: "x" came; accepted: a UUID'],
+    ['fault=yes', 'fault: "yes" came; accepted: "true", "false"'],
+    ['size=1001', 'size: the number 1001 came; accepted: a whole number from 1 to 1000'],
+    ['page=-1', 'page: the number -1 came; accepted: a whole number from 0'],
+  ])('%s is refused', async (query, words) => {
+    const api = await openSandbox()
+    expectRefusal(await api.get(`${path}?${query}`), 400, '4000', words)
+  })
+
+  test('a program reads all of them, oldest first', async () => {
+    const { sandbox } = await talk()
+    expect(sandbox.requests().map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+})

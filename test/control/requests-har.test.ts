@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { harOf } from '../../src/journal/har.js'
+import { startRecording } from '../../src/journal/recording.js'
+import { RequestLog } from '../../src/journal/requests.js'
+import { type Client, expectRefusal } from '../support/client.js'
+import { keys, transferId, users } from '../support/fixture-ids.js'
+import { harMisfits } from '../support/har-schema.js'
+import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
+import { userRequest } from '../support/requests.js'
+
+type Har = ReturnType<typeof harOf>
+
+const path = '/_sandbox/requests.har'
+const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
+
+/** What the client of the tests may send, and what may become of it. */
+const talk = async (api: Client) => {
+  const headers = { 'content-type': 'application/json' }
+  await api.get(`${STATUS}?a=1&a=2&b=%26`, { headers: { cookie: 'session=secret' } })
+  await api.post('/onboarding/api/v1/users', userRequest())
+  await api.post('/payment/api/v1/payout', { user_id: users.ada, padding: 'x'.repeat(50_000) })
+  await api.call('POST', '/payment/api/v1/payout', { raw: '{"é', headers })
+  await api.call('HEAD', STATUS)
+  await api.get('/payment/%E2%82%AC?c', { key: null })
+}
+
+test.each(transports)('is an HTTP Archive 1.2 of what went over %s', async (over) => {
+  const api = await openSandbox({ over })
+  await talk(api)
+  const har = await api.read<Har>(path)
+  expect(harMisfits(har)).toBe('')
+  expect(har.log.creator).toEqual({ name: 'Sandramp', version: packageJson.version })
+  expect(
+    har.log.entries.map((it) => [it.request.method, it.response.status, it._operation]),
+  ).toEqual([
+    ['GET', 200, 'getTransferStatus'],
+    ['POST', 201, 'createUser'],
+    ['POST', 400, 'createPayout'],
+    ['POST', 400, 'createPayout'],
+    ['HEAD', 200, 'getTransferStatus'],
+    ['GET', 403, null],
+  ])
+})
+
+test('holds both messages, without secrets', async () => {
+  const api = await openOwnSandbox({ machineClock: () => Date.parse('2027-01-01T00:00:00.000Z') })
+  const { body } = await api.get(`${STATUS}?a=1&a=2&b=%26`)
+  const { entries } = (await api.read<Har>(path)).log
+  const [entry] = entries
+  expect(entry).toMatchObject({
+    startedDateTime: '2027-01-01T00:00:00.000Z',
+    request: {
+      url: `http://localhost${STATUS}?a=1&a=2&b=%26`,
+      headers: [{ name: 'x-api-key', value: '…0001' }],
+      queryString: [
+        { name: 'a', value: '1' },
+        { name: 'a', value: '2' },
+        { name: 'b', value: '&' },
+      ],
+      bodySize: 0,
+    },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      content: { mimeType: 'application/json', text: JSON.stringify(body) },
+    },
+    _fault: null,
+  })
+  expect(entry?.request).not.toHaveProperty('postData')
+  expect(entry?.time).toBe(entry?.timings.wait)
+})
+
+test('shows bodies as the log does, with the size that they had', async () => {
+  const api = await openSandbox()
+  await talk(api)
+  const text = JSON.stringify(await api.read<Har>(path))
+  for (const secret of [keys.full, 'session=secret', 'iVBORw0KGgo']) {
+    expect(text).not.toContain(secret)
+  }
+  const { entries } = (await api.read<Har>(`${path}?operation=createPayout`)).log
+  const [long, malformed] = entries.map(({ request }) => request)
+  expect(long?.bodySize).toBeGreaterThan(50_000)
+  expect(long?.postData?.text).toMatch(/x… \(\d+ more characters\)$/)
+  expect(malformed).toMatchObject({
+    bodySize: 4,
+    postData: { mimeType: 'application/json', params: [], text: '{"é' },
+  })
+})
+
+test('takes the filters of the list', async () => {
+  const api = await openSandbox()
+  await talk(api)
+  const count = async (query: string) =>
+    (await api.read<Har>(`${path}?${query}`)).log.entries.length
+  expect(await count('status=2xx&operation=getTransferStatus')).toBe(2)
+  expect(await count('operation=unknown')).toBe(1)
+  expect(await count('fault=true')).toBe(0)
+  expectRefusal(await api.get(`${path}?status=ok`), 400, '4000', 'status: "ok" came')
+})
+
+test('is saved as a file', async () => {
+  const api = await openSandbox()
+  const { headers, body } = await api.get<Har>(path)
+  expect(headers.get('content-disposition')).toBe('attachment; filename="sandramp.har"')
+  expect(body.log.entries).toEqual([])
+  expect(harMisfits(body)).toBe('')
+})
+
+test('has status 0 where the connection was cut, and names the rule that did it', () => {
+  const log = new RequestLog(10)
+  const cut = startRecording({
+    id: transferId(1),
+    method: 'GET',
+    path: '/',
+    url: 'http://localhost/',
+    headers: '',
+    operation: undefined,
+    started_at: 0,
+  })
+  cut.at = 0
+  cut.fault = 'bad-day/1'
+  log.add(cut, undefined)
+  const har = harOf(log.list({ fault: true }), '1.0.0')
+  expect(harMisfits(har)).toBe('')
+  expect(har.log.entries).toMatchObject([
+    { response: { status: 0, statusText: '', headers: [] }, _fault: 'bad-day/1' },
+  ])
+  expect(log.list({ fault: false })).toEqual([])
+  expect(log.list({ status: '5xx' })).toEqual([])
+})

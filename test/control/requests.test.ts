@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { BEGINNING, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { type LoggedExchange, logged, newest } from '../support/logged.js'
+import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
+import { payoutRequest, userRequest } from '../support/requests.js'
+import type { List, Payout, User } from '../support/wire.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
+const MACHINE = Date.parse('2027-01-01T00:00:00.000Z')
+
+const fund = (api: Client) =>
+  api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '5000.00' })
+
+describe.each(transports)('an exchange over %s', (over) => {
+  test('is logged with all that there is to know', async () => {
+    const api = await openOwnSandbox({ over, machineClock: () => MACHINE })
+    fund(api)
+    const before = api.sandbox.advance('1s').now
+    const answer = await api.post<Payout>(`${PAYOUT}?a=1&b=2&b=3`, payoutRequest())
+    const exchange = await newest(api)
+    expect(exchange).toEqual({
+      id: answer.headers.get('x-request-id'),
+      n: 1,
+      at: new Date(before).toISOString(),
+      started_at: '2027-01-01T00:00:00.000Z',
+      duration_ms: expect.any(Number),
+      method: 'POST',
+      path: PAYOUT,
+      query: { a: '1', b: ['2', '3'] },
+      operation: 'createPayout',
+      status: 200,
+      user_id: users.ada,
+      request: { headers: expect.any(Object), body: payoutRequest() },
+      response: {
+        headers: {
+          'content-type': 'application/json',
+          'x-request-id': answer.headers.get('x-request-id'),
+        },
+        body: answer.body,
+      },
+      fault: null,
+      rules: [],
+      assumed: [],
+      entries: expect.any(Object),
+    })
+    expect(exchange.request.headers).toMatchObject({
+      'x-api-key': '…0001',
+      'content-type': 'application/json',
+    })
+    expect(exchange.duration_ms).toBeGreaterThan(0)
+    expect(JSON.stringify(exchange)).not.toContain(keys.full)
+  })
+
+  test('that is refused at the door is logged too', async () => {
+    const api = await openSandbox({ over })
+    await api.get(STATUS, { key: null })
+    expect(await newest(api)).toMatchObject({ operation: 'getTransferStatus', status: 403 })
+    await api.get(STATUS, { key: keys.unknown })
+    expect(await newest(api)).toMatchObject({
+      n: 2,
+      at: BEGINNING,
+      status: 401,
+      request: { headers: { 'x-api-key': '…0001' }, body: null },
+      response: { body: { code: '4101' } },
+      entries: null,
+    })
+  })
+
+  test('of an unknown path or method is logged, without an operation', async () => {
+    const api = await openSandbox({ over })
+    await api.get('/payment/api/v2/nothing')
+    await api.call('DELETE', PAYOUT)
+    const exchanges = await logged(api)
+    expect(
+      exchanges.map(({ method, path, operation, status }) => [method, path, operation, status]),
+    ).toEqual([
+      ['DELETE', PAYOUT, null, 405],
+      ['GET', '/payment/api/v2/nothing', null, 404],
+    ])
+    expect(exchanges[0]?.response.headers).toHaveProperty('allow', 'POST')
+  })
+
+  test('with a malformed body is logged with the text', async () => {
+    const api = await openSandbox({ over })
+    const headers = { 'content-type': 'application/json' }
+    await api.call('POST', PAYOUT, { raw: '{"user_id":', headers })
+    expect(await newest(api)).toMatchObject({
+      status: 400,
+      user_id: null,
+      request: { body: '{"user_id":' },
+      response: { body: { code: '4004' } },
+    })
+  })
+
+  test('whose body was not read has none', async () => {
+    const api = await openSandbox({ over })
+    await api.call('POST', PAYOUT, { raw: 'hello', headers: { 'content-type': 'text/plain' } })
+    expect(await newest(api)).toMatchObject({ status: 415, request: { body: null } })
+  })
+
+  test('has its images elided, however large they are', async () => {
+    const api = await openSandbox({ over })
+    const body = userRequest()
+    const front = `${body.identity.identity_document_front.slice(0, -4)}${'A'.repeat(400_000)}`
+    const large = { ...body, identity: { ...body.identity, identity_document_front: front } }
+    for (const sent of [body, large]) {
+      await api.post('/onboarding/api/v1/users', sent)
+      const { request } = await newest(api)
+      const { identity, first_name } = request.body as ReturnType<typeof userRequest>
+      const length = sent.identity.identity_document_front.length - 'data:image/png;base64,'.length
+      expect(first_name).toBe('Zoë')
+      expect(identity.identity_document_front).toBe(
+        `data:image/png;base64,… (${length} characters)`,
+      )
+    }
+  })
+
+  test('has long bodies cut', async () => {
+    const api = await openSandbox({ over })
+    await api.post(PAYOUT, { user_id: users.ada, padding: 'x'.repeat(100_000) })
+    const { request, user_id } = await newest(api)
+    expect(request.body).toMatch(/^\{"user_id":.*x… \(\d+ more characters\)$/)
+    expect(String(request.body).length).toBeLessThan(17_000)
+    expect(user_id).toBe(users.ada)
+  })
+})
+
+describe('an exchange', () => {
+  test('names the journal entries that it made', async () => {
+    const api = await openSandbox()
+    fund(api)
+    const seq = () => api.sandbox.advance('1s').fired.at(-1)?.seq
+    await api.post(PAYOUT, payoutRequest())
+    const { entries } = await newest(api)
+    // The payout, and happy-path's step that processes it.
+    expect((entries?.to ?? 0) - (entries?.from ?? 0)).toBe(1)
+    await api.post(PAYOUT, { ...payoutRequest(), user_id: NOBODY })
+    const refused = await newest(api)
+    expect(refused.entries).toEqual({ from: (entries?.to ?? 0) + 1, to: (entries?.to ?? 0) + 1 })
+    await api.get(STATUS)
+    expect((await newest(api)).entries).toBeNull()
+    expect(seq()).toBeUndefined()
+  })
+
+  test('is about the user of its body, of its path, or the one that it created', async () => {
+    const api = await openSandbox()
+    const userOf = async () => (await newest(api)).user_id
+    await api.post(PAYOUT, { user_id: users.ben.toUpperCase() })
+    expect(await userOf()).toBe(users.ben)
+    await api.get(`/payment/api/v1/fx-audit/${users.hanna}`)
+    expect(await userOf()).toBe(users.hanna)
+    const { id } = await api.make<User>('/onboarding/api/v1/users', userRequest())
+    expect(await userOf()).toBe(id)
+    for (const user_id of ['nobody', 7, null, ['x']]) {
+      await api.post(PAYOUT, { user_id })
+      expect(await userOf()).toBeNull()
+    }
+    await api.get(STATUS)
+    expect(await userOf()).toBeNull()
+  })
+
+  test('of HEAD has no answer body', async () => {
+    const api = await openSandbox()
+    await api.call('HEAD', STATUS)
+    expect(await newest(api)).toMatchObject({
+      method: 'HEAD',
+      status: 200,
+      response: { body: null },
+    })
+  })
+
+  test('at the control face is not logged', async () => {
+    const api = await openSandbox()
+    await api.get('/_sandbox/clock')
+    await api.get('/_sandbox/nothing')
+    expect(await logged(api)).toEqual([])
+  })
+})
+
+describe('readRequest', () => {
+  const read = (api: Client, id: string) => api.get<LoggedExchange>(`/_sandbox/requests/${id}`)
+
+  test('reads one by its request id', async () => {
+    const api = await openSandbox()
+    const { headers } = await api.get(STATUS)
+    const id = headers.get('x-request-id') ?? ''
+    await api.get(STATUS)
+    expect((await read(api, id)).body).toMatchObject({ id, n: 1 })
+    expect((await read(api, id.toUpperCase())).body).toMatchObject({ id })
+  })
+
+  test('refuses what is no id, and an id that is not there', async () => {
+    const api = await openSandbox()
+    expectRefusal(await read(api, 'x'), 400, '4000', 'id: "x" came')
+    expectRefusal(await read(api, NOBODY), 404, '4040', `id: the log has no request ${NOBODY}`)
+  })
+})
+
+describe('clearRequests', () => {
+  test('forgets all; numbers go on', async () => {
+    const api = await openSandbox()
+    for (let i = 0; i < 3; i++) await api.get(STATUS)
+    const clear = async () => (await api.call('DELETE', '/_sandbox/requests')).body
+    expect(await clear()).toEqual({ deleted: 3 })
+    expect(await logged(api)).toEqual([])
+    expect(await clear()).toEqual({ deleted: 0 })
+    await api.get(STATUS)
+    expect(await newest(api)).toHaveProperty('n', 4)
+  })
+})
+
+describe('a reset', () => {
+  test('empties the log, and numbers begin anew', async () => {
+    const api = await openSandbox()
+    await api.get(STATUS)
+    await api.make('/_sandbox/reset')
+    expect(await logged(api)).toEqual([])
+    await api.get(STATUS)
+    expect(await newest(api)).toHaveProperty('n', 1)
+  })
+
+  test('in the middle of a request leaves that request to the log after it', async () => {
+    const api = await openSandbox()
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const headers = { 'content-type': 'application/json' }
+    const answer = api.call('POST', PAYOUT, { raw: readable, headers })
+    const writer = writable.getWriter()
+    await writer.write(new TextEncoder().encode('{'))
+    api.sandbox.reset()
+    await writer.close()
+    await answer
+    expect(api.sandbox.requests()).toMatchObject([{ n: 1, request: { body: '{' }, status: 400 }])
+  })
+})
+
+describe('the size of the log', () => {
+  const numbers = (api: Client) => api.sandbox.requests().map(({ n }) => n)
+
+  test('is 1,000', async () => {
+    const api = await openSandbox()
+    for (let i = 0; i < 1_002; i++) await api.sandbox.fetch('/payment')
+    const kept = numbers(api)
+    expect(kept).toHaveLength(1_000)
+    expect([kept[0], kept.at(-1)]).toEqual([3, 1_002])
+  })
+
+  test('can be chosen', async () => {
+    const api = await openOwnSandbox({ requestLog: 2 })
+    for (let i = 0; i < 3; i++) await api.get(STATUS)
+    expect(numbers(api)).toEqual([2, 3])
+    const { pagination } = await api.read<List<LoggedExchange>>('/_sandbox/requests')
+    expect(pagination.total_elements).toBe(2)
+  })
+
+  test('may be 0: nothing is kept', async () => {
+    const api = await openOwnSandbox({ requestLog: 0 })
+    await api.get(STATUS)
+    expect(await logged(api)).toEqual([])
+    expect(numbers(api)).toEqual([])
+  })
+})

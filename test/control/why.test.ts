@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { type Deposit, startTransfer } from '../support/control.js'
+import * as fixed from '../support/fixture-ids.js'
+import { addresses, BEGINNING, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
+import type { Payout, User } from '../support/wire.js'
+
+interface Step {
+  readonly seq: number
+  readonly command: string
+  readonly cause: { readonly kind: string; readonly request?: string }
+  readonly events: readonly { readonly id: string }[]
+  readonly refused?: object
+  readonly sentence: string
+  readonly because: number | null
+}
+
+interface Why {
+  readonly complete: boolean
+  readonly begins_at: string
+  readonly entries: readonly Step[]
+}
+
+const ask = (api: Client, noun: string, id: string) => api.read<Why>(`/_sandbox/${noun}/${id}/why`)
+
+const sentences = ({ entries }: Why) => entries.map(({ sentence }) => sentence)
+
+const RULE = String.raw`by rule \d of happy-path \(happy-path\.yaml:\d+\)`
+const told = (text: string) => expect.stringMatching(new RegExp(`^${text}$`))
+
+test('a transfer: who started it, and each step that led to the next', async () => {
+  const api = await openOwnSandbox()
+  const { id } = await startTransfer(api)
+  api.sandbox.advance({ until: 'idle' })
+  const why = await ask(api, 'transfers', id)
+  expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
+  expect(sentences(why)).toEqual([
+    told('created by hand: control call startTransfer, request [-0-9a-f]{36}'),
+    told(`moved from PENDING to FUNDS_RECEIVED ${RULE}`),
+    told(`moved from FUNDS_RECEIVED to CONVERSION_PROCESSED ${RULE}`),
+    told(`moved from CONVERSION_PROCESSED to PAYMENT_SUBMITTED ${RULE}`),
+    told(`moved from PAYMENT_SUBMITTED to PAYMENT_PROCESSED ${RULE}`),
+  ])
+  const seqs = why.entries.map(({ seq }) => seq)
+  expect(why.entries.map(({ because }) => because)).toEqual([null, ...seqs.slice(0, -1)])
+  for (const { events } of why.entries) {
+    expect(events.length).toBeGreaterThan(0)
+    for (const event of events) expect(event.id).toBe(id)
+  }
+})
+
+test('a transfer that was moved by hand, whose rule then found the way closed', async () => {
+  const api = await openOwnSandbox()
+  const { id } = await startTransfer(api)
+  const body = { to: 'FAILED', reason: 'account_closed' }
+  const answer = await api.post(`/_sandbox/transfers/${id}/advance`, body)
+  api.sandbox.advance({ until: 'idle' })
+  const why = await ask(api, 'transfers', id)
+  const request = answer.headers.get('x-request-id')
+  expect(sentences(why).slice(0, 3)).toEqual([
+    told('created by hand: .*'),
+    `moved from PENDING to FAILED (account_closed) by hand: control call advanceTransfer, request ${request}`,
+    told(`transfer.move to FUNDS_RECEIVED ${RULE} was refused: transfer .* cannot become .*`),
+  ])
+  const [first, , refused, passed, next] = why.entries
+  expect(refused).toMatchObject({ because: first?.seq, refused: { code: 'illegal' }, events: [] })
+  expect(passed).toMatchObject({ command: 'timer.pass', because: first?.seq, events: [] })
+  expect(next).toMatchObject({ command: 'transfer.move', because: passed?.seq })
+})
+
+test('a payout: the request, and the rule within it', async () => {
+  const api = await openOwnSandbox()
+  const answer = await api.post<Payout>('/payment/api/v1/payout', payoutRequest())
+  const [{ id }] = api.sandbox.tables.payouts.page('all', '', 0, 1) as unknown as [{ id: string }]
+  const why = await ask(api, 'payouts', id)
+  expect(sentences(why)).toEqual([
+    `created by request ${answer.headers.get('x-request-id')} (createPayout)`,
+    told(`moved from PAYOUT_PENDING to PAYOUT_PROCESSED ${RULE}`),
+  ])
+  expect(why.entries[1]?.because).toBe(why.entries[0]?.seq)
+})
+
+test('what a deposit set off: deposit, offramp and transfer have the same beginning', async () => {
+  const api = await openOwnSandbox()
+  const { id, offramp_id, transfer_id } = await api.make<Deposit>('/_sandbox/deposits', {
+    address: addresses.adaEur,
+    amount: '50',
+  })
+  const begun = await Promise.all([
+    ask(api, 'deposits', id),
+    ask(api, 'offramps', offramp_id ?? ''),
+    ask(api, 'transfers', transfer_id ?? ''),
+  ])
+  expect(new Set(begun.map(({ entries }) => entries[0]?.seq)).size).toBe(1)
+  expect(sentences(begun[0] as Why)).toEqual([told('received by hand: .*')])
+  expect(sentences(begun[1] as Why)).toEqual([told('changed by deposit.receive, by hand: .*')])
+})
+
+test('a user and the consent it used; a credit belongs to the user too', async () => {
+  const api = await openOwnSandbox()
+  const consent_id = await api.make<string>('/onboarding/api/v1/tnc', consentRequest())
+  const body = { ...userRequest(), consent_id }
+  const { id } = await api.make<User>('/onboarding/api/v1/users', body)
+  api.sandbox.advance('2s')
+  api.sandbox.run('balance.credit', { user_id: id, currency: 'USD', amount: '7' })
+  expect(sentences(await ask(api, 'users', id))).toEqual([
+    told('created by request .* \\(createUser\\)'),
+    told(`moved from under_review to active ${RULE}`),
+    'credited with 7.00 USD by a library call',
+  ])
+  expect(sentences(await ask(api, 'consents', consent_id))).toEqual([
+    told('created by request .* \\(createConsent\\)'),
+    told('changed by user.create, by request .* \\(createUser\\)'),
+  ])
+})
+
+describe('records of the fixtures', () => {
+  test.each([
+    ['users', users.ada],
+    ['consents', fixed.consentId(1)],
+    ['accounts', fixed.accountId(1)],
+    ['wallets', fixed.walletId(1)],
+    ['offramps', fixed.offrampId(1)],
+    ['transfers', transferId(1)],
+    ['payouts', fixed.payoutId(1)],
+    ['deposits', fixed.depositId(1)],
+  ])('%s say so, after a reset too', async (noun, id) => {
+    const api = await openSandbox()
+    const why = await ask(api, noun, id)
+    expect(why).toMatchObject({ complete: true, entries: [{ cause: { kind: 'fixtures' } }] })
+    expect(sentences(why)).toEqual(['came with the fixtures'])
+    api.sandbox.reset()
+    expect(await ask(api, noun, id)).toEqual(why)
+  })
+
+  test('instructions too', async () => {
+    const api = await openSandbox()
+    const [instruction] = api.sandbox.tables.instructions.all()
+    const why = await ask(api, 'instructions', instruction?.id ?? '')
+    expect(sentences(why)).toEqual(['came with the fixtures'])
+  })
+
+  test('what was done to them before a reset is no part of it', async () => {
+    const api = await openSandbox()
+    await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+    expect((await ask(api, 'users', users.ada)).entries).toHaveLength(2)
+    await api.make('/_sandbox/reset')
+    expect((await ask(api, 'users', users.ada)).entries).toHaveLength(1)
+  })
+})
+
+test('says where it begins when the journal no longer keeps the beginning', async () => {
+  const api = await openOwnSandbox()
+  const { id } = await startTransfer(api)
+  api.sandbox.advance('3s')
+  for (let i = 0; i < 10_000; i++) {
+    api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'USD', amount: '1.00' })
+  }
+  const late = await startTransfer(api)
+  api.sandbox.advance('2s')
+  expect(await ask(api, 'transfers', id)).toMatchObject({
+    complete: false,
+    begins_at: '2026-06-15T09:00:03.000Z',
+    entries: [{ command: 'transfer.move', because: null }],
+  })
+  expect(await ask(api, 'transfers', late.id)).toMatchObject({ complete: true })
+  expect(await ask(api, 'users', users.ben)).toMatchObject({
+    complete: false,
+    begins_at: '2026-06-15T09:00:03.000Z',
+    entries: [{ cause: { kind: 'fixtures' } }],
+  })
+})
+
+describe('refusals', () => {
+  const nouns = [
+    'users',
+    'consents',
+    'accounts',
+    'wallets',
+    'instructions',
+    'offramps',
+    'transfers',
+    'payouts',
+    'deposits',
+  ]
+
+  test.each(nouns)('%s: an unknown id is 404, no id is 400', async (noun) => {
+    const api = await openSandbox()
+    const words = `id: no ${noun.slice(0, -1)} has the id ${NOBODY}`
+    expectRefusal(await api.get(`/_sandbox/${noun}/${NOBODY}/why`), 404, '4040', words)
+    expectRefusal(await api.get(`/_sandbox/${noun}/x/why`), 400, '4000', 'id: "x" came')
+  })
+
+  test('another noun is no path', async () => {
+    const api = await openSandbox()
+    expectRefusal(await api.get(`/_sandbox/ledgers/${users.ada}/why`), 404, '4040', 'no path')
+    expectRefusal(await api.get(`/_sandbox/wallets/${users.ada}/why`), 404, '4040', 'no wallet')
+  })
+
+  test('ids may be written in upper case', async () => {
+    const api = await openSandbox()
+    const { id } = await startTransfer(api)
+    expect((await ask(api, 'transfers', id.toUpperCase())).entries).toHaveLength(1)
+  })
+})

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../support/client.js'
+import { keys, ownId, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
+import { offrampRequest, payoutRequest } from '../support/requests.js'
+import { scenarioFile } from '../support/scenario-file.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const USERS = '/onboarding/api/v1/users/all'
+
+const pay = ({ carry }: Client, n = 1, headers: Record<string, string> = {}) =>
+  carry(PAYOUT, {
+    method: 'POST',
+    headers: { 'x-api-key': keys.full, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ ...payoutRequest(), customer_payout_id: ownId(n) }),
+  })
+
+const payouts = ({ sandbox }: Client) =>
+  sandbox.tables.payouts
+    .all()
+    .filter(({ customer_payout_id }) => customer_payout_id.startsWith(ownId(0).slice(0, 8))).length
+
+describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
+  const open = (rules: string) => openOwnSandbox({ over, scenarios: [scenarioFile('test', rules)] })
+
+  test('answers in place of the operation, with the error body of the contract', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout, body: { currency: NGN, amount: { gte: 1000 } } }
+    limit: 1
+    then:
+      - { respond: { status: 503, retry_after: 1500ms } }`)
+    const response = await pay(api)
+    expect(response.status).toBe(503)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'retry-after': '2',
+      'x-sandbox-fault': 'test/0',
+    })
+    expect(await response.json()).toEqual({
+      code: '5030',
+      httpMethod: 'POST',
+      message: 'Service unavailable; wait and retry',
+      path: PAYOUT,
+      requestId: response.headers.get('x-request-id'),
+      resourcePath: '/payment/{proxy+}',
+    })
+    expect(payouts(api)).toBe(0)
+    const second = await pay(api)
+    expect([second.status, second.headers.get('x-sandbox-fault')]).toEqual([200, null])
+    expect(payouts(api)).toBe(1)
+  })
+
+  test('may choose status, code, message, headers and body', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    limit: 1
+    then:
+      - { respond: { status: 401, code: '4102', headers: { x-cell: b7 } } }
+  - when: request
+    if: { operation: createPayout }
+    limit: 1
+    then:
+      - { respond: { status: 418, code: '4180', message: I am a teapot } }
+  - when: request
+    if: { operation: createPayout }
+    limit: 1
+    then:
+      - { respond: { status: 200, body: { ok: [1, 2] } } }
+  - when: request
+    if: { operation: createPayout }
+    then:
+      - { respond: { status: 502, body: '<h1>Bad Gateway</h1>', headers: { content-type: text/html } } }`)
+    const expired = await pay(api)
+    expect([expired.status, expired.headers.get('x-cell')]).toEqual([401, 'b7'])
+    expect(await expired.json()).toMatchObject({ code: '4102', message: 'API key has expired' })
+    const teapot = await pay(api)
+    expect(await teapot.json()).toMatchObject({ code: '4180', message: 'I am a teapot' })
+    expect(await (await pay(api)).json()).toEqual({ ok: [1, 2] })
+    const page = await pay(api)
+    expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html'])
+    expect(await page.text()).toBe('<h1>Bad Gateway</h1>')
+    expect(payouts(api)).toBe(0)
+  })
+
+  test.each([
+    ['before', 0],
+    ['after', 1],
+    ['mid_body', 1],
+  ])('cuts the connection %s', async (drop, paid) => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    limit: 1
+    then:
+      - { drop: ${drop} }`)
+    const lost = pay(api).then((response) => response.text())
+    await expect(lost).rejects.toThrow(TypeError)
+    expect(payouts(api)).toBe(paid)
+    const again = await pay(api)
+    expect(again.status).toBe(200)
+    expect(payouts(api)).toBe(1)
+  })
+
+  test.each([
+    ['truncated_json', 'application/json', /^\{"id":"[^}]*$/],
+    ['html', 'text/html', /^<!doctype html>/],
+    ['wrong_content_type', 'text/plain', /^\{"id":.*\}$/],
+    ['empty', 'application/json', /^$/],
+  ])('spoils the answer: %s', async (malform, type, text) => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    then:
+      - { malform: ${malform} }`)
+    const response = await pay(api)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-sandbox-fault')).toBe('test/0')
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(await response.text()).toMatch(text)
+    expect(payouts(api)).toBe(1)
+  })
+
+  test('waits, and then goes on with what the operation answers', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    then:
+      - { delay_ms: [1, 5] }
+      - { delay_ms: 1 }`)
+    const response = await pay(api)
+    expect([response.status, response.headers.get('x-sandbox-fault')]).toEqual([200, 'test/0'])
+    expect(payouts(api)).toBe(1)
+  })
+
+  test('lets so many through in a window of the world’s time', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: listUsers }
+    then:
+      - { throttle: { limit: 2, window: 1m } }`)
+    const statuses = async (times: number) => {
+      const seen: number[] = []
+      for (let i = 0; i < times; i++) {
+        const { status } = await api.get(USERS)
+        seen.push(status)
+      }
+      return seen
+    }
+    expect(await statuses(4)).toEqual([200, 200, 429, 429])
+    api.sandbox.advance('20s')
+    const { body, headers } = await api.get(USERS)
+    expect(headers.get('retry-after')).toBe('40')
+    expect(body).toMatchObject({ code: '4290' })
+    api.sandbox.advance('40s')
+    expect(await statuses(3)).toEqual([200, 200, 429])
+  })
+})
+
+describe('rules on requests', () => {
+  const open = (rules: string) => openOwnSandbox({ scenarios: [scenarioFile('test', rules)] })
+  const outage = `
+  - when: request
+    then:
+      - { respond: { status: 503 } }`
+
+  test('come after the key, and before everything else', async () => {
+    const api = await open(outage)
+    const of = async (path: string, init: Parameters<Client['call']>[2] = {}) =>
+      (await api.call(init.raw === undefined ? 'GET' : 'POST', path, init)).body
+    expect(await of(USERS, { key: null })).toMatchObject({ code: '4030' })
+    expect(await of(USERS, { key: keys.expired })).toMatchObject({ code: '4102' })
+    expect(await of(PAYOUT, { key: keys.readOnly, raw: '{}' })).toMatchObject({ code: '4300' })
+    expect(await of(PAYOUT, { raw: '{' })).toMatchObject({ code: '5030' })
+    expect(await of('/payment/nowhere')).toMatchObject({ code: '5030' })
+    expect(await of('/payment/api/v1/fx-audit/status/x')).toMatchObject({ code: '5030' })
+  })
+
+  test('leave the control face alone', async () => {
+    const api = await open(outage)
+    expect((await api.get('/_sandbox/users')).status).toBe(200)
+  })
+
+  test('ask for path, query, headers, parameters, and for the user and account that are named', async () => {
+    const asks = async (conditions: string, call: (api: Client) => Promise<{ status: number }>) => {
+      const api = await open(`
+  - when: request
+    if: ${conditions}
+    then:
+      - { respond: { status: 503 } }`)
+      return (await call(api)).status === 503
+    }
+    const audit = (api: Client) =>
+      api.get(`/payment/api/v1/fx-audit/${users.ada}?page=2&size=7`, {
+        headers: { 'x-trace': 'a-1' },
+      })
+    expect(await asks('{ query: { size: 7 } }', audit)).toBe(true)
+    expect(await asks('{ query: { size: 8 } }', audit)).toBe(false)
+    expect(await asks('{ headers: { x-trace: { starts_with: a- } } }', audit)).toBe(true)
+    expect(await asks('{ headers: { x-trace: { exists: false } } }', audit)).toBe(false)
+    expect(await asks(`{ params: { user_id: ${users.ada} } }`, audit)).toBe(true)
+    expect(await asks('{ user: { last_name: Okafor } }', audit)).toBe(true)
+    expect(await asks('{ user: { last_name: Nobody } }', audit)).toBe(false)
+    expect(await asks('{ method: GET, path: { starts_with: /payment/ } }', audit)).toBe(true)
+    const offramp = (api: Client) => api.post('/payment/api/v1/offramp', offrampRequest())
+    expect(await asks('{ account: { currency: EUR } }', offramp)).toBe(true)
+    expect(await asks('{ account: { currency: USD } }', offramp)).toBe(false)
+  })
+
+  test('count for each value by itself when they are told to', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    per: body.customer_payout_id
+    limit: 1
+    then:
+      - { respond: { status: 503 } }`)
+    const statuses = []
+    for (const n of [1, 1, 2, 1, 2]) statuses.push((await pay(api, n)).status)
+    expect(statuses).toEqual([503, 200, 503, 200, 200])
+  })
+
+  test('leave an entry each, which the clock, a reset and a replay respect', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    skip: 1
+    limit: 1
+    then:
+      - { respond: { status: 503 } }`)
+    expect((await pay(api)).status).toBe(200)
+    expect((await pay(api)).status).toBe(503)
+    expect((await pay(api)).status).toBe(200)
+    const { items } = await api.read<{ items: { command: string; events: object[] }[] }>(
+      '/_sandbox/journal',
+    )
+    const fired = items.filter(({ command }) => command === 'rule.fire')
+    expect(fired.map(({ events }) => events)).toEqual([
+      [],
+      [{ type: 'rule.fired', id: 'test/0', source: 'test.yaml:4' }],
+    ])
+    api.sandbox.reset()
+    expect((await pay(api)).status).toBe(200)
+    expect((await pay(api)).status).toBe(503)
+  })
+
+  test('of scenarios that the header names go first, for that request only', async () => {
+    const api = await openOwnSandbox({
+      scenarios: [
+        scenarioFile(
+          'one',
+          '  - { when: request, limit: 1, then: [{ respond: { status: 501 } }] }',
+        ),
+        scenarioFile(
+          'two',
+          '  - { when: request, limit: 1, then: [{ respond: { status: 502 } }] }',
+        ),
+      ],
+    })
+    expect((await pay(api, 1, { 'x-sandbox-scenario': 'two' })).status).toBe(502)
+    expect((await pay(api)).status).toBe(501)
+    expect((await pay(api)).status).toBe(200)
+  })
+
+  test.each([
+    ['nope', '"nope" came; accepted: '],
+    ['happy-pat', 'did you mean happy-path?'],
+    ['happy-path, constructor', '"constructor" came; accepted: '],
+    ['__proto__', '"__proto__" came'],
+    [Array.from({ length: 21 }, (_, i) => `n${i}`).join(), 'at most 20 names'],
+  ])('the header may not name %s', async (names, words) => {
+    const api = await open(outage)
+    const { status, body } = await api.get(USERS, { headers: { 'x-sandbox-scenario': names } })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: '4000', message: expect.stringContaining(words) })
+  })
+
+  test.each(['', ' , ,', 'happy-path', ' magic-values ,happy-path,'])(
+    'the header may be %j',
+    async (names) => {
+      const api = await openOwnSandbox()
+      expect((await pay(api, 1, { 'x-sandbox-scenario': names })).status).toBe(200)
+    },
+  )
+})

@@ -1,0 +1,16 @@
+import type { LoggedExchange } from '../../src/index.js'
+import type { Client } from './client.js'
+import type { List } from './wire.js'
+
+export type { LoggedExchange }
+
+/** The request log, newest first. */
+export const logged = async (api: Client, query = ''): Promise<readonly LoggedExchange[]> =>
+  (await api.read<List<LoggedExchange>>(`/_sandbox/requests${query}`)).items
+
+/** The newest exchange of the log. */
+export const newest = async (api: Client): Promise<LoggedExchange> => {
+  const [first] = await logged(api, '?size=1')
+  if (!first) throw new Error('the log is empty')
+  return first
+}
