@@ -58,6 +58,15 @@ describe('rate-limited', () => {
   })
 })
 
+test('a client that goes on in spite of 429 is found out', async () => {
+  const api = await playing('rate-limited')
+  const statuses = await statusesOf(21, () => send(api, AUDIT))
+  expect(statuses.slice(10)).toEqual(new Array(11).fill(429))
+  const [miss, ...more] = await missesOf(api, 'rate-limited')
+  expect(miss).toContain('at most 10 requests with status 429 were expected, 11 were found')
+  expect(more).toEqual([])
+})
+
 describe('flaky-gateway', () => {
   test('each operation fails in two bursts, and nothing is done meanwhile', async () => {
     const api = await playing('flaky-gateway')
@@ -193,5 +202,15 @@ describe('key-expires-midway', () => {
     expect(await pay(api, () => 1)).toBe(1)
     expect(newPayouts(api)).toMatchObject([{ status: 'PAYOUT_PROCESSED' }])
     expect(await missesOf(api, 'key-expires-midway')).toEqual([])
+  })
+
+  test('a client that knocks on with the expired key is found out', async () => {
+    const api = await playing('key-expires-midway')
+    await pay(api, () => 1)
+    api.sandbox.advance('1m')
+    expect(await statusesOf(6, () => send(api, AUDIT))).toEqual(new Array(6).fill(401))
+    const [miss, ...more] = await missesOf(api, 'key-expires-midway')
+    expect(miss).toContain('at most 5 requests with status 401 were expected, 6 were found')
+    expect(more).toEqual([])
   })
 })

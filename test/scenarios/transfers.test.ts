@@ -99,3 +99,12 @@ test.each([
   expect(api.sandbox.tables.transfers.get(id)?.reason).toBe(reason)
   expect(await moneyOf(api)).toEqual(before)
 })
+
+test('a client that polls without end is found out', async () => {
+  const api = await playing('stuck-in-pending')
+  const { id } = await startTransfer(api)
+  for (let n = 1; n <= 101; n++) await statusOf(api, id)
+  const [miss, ...more] = await missesOf(api, 'stuck-in-pending')
+  expect(miss).toContain('at most 100 requests with operation getTransferStatus were expected')
+  expect(more).toEqual([])
+})
