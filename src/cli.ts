@@ -7,43 +7,27 @@ import { version } from './options.js'
 
 const BAD_USAGE = 2
 
-/** Gives the exit code; undefined when what was started goes on by itself. What is seldom asked for loads late. */
-const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number | undefined>>> =
-  {
-    start: async (argv) => {
-      const given = readArguments(argv, startFlags, process.env)
-      const [word = ''] = given.words
-      if (Object.hasOwn(COMMANDS, word)) throw new UsageError(`${word} goes before its flags`)
-      if (given.flags.has('version')) return print(`${version}\n`)
-      if (given.flags.has('help') || word === 'help') return help('start')
-      await start(readStartOptions(given))
-      return undefined
-    },
-    run: async (argv) => {
-      const { readRunOptions, runFlags } = await import('./cli/run-flags.js')
-      const given = readArguments(argv, runFlags, process.env)
-      if (given.flags.has('help')) return help('run')
-      const { run } = await import('./cli/run.js')
-      return run(readRunOptions(given))
-    },
-    scenarios: async (argv) => {
-      const given = readArguments(argv, { help: { help: '' } }, {})
-      if (given.flags.has('help')) return help('scenarios')
-      const { scenarios } = await import('./cli/scenarios.js')
-      return scenarios([...given.words, ...(given.rest ?? [])])
-    },
-  }
+/** Gives the exit code; undefined when what was started goes on by itself. */
+type Command = (argv: readonly string[]) => Promise<number | undefined>
 
-const print = (text: string): number => {
-  process.stdout.write(text)
-  return 0
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: async (argv) => {
+    const given = readArguments(argv, startFlags, process.env)
+    const [word = ''] = given.words
+    if (Object.hasOwn(COMMANDS, word)) throw new UsageError(`${word} goes before its flags`)
+    if (given.flags.has('version')) {
+      process.stdout.write(`${version}\n`)
+      return 0
+    }
+    if (given.flags.has('help') || word === 'help') return (await seldom()).showHelp('start')
+    await start(readStartOptions(given))
+    return undefined
+  },
+  run: async (argv) => (await seldom()).runCommand(argv),
+  scenarios: async (argv) => (await seldom()).scenariosCommand(argv),
 }
 
-const help = async (command: 'start' | 'run' | 'scenarios'): Promise<number> => {
-  const { helpText } = await import('./cli/help.js')
-  const { usages } = await import('./cli/usages.js')
-  return print(helpText(usages[command]))
-}
+const seldom = () => import('./cli/seldom.js')
 
 /** The first word is the command, unless flags of `start` come first. */
 const main = async ([first = 'start', ...rest]: readonly string[]): Promise<void> => {

@@ -81,8 +81,7 @@ export const createSandbox = async (
     run: (command, input) => core.current().run(command, structuredClone(input), LIBRARY),
     advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
     verify: async (expect, { until } = {}) => {
-      const { readExpectations } = await import('./scenarios/read-expectations.js')
-      const { verify } = await import('./scenarios/verify.js')
+      const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
       if (until !== undefined) {

@@ -94,8 +94,8 @@ const signalGroup = (child: ChildProcess | undefined, signal: NodeJS.Signals | 0
 
 /** Waits until nothing of the group is left, but not for ever: what cannot be killed stays. */
 const groupGone = async (child: ChildProcess, most_ms: number): Promise<void> => {
-  const until = performance.now() + most_ms
-  while (signalGroup(child, 0) && performance.now() < until) {
+  for (let waited_ms = 0; waited_ms < most_ms; waited_ms += GONE_POLL_MS) {
+    if (!signalGroup(child, 0)) return
     if (child.pid && isGroupDead(child.pid)) return
     await sleep(GONE_POLL_MS)
   }

@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { machineClock } from '../clock.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
 import type { Scenario } from '../scenarios/read.js'
@@ -25,9 +26,9 @@ export const run = async (options: RunOptions): Promise<number> => {
   const log = exchangeLog(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { url } = await sandbox.listen({ port: options.port })
-  const began = performance.now()
+  const began = machineClock()
   const ending = await runCommand(options.command, environment(options, url), options.timeout?.ms)
-  const duration_ms = performance.now() - began
+  const duration_ms = machineClock() - began
   if (ending.kind === 'interrupted') {
     process.stderr.write(
       `sandramp: ${ending.signal} came; the command has ended, nothing was checked\n`,
@@ -50,9 +51,9 @@ const prepareFile = (file: string | undefined): void => {
   if (file === undefined) return
   try {
     mkdirSync(dirname(file), { recursive: true })
-    accessSync(dirname(file), constants.W_OK)
     // An older report must not be taken for this run's.
     writeFileSync(file, '')
+    rmSync(file)
   } catch (error) {
     throw new UsageError(`--junit: ${file} cannot be written: ${(error as Error).message}`)
   }

@@ -88,8 +88,7 @@ export const verifyWorld = operation({
   errors: ['4000', '4004', '4090', '4130', '4150'],
   // What reads expectations is large, and most sandboxes are never asked: it is loaded when it is needed.
   handle: async ({ sandbox, world, body, cause }) => {
-    const { readExpectations } = await import('../scenarios/read-expectations.js')
-    const { verify } = await import('../scenarios/verify.js')
+    const { readExpectations, verify } = await import('../scenarios/read-expectations.js')
     const read = readExpectations(body.expect)
     if ('complaints' in read) throw invalid(read.complaints.slice(0, MOST_COMPLAINTS).join(' | '))
     if (body.until !== undefined) sandbox.advance(world, targetOf(world, body.until), cause)

@@ -3,6 +3,9 @@ import * as z from 'zod'
 import { complaintsOf } from './complain.js'
 import { type Expectation, expectation } from './expectations.js'
 
+// Whoever reads expectations holds them against something: there is one module to load.
+export { verify } from './verify.js'
+
 const MOST = 1_000
 const LIST = `a list of 1 to ${MOST} expectations`
 const list = z.object({

@@ -195,13 +195,13 @@ describe.concurrent('no process is left', () => {
   })
 
   test('by a command that takes too long', async () => {
-    const args = ['run', 'happy-path', '--timeout', '300ms', '--', 'sh', '-c', FAMILY]
+    const args = ['run', 'happy-path', '--timeout', '1s', '--', 'sh', '-c', FAMILY]
     const { printed, ended } = startCli(args)
     const pid = await printed(READY)
     const { code, stdout } = await ended
     expect(code).toBe(1)
-    expect(stdout).toContain('FAILED: the command: ended after 300ms, its --timeout\n')
-    expect(stdout).toContain('--timeout 300ms -- sh -c')
+    expect(stdout).toContain('FAILED: the command: ended after 1s, its --timeout\n')
+    expect(stdout).toContain('--timeout 1s -- sh -c')
     await gone(pid)
   })
 

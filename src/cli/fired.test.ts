@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { Entry, Fact } from '../world/kernel/journal.js'
+import { firedRules } from './fired.js'
+
+const entry = (given: Partial<Entry>): Entry => ({
+  seq: 1,
+  at: '',
+  cause: { kind: 'library' },
+  command: 'payout.create',
+  input: {},
+  events: [],
+  changes: [],
+  ...given,
+})
+
+const timer = (id: string, done: number, rule = 0): Entry => {
+  const plan = { subject: 'p', scenario: 'late', rule, source: `late.yaml:${rule + 4}`, steps: [] }
+  const record = { id, n: 1, due: 0, plan, done, chain: 0 }
+  return entry({ changes: [{ table: 'timers', id, record }] })
+}
+
+const fact = (id: string): Fact => ({ type: 'rule.fired', id, source: 'late.yaml:9' })
+
+it('counts a plan once, however often its timer is set anew', () => {
+  const entries = [timer('5.0', 0), timer('5.0', 0), timer('6.0', 1), timer('7.0', 0)]
+  expect(firedRules(entries)).toEqual([{ rule: 'late/0', source: 'late.yaml:4', times: 2 }])
+})
+
+it('counts rules on requests, and rules that do nothing, in the order in which they fired', () => {
+  const entries = [timer('5.0', 0, 1), entry({ events: [fact('late/3')] }), timer('6.0', 0, 1)]
+  expect(firedRules(entries)).toEqual([
+    { rule: 'late/1', source: 'late.yaml:5', times: 2 },
+    { rule: 'late/3', source: 'late.yaml:9', times: 1 },
+  ])
+})
+
+it('goes on counting through a reset, which numbers timers anew', () => {
+  const entries = [timer('5.0', 0), entry({ command: 'world.begin' }), timer('5.0', 0)]
+  expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
+})
+
+it('counts no timer that was taken away', () => {
+  const changes = [{ table: 'timers', id: '5.0', record: null }]
+  expect(firedRules([entry({ changes })])).toEqual([])
+})

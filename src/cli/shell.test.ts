@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { commandLine } from './shell.js'
+
+it.each([
+  [['npm', 'test'], 'npm test'],
+  [['sh', '-c', 'exit 1'], "sh -c 'exit 1'"],
+  [['say', "it's"], "say 'it'\\''s'"],
+  [['say', ''], "say ''"],
+  [['--seed=a', './a/b.yaml', 'x@1.2:3,4%+'], '--seed=a ./a/b.yaml x@1.2:3,4%+'],
+])('writes %j for a shell', (words, line) => expect(commandLine(words)).toBe(line))
+
+it.skipIf(process.platform === 'win32')('is read back by a shell as it was', () => {
+  const words = ['a b', "it's", '$HOME', '`x`', '"', '\\', '*', '~', '', '!', '\n', 'ü', '#', '&&']
+  const script = `for word in ${commandLine(words)}; do printf '%s\\0' "$word"; done`
+  const read = execFileSync('sh', ['-c', script], { encoding: 'utf8' })
+  expect(read.split('\0').slice(0, -1)).toEqual(words)
+})
