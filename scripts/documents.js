@@ -1,13 +1,14 @@
-// Writes the OpenAPI documents in openapi/ anew from the definitions that the sandbox is served by.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// Writes the generated documents anew: OpenAPI, the schema of scenario files, and the catalogue of scenarios.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importSource } from './import-source.js'
 
-const folder = fileURLToPath(new URL('../openapi', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { documentTexts } = await importSource('src/documents.ts')
-await mkdir(folder, { recursive: true })
-for (const [file, text] of Object.entries(documentTexts())) {
-  await writeFile(join(folder, file), text)
+const page = await readFile(join(root, 'docs/scenarios.md'), 'utf8')
+for (const [file, text] of Object.entries(documentTexts(() => page))) {
+  await mkdir(dirname(join(root, file)), { recursive: true })
+  await writeFile(join(root, file), text)
 }

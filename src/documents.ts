@@ -1,11 +1,24 @@
 import { controlDocument } from './control/document.js'
 import { version } from './options.js'
+import { withCatalogue } from './scenarios/page.js'
+import { scenarioSchema } from './scenarios/schema.js'
+import { readShippedScenario, shippedNames } from './scenarios/shipped.js'
 import { serviceDocument } from './service/document.js'
 
-/** The committed OpenAPI documents: what each file in openapi/ has to hold. */
-export const documentTexts = (): Record<'service.json' | 'control.json', string> => ({
-  'service.json': pretty(serviceDocument()),
-  'control.json': pretty(controlDocument(version)),
+const PAGE = 'docs/scenarios.md'
+
+/** The committed documents that are generated, by path: what each file has to hold. */
+export type DocumentTexts = Record<
+  'openapi/service.json' | 'openapi/control.json' | 'scenarios/scenario.schema.json' | typeof PAGE,
+  string
+>
+
+/** Generates them. `read` gives a file as it stands, since part of a page is written by hand. */
+export const documentTexts = (read: (path: string) => string): DocumentTexts => ({
+  'openapi/service.json': pretty(serviceDocument()),
+  'openapi/control.json': pretty(controlDocument(version)),
+  'scenarios/scenario.schema.json': pretty(scenarioSchema()),
+  [PAGE]: withCatalogue(read(PAGE), shippedNames().map(readShippedScenario)),
 })
 
 const pretty = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`

@@ -8,6 +8,7 @@ import { momentsOf } from './scenarios/moments.js'
 import {
   type Catalogue,
   findScenario,
+  LAST,
   namesIn,
   type ReadyRequestRule,
 } from './scenarios/playbook.js'
@@ -185,6 +186,12 @@ export class Sandbox {
   /** The names of all scenarios that a world can play. */
   scenarioNames(world: World): string[] {
     return namesIn(this.#parts.catalogue, world.tables)
+  }
+
+  /** The names of the scenarios that a world plays, in order of precedence. */
+  activeScenarios(world: World): string[] {
+    const names = world.tables.playlist.get('active')?.names ?? []
+    return [...names.filter((name) => name !== LAST), LAST]
   }
 
   /** The rules that can concern an operation, or a request that is none. */

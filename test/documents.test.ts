@@ -20,6 +20,16 @@ const OPERATIONS = [
   'getCryptoBalance',
 ]
 
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const texts = documentTexts(read)
+
+test.each(['scenarios/scenario.schema.json', 'docs/scenarios.md'] as const)(
+  '%s is what the scenarios make',
+  (path) => {
+    expect(read(path), 'run: npm run documents').toBe(texts[path])
+  },
+)
+
 const service = documents['service.json']
 const names = Object.keys(documents) as DocumentName[]
 
@@ -66,8 +76,7 @@ const fieldsOf = (schema: Json, path: string, seen: Set<string>): [string, Node]
 
 describe.each(names)('openapi/%s', (name) => {
   test('is what the definitions make', () => {
-    const committed = readFileSync(new URL(`../openapi/${name}`, import.meta.url), 'utf8')
-    expect(committed, 'run: npm run documents').toBe(documentTexts()[name])
+    expect(read(`openapi/${name}`), 'run: npm run documents').toBe(texts[`openapi/${name}`])
   })
 
   test('is served as committed', async () => {

@@ -17,6 +17,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
     tags: [
       { name: 'Sandbox', description: 'The sandbox as a whole' },
       { name: 'Clock', description: 'The world’s time' },
+      { name: 'Scenarios', description: 'What happens by itself, and what goes wrong' },
       { name: 'Deposits', description: 'Crypto that arrives' },
       { name: 'Transfers', description: 'Transfers, moved by hand' },
       { name: 'Users', description: 'Users, their balances and destination accounts' },

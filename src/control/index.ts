@@ -8,6 +8,7 @@ import { readJournal, streamJournal } from './journal.js'
 import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
+import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { verifyWorld } from './verify.js'
@@ -21,6 +22,10 @@ export const controlOperations: readonly Operation[] = [
   getClock,
   setClock,
   advanceClock,
+  listScenarios,
+  activateScenarios,
+  postScenario,
+  readScenarioText,
   receiveDeposit,
   listDeposits,
   listTransfers,

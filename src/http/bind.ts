@@ -14,7 +14,7 @@ import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { parseJson, readText } from './body.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Entered, Face, Outcome } from './face.js'
-import type { Operation, Reply } from './operation.js'
+import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import { newRequestId } from './request-id.js'
 import { errorAnswer, jsonAnswer } from './respond.js'
@@ -49,10 +49,11 @@ export const bind = (face: Face, operation: Operation): Handler => {
           return finish(sandbox.current(), came.body)
         })
       }
-      return readText(c, face.bodyLimit).then(
+      const { types, limit = face.bodyLimit } = operation.text ?? {}
+      return readText(c, Math.min(limit, face.bodyLimit), types).then(
         (text) => {
           if (recording) recording.body = text
-          return go(bodyOf(text))
+          return operation.text ? textOf(operation.text, text).then(go) : go(bodyOf(text))
         },
         (error: unknown) => go({ body: undefined, error }),
       )
@@ -67,6 +68,12 @@ const bodyOf = (text: string | undefined): CameBody => {
     return { body: undefined, error }
   }
 }
+
+const textOf = (body: TextBody, text = ''): Promise<CameBody> =>
+  body.read(text).then(
+    (read) => ({ body: read }),
+    (error: unknown) => ({ body: undefined, error }),
+  )
 
 const outcomeOf = (reply: Reply): Sent | Response =>
   reply instanceof Response ? reply : jsonAnswer(reply.status, reply.body, reply.headers)

@@ -4,15 +4,19 @@ import type { Context } from 'hono'
 import { WireError } from './wire-error.js'
 
 /**
- * Reads the text of a JSON body of at most `limit` bytes. Undefined when there is none. Refuses larger
- * bodies (413), other content types (415) and what is not UTF-8 (400).
+ * Reads the text of a body of at most `limit` bytes, JSON unless other types are given. Undefined when
+ * there is none. Refuses larger bodies (413), other content types (415) and what is not UTF-8 (400).
  */
-export const readText = async (c: Context, limit: number): Promise<string | undefined> => {
+export const readText = async (
+  c: Context,
+  limit: number,
+  types: readonly string[] = JSON_TYPES,
+): Promise<string | undefined> => {
   const type = c.req.header('content-type')
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (type === undefined && !hasBody(c, incoming)) return undefined
-  if (type !== 'application/json') assertJson(type)
+  if (type !== types[0]) assertType(type, types)
   assertPlain(c.req.header('content-encoding'))
   const text = await (incoming ? readIncoming(incoming, limit) : readStream(c, limit))
   return text === '' ? undefined : text
@@ -24,13 +28,15 @@ const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
       Number(incoming.headers['content-length'] ?? 0) > 0
     : c.req.raw.body !== null
 
-const assertJson = (type: string | undefined): void => {
+const JSON_TYPES = ['application/json']
+
+const assertType = (type: string | undefined, types: readonly string[]): void => {
   const [media, ...parameters] = (type ?? '').toLowerCase().split(';')
   const charset = parameters.find((it) => it.trim().startsWith('charset='))?.split('=')[1]
   const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
-  if (media?.trim() === 'application/json' && isUtf) return
+  if (types.includes(media?.trim() ?? '') && isUtf) return
   const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
-  throw new WireError('4150', `${came} came; accepted: application/json, in UTF-8`)
+  throw new WireError('4150', `${came} came; accepted: ${types.join(', ')}, in UTF-8`)
 }
 
 const assertPlain = (encoding: string | undefined): void => {

@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import * as z from 'zod'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
 import {
   type AssumedCode,
@@ -8,7 +9,7 @@ import {
   type ErrorCode,
   statusOf,
 } from '../contract/errors.js'
-import type { Answer, Operation } from './operation.js'
+import type { Answer, Operation, TextBody } from './operation.js'
 
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
@@ -71,7 +72,9 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
       ...(body && {
         body: {
           required: !operation.bodyOptional,
-          content: { 'application/json': { schema: body } },
+          content: operation.text
+            ? contentOf(operation.text)
+            : { 'application/json': { schema: body } },
         },
       }),
     },
@@ -84,6 +87,11 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
     ...(operation.assumptions && { 'x-assumptions': [...operation.assumptions] }),
   } as RouteConfig
 }
+
+const contentOf = ({ types, schema }: TextBody) =>
+  Object.fromEntries(
+    types.map((type) => [type, { schema: type === 'application/json' ? schema : z.string() }]),
+  )
 
 /** What the contract leaves open about an operation, in words a reader of the reference sees. */
 const openQuestions = (ids: readonly AssumptionId[]): string => {

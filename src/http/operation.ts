@@ -41,6 +41,17 @@ export interface JsonReply {
 /** What a handler gives: JSON, or a response that is ready but for its request id. */
 export type Reply = JsonReply | Response
 
+/** A body that comes as text of some content type. */
+export interface TextBody {
+  readonly types: readonly string[]
+  /** Largest accepted body in bytes; the face's own limit holds besides. */
+  readonly limit: number
+  /** What it holds when it comes as JSON, for the document. */
+  readonly schema: z.ZodType
+  /** Reads it, or throws a WireError. */
+  readonly read: (text: string) => Promise<unknown>
+}
+
 type ShapeOf<S> = S extends z.ZodType ? z.output<S> : undefined
 
 interface Definition<P, Q, B> {
@@ -57,6 +68,8 @@ interface Definition<P, Q, B> {
   /** For the document; the handler reads them from the request. */
   readonly headers?: z.ZodObject
   readonly body?: B
+  /** A body that is not JSON alone: how it is read. What `read` gives is what `body` checks. */
+  readonly text?: TextBody
   /** Whether no body at all stands for `{}`. */
   readonly bodyOptional?: boolean
   readonly answers: Readonly<Record<number, Answer>>

@@ -17,14 +17,22 @@ export const namedScenarios = (
   if (given === undefined) return undefined
   const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
   if (names.length > MOST_NAMES) throw invalid(`${HEADER}: at most ${MOST_NAMES} names`)
-  for (const name of names) {
-    if (sandbox.findScenario(world, name)) continue
-    const known = sandbox.scenarioNames(world)
-    const near = nearest(name, known)
-    throw invalid(
-      `${HEADER}: ${JSON.stringify(name.slice(0, 64))} came; accepted: ${known.join(', ')}` +
-        (near ? `; did you mean ${near}?` : ''),
-    )
-  }
+  for (const name of names) assertScenario(sandbox, world, HEADER, name)
   return names.length > 0 ? names : undefined
+}
+
+/** Refuses the name of no scenario of this world; the message tells all names, and the nearest. */
+export const assertScenario = (
+  sandbox: Sandbox,
+  world: World,
+  field: string,
+  name: string,
+): void => {
+  if (sandbox.findScenario(world, name)) return
+  const known = sandbox.scenarioNames(world)
+  const near = nearest(name, known)
+  throw invalid(
+    `${field}: ${JSON.stringify(name.slice(0, 64))} came; accepted: ${known.join(', ')}` +
+      (near ? `; did you mean ${near}?` : ''),
+  )
 }

@@ -33,7 +33,6 @@ const eventRule = (when: EventName) =>
     when: z.literal(when),
     if: conditionsOn(subjectFields[subjectOf(when).table]).optional(),
     ...dosage,
-    // biome-ignore lint/suspicious/noThenProperty: `then` is the language's own word
     then: z.array(subjectStep(subjectOf(when)), STEPS).min(1, STEPS),
   }).superRefine((given, context) => {
     const { if: conditions = {}, then: steps } = given as unknown as EventRule
@@ -65,7 +64,6 @@ const requestRule = strict({
   when: z.literal('request'),
   if: conditionsOn(requestFields).optional(),
   ...dosage,
-  // biome-ignore lint/suspicious/noThenProperty: `then` is the language's own word
   then: z.array(requestStep, STEPS).min(1, STEPS),
 }).superRefine((given, context) => {
   const operations = [(given.if as Conditions | undefined)?.operation].flat()

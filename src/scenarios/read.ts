@@ -20,6 +20,8 @@ export interface Scenario {
   readonly why: string | undefined
   readonly rules: readonly PlacedRule[]
   readonly expect: readonly PlacedExpectation[]
+  /** Its file, when it came from outside the package. */
+  readonly text?: string
 }
 
 /** A scenario file that cannot be used: the message names file, line, column, path and what is accepted. */
@@ -40,8 +42,8 @@ export const readScenario = (path: string): Scenario => {
   return parseScenario(text, basename(path))
 }
 
-/** Reads a scenario from YAML, of which JSON is a part. */
-export const parseScenario = (text: string, file: string): Scenario => {
+/** Reads a scenario from YAML, of which JSON is a part; says at most so many things against it. */
+export const parseScenario = (text: string, file: string, most = MOST_COMPLAINTS): Scenario => {
   if (text.length > LARGEST_FILE) {
     throw new ScenarioError(`${file}: it is longer than ${LARGEST_FILE} characters`)
   }
@@ -63,8 +65,8 @@ export const parseScenario = (text: string, file: string): Scenario => {
     const complaints = complaintsOf(result.error.issues, data).map(
       ({ path, isKey, text }) => `${at(offsetOf(document, path, isKey))}: ${text}`,
     )
-    const more = complaints.length - MOST_COMPLAINTS
-    const told = complaints.slice(0, MOST_COMPLAINTS).join('\n')
+    const more = complaints.length - most
+    const told = complaints.slice(0, most).join('\n')
     throw new ScenarioError(more > 0 ? `${told}\nand ${more} more` : told)
   }
   const { name, title, why, rules, expect = [] } = result.data

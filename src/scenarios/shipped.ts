@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest } from '../nearest.js'
 import { scenariosFolder } from '../paths.js'
@@ -17,7 +17,9 @@ export const readShippedScenario = (name: string): Scenario =>
 /** Opens a scenario by the name of a shipped one, or by file. */
 export const openScenario = (nameOrFile: string): Scenario => {
   if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
-  if (existsSync(nameOrFile)) return readScenario(nameOrFile)
+  if (existsSync(nameOrFile)) {
+    return { ...readScenario(nameOrFile), text: readFileSync(nameOrFile, 'utf8') }
+  }
   const near = nearest(nameOrFile, shippedNames())
   throw new ScenarioError(
     `no scenario and no file is named ${nameOrFile}; shipped are ${shippedNames().join(', ')}` +

@@ -36,7 +36,7 @@ const keyChange = strict({
 
 const rejection = strict({ reason: text, developer_reason: text.optional() })
 
-const ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
+export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
 /** A step about a subject: what it can do depends on what kind of record that is. */
 export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Subject) => {
@@ -67,8 +67,8 @@ export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Sub
     const refuse = (path: PropertyKey[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     const given = step as SubjectStep
-    const known = ACTIONS.filter((action) => action in step || isKnown(action))
-    const done = ACTIONS.filter((action) => given[action] !== undefined)
+    const known = SUBJECT_ACTIONS.filter((action) => action in step || isKnown(action))
+    const done = SUBJECT_ACTIONS.filter((action) => given[action] !== undefined)
     if (done.length !== 1) refuse([], `exactly one of ${known.join(', ')}`)
     if (given.after !== undefined && given.after_reads !== undefined) {
       refuse(['after_reads'], 'either after or after_reads')
@@ -79,7 +79,7 @@ export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Sub
     }
   }) as unknown as z.ZodType<SubjectStep>
 
-  function isKnown(action: (typeof ACTIONS)[number]): boolean {
+  function isKnown(action: (typeof SUBJECT_ACTIONS)[number]): boolean {
     if (action === 'move') return statuses !== undefined
     return action !== 'credit' || hasUser
   }
@@ -136,7 +136,7 @@ export const DROPS = ['before', 'after', 'mid_body'] as const
 export const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
 
 const LIMIT = 'a whole number from 1 to 1000000'
-const REQUEST_ACTIONS = ['respond', 'delay_ms', 'drop', 'malform', 'throttle'] as const
+export const REQUEST_ACTIONS = ['respond', 'delay_ms', 'drop', 'malform', 'throttle'] as const
 
 /** A step about a request. */
 export const requestStep = strict({

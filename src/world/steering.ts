@@ -1,3 +1,4 @@
+import { broken } from './kernel/refusal.js'
 import type { RuleCount } from './kernel/rules.js'
 import { layout, type Row } from './kernel/table.js'
 import type { Tx } from './world.js'
@@ -16,15 +17,26 @@ export interface Playlist extends Row {
 export const postedLayout = layout<PostedScenario>()({ all: () => '' })
 export const playlistLayout = layout<Playlist>()({})
 
-/** Adds a scenario to the world, in place of an earlier one of that name. Its face has checked it. */
+/** So many scenarios can be posted to one world. */
+export const MOST_POSTED = 200
+
+/**
+ * Adds a scenario to the world, in place of an earlier one of that name. Its face has checked it. What is
+ * played is written anew, so that its rules are in force at once when it is among that.
+ */
 export const postScenario = (
   tx: Tx,
   { id, text, scenario }: { readonly id: string; readonly text: string; readonly scenario: object },
 ): PostedScenario => {
   const known = tx.tables.posted.get(id)
+  if (!known && tx.tables.posted.size >= MOST_POSTED) {
+    throw broken('name', `${MOST_POSTED} scenarios are posted already; ${id} would be one more`)
+  }
   const posted = { id, n: known?.n ?? tx.tables.posted.next, text, scenario }
   if (known) tx.replace('posted', known, posted)
   else tx.add('posted', posted)
+  const played = tx.tables.playlist.get('active')
+  if (played) tx.replace('playlist', played, { ...played })
   tx.emit({ type: 'scenario.posted', id })
   return posted
 }

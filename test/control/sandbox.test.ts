@@ -40,12 +40,17 @@ describe('getAudit', () => {
 })
 
 describe('paths of the control face', () => {
-  const paths = Object.entries(documents['control.json'].paths).map(
-    ([template, operations]): [string, string[]] => [
-      template.replace('{id}', transferId(1)),
-      Object.keys(operations).map((method) => method.toUpperCase()),
-    ],
-  )
+  const all = Object.entries(documents['control.json'].paths)
+  /** A path may be one of its own and fit a template besides, as a name does. */
+  const methodsOf = (path: string): string[] =>
+    all
+      .filter(([template]) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+      .flatMap(([, operations]) => Object.keys(operations))
+      .map((method) => method.toUpperCase())
+  const paths = all.map(([template]): [string, string[]] => {
+    const path = template.replace('{id}', transferId(1)).replace('{name}', 'bank-rejects')
+    return [path, methodsOf(path)]
+  })
 
   test.each(paths)('%s by another method is 405', async (path, methods) => {
     const api = await openSandbox()

@@ -115,6 +115,7 @@ describe.each(transports)('initiateOfframp over %s', (over) => {
 
   test('the accounts of test values have addresses of their own', async () => {
     const api = await openSandbox({ over })
+    api.sandbox.run('scenarios.activate', { names: [] })
     const seen = new Set<string>()
     for (const n of [101, 102, 103, 104]) {
       const body = { user_id: users.ada, account_id: accountId(n) }

@@ -21,6 +21,9 @@ const SHORT = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)$/
 const ISO =
   /^P(?=.)(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=.)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/
 
+/** Both forms as one regular expression, for whoever checks without parsing. */
+export const DURATION_PATTERN = `${SHORT.source}|${ISO.source}`
+
 export const DURATION_FORMS =
   'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
 

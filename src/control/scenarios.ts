@@ -1,0 +1,189 @@
+import * as z from 'zod'
+import { created, ok, operation } from '../http/operation.js'
+import { assertScenario } from '../http/steer.js'
+import { invalid } from '../http/wire-error.js'
+import type { Sandbox } from '../sandbox.js'
+import { drawingOf } from '../scenarios/drawing.js'
+import type { Scenario } from '../scenarios/read.js'
+import { shippedText } from '../scenarios/shipped-text.js'
+import { unknown } from '../world/kernel/refusal.js'
+import { MOST_POSTED } from '../world/steering.js'
+import type { World } from '../world/world.js'
+import { listOf, pageOf, pageQuery } from './lists.js'
+
+const LARGEST_FILE = 1_048_576
+const MOST_NAMES = 200
+/** More than anybody reads, and few enough to be sent. */
+const MOST_COMPLAINTS = 100
+
+const item = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    why: z.string().nullable().meta({ description: 'What it is good for' }),
+    active: z.boolean().meta({ description: 'Whether this world plays it' }),
+    posted: z.boolean().meta({ description: 'Whether it was posted to this world' }),
+    rules: z.int().meta({ description: 'How many rules it has' }),
+    drawing: z.string().meta({ description: 'One line for each rule, time running to the right' }),
+  })
+  .meta({ id: 'Scenario' })
+
+const active = z
+  .array(z.string())
+  .meta({ description: 'Names of those that are played, in order of precedence' })
+
+const show = (sandbox: Sandbox, world: World, scenario: Scenario): z.input<typeof item> => ({
+  name: scenario.name,
+  title: scenario.title,
+  why: scenario.why ?? null,
+  active: sandbox.activeScenarios(world).includes(scenario.name),
+  posted: world.tables.posted.get(scenario.name) !== undefined,
+  rules: scenario.rules.length,
+  drawing: drawingOf(scenario),
+})
+
+export const listScenarios = operation({
+  id: 'listScenarios',
+  method: 'get',
+  path: '/_sandbox/scenarios',
+  tag: 'Scenarios',
+  summary: 'List scenarios',
+  description: 'All scenarios that this world can play, by name, and which of them it plays.',
+  query: pageQuery,
+  answers: {
+    200: { description: 'One page', schema: listOf(item, 'ScenarioList').extend({ active }) },
+  },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) => {
+    const all = sandbox.scenarioNames(world).flatMap((it) => sandbox.findScenario(world, it) ?? [])
+    const page = pageOf(all, query, (it) => show(sandbox, world, it))
+    return ok({ ...page, active: sandbox.activeScenarios(world) })
+  },
+})
+
+export const activateScenarios = operation({
+  id: 'activateScenarios',
+  method: 'put',
+  path: '/_sandbox/scenarios/active',
+  tag: 'Scenarios',
+  summary: 'Choose the active scenarios',
+  description:
+    'Plays these scenarios from now on, the first with precedence, in place of all that were active before, ' +
+    'magic-values too. happy-path is always played, behind the others. What is on its way stays on its way.',
+  body: z
+    .object({
+      names: z
+        .array(z.string('the name of a scenario'), 'a list of names of scenarios')
+        .max(MOST_NAMES, `at most ${MOST_NAMES} names`),
+    })
+    .meta({ id: 'ScenarioChoice', example: { names: ['bank-rejects', 'magic-values'] } }),
+  answers: {
+    200: {
+      description: 'What is active after it',
+      schema: z.object({ active }).meta({ id: 'ActiveScenarios' }),
+    },
+  },
+  errors: ['4000', '4004', '4130', '4150'],
+  handle: ({ sandbox, world, body: { names }, cause }) => {
+    for (const [i, name] of names.entries()) assertScenario(sandbox, world, `names.${i}`, name)
+    world.run('scenarios.activate', { names: [...new Set(names)] }, cause)
+    return ok({ active: sandbox.activeScenarios(world) })
+  },
+})
+
+/** Reads what was posted. Reading YAML takes a library that comes with the first that is posted. */
+const read = async (text: string): Promise<{ text: string; scenario: Scenario }> => {
+  const { parseScenario, ScenarioError } = await import('../scenarios/read.js')
+  try {
+    const { name } = parseScenario(text, 'body', MOST_COMPLAINTS)
+    return { text, scenario: parseScenario(text, `${name} (posted)`) }
+  } catch (error) {
+    throw error instanceof ScenarioError ? invalid(error.message) : error
+  }
+}
+
+export const postScenario = operation({
+  id: 'postScenario',
+  method: 'post',
+  path: '/_sandbox/scenarios',
+  tag: 'Scenarios',
+  summary: 'Post a scenario',
+  description:
+    'Adds a scenario to this world, in place of one of the same name; the body is the file itself, YAML or ' +
+    `JSON, at most 1 MiB. A world takes ${MOST_POSTED} of them, and a reset forgets them. A file that cannot ` +
+    'be used is refused with all that is wrong with it, each with line and column, and changes nothing.',
+  query: z.object({
+    activate: z
+      .enum(['true', 'false'])
+      .default('false')
+      .meta({ description: 'Whether it is played from now on, before all others' }),
+  }),
+  body: z.object({ text: z.string(), scenario: z.custom<Scenario>() }),
+  text: {
+    types: [
+      'application/yaml',
+      'application/json',
+      'application/x-yaml',
+      'text/yaml',
+      'text/x-yaml',
+      'text/plain',
+    ],
+    limit: LARGEST_FILE,
+    schema: z
+      .looseObject({
+        name: z.string().meta({ description: 'a-z, 0-9 and -, at most 64 characters' }),
+        title: z.string(),
+        rules: z.array(z.looseObject({ when: z.string(), then: z.array(z.unknown()) })),
+      })
+      .meta({
+        id: 'ScenarioFile',
+        description: 'A scenario file; scenarios/scenario.schema.json holds the whole language',
+        example: {
+          name: 'euro-fails',
+          title: 'Euro transfers fail',
+          rules: [
+            {
+              when: 'transfer.created',
+              if: { target_currency: 'EUR' },
+              then: [{ after: '5s', move: 'FAILED', reason: 'account_closed' }],
+            },
+          ],
+        },
+      }),
+    read,
+  },
+  answers: { 201: { description: 'The scenario', schema: item } },
+  errors: ['4000', '4130', '4150'],
+  handle: ({ sandbox, world, query, body: { text, scenario }, cause }) => {
+    const { name } = scenario
+    world.run('scenario.post', { id: name, text, scenario }, cause)
+    if (query.activate === 'true') {
+      const others = sandbox.activeScenarios(world).filter((it) => it !== name)
+      world.run('scenarios.activate', { names: [name, ...others] }, cause)
+    }
+    return created(show(sandbox, world, scenario))
+  },
+})
+
+export const readScenarioText = operation({
+  id: 'readScenario',
+  method: 'get',
+  path: '/_sandbox/scenarios/{name}',
+  tag: 'Scenarios',
+  summary: 'Read a scenario',
+  description: 'A scenario with the text of its file.',
+  params: z.object({ name: z.string().meta({ description: 'Name', example: 'bank-rejects' }) }),
+  answers: {
+    200: {
+      description: 'The scenario',
+      schema: item.extend({ text: z.string().nullable() }).meta({ id: 'ScenarioWithText' }),
+    },
+  },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params: { name } }) => {
+    const scenario = sandbox.findScenario(world, name)
+    if (!scenario) throw unknown('name', `no scenario is named ${JSON.stringify(name)}`)
+    const text = world.tables.posted.get(name)?.text ?? scenario.text ?? shippedText(name) ?? null
+    return ok({ ...show(sandbox, world, scenario), text })
+  },
+})

@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { DURATION_PATTERN } from '../world/kernel/time.js'
+import { PAYOUT_STATUSES } from '../world/payouts.js'
+import { TRANSFER_STATUSES } from '../world/transfers.js'
+import { USER_STATUSES } from '../world/users.js'
+import { conditionShapes } from './conditions.js'
+import { descriptionOf } from './descriptions.js'
+import { type EventName, isEvent, subjectOf } from './events.js'
+import { countedNouns } from './expectations.js'
+import { hoist } from './hoist.js'
+import { scenarioFile } from './language.js'
+import { operationIds } from './operations.js'
+import { duration, REQUEST_ACTIONS, SUBJECT_ACTIONS } from './steps.js'
+
+/** A JSON Schema, or a part of one. */
+export interface Schema {
+  description?: string
+  properties?: Record<string, Schema>
+  items?: Schema | boolean
+  oneOf?: Schema[]
+  anyOf?: Schema[]
+  required?: string[]
+  const?: unknown
+  enum?: readonly unknown[]
+  $ref?: string
+  $defs?: Record<string, Schema>
+  [keyword: string]: unknown
+}
+
+/** The JSON Schema of scenario files, for editors: made from what the files are checked with. */
+export const scenarioSchema = (): Schema => {
+  const schema = z.toJSONSchema(scenarioFile, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const shape = conditionShapes.get(zodSchema)
+      if (shape) Object.assign(jsonSchema, bare(z.toJSONSchema(shape, { io: 'input' })))
+      if (zodSchema === duration) jsonSchema.pattern = DURATION_PATTERN
+    },
+  }) as Schema
+  const { rules, expect } = schema.properties ?? {}
+  for (const rule of itemsOf(rules).oneOf ?? []) teachRule(rule)
+  teachExpectation(itemsOf(expect))
+  const { $defs = {}, ...rest } = schema
+  for (const definition of Object.values($defs)) describe(definition, [])
+  describe(rest, [])
+  return { ...hoist(rest, $defs), title: 'Sandramp scenario' }
+}
+
+const bare = ({ $schema: _, ...schema }: object & { $schema?: unknown }): object => schema
+
+const itemsOf = (list: Schema | undefined): Schema =>
+  typeof list?.items === 'object' ? list.items : {}
+
+/** What the checks of a rule say besides: one action for each step, and words that exist. */
+const teachRule = ({ properties = {} }: Schema): void => {
+  const when = String(properties.when?.const)
+  const isRequest = !isEvent(when)
+  const step = itemsOf(properties.then)
+  const actions = isRequest ? REQUEST_ACTIONS : SUBJECT_ACTIONS
+  step.oneOf = oneOf(actions.filter((it) => step.properties?.[it]))
+  if (isRequest) offer(properties.if, 'operation', operationIds)
+  else offer(properties.if, 'status', subjectOf(when as EventName).statuses)
+}
+
+const teachExpectation = (expectation: Schema): void => {
+  expectation.oneOf = oneOf([...countedNouns, 'audit'])
+  const { properties = {} } = expectation
+  for (const nouns of [properties, properties.before?.properties, properties.after?.properties]) {
+    offer(nouns?.users, 'status', USER_STATUSES)
+    offer(nouns?.transfers, 'status', TRANSFER_STATUSES)
+    offer(nouns?.payouts, 'status', PAYOUT_STATUSES)
+    offer(nouns?.requests, 'operation', operationIds)
+  }
+  for (const others of [properties.before, properties.after]) {
+    if (others) others.oneOf = oneOf(countedNouns)
+  }
+}
+
+const oneOf = (names: readonly string[]): Schema[] => names.map((name) => ({ required: [name] }))
+
+/** One of these words, a list of them, or operators. */
+const offer = (conditions: Schema | undefined, field: string, words?: readonly string[]): void => {
+  if (!words || !conditions?.properties) return
+  const one = { type: 'string', enum: [...words] }
+  conditions.properties[field] = {
+    anyOf: [one, { type: 'array', items: one, minItems: 1 }, { $ref: '#/$defs/Condition/anyOf/2' }],
+  }
+}
+
+/** Writes to each field what it is. */
+const describe = (schema: Schema, path: readonly string[]): void => {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const here = [...path, name]
+    const description = descriptionOf(here)
+    if (description !== undefined) field.description = description
+    describe(field, here)
+  }
+  if (typeof schema.items === 'object') describe(schema.items, path)
+  for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) describe(part, path)
+}

@@ -1,0 +1,64 @@
+import type { RequestStep, RespondStep, SubjectStep } from './steps.js'
+
+/** The path that steps lead a record along. */
+export const drawSteps = (steps: readonly SubjectStep[]): string =>
+  steps.map((step) => (step.stop ? ' ──┤ stays' : ` ${arrow(step)} ${actionOf(step)}`)).join('')
+
+const arrow = ({ after, after_reads: reads }: SubjectStep): string => {
+  if (reads !== undefined) return `──${reads} ${reads === 1 ? 'read' : 'reads'}──▶`
+  return after === undefined || after === '0s' ? '──▶' : `──${after}──▶`
+}
+
+const actionOf = ({ move, reason, credit, deposit, set_key, ...details }: SubjectStep): string => {
+  if (move !== undefined) {
+    const reasons = details.rejection_reasons?.map((it) => it.reason) ?? details.requirements ?? []
+    return move + inBrackets([reason, ...reasons].filter(Boolean).join(', '))
+  }
+  if (credit)
+    return credit.amount
+      ? `credit of ${credit.amount} ${credit.currency ?? ''}`.trimEnd()
+      : 'amount given back'
+  if (deposit) {
+    const { amount, crypto, chain, address } = deposit
+    return [`deposit of ${amount}`, crypto, chain && `on ${chain}`, address && `at ${address}`]
+      .filter(Boolean)
+      .join(' ')
+  }
+  const { status, expires_at } = set_key ?? {}
+  if (status !== undefined) return `key ${status}`
+  return expires_at === '0s' ? 'key expires' : `key good ${goodInWords(expires_at ?? '')}`
+}
+
+const goodInWords = (expiry: string): string =>
+  /^\d{4}-/.test(expiry) ? `until ${expiry}` : `for ${expiry}`
+
+const DROPS = {
+  before: '✂ cut before anything is done',
+  after: '✂ done, then cut without an answer',
+  mid_body: '✂ done, then cut in the middle of the answer',
+} as const
+
+const MALFORMS = {
+  truncated_json: '≈ done, answered with half of the JSON',
+  html: '≈ done, answered with a page of HTML',
+  wrong_content_type: '≈ done, answered as text/plain',
+  empty: '≈ done, answered with nothing',
+} as const
+
+/** What a step does to a request. */
+export const drawRequestStep = (step: RequestStep): string => {
+  const { respond, delay_ms: delay, drop, malform, throttle } = step
+  if (respond) return drawResponse(respond)
+  if (delay !== undefined) return `◷ ${Array.isArray(delay) ? delay.join(' to ') : delay} ms late`
+  if (drop) return DROPS[drop]
+  if (malform) return MALFORMS[malform]
+  return throttle ? `✕ 429 beyond ${throttle.limit} in ${throttle.window}` : ''
+}
+
+const drawResponse = ({ status, code, retry_after }: RespondStep): string => {
+  const mark = status >= 400 ? '✕' : '✓'
+  const wait = retry_after === undefined ? '' : `, retry after ${retry_after}`
+  return `${mark} ${status}${code === undefined ? '' : ` ${code}`}${wait}`
+}
+
+export const inBrackets = (text: string): string => (text ? ` (${text})` : '')

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { createWorld } from './world.js'
+
+const CAUSE = { kind: 'library' } as const
+
+const open = () =>
+  createWorld({ seed: 'steering', now: 0, react: () => undefined, record: () => {} })
+
+const post = (world: ReturnType<typeof open>, id: string, text = '') =>
+  world.run('scenario.post', { id, text, scenario: { name: id } }, CAUSE)
+
+describe('a scenario that is posted', () => {
+  it('takes the place of one of the same name', () => {
+    const world = open()
+    const first = post(world, 'mine', 'first')
+    post(world, 'other')
+    const second = post(world, 'mine', 'second')
+    expect(second.n).toBe(first.n)
+    expect(world.tables.posted.all().map(({ id, text }) => [id, text])).toEqual([
+      ['mine', 'second'],
+      ['other', ''],
+    ])
+  })
+
+  it('writes the list of what is played anew, so that nobody goes by what was read of it before', () => {
+    const world = open()
+    post(world, 'early')
+    expect(world.tables.playlist.size).toBe(0)
+    world.run('scenarios.activate', { names: ['early'] }, CAUSE)
+    const before = world.tables.playlist.get('active')
+    post(world, 'early', 'again')
+    const after = world.tables.playlist.get('active')
+    expect(after).toEqual(before)
+    expect(after).not.toBe(before)
+  })
+
+  it('is one of two hundred at most', () => {
+    const world = open()
+    for (let n = 1; n <= 200; n++) post(world, `mine-${n}`)
+    expect(() => post(world, 'one-more')).toThrow('200 scenarios are posted already')
+    expect(() => post(world, 'mine-200', 'again')).not.toThrow()
+    expect(world.tables.posted.size).toBe(200)
+  })
+})

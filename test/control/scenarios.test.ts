@@ -1,0 +1,397 @@
+import { describe, expect, test } from 'vitest'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { type Client, expectRefusal } from '../support/client.js'
+import { startRequest, startTransfer } from '../support/control.js'
+import { accounts, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { consentRequest } from '../support/requests.js'
+import { PAYOUT, payoutOf } from '../support/scenario-client.js'
+import type { Instruction, List, Payout } from '../support/wire.js'
+
+interface Item {
+  readonly name: string
+  readonly title: string
+  readonly why: string | null
+  readonly active: boolean
+  readonly posted: boolean
+  readonly rules: number
+  readonly drawing: string
+}
+type Scenarios = List<Item> & { readonly active: readonly string[] }
+
+const path = '/_sandbox/scenarios'
+const START = ['magic-values', 'happy-path']
+
+const list = (api: Client) => api.read<Scenarios>(`${path}?size=1000`)
+const namesOf = async (api: Client) => (await list(api)).items.map(({ name }) => name)
+
+const choose = (api: Client, names: unknown, more?: object) =>
+  api.call<{ active: string[] }>('PUT', `${path}/active`, { body: { names }, ...more })
+
+const yaml = (name: string, reason: string) => `name: ${name}
+title: Transfers fail for ${reason}
+rules:
+  - when: transfer.created
+    then:
+      - { after: 1s, move: FAILED, reason: ${reason} }
+`
+
+const YAML = { 'content-type': 'application/yaml' }
+
+const post = (api: Client, raw: string, query = '', headers: Record<string, string> = YAML) =>
+  api.call<Item>('POST', `${path}${query}`, { raw, headers })
+
+/** Why a new transfer has failed; null when it has not. */
+const fateOf = async (api: Client, headers?: Record<string, string>): Promise<string | null> => {
+  const options = headers ? { headers } : {}
+  const { body } = await api.post<{ id: string }>('/_sandbox/transfers', startRequest(), options)
+  api.sandbox.advance({ until: 'idle' })
+  return api.sandbox.tables.transfers.get(body.id)?.reason ?? null
+}
+
+describe('listScenarios', () => {
+  pagingCases({ over: 'fetch', path, defaultSize: 50, largestSize: 1_000 })
+
+  test('shows all that are shipped, by name, and what is active in order', async () => {
+    const api = await openSandbox()
+    const { items, active } = await list(api)
+    expect(active).toEqual(START)
+    expect(items.length).toBeGreaterThan(20)
+    expect(items.map(({ name }) => name)).toEqual(items.map(({ name }) => name).sort())
+    expect(items.filter((it) => it.active).map(({ name }) => name)).toEqual([...START].sort())
+    expect(items.filter(({ posted }) => posted)).toEqual([])
+    expect(items.find(({ name }) => name === 'bank-rejects')).toEqual({
+      name: 'bank-rejects',
+      title: 'The receiving bank rejects the payment',
+      why: expect.stringContaining('the account is closed'),
+      active: false,
+      posted: false,
+      rules: 1,
+      drawing:
+        'transfer.created: PENDING ──2s──▶ FUNDS_RECEIVED ──2s──▶ CONVERSION_PROCESSED ' +
+        '──2s──▶ PAYMENT_SUBMITTED ──1m──▶ FAILED (account_closed)',
+    })
+  })
+
+  test('those that a sandbox was started with go first', async () => {
+    const api = await openSandbox({ scenarios: ['late-return', 'bank-rejects'] })
+    expect((await list(api)).active).toEqual(['late-return', 'bank-rejects', ...START])
+  })
+})
+
+describe('activateScenarios', () => {
+  test('replaces all that were active; happy-path stays behind them', async () => {
+    const api = await openSandbox()
+    const { status, body } = await choose(api, ['bank-rejects'])
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { active: ['bank-rejects', 'happy-path'] },
+    })
+    expect((await list(api)).active).toEqual(['bank-rejects', 'happy-path'])
+    expect(await fateOf(api)).toBe('account_closed')
+    expect((await choose(api, [])).body).toEqual({ active: ['happy-path'] })
+    expect(await fateOf(api)).toBeNull()
+  })
+
+  test('turns magic values off', async () => {
+    const api = await openSandbox()
+    const details = { ...payoutOf(1).recipient_details, recipient_account_number: '0000000001' }
+    const body = (n: number) => ({ ...payoutOf(n), recipient_details: details })
+    expect((await api.make<Payout>(PAYOUT, body(1))).status).toBe('PAYOUT_FAILED')
+    await choose(api, [])
+    expect((await api.make<Payout>(PAYOUT, body(2))).status).toBe('PAYOUT_PROCESSED')
+  })
+
+  test('the first has precedence; naming happy-path, or one twice, changes nothing', async () => {
+    const api = await openSandbox()
+    const names = ['happy-path', 'conversion-fails', 'bank-rejects', 'conversion-fails']
+    const { body } = await choose(api, names)
+    expect(body.active).toEqual(['conversion-fails', 'bank-rejects', 'happy-path'])
+    expect(await fateOf(api)).toBe('conversion_rejected')
+  })
+
+  test('leaves what is on its way', async () => {
+    const api = await openSandbox({ scenarios: ['bank-rejects'] })
+    const { id } = await startTransfer(api)
+    await choose(api, [])
+    api.sandbox.advance({ until: 'idle' })
+    expect(api.sandbox.tables.transfers.get(id)).toHaveProperty('reason', 'account_closed')
+  })
+
+  test('refuses an unknown name with the nearest, and changes nothing', async () => {
+    const api = await openSandbox()
+    const answer = await choose(api, ['late-return', 'bank-reject'])
+    expectRefusal(answer, 400, '4000', 'names.1: "bank-reject" came', 'did you mean bank-rejects?')
+    expect((await list(api)).active).toEqual(START)
+  })
+
+  test.each([
+    [undefined, 'names: nothing came; accepted: a list of names of scenarios'],
+    ['bank-rejects', 'names: "bank-rejects" came; accepted: a list of names of scenarios'],
+    [[1], 'names.0: the number 1 came; accepted: the name of a scenario'],
+    [new Array(201).fill('bank-rejects'), 'at most 200 names'],
+  ])('refuses the names %j', async (names, words) => {
+    expectRefusal(await choose(await openSandbox(), names), 400, '4000', words)
+  })
+})
+
+describe('postScenario', () => {
+  test.each([
+    'application/yaml',
+    'application/x-yaml',
+    'text/yaml',
+    'text/x-yaml; charset=utf-8',
+    'text/plain',
+  ])('takes YAML as %s', async (type) => {
+    const api = await openSandbox()
+    const { status, body } = await post(api, yaml('mine', 'mine_failed'), '', {
+      'content-type': type,
+    })
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        name: 'mine',
+        title: 'Transfers fail for mine_failed',
+        why: null,
+        active: false,
+        posted: true,
+        rules: 1,
+        drawing: 'transfer.created: PENDING ──1s──▶ FAILED (mine_failed)',
+      },
+    })
+    expect(await namesOf(api)).toContain('mine')
+    expect(await fateOf(api)).toBeNull()
+    await choose(api, ['mine'])
+    expect(await fateOf(api)).toBe('mine_failed')
+  })
+
+  test('takes JSON', async () => {
+    const api = await openSandbox()
+    const body = {
+      name: 'as-json',
+      title: 'JSON will do',
+      why: 'To see',
+      rules: [{ when: 'transfer.created', then: [{ move: 'FAILED', reason: 'json' }] }],
+    }
+    const answer = await api.post<Item>(`${path}?activate=true`, body)
+    expect(answer).toMatchObject({ status: 201, body: { why: 'To see', active: true } })
+    expect(await fateOf(api)).toBe('json')
+  })
+
+  test('activate=true puts it before all others', async () => {
+    const api = await openSandbox({ scenarios: ['bank-rejects'] })
+    const { body } = await post(api, yaml('mine', 'mine_failed'), '?activate=true')
+    expect(body.active).toBe(true)
+    expect((await list(api)).active).toEqual(['mine', 'bank-rejects', ...START])
+    expect(await fateOf(api)).toBe('mine_failed')
+    await post(api, yaml('other', 'other_failed'), '?activate=true')
+    await post(api, yaml('mine', 'mine_failed'), '?activate=true')
+    expect((await list(api)).active).toEqual(['mine', 'other', 'bank-rejects', ...START])
+  })
+
+  test('one that is active is in force at once when it is posted again', async () => {
+    const api = await openSandbox()
+    await post(api, yaml('mine', 'first'), '?activate=true')
+    expect(await fateOf(api)).toBe('first')
+    await post(api, yaml('mine', 'second'))
+    expect(await fateOf(api)).toBe('second')
+    expect(await namesOf(api)).toHaveLength(new Set(await namesOf(api)).size)
+  })
+
+  test('may take the place of a shipped one, happy-path too', async () => {
+    const api = await openSandbox()
+    await post(api, yaml('happy-path', 'not_so_happy'))
+    expect(await fateOf(api)).toBe('not_so_happy')
+    api.sandbox.reset()
+    expect(await fateOf(api)).toBeNull()
+  })
+
+  test('a reset forgets it, and the list is as at boot', async () => {
+    const api = await openSandbox({ scenarios: ['bank-rejects'] })
+    await post(api, yaml('mine', 'mine_failed'), '?activate=true')
+    await api.make('/_sandbox/reset')
+    expect(await namesOf(api)).not.toContain('mine')
+    expect((await list(api)).active).toEqual(['bank-rejects', ...START])
+    expectRefusal(await choose(api, ['mine']), 400, '4000', 'names.0: "mine" came')
+  })
+
+  test('is kept in the records of its own world alone', async () => {
+    const mine = await openOwnSandbox()
+    const other = await openOwnSandbox()
+    await post(mine, yaml('mine', 'mine_failed'), '?activate=true')
+    expect(mine.sandbox.tables.posted.get('mine')).toMatchObject({
+      text: yaml('mine', 'mine_failed'),
+      scenario: { name: 'mine', rules: [{ source: 'mine (posted):4' }] },
+    })
+    expect(other.sandbox.tables.posted.size).toBe(0)
+    expect(await namesOf(other)).not.toContain('mine')
+    expect(await fateOf(mine)).toBe('mine_failed')
+    expect(await fateOf(other)).toBeNull()
+  })
+
+  test('is refused with all that is wrong with it, and changes nothing', async () => {
+    const api = await openSandbox()
+    const broken = yaml('mine', 'mine_failed')
+      .replace('move: FAILED', 'move: FAILLED')
+      .replace('title:', 'titel:')
+    const answer = await post(api, broken, '?activate=true')
+    expectRefusal(
+      answer,
+      400,
+      '4000',
+      'body:6:28: rules.0.then.0.move: "FAILLED" came; accepted: PENDING, ',
+      'did you mean FAILED?',
+      'body:2:1: titel: no such field; accepted: name, title, why, rules, expect; did you mean title?',
+    )
+    const { active } = await list(api)
+    expect(active).toEqual(START)
+    expect(api.sandbox.tables.posted.size).toBe(0)
+  })
+
+  test('says more than five things when there are more', async () => {
+    const steps = new Array(9).fill('{ move: NOWHERE }').join(', ')
+    const text = `name: mine\ntitle: t\nrules:\n  - { when: transfer.created, then: [${steps}] }\n`
+    const { body } = await post(await openSandbox(), text)
+    expect(JSON.stringify(body).match(/"?NOWHERE/g)).toHaveLength(9)
+  })
+
+  test.each([
+    ['', 'null came; accepted: an object'],
+    ['name: [a', 'body:1:'],
+    ['\tname: a', 'Tabs'],
+    ['- a', 'accepted: an object'],
+  ])('is refused when it is %j', async (text, words) => {
+    expectRefusal(await post(await openSandbox(), text), 400, '4000', words)
+  })
+
+  test('is refused without a body, by another content type, and beyond 1 MiB', async () => {
+    const api = await openSandbox()
+    expectRefusal(await api.post(path), 400, '4000', 'null came; accepted: an object')
+    const answer = await post(api, yaml('a', 'b'), '', { 'content-type': 'application/xml' })
+    expectRefusal(
+      answer,
+      415,
+      '4150',
+      'application/xml',
+      'accepted: application/yaml, application/json',
+    )
+    const large = `${yaml('mine', 'mine_failed')}# ${'x'.repeat(1_048_576)}\n`
+    expectRefusal(await post(api, large), 413, '4130', 'the limit of 1048576 bytes')
+    expectRefusal(await post(api, yaml('a', 'b'), '?activate=maybe'), 400, '4000', 'activate: ')
+  })
+
+  test('two hundred are taken, and one in place of another', async () => {
+    const api = await openOwnSandbox()
+    const scenario = { title: 't', why: undefined, rules: [], expect: [] }
+    for (let n = 1; n <= 200; n++) {
+      const id = `mine-${n}`
+      api.sandbox.run('scenario.post', { id, text: '', scenario: { name: id, ...scenario } })
+    }
+    expectRefusal(await post(api, yaml('one-more', 'x')), 400, '4000', '200 scenarios are posted')
+    expect((await post(api, yaml('mine-7', 'x'))).status).toBe(201)
+  })
+})
+
+describe('readScenario', () => {
+  test('gives the file of a shipped one', async () => {
+    const api = await openSandbox()
+    const { text, ...item } = await api.read<Item & { text: string }>(`${path}/bank-rejects`)
+    expect((await list(api)).items).toContainEqual(item)
+    expect(text).toMatch(/^# yaml-language-server: .*\nname: bank-rejects\n/)
+  })
+
+  test('gives what was posted, in place of a shipped one too', async () => {
+    const api = await openSandbox()
+    await post(api, yaml('bank-rejects', 'mine_failed'))
+    const { text, posted } = await api.read<Item & { text: string }>(`${path}/bank-rejects`)
+    expect({ text, posted }).toEqual({ text: yaml('bank-rejects', 'mine_failed'), posted: true })
+  })
+
+  test.each(['nobody', '..', '%2e%2e%2fpackage', 'constructor'])('refuses %s', async (name) => {
+    const answer = await (await openSandbox()).get(`${path}/${name}`)
+    expect([404, 405]).toContain(answer.status)
+  })
+})
+
+describe('x-sandbox-scenario', () => {
+  const steered = (names: string) => ({ 'x-sandbox-scenario': names })
+
+  test('steers what one request makes, and nothing else', async () => {
+    const api = await openSandbox()
+    expect(await fateOf(api, steered('bank-rejects'))).toBe('account_closed')
+    expect(await fateOf(api)).toBeNull()
+  })
+
+  test('goes before what is active, the first name first', async () => {
+    const api = await openSandbox({ scenarios: ['bank-rejects'] })
+    expect(await fateOf(api, steered(' late-return , conversion-fails'))).toBe('returned_by_bank')
+    expect(await fateOf(api, steered('conversion-fails'))).toBe('conversion_rejected')
+    expect(await fateOf(api, steered(''))).toBe('account_closed')
+  })
+
+  test('knows what was posted', async () => {
+    const api = await openSandbox()
+    await post(api, yaml('mine', 'mine_failed'))
+    expect(await fateOf(api, steered('mine'))).toBe('mine_failed')
+  })
+
+  test('refuses an unknown name with the nearest, on both faces', async () => {
+    const api = await openSandbox()
+    const headers = steered('happy-path,bank-reject')
+    const words = ['x-sandbox-scenario: "bank-reject" came', 'did you mean bank-rejects?']
+    for (const answer of [
+      await api.post('/_sandbox/transfers', startRequest(), { headers }),
+      await api.post(PAYOUT, payoutOf(1), { headers }),
+      await api.get(`/payment/api/v1/fx-audit/${users.ada}`, { headers }),
+    ]) {
+      expectRefusal(answer, 400, '4000', ...words)
+    }
+    const many = steered(Array.from({ length: 21 }, (_, n) => `mine-${n}`).join(','))
+    expectRefusal(await api.post(PAYOUT, payoutOf(1), { headers: many }), 400, '4000', 'at most 20')
+  })
+
+  test('is inherited from the deposit address by what is sent there', async () => {
+    const api = await openSandbox()
+    const body = { user_id: users.ada, account_id: accounts.adaKes }
+    const headers = steered('conversion-fails')
+    const initiate = '/payment/api/v1/offramp'
+    const { body: made } = await api.post<Instruction>(initiate, body, { headers })
+    const deposit = { address: made.address, amount: '50' }
+    const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
+    api.sandbox.advance('7s')
+    const transfer = api.sandbox.tables.transfers.get(transfer_id)
+    expect(transfer).toMatchObject({ status: 'FAILED', reason: 'conversion_rejected' })
+    expect(transfer?.scenarios).toEqual(['conversion-fails'])
+  })
+
+  test('is kept from sight in what the control face shows', async () => {
+    const api = await openSandbox()
+    const headers = steered('conversion-fails')
+    const account = { currency: 'NGN', account_number: '0123456789' }
+    const at = `/_sandbox/users/${users.ada}/accounts`
+    expect((await api.post(at, account, { headers })).status).toBe(201)
+    expect((await api.post('/onboarding/api/v1/tnc', consentRequest(), { headers })).status).toBe(
+      200,
+    )
+    for (const list of ['users', 'wallets', 'payouts', 'deposits', 'transfers', 'offramps']) {
+      await api.read(`/_sandbox/${list}`)
+    }
+  })
+
+  test('a name that is gone is passed over', async () => {
+    const api = await openSandbox()
+    const body = { user_id: users.ada, account_id: accounts.adaKes }
+    await post(api, yaml('mine', 'mine_failed'))
+    const headers = steered('mine')
+    await api.post('/payment/api/v1/offramp', body, { headers })
+    api.sandbox.reset()
+    expect(await fateOf(api)).toBeNull()
+  })
+
+  test('request rules of it are for that request alone', async () => {
+    const api = await openSandbox()
+    const headers = { ...steered('committed-then-cut') }
+    await expect(api.post(PAYOUT, payoutOf(1), { headers })).rejects.toThrow(TypeError)
+    expect((await api.post<Payout>(PAYOUT, payoutOf(2))).status).toBe(200)
+  })
+})

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readShippedScenario, shippedNames } from '../../src/scenarios/shipped.js'
+
+const folder = new URL('./', import.meta.url)
+const tests = readdirSync(folder)
+  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('covered'))
+  .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  .join('\n')
+
+describe.each(shippedNames())('%s', (name) => {
+  const { title, why, rules, expect: expected } = readShippedScenario(name)
+
+  test('says what it is and why', () => {
+    expect(title).toMatch(/^[A-Z][^.]+$/)
+    expect(why).toMatch(/^[A-Z].{40,}\.$/)
+  })
+
+  test('has a test, and expectations of its own', () => {
+    if (name === 'magic-values') return expect(expected).toEqual([])
+    expect(expected.length).toBeGreaterThan(1)
+    expect(tests).toContain(`'${name}'`)
+  })
+
+  test('needs no engine for patterns, and leaves requests alone that it is not about', () => {
+    expect(JSON.stringify(rules)).not.toContain('"matches"')
+    for (const rule of rules) {
+      if (rule.when === 'request') expect(rule.if).toHaveProperty('operation')
+    }
+  })
+})

@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Client } from '../support/client.js'
+import { accounts, users } from '../support/fixture-ids.js'
+import { moneyOf } from '../support/ledger.js'
+import {
+  type Came,
+  missesOf,
+  newPayouts,
+  PAYOUT,
+  pay,
+  payoutOf,
+  playing,
+  send,
+  waitAsTold,
+} from '../support/scenario-client.js'
+
+const slept: number[] = []
+vi.mock('node:timers/promises', () => ({
+  setTimeout: async (ms: number) => {
+    slept.push(ms)
+  },
+}))
+beforeEach(() => {
+  slept.length = 0
+})
+
+const AUDIT = `/payment/api/v1/fx-audit/${users.ada}`
+
+const statusesOf = async (times: number, ask: (n: number) => Promise<Came>): Promise<number[]> => {
+  const statuses: number[] = []
+  for (let n = 1; n <= times; n++) statuses.push((await ask(n)).status)
+  return statuses
+}
+
+const codeOf = ({ text }: Came): string => JSON.parse(text).code
+
+describe('rate-limited', () => {
+  test('ten reads in ten seconds, then 429 until the window is over', async () => {
+    const api = await playing('rate-limited')
+    const read = () => send(api, AUDIT)
+    expect(await statusesOf(10, read)).toEqual(new Array(10).fill(200))
+    api.sandbox.advance('4s')
+    const refused = await read()
+    expect(refused).toMatchObject({ status: 429 })
+    expect(codeOf(refused)).toBe('4290')
+    expect(refused.headers.get('retry-after')).toBe('6')
+    expect(refused.headers.get('x-sandbox-fault')).toBe('rate-limited/0')
+    waitAsTold(api)(refused)
+    expect(await statusesOf(10, read)).toEqual(new Array(10).fill(200))
+  })
+
+  test('payouts have a limit of their own, and a patient client gets all of them through', async () => {
+    const api = await playing('rate-limited')
+    for (let n = 1; n <= 7; n++) await pay(api, () => n, waitAsTold(api))
+    expect(newPayouts(api)).toHaveLength(7)
+    expect(await missesOf(api, 'rate-limited')).toEqual([])
+    expect((await send(api, AUDIT)).status).toBe(200)
+  })
+})
+
+test('a client that goes on in spite of 429 is found out', async () => {
+  const api = await playing('rate-limited')
+  const statuses = await statusesOf(21, () => send(api, AUDIT))
+  expect(statuses.slice(10)).toEqual(new Array(11).fill(429))
+  const [miss, ...more] = await missesOf(api, 'rate-limited')
+  expect(miss).toContain('at most 10 requests with status 429 were expected, 11 were found')
+  expect(more).toEqual([])
+})
+
+describe('flaky-gateway', () => {
+  test('each operation fails in two bursts, and nothing is done meanwhile', async () => {
+    const api = await playing('flaky-gateway')
+    const expected = [503, 503, 200, 200, 502, 502, 502, 200, 200]
+    expect(await statusesOf(9, (n) => send(api, PAYOUT, payoutOf(n)))).toEqual(expected)
+    expect(newPayouts(api)).toHaveLength(4)
+    const offramp = { user_id: users.ada, account_id: accounts.adaEur }
+    const initiate = () => send(api, '/payment/api/v1/offramp', offramp)
+    expect(await statusesOf(9, initiate)).toEqual(expected)
+  })
+
+  test('the first burst says when to come back, the second is a page of the gateway', async () => {
+    const api = await playing('flaky-gateway')
+    const first = await send(api, PAYOUT, payoutOf(1))
+    expect(codeOf(first)).toBe('5030')
+    expect(first.headers.get('retry-after')).toBe('1')
+    for (let n = 2; n <= 4; n++) await send(api, PAYOUT, payoutOf(n))
+    const second = await send(api, PAYOUT, payoutOf(5))
+    expect(second.headers.get('content-type')).toBe('text/html')
+    expect(second.text).toContain('502 Bad Gateway')
+  })
+
+  test('a client that tries again gets through', async () => {
+    const api = await playing('flaky-gateway')
+    expect(await pay(api, () => 1)).toBe(3)
+    expect(await missesOf(api, 'flaky-gateway')).toEqual([])
+    expect(newPayouts(api)).toHaveLength(1)
+  })
+})
+
+describe('outage-and-recovery', () => {
+  test('money is down for eight requests, onboarding is not', async () => {
+    const api = await playing('outage-and-recovery')
+    const refused = await send(api, AUDIT)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('30')
+    expect((await send(api, '/onboarding/api/v1/users/all')).status).toBe(200)
+    expect(await pay(api, () => 1, waitAsTold(api))).toBe(8)
+    expect(await missesOf(api, 'outage-and-recovery')).toEqual([])
+    expect(newPayouts(api)).toHaveLength(1)
+    expect(api.sandbox.now).toBe('2026-06-15T09:03:30.000Z')
+    expect((await send(api, AUDIT)).status).toBe(200)
+  })
+})
+
+describe('slow-responses', () => {
+  test('the first payout takes twelve seconds, everything else up to one and a half', async () => {
+    const api = await playing('slow-responses')
+    expect(await pay(api, () => 1)).toBe(1)
+    expect(slept).toEqual([12_000])
+    expect(await pay(api, () => 1)).toBe(1)
+    await send(api, '/payment/api/v1/offramp', { user_id: users.ada, account_id: accounts.adaEur })
+    expect(slept).toHaveLength(3)
+    for (const ms of slept.slice(1)) expect(ms).toBeGreaterThanOrEqual(300)
+    for (const ms of slept.slice(1)) expect(ms).toBeLessThanOrEqual(1_500)
+    expect((await send(api, AUDIT)).status).toBe(200)
+    expect(slept).toHaveLength(3)
+    expect(newPayouts(api)).toHaveLength(1)
+    expect(await missesOf(api, 'slow-responses')).toEqual([])
+  })
+})
+
+describe('committed-then-cut', () => {
+  test('a careful client repeats the id, and has paid once', async () => {
+    const api = await playing('committed-then-cut')
+    await expect(send(api, PAYOUT, payoutOf(1))).rejects.toThrow(TypeError)
+    expect(newPayouts(api)).toMatchObject([{ status: 'PAYOUT_PROCESSED' }])
+    expect(await pay(api, () => 1)).toBe(1)
+    expect(newPayouts(api)).toHaveLength(1)
+    await moneyOf(api)
+    expect(await missesOf(api, 'committed-then-cut')).toEqual([])
+  })
+
+  test('a naive one takes a new id, and has paid twice', async () => {
+    const api = await playing('committed-then-cut')
+    expect(await pay(api, (attempt) => attempt)).toBe(2)
+    expect(newPayouts(api)).toHaveLength(2)
+    await moneyOf(api)
+    const [miss, ...more] = await missesOf(api, 'committed-then-cut')
+    expect(miss).toContain('1 payout was expected')
+    expect(more).toEqual([])
+  })
+})
+
+describe('garbled-responses', () => {
+  test('five answers that cannot be read, of a payout that is made once', async () => {
+    const api = await playing('garbled-responses')
+    const ask = () => send(api, PAYOUT, payoutOf(1))
+    const half = await ask()
+    expect(half.status).toBe(200)
+    expect(half.headers.get('content-type')).toBe('application/json')
+    expect(() => JSON.parse(half.text)).toThrow()
+    const page = await ask()
+    expect(page.headers.get('content-type')).toBe('text/html')
+    expect(await ask()).toMatchObject({ status: 200, text: '' })
+    const plain = await ask()
+    expect(plain.headers.get('content-type')).toBe('text/plain')
+    expect(JSON.parse(plain.text)).toHaveProperty('status', 'PAYOUT_PROCESSED')
+    await expect(ask()).rejects.toThrow('the connection was cut')
+    expect(JSON.parse((await ask()).text)).toHaveProperty('status', 'PAYOUT_PROCESSED')
+    expect(newPayouts(api)).toHaveLength(1)
+  })
+
+  test('a client that tells them apart gets through with one payout', async () => {
+    const api = await playing('garbled-responses')
+    expect(await pay(api, () => 1)).toBe(6)
+    expect(newPayouts(api)).toHaveLength(1)
+    expect(await missesOf(api, 'garbled-responses')).toEqual([])
+    await moneyOf(api)
+  })
+})
+
+describe('key-expires-midway', () => {
+  const begin: readonly (readonly [string, (api: Client) => Promise<unknown>])[] = [
+    ['payout', (api) => pay(api, () => 1)],
+    [
+      'offramp',
+      (api) =>
+        send(api, '/payment/api/v1/offramp', { user_id: users.ada, account_id: accounts.adaEur }),
+    ],
+  ]
+  test.each(begin)('a minute after the first %s, for an hour', async (_, beginning) => {
+    const api = await playing('key-expires-midway')
+    expect((await send(api, AUDIT)).status).toBe(200)
+    await beginning(api)
+    api.sandbox.advance('59s')
+    expect((await send(api, AUDIT)).status).toBe(200)
+    api.sandbox.advance('1s')
+    const refused = await send(api, AUDIT)
+    expect(refused.status).toBe(401)
+    expect(codeOf(refused)).toBe('4102')
+    api.sandbox.advance('1h')
+    expect(await pay(api, () => 1)).toBe(1)
+    expect(newPayouts(api)).toMatchObject([{ status: 'PAYOUT_PROCESSED' }])
+    expect(await missesOf(api, 'key-expires-midway')).toEqual([])
+  })
+
+  test('a client that knocks on with the expired key is found out', async () => {
+    const api = await playing('key-expires-midway')
+    await pay(api, () => 1)
+    api.sandbox.advance('1m')
+    expect(await statusesOf(6, () => send(api, AUDIT))).toEqual(new Array(6).fill(401))
+    const [miss, ...more] = await missesOf(api, 'key-expires-midway')
+    expect(miss).toContain('at most 5 requests with status 401 were expected, 6 were found')
+    expect(more).toEqual([])
+  })
+})

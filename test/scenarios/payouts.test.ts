@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { balanceOf } from '../support/balances.js'
+import { users } from '../support/fixture-ids.js'
+import { moneyOf } from '../support/ledger.js'
+import { missesOf, newPayouts, PAYOUT, payoutOf, playing } from '../support/scenario-client.js'
+import type { Payout } from '../support/wire.js'
+
+const FUNDS = 5_000_000
+const SPENT = 1_500 + 50
+
+describe('payout-pending-then-processed', () => {
+  test('a client that asks again under the same id sees it through', async () => {
+    const api = await playing('payout-pending-then-processed')
+    const made = await api.make<Payout>(PAYOUT, payoutOf(1))
+    expect(made).toMatchObject({ status: 'PAYOUT_PENDING', reference: null })
+    api.sandbox.advance('599s')
+    expect(await api.make<Payout>(PAYOUT, payoutOf(1))).toEqual(made)
+    api.sandbox.advance('1s')
+    const { status, reference } = await api.make<Payout>(PAYOUT, payoutOf(1))
+    expect({ status, reference }).toEqual({
+      status: 'PAYOUT_PROCESSED',
+      reference: expect.stringMatching(/^NIP-\d{12}$/),
+    })
+    expect(newPayouts(api)).toHaveLength(1)
+    expect(await balanceOf(api, users.ada, 'NGN')).toBe(FUNDS - SPENT)
+    await moneyOf(api)
+    expect(await missesOf(api, 'payout-pending-then-processed')).toEqual([])
+  })
+
+  test('one that pays once more under a new id is found out', async () => {
+    const api = await playing('payout-pending-then-processed')
+    await api.make<Payout>(PAYOUT, payoutOf(1))
+    await api.make<Payout>(PAYOUT, payoutOf(2))
+    expect(await missesOf(api, 'payout-pending-then-processed')).toHaveLength(2)
+  })
+})
+
+describe('payout-fails-and-refunds', () => {
+  test('the first fails and is refunded; one more under a new id arrives', async () => {
+    const api = await playing('payout-fails-and-refunds')
+    expect(await api.make<Payout>(PAYOUT, payoutOf(1))).toHaveProperty('status', 'PAYOUT_PENDING')
+    expect(await balanceOf(api, users.ada, 'NGN')).toBe(FUNDS - SPENT)
+    api.sandbox.advance('30s')
+    expect(await balanceOf(api, users.ada, 'NGN')).toBe(FUNDS)
+    const failed = await api.make<Payout>(PAYOUT, payoutOf(1))
+    expect(failed).toHaveProperty('status', 'PAYOUT_FAILED')
+    expect(newPayouts(api)[0]?.reason).toBe('account_closed')
+    const again = await api.make<Payout>(PAYOUT, payoutOf(2))
+    expect(again).toHaveProperty('status', 'PAYOUT_PROCESSED')
+    expect(await balanceOf(api, users.ada, 'NGN')).toBe(FUNDS - SPENT)
+    await moneyOf(api)
+    expect(await missesOf(api, 'payout-fails-and-refunds')).toEqual([])
+  })
+
+  test('one that pays three times is found out', async () => {
+    const api = await playing('payout-fails-and-refunds')
+    for (const n of [1, 2, 3]) await api.make<Payout>(PAYOUT, payoutOf(n))
+    expect(await missesOf(api, 'payout-fails-and-refunds')).toHaveLength(1)
+  })
+})

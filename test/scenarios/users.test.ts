@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { userRequest, walletRequest } from '../support/requests.js'
+import { missesOf, playing } from '../support/scenario-client.js'
+import type { User } from '../support/wire.js'
+
+const USERS = '/onboarding/api/v1/users'
+const ALL = '/onboarding/api/v1/users/all'
+const WALLETS = '/payment/api/v1/custody-wallet'
+
+const signUp = (api: Client): Promise<User> => api.make<User>(USERS, userRequest())
+
+/** What the service lists of a user. */
+const seen = async (api: Client, id: string): Promise<User | undefined> =>
+  (await api.read<User[]>(ALL)).find((user) => user.id === id)
+
+const askForWallet = (api: Client, user_id: string) =>
+  api.post(WALLETS, { ...walletRequest(), user_id })
+
+describe('kyc-rejected', () => {
+  test('the user waits ten minutes, then reads why', async () => {
+    const api = await playing('kyc-rejected')
+    const { id } = await signUp(api)
+    api.sandbox.advance('599s')
+    expect(await seen(api, id)).toHaveProperty('status', 'under_review')
+    api.sandbox.advance('1s')
+    expect(await seen(api, id)).toMatchObject({
+      status: 'rejected',
+      rejection_reasons: [
+        { reason: 'Identity could not be verified', developer_reason: 'document_expired' },
+      ],
+    })
+    expect(await missesOf(api, 'kyc-rejected')).toEqual([])
+    expectRefusal(await askForWallet(api, id), 400, '4000', 'rejected')
+    expect(await missesOf(api, 'kyc-rejected')).toEqual([expect.stringContaining('status 400')])
+  })
+})
+
+describe('kyc-incomplete-then-approved', () => {
+  test('the user reads what is missing, and is active a day later', async () => {
+    const api = await playing('kyc-incomplete-then-approved')
+    const { id } = await signUp(api)
+    api.sandbox.advance('10m')
+    expect(await seen(api, id)).toMatchObject({
+      status: 'incomplete',
+      requirements: ['identity.identity_document_front'],
+    })
+    api.sandbox.advance('1d')
+    expect(await seen(api, id)).toMatchObject({ status: 'under_review' })
+    api.sandbox.advance('1h')
+    expect(await seen(api, id)).toMatchObject({ status: 'active' })
+    expect((await askForWallet(api, id)).status).toBe(201)
+    expect(await missesOf(api, 'kyc-incomplete-then-approved')).toEqual([])
+  })
+})
+
+describe('account-paused', () => {
+  test('an approved user is paused for a day, once', async () => {
+    const api = await playing('account-paused')
+    const { id } = await signUp(api)
+    api.sandbox.advance('2s')
+    expect(await seen(api, id)).toHaveProperty('status', 'active')
+    api.sandbox.advance('10m')
+    expect(await seen(api, id)).toHaveProperty('status', 'paused')
+    expectRefusal(await askForWallet(api, id), 400, '4000', 'paused')
+    api.sandbox.advance('1d')
+    expect(await seen(api, id)).toHaveProperty('status', 'active')
+    expect((await askForWallet(api, id)).status).toBe(201)
+    api.sandbox.advance('30d')
+    expect(await seen(api, id)).toHaveProperty('status', 'active')
+    expect(await missesOf(api, 'account-paused')).toEqual([])
+  })
+
+  test('each user is paused by itself', async () => {
+    const api = await playing('account-paused')
+    for (const id of [3, 4, 5]) {
+      const path = `/_sandbox/users/11111111-1111-4111-8111-00000000000${id}/status`
+      if (id > 3) await api.make(path, { status: 'under_review' })
+      await api.make(path, { status: 'active' })
+    }
+    api.sandbox.advance('10m')
+    expect(api.sandbox.tables.users.count('status', 'paused')).toBe(1 + 3)
+  })
+})
