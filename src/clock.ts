@@ -3,6 +3,11 @@ export type MachineClock = () => number
 
 export const machineClock: MachineClock = () => Date.now()
 
+/** Waits for so much machine time. */
+export type Sleep = (ms: number) => Promise<void>
+
+export const sleep: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
 /** Runs something once so much machine time has passed; answers what calls it off. */
 export type Later = (ms: number, run: () => void) => () => void
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { nanoid } from 'nanoid'
 import * as z from 'zod'
-import { type Later, later, type MachineClock, machineClock } from './clock.js'
+import { type Later, later, type MachineClock, machineClock, type Sleep, sleep } from './clock.js'
 import { explain } from './explain.js'
 import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
 import { PACE_FORMS, readPace } from './pace.js'
@@ -34,6 +34,8 @@ export interface SandboxOptions {
   readonly machineClock?: MachineClock
   /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
   readonly later?: Later
+  /** Waits out the delays that rules ask for. */
+  readonly sleep?: Sleep
 }
 
 /** An option that cannot be used; the message names it, what came and what is accepted. */
@@ -69,6 +71,9 @@ const optionRules = z.strictObject({
     .max(LARGEST_REQUEST_LOG, REQUEST_LOG_FORM)
     .optional(),
   machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
+  sleep: z
+    .custom(isFunction, 'a function that takes milliseconds and answers a promise')
+    .optional(),
   later: z.custom(isFunction, 'a function that takes milliseconds and what to run').optional(),
   log: z.custom(isFunction, 'a function that takes an exchange').optional(),
 })
@@ -105,6 +110,7 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     pace,
     machineClock: options.machineClock ?? machineClock,
     later: options.later ?? later,
+    sleep: options.sleep ?? sleep,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey: options.apiKey,

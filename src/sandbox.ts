@@ -1,4 +1,4 @@
-import type { Later, MachineClock } from './clock.js'
+import type { Later, MachineClock, Sleep } from './clock.js'
 import type { MemoryJournal } from './journal/memory.js'
 import type { Recording, Sent } from './journal/recording.js'
 import { RequestLog } from './journal/requests.js'
@@ -32,6 +32,8 @@ export interface SandboxParts {
   readonly machineClock: MachineClock
   /** Runs what waits for machine time: the pulse of a watched world, heartbeats of streams. */
   readonly later: Later
+  /** Waits out the delays that rules ask for. */
+  readonly sleep: Sleep
   /** The seed of the world; drawn anew at each boot and reset when undefined. */
   readonly seed: string | undefined
   readonly drawSeed: () => string
@@ -127,6 +129,11 @@ export class Sandbox {
   keep(recording: Recording, sent: Sent | undefined, entered: World = this.#world): void {
     recording.at ??= this.#timeOf(entered)
     this.requestsOf(entered).add(recording, sent)
+  }
+
+  /** Waits for so much machine time. */
+  sleep(ms: number): Promise<void> {
+    return this.#parts.sleep(ms)
   }
 
   machineTime(): number {

@@ -75,7 +75,8 @@ export const underRules = (
     recording.rules = [fault.rule]
   }
   const { method, path } = c.req
-  return playFault(fault, { method, path, requestId }, () => {
+  const sleep = (ms: number) => face.sandbox.sleep(ms)
+  return playFault(fault, { method, path, requestId, sleep }, () => {
     try {
       // A delay takes time: what has become due meanwhile comes first.
       face.sandbox.tick(world)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { assumedErrors, documentedErrors } from '../contract/errors.js'
 import type { Sent } from '../journal/recording.js'
 import type { Fault } from '../scenarios/faults.js'
@@ -7,11 +6,12 @@ import type { Cut } from './cut.js'
 import { errorBody } from './respond.js'
 import { FAULT_HEADER } from './wire-error.js'
 
-/** What an error body repeats of the request. */
+/** What a fault needs to know of the request, and how it waits. */
 export interface Asked {
   readonly method: string
   readonly path: string
   readonly requestId: string
+  readonly sleep: (ms: number) => Promise<void>
 }
 
 /** Plays a fault: waits, answers in place of the operation, or spoils what the operation answered. */
@@ -21,7 +21,7 @@ export const playFault = async (
   go: () => Sent,
 ): Promise<Sent | Cut> => {
   const { rule: cutBy, delay_ms, drop, malform } = fault
-  if (delay_ms > 0) await sleep(delay_ms)
+  if (delay_ms > 0) await asked.sleep(delay_ms)
   if (drop === 'before') return { cutBy, within: undefined }
   const sent = fault.respond ? respond(fault.respond, asked) : go()
   if (drop === 'after') return { cutBy, within: undefined }

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 
 /** The built command line, in a process of its own, as its users call it. */
 
@@ -23,7 +22,8 @@ export interface Running {
 }
 
 const folders = mkdtempSync(join(tmpdir(), 'sandramp-cli-'))
-afterAll(() => rmSync(folders, { recursive: true, force: true }))
+// Tests run side by side, so that none of them may clean up for all.
+process.once('exit', () => rmSync(folders, { recursive: true, force: true }))
 
 /** A folder of its own for a test. */
 export const makeFolder = (files: Readonly<Record<string, string>> = {}): string => {

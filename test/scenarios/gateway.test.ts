@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
 import { accounts, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
 import {
   type Came,
   missesOf,
@@ -13,16 +14,6 @@ import {
   send,
   waitAsTold,
 } from '../support/scenario-client.js'
-
-const slept: number[] = []
-vi.mock('node:timers/promises', () => ({
-  setTimeout: async (ms: number) => {
-    slept.push(ms)
-  },
-}))
-beforeEach(() => {
-  slept.length = 0
-})
 
 const AUDIT = `/payment/api/v1/fx-audit/${users.ada}`
 
@@ -114,7 +105,9 @@ describe('outage-and-recovery', () => {
 
 describe('slow-responses', () => {
   test('the first payout takes twelve seconds, everything else up to one and a half', async () => {
-    const api = await playing('slow-responses')
+    const slept: number[] = []
+    const sleep = async (ms: number) => void slept.push(ms)
+    const api = await openOwnSandbox({ scenarios: ['slow-responses'], sleep })
     expect(await pay(api, () => 1)).toBe(1)
     expect(slept).toEqual([12_000])
     expect(await pay(api, () => 1)).toBe(1)

@@ -123,15 +123,21 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
   })
 
   test('waits, and then goes on with what the operation answers', async () => {
-    const api = await open(`
+    const slept: number[] = []
+    const rules = `
   - when: request
     if: { operation: createPayout }
     then:
-      - { delay_ms: [1, 5] }
-      - { delay_ms: 1 }`)
+      - { delay_ms: [200, 800] }
+      - { delay_ms: 1000 }`
+    const sleep = async (ms: number) => void slept.push(ms)
+    const api = await openOwnSandbox({ over, scenarios: [scenarioFile('test', rules)], sleep })
     const response = await pay(api)
     expect([response.status, response.headers.get('x-sandbox-fault')]).toEqual([200, 'test/0'])
     expect(payouts(api)).toBe(1)
+    expect(slept).toHaveLength(1)
+    expect(slept[0]).toBeGreaterThanOrEqual(1_200)
+    expect(slept[0]).toBeLessThanOrEqual(1_800)
   })
 
   test('lets so many through in a window of the world’s time', async () => {

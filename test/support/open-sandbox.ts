@@ -1,4 +1,4 @@
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
 import { type Carry, Client } from './client.js'
 import { nodeFetch } from './node-fetch.js'
@@ -10,15 +10,11 @@ export type Transport = (typeof transports)[number] | 'http'
 
 export type OpenOptions = SandboxOptions & { readonly over?: Transport }
 
-/** Clients that a later test of the file may have, once they are reset. */
+/** Clients that a later test may have, once they are reset; they end with the process. */
 const kept = new Map<string, Client>()
 
-afterAll(async () => {
-  await Promise.all([...kept.values()].map(({ sandbox }) => sandbox.close()))
-})
-
 /** A clock or timers of the test’s own are no plain value, so that only an own sandbox takes one. */
-type PlainOptions = Omit<OpenOptions, 'machineClock' | 'later'>
+type PlainOptions = Omit<OpenOptions, 'machineClock' | 'later' | 'sleep'>
 
 /**
  * A sandbox as at boot: its clock stands still, its seed is fixed, it logs nothing. Reading the fixtures
