@@ -1,4 +1,6 @@
-import { load, median, startBare, startSandramp, stopServer } from './processes.js'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { load, median, root, startBare, startSandramp, stopServer } from './processes.js'
 
 const KEY = 'SandrampFullAccessKey00000000001'
 const USER = '11111111-1111-4111-8111-000000000001'
@@ -18,6 +20,8 @@ const payoutBody = JSON.stringify({
     recipient_account_number: '0690000031',
   },
 })
+
+const WALLETS = `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${USER}`
 
 const get = { method: 'GET', path: STATUS, headers: { 'x-api-key': KEY } }
 const post = {
@@ -56,6 +60,44 @@ const compare = async (bare, ours, request, connections) => {
     ours: median(pairs.map(({ b }) => b)),
     ratio: median(pairs.map(({ a, b }) => b / a)),
   }
+}
+
+/** What all shipped scenarios cost a request that none of them is about, and what the request log costs. */
+export const benchExtras = async () => {
+  const usual = await startSandramp()
+  const all = await startSandramp(...everyScenario())
+  const unlogged = await startSandramp('--request-log', '0')
+  for (const { url } of [usual, all, unlogged]) await fund(url)
+  await exhaust(all.url)
+  const catalogue = await share(all, usual, { ...get, path: WALLETS })
+  const logs = [await share(usual, unlogged, get), await share(usual, unlogged, post)]
+  await Promise.all([usual, all, unlogged].map(stopServer))
+  return { catalogue, log: Math.min(...logs) }
+}
+
+const everyScenario = () =>
+  readdirSync(join(root, 'scenarios'))
+    .filter((file) => file.endsWith('.yaml'))
+    .flatMap((file) => ['--scenario', file.slice(0, -'.yaml'.length)])
+
+/** Asks until the rules that fire a few times have done so, and match no more. */
+const exhaust = async (url) => {
+  for (let rest = 100; rest > 0; rest--) {
+    const response = await fetch(url + WALLETS, { headers: get.headers })
+    if (response.ok && !response.headers.has('x-sandbox-fault')) return
+  }
+  throw new Error(`rules never end on ${WALLETS}`)
+}
+
+/** Requests per second of one sandbox as a share of another's, in turns. */
+const share = async (ours, theirs, request) => {
+  const options = { ...request, connections: 32, seconds: SECONDS }
+  const ratios = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const b = await load({ ...options, port: theirs.port })
+    ratios.push((await load({ ...options, port: ours.port })) / b)
+  }
+  return median(ratios)
 }
 
 /** Enough for millions of payouts. */

@@ -1,6 +1,6 @@
 // Measures the claims about speed. Everything is a ratio to a bare node:http server on the same machine
 // in the same minute, or has a wide margin, so that a noisy machine does not matter.
-import { benchRequests } from './requests.js'
+import { benchExtras, benchRequests } from './requests.js'
 import { benchIdleMemory, benchStart } from './starts.js'
 import { benchWorlds } from './worlds.js'
 
@@ -17,6 +17,14 @@ for (const { name, bare, ours, ratio } of await benchRequests()) {
   const detail = `${ratio.toFixed(2)} (${ours.toFixed(0)} of ${bare.toFixed(0)} per second)`
   row(`${name}: share of bare node:http`, detail, `>= ${goal}`, ratio >= goal)
 }
+const { catalogue, log } = await benchExtras()
+row(
+  'all shipped scenarios active: share of usual',
+  catalogue.toFixed(2),
+  '>= 0.9',
+  catalogue >= 0.9,
+)
+row('request log on: share of off', log.toFixed(2), '>= 0.9', log >= 0.9)
 const { bare_ms, ours_ms, ratio } = await benchStart()
 const times = `${ratio.toFixed(2)} (${ours_ms.toFixed(0)} ms to ${bare_ms.toFixed(0)} ms)`
 row('start to first answer: multiple of bare', times, '<= 2.2', ratio <= 2.2)

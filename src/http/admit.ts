@@ -64,8 +64,8 @@ export const underRules = (
   if (face.kind !== 'request') return go()
   const rules = face.sandbox.requestRules(world, scenarios, operation?.id)
   if (rules.length === 0) return go()
-  const view = requestView(world.tables, incomingOf(c, operation, body))
-  const { fault, counts } = judge(rules, view, world.tables, world.now, world.seed)
+  const look = () => requestView(world.tables, incomingOf(c, operation, body))
+  const { fault, counts } = judge(rules, look, world.tables, world.now, world.seed)
   if (!fault && counts.length === 0) return go()
   const { rule = null, source = null } = fault ?? {}
   noting(recording, world, () => world.run('rule.fire', { rule, source, counts }, cause))
@@ -99,13 +99,7 @@ const incomingOf = (c: Context, operation: Operation | undefined, body: unknown)
   method: c.req.method,
   path: c.req.path,
   body,
-  get params() {
-    return c.req.param()
-  },
-  get query() {
-    return c.req.query()
-  },
-  get headers() {
-    return c.req.header()
-  },
+  params: () => c.req.param(),
+  query: () => c.req.query(),
+  headers: () => c.req.header(),
 })

@@ -24,6 +24,12 @@ export interface Dose {
 const FIRES: Dose = { fires: true, count: undefined }
 const EXHAUSTED: Dose = { fires: false, count: undefined }
 
+/** Whether a rule has fired as often as it may: it matches no more, whatever comes. */
+export const isExhausted = ({ name, limit, per }: Dosage, tables: Tables): boolean =>
+  limit < Number.POSITIVE_INFINITY &&
+  per === undefined &&
+  (tables.rule_counts.get(name)?.fired ?? 0) >= limit
+
 /** Passes over the first matches, fires on the next as often as it may, and then matches no more. */
 export const doseOf = (dosage: Dosage, view: View, tables: Tables, seed: string): Dose => {
   if (!dosage.isCounted) return FIRES

@@ -1,7 +1,7 @@
 import type { RuleCount } from '../world/kernel/rules.js'
 import type { Instant } from '../world/kernel/time.js'
 import type { Tables } from '../world/world.js'
-import { doseOf, draw } from './dosage.js'
+import { doseOf, draw, isExhausted } from './dosage.js'
 import type { View } from './match.js'
 import { msOf } from './plans.js'
 import { activePlaybook, type Catalogue, playbooks, type ReadyRequestRule } from './playbook.js'
@@ -39,16 +39,20 @@ export const requestRules = (
 
 const NONE: readonly ReadyRequestRule[] = []
 
-/** The first rule that fires on a request. Pure: what it counts is kept by the command rule.fire. */
+/** The first rule that fires on a request, which `look` shows when there is a rule to look at it. Pure: what it counts is kept by the command rule.fire. */
 export const judge = (
   rules: readonly ReadyRequestRule[],
-  view: View,
+  look: () => View,
   tables: Tables,
   now: Instant,
   seed: string,
 ): Verdict => {
   const counts: RuleCount[] = []
+  let seen: View | undefined
   for (const { matches, dosage, steps, source } of rules) {
+    if (isExhausted(dosage, tables)) continue
+    const view = seen ?? look()
+    seen = view
     if (!matches(view)) continue
     const { fires, count } = doseOf(dosage, view, tables, seed)
     const throttle = fires ? steps.find((step) => step.throttle)?.throttle : undefined

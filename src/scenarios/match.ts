@@ -12,20 +12,22 @@ type Check = (value: unknown) => boolean
 
 /** Makes conditions ready, so that asking costs next to nothing. */
 export const matcherOf = (conditions: Conditions = {}): Matcher => {
-  const checks = Object.entries(conditions).map(
-    ([field, condition]) => [field, checkOf(condition)] as const,
-  )
-  return (view) => {
-    for (const [field, holds] of checks) if (!holds(view(field))) return false
-    return true
-  }
+  const checks = checksOf(conditions)
+  return (view) => checks.every(({ field, holds }) => holds(view(field)))
 }
+
+const checksOf = (conditions: Conditions): { field: string; holds: Check }[] =>
+  Object.entries(conditions).map(([field, condition]) => ({ field, holds: checkOf(condition) }))
+
+/** A field of a plain object; what every object inherits is none. */
+const fieldOf = (object: object, field: string): unknown =>
+  Object.hasOwn(object, field) ? (object as Record<string, unknown>)[field] : undefined
 
 /** A view of a plain object. */
 export const viewOf =
   (object: object): View =>
   (field) =>
-    Object.hasOwn(object, field) ? (object as Record<string, unknown>)[field] : undefined
+    fieldOf(object, field)
 
 /** Makes one condition ready. */
 export const checkOf = (condition: Condition): Check => {
@@ -33,8 +35,11 @@ export const checkOf = (condition: Condition): Check => {
   if (typeof condition !== 'object' || condition === null)
     return (value) => isSame(condition, value)
   if (isOperators(condition)) return allOf(condition)
-  const matches = matcherOf(condition as Conditions)
-  return (value) => typeof value === 'object' && value !== null && matches(viewOf(value))
+  const checks = checksOf(condition as Conditions)
+  return (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    checks.every(({ field, holds }) => holds(fieldOf(value, field)))
 }
 
 const anyOf =

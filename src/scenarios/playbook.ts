@@ -100,7 +100,10 @@ const makePlaybook = ({ name, rules }: Scenario): Playbook => {
     map.set(key, [...(map.get(key) ?? []), ready])
   rules.forEach((rule, index) => {
     if (rule.when === 'request') {
-      const ready = { ...readyOf(name, index, rule), steps: rule.then }
+      // The operation is what the rule is found by.
+      const { operation: _found, ...others } = rule.if ?? {}
+      const asked = isListed(rule) ? { ...rule, if: others } : rule
+      const ready = { ...readyOf(name, index, asked), steps: rule.then }
       for (const operation of operationsOf(rule)) add(onRequest, operation, ready)
     } else add(onEvent, rule.when, readyEventRule(name, index, rule))
   })
@@ -108,11 +111,11 @@ const makePlaybook = ({ name, rules }: Scenario): Playbook => {
 }
 
 /** The operations that a rule can match: all, and what is none, unless it names some. */
-const operationsOf = (rule: RequestRule): readonly string[] => {
-  const named = rule.if?.operation
-  if (typeof named === 'string') return [named]
-  return Array.isArray(named) ? named.map(String) : ['', ...operationIds]
-}
+const operationsOf = (rule: RequestRule): readonly string[] =>
+  isListed(rule) ? [rule.if?.operation].flat().map(String) : ['', ...operationIds]
+
+const isListed = ({ if: conditions }: RequestRule): boolean =>
+  typeof conditions?.operation === 'string' || Array.isArray(conditions?.operation)
 
 const readyOf = (scenario: string, index: number, rule: PlacedRule): Ready => {
   const { skip = 0, limit = Number.POSITIVE_INFINITY, per, chance = 1 } = rule

@@ -25,9 +25,10 @@ export const reactWith =
     const subject: Row | undefined = tables[subjectOf(type).table].get(id)
     if (!subject) return undefined
     const names = mergedNames(occasion.scenarios, subject.scenarios)
+    const active = activePlaybook(catalogue, tables)
+    if (names.length === 0 && !active.onEvent.has(type)) return undefined
     const origin = originOf(names, occasion.key)
     const counts: RuleCount[] = []
-    const active = activePlaybook(catalogue, tables)
     const all = names.length === 0 ? [active] : [...playbooks(catalogue, tables, names), active]
     const plan = first(all, ({ onEvent }) =>
       firstPlan(onEvent.get(type), subject, origin, occasion, tables, counts),

@@ -16,20 +16,21 @@ export interface Incoming {
   readonly operation: string | undefined
   readonly method: string
   readonly path: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  readonly params: () => Readonly<Record<string, string>>
+  readonly query: () => Readonly<Record<string, unknown>>
+  readonly headers: () => Readonly<Record<string, string>>
 }
 
 /** A request with the user and the account that it names, in its body or its path. */
 export const requestView =
   (tables: Tables, incoming: Incoming): View =>
   (field) => {
-    const named = (id: string) => text(incoming.body, id) || text(incoming.params, id)
+    const named = (id: string) => text(incoming.body, id) || text(incoming.params(), id)
     if (field === 'user') return tables.users.get(named('user_id'))
     if (field === 'account') return tables.accounts.get(named('account_id'))
-    return incoming[field as keyof Incoming]
+    const value = incoming[field as keyof Incoming]
+    return typeof value === 'function' ? value() : value
   }
 
 /** A field of an object, when it is text; else empty. */
