@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../src/contract/assumptions/index.js'
-import { operationIds } from '../src/contract/operations.js'
 import { documentTexts } from '../src/documents.js'
+import { operationIds } from '../src/scenarios/operations.js'
 import { type DocumentName, documents, type Json } from './support/described.js'
 import { openSandbox } from './support/open-sandbox.js'
 

@@ -146,7 +146,7 @@ const record = (
   if (!sandbox.keepsRequests) return undefined
   const { method, path, url, raw } = c.req
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  const headers = incoming ? keepHeaders(incoming.rawHeaders) : raw.headers
+  const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
   const started_at = sandbox.machineTime()
   return startRecording({ id, method, path, url, headers, operation, started_at })
 }

@@ -1,19 +1,21 @@
 import { lastFour } from '../secrets.js'
 
-/** Headers as they came: names and values by turns, a line each, or those of a request in process. */
-export type KeptHeaders = Headers | string
+/** Headers without their secrets: names and values by turns, a line each. */
+export type KeptHeaders = string
 
 let lastRaw: readonly string[] = []
 let lastKept = ''
 
 /**
- * Keeps the names and values that Node gives; no header has a line break in it. Most clients send the
- * same ones again and again: these are kept once.
+ * Keeps names and values by turns, as Node gives them, without secrets; no header has a line break in
+ * it. Most clients send the same ones again and again: these are kept once.
  */
 export const keepHeaders = (raw: readonly string[]): KeptHeaders => {
   if (!isSame(raw, lastRaw)) {
     lastRaw = raw
-    lastKept = raw.join('\n')
+    lastKept = raw
+      .map((text, i) => (i % 2 === 1 ? redacted(raw[i - 1] ?? '', text) : text))
+      .join('\n')
   }
   return lastKept
 }
@@ -30,37 +32,33 @@ const SHORTEST_TOLD = 16
 const redactKey = (value: string): string =>
   value.length < SHORTEST_TOLD ? '…' : `…${lastFour(value)}`
 
-/** How headers that carry secrets are shown. */
+/** How headers that carry secrets are kept. */
 const REDACTED: Readonly<Record<string, (value: string) => string>> = {
   'x-api-key': redactKey,
   authorization: () => '…',
   'proxy-authorization': () => '…',
   cookie: () => '…',
-  'set-cookie': () => '…',
 }
 
-/** Headers by their names in lower case, without secrets. Of one that came twice both values are shown. */
+const redacted = (given: string, value: string): string => {
+  const name = given.toLowerCase()
+  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || value
+}
+
+/** Headers by their names in lower case. Of one that came twice both values are shown. */
 export const showHeaders = (
   headers: Iterable<readonly [string, string]>,
 ): Record<string, string> => {
   const values = new Map<string, string>()
   for (const [given, value] of headers) {
     const name = given.toLowerCase()
-    const shown = (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || value
     const before = values.get(name)
-    values.set(name, before === undefined ? shown : `${before}, ${shown}`)
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
   }
   return Object.fromEntries(values)
 }
 
-/** The same as text. */
-export const linesOf = (headers: KeptHeaders): string =>
-  typeof headers === 'string' ? headers : [...headers].flat().join('\n')
-
 export function* pairsOf(headers: KeptHeaders): Iterable<readonly [string, string]> {
-  if (headers instanceof Headers) yield* headers
-  else {
-    const lines = headers.split('\n')
-    for (let i = 0; i + 1 < lines.length; i += 2) yield [lines[i] ?? '', lines[i + 1] ?? '']
-  }
+  const lines = headers.split('\n')
+  for (let i = 0; i + 1 < lines.length; i += 2) yield [lines[i] ?? '', lines[i + 1] ?? '']
 }

@@ -34,12 +34,6 @@ describe('an exchange that was written down', () => {
     expect(unpack(slot)).toEqual(recording)
   })
 
-  it('keeps the headers of a request in process', () => {
-    const slot = emptySlot()
-    pack(recordingOf({ headers: new Headers({ A: '1', B: '2' }) }), slot)
-    expect(unpack(slot).headers).toBe('a\n1\nb\n2')
-  })
-
   it('takes no more room than it needs, whatever stood there before', () => {
     const slot = emptySlot()
     pack(recordingOf({ body: 'y'.repeat(50_000) }), slot)

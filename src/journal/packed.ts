@@ -1,5 +1,4 @@
 import type { KeptBody } from './bodies.js'
-import { linesOf } from './headers.js'
 import { NO_HEADERS, type Recording, type Sent } from './recording.js'
 
 /** A place for one exchange, written down: its texts one behind the other, and its numbers. */
@@ -31,7 +30,7 @@ export const pack = (recording: Recording, slot: Slot): void => {
     recording.method,
     recording.path,
     recording.url,
-    linesOf(recording.headers),
+    recording.headers,
     operation === undefined ? '' : operation.id,
     operation === undefined ? '' : operation.path,
     recording.user_id ?? '',
