@@ -12,9 +12,11 @@ export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 
 const LONGEST_TEXT = 255
-const TEXT = `text of 1 to ${LONGEST_TEXT} characters`
 
-export const text = () => z.string(TEXT).max(LONGEST_TEXT, TEXT).regex(/\S/, TEXT)
+export const text = (longest = LONGEST_TEXT) => {
+  const accepted = `text of 1 to ${longest} characters`
+  return z.string(accepted).max(longest, accepted).regex(/\S/, accepted)
+}
 
 /** An upper case ISO 4217 code (reading currency.case). */
 export const currency = () =>

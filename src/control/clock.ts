@@ -12,9 +12,9 @@ import {
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
 import { entry } from './entry.js'
+import { INSTANT_FORM, instant } from './fields.js'
 
 const MOST_SHOWN = 20
-const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
 
 const timer = z
   .object({
@@ -39,8 +39,6 @@ const clock = z
     next: z.array(timer).meta({ description: `The next timers, at most ${MOST_SHOWN}` }),
   })
   .meta({ id: 'Clock' })
-
-const instant = z.iso.datetime({ offset: true, error: INSTANT_FORM })
 
 const showTimer = (it: Timer): z.input<typeof timer> => {
   const { subject, scenario, rule, source } = it.plan
@@ -91,7 +89,7 @@ export const setClock = operation({
         .max(1_000_000, 'at most 1000000')
         .optional()
         .meta({ description: 'World seconds per second', example: 60 }),
-      now: instant.optional().meta({
+      now: instant().optional().meta({
         description: 'A later time of the world',
         example: '2026-07-01T00:00:00.000Z',
       }),
@@ -146,7 +144,7 @@ export const advanceClock = operation({
   body: z
     .object({
       by: z.string(DURATION_FORMS).optional().meta({ description: DURATION_FORMS, example: '30m' }),
-      to: instant.optional().meta({ description: INSTANT_FORM }),
+      to: instant().optional().meta({ description: INSTANT_FORM }),
       until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
     })
     .meta({ id: 'ClockAdvance', example: { by: '30m' } }),

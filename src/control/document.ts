@@ -24,6 +24,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
       { name: 'Wallets', description: 'Custody wallets' },
       { name: 'Offramps', description: 'Offramp transactions' },
       { name: 'Payouts', description: 'Payouts, moved by hand' },
+      { name: 'API keys', description: 'What lets clients in to the service' },
       { name: 'Journal', description: 'All that was done, and why' },
       { name: 'Requests', description: 'What clients asked the service, and what it answered' },
     ],

@@ -10,4 +10,8 @@ export const anyAmount = () =>
 /** A number's shortest decimal digits; tiny and huge ones keep an exponent and are refused later. */
 const plainDecimal = (value: number): string => String(value)
 
+export const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
+
+export const instant = () => z.iso.datetime({ offset: true, error: INSTANT_FORM })
+
 export const idPath = z.object({ id: uuid().meta({ description: 'Identifier' }) })

@@ -1,5 +1,6 @@
 import type { Operation } from '../http/operation.js'
 import { listUserAccounts, registerAccount } from './accounts.js'
+import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
 import { listDeposits, receiveDeposit } from './deposits.js'
@@ -43,6 +44,9 @@ export const controlOperations: readonly Operation[] = [
   listOfframps,
   listPayouts,
   advancePayout,
+  listApiKeys,
+  createApiKey,
+  setApiKey,
   readJournal,
   streamJournal,
   ...whyOperations,

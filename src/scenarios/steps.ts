@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { KEY_STATUSES, type KeyStatus } from '../world/api-keys.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
 import type { Subject } from './events.js'
 import { oneOf, strict } from './strict.js'
@@ -24,7 +25,6 @@ const currency = z.string(CURRENCY).regex(/^[A-Z]{3}$/, CURRENCY)
 const READS = 'a whole number from 1 to 1000'
 const reads = z.int(READS).min(1, READS).max(1_000, READS)
 
-const KEY_STATUSES = ['active', 'suspended', 'deactivated'] as const
 const EXPIRY = `a date-time such as 2026-06-15T09:30:00.000Z, or ${DURATION_FORMS} from then on`
 const keyChange = strict({
   status: oneOf(KEY_STATUSES).optional(),
@@ -100,7 +100,7 @@ export interface SubjectStep {
     readonly chain?: string
   }
   readonly set_key?: {
-    readonly status?: (typeof KEY_STATUSES)[number]
+    readonly status?: KeyStatus
     readonly expires_at?: string
   }
   readonly stop?: true

@@ -1,10 +1,20 @@
 import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { isoTime } from './kernel/time.js'
+import { type Instant, isoTime, LAST_INSTANT } from './kernel/time.js'
+import { assertMove, type StatusTable } from './statuses.js'
 import type { Tx } from './world.js'
 
-export type KeyStatus = 'active' | 'suspended' | 'deactivated'
-export type KeyPermissions = 'full' | 'read_only'
+export const KEY_STATUSES = ['active', 'suspended', 'deactivated'] as const
+export type KeyStatus = (typeof KEY_STATUSES)[number]
+export const KEY_PERMISSIONS = ['full', 'read_only'] as const
+export type KeyPermissions = (typeof KEY_PERMISSIONS)[number]
+
+/** A suspended key may come back; a deactivated one never does. */
+export const keyMoves: StatusTable<KeyStatus> = {
+  active: ['suspended', 'deactivated'],
+  suspended: ['active', 'deactivated'],
+  deactivated: [],
+}
 
 /** An API key of the account. The secret is nowhere: only its SHA-256 and its last characters are. */
 export interface ApiKey extends Row {
@@ -21,8 +31,15 @@ export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => ke
 
 export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
 
-/** Adds a key by the hash of its secret. */
+/** Adds a key by the hash of its secret. One that expires does so later than now. */
 export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
+  const expires_at = input.expires_at === null ? null : expiryOf(input.expires_at)
+  if (expires_at !== null && expires_at <= tx.at) {
+    throw broken(
+      'expires_at',
+      `${input.expires_at} came; accepted: an instant after the world’s now, ${tx.at}`,
+    )
+  }
   const known = tx.tables.api_keys.first('hash', input.hash)
   if (known) throw broken('api_key', `it is already there, as ${known.name}`)
   const key = tx.add('api_keys', {
@@ -30,41 +47,61 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
     id: tx.uuid(),
     n: tx.tables.api_keys.next,
     status: 'active',
+    expires_at,
     created_at: tx.at,
   })
   tx.emit({ type: 'api_key.created', id: key.id })
   return key
 }
 
+/** Expiries compare as text, so all are kept in one form, with a year of four digits. */
+const keptExpiry = (at: Instant): string => isoTime(Math.min(Math.max(at, 0), LAST_INSTANT))
+
+const expiryOf = (text: string): string => {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) {
+    throw broken('expires_at', `${text} came; accepted: a date-time with its zone`)
+  }
+  return keptExpiry(at)
+}
+
 export interface KeyChange {
   /** Empty when no request with a key led to it. */
   readonly id: string
   readonly status?: KeyStatus
-  readonly expires_at?: string
+  /** When it expires, which may be past; null when it never does. */
+  readonly expires_at?: string | null
   /** How long from now it expires, instead of when. */
   readonly expires_in_ms?: number
 }
 
-/** Changes whether and how long a key opens the world. */
+/** Changes whether and how long a key opens the world. The status that it has already may be named. */
 export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
-  const { id, expires_in_ms } = input
+  const { id } = input
   const key = tx.tables.api_keys.get(id)
   if (!key) {
     throw unknown('id', id ? `no API key has the id ${id}` : 'no request with an API key led to it')
   }
-  const expires_at =
-    expires_in_ms === undefined ? input.expires_at : isoTime(tx.now + expires_in_ms)
-  const changed = tx.replace('api_keys', key, {
-    ...key,
-    status: input.status ?? key.status,
-    expires_at: expires_at ?? key.expires_at,
-  })
+  const { status = key.status } = input
+  if (status !== key.status) assertMove(keyMoves, `API key ${id}`, key.status, status)
+  const expires_at = expiryAfter(tx, key, input)
+  const changed = tx.replace('api_keys', key, { ...key, status, expires_at })
   tx.emit({ type: 'api_key.set', id: key.id })
   return changed
 }
 
+const expiryAfter = (tx: Tx, key: ApiKey, change: KeyChange): string | null => {
+  const { expires_at = key.expires_at, expires_in_ms } = change
+  if (expires_in_ms !== undefined) return keptExpiry(tx.now + expires_in_ms)
+  return expires_at === null ? null : expiryOf(expires_at)
+}
+
+/** Whether it has expired: from its very instant on. */
+export const isExpired = ({ expires_at }: ApiKey, now: Instant): boolean =>
+  expires_at !== null && expires_at <= isoTime(now)
+
 /** Why a key opens nothing, in the order in which the gate asks; undefined when it opens. */
-export const whyClosed = (key: ApiKey, now: number): 'expired' | 'inactive' | undefined => {
-  if (key.expires_at !== null && key.expires_at <= isoTime(now)) return 'expired'
+export const whyClosed = (key: ApiKey, now: Instant): 'expired' | 'inactive' | undefined => {
+  if (isExpired(key, now)) return 'expired'
   return key.status === 'active' ? undefined : 'inactive'
 }

@@ -3,7 +3,7 @@ import type { Transport } from '../open-sandbox.js'
 
 /** An operation as the shared cases see it: how it is called, and what it answers when all is well. */
 export interface Subject {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** With real values in place of parameters. */
   readonly path: string
   /** Makes a well-formed body; undefined for operations without one. */
