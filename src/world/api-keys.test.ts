@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ApiKey, whyClosed } from './api-keys.js'
+import { type ApiKey, KEY_STATUSES, type KeyChange, keyMoves, whyClosed } from './api-keys.js'
 import { Refusal } from './kernel/refusal.js'
 import { createWorld } from './world.js'
 
@@ -39,6 +39,76 @@ describe('creating an API key', () => {
       world.run('api_key.create', { ...given, name: 'other' }, { kind: 'library' })
     expect(again).toThrow(Refusal)
     expect(again).toThrow('mine')
+  })
+})
+
+describe('the expiry of an API key', () => {
+  const create = (expires_at: string) =>
+    open().run('api_key.create', { ...given, expires_at }, { kind: 'library' })
+
+  it.each([
+    ['2026-06-15T09:00:00.001Z', '2026-06-15T09:00:00.001Z'],
+    ['2026-06-15T09:00:01Z', '2026-06-15T09:00:01.000Z'],
+    ['2026-06-15T08:00:00-02:00', '2026-06-15T10:00:00.000Z'],
+    ['9999-12-31T23:59:59-12:00', '9999-12-31T23:59:59.999Z'],
+  ])('%s is kept as %s', (came, kept) => expect(create(came).expires_at).toBe(kept))
+
+  it.each(['2026-06-15T09:00:00.000Z', '2026-06-15T10:30:00+02:00', '2020-01-01T00:00:00Z'])(
+    'refuses %s, which is not to come',
+    (came) => {
+      const words = 'accepted: an instant after the world’s now, 2026-06-15T09:00:00.000Z'
+      expect(() => create(came)).toThrow(`expires_at: ${came} came; ${words}`)
+    },
+  )
+
+  it('refuses what is no instant', () => {
+    expect(() => create('soon')).toThrow('expires_at: soon came; accepted: a date-time')
+  })
+})
+
+describe('changing an API key', () => {
+  const by = { kind: 'library' } as const
+  const opened = () => {
+    const world = open()
+    const { id } = world.run('api_key.create', given, by)
+    const set = (change: Omit<KeyChange, 'id'>) => world.run('api_key.set', { id, ...change }, by)
+    return { id, set }
+  }
+
+  it('takes a suspended key back, and never a deactivated one', () => {
+    expect(keyMoves).toEqual({
+      active: ['suspended', 'deactivated'],
+      suspended: ['active', 'deactivated'],
+      deactivated: [],
+    })
+  })
+
+  it.each(KEY_STATUSES.flatMap((from) => KEY_STATUSES.map((to) => [from, to] as const)))(
+    'from %s to %s',
+    (from, to) => {
+      const { id, set } = opened()
+      set({ status: from })
+      const act = () => set({ status: to })
+      if (from === to || keyMoves[from].includes(to)) expect(act().status).toBe(to)
+      else {
+        expect(act).toThrow(
+          `API key ${id} is deactivated and cannot become ${to}; deactivated is final`,
+        )
+      }
+    },
+  )
+
+  it.each<[string, Omit<KeyChange, 'id'>, string | null]>([
+    ['an instant', { expires_at: '2026-06-15T12:00:00+02:00' }, '2026-06-15T10:00:00.000Z'],
+    ['an instant that is past', { expires_at: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00.000Z'],
+    ['a while from now', { expires_in_ms: 1_000 }, '2026-06-15T09:00:01.000Z'],
+    ['a very long while', { expires_in_ms: 253_000_000_000_000 }, '9999-12-31T23:59:59.999Z'],
+    ['never', { expires_at: null }, null],
+    ['when it did before', { status: 'suspended' }, '2026-07-01T00:00:00.000Z'],
+  ])('it expires: %s', (_, change, expires_at) => {
+    const { set } = opened()
+    set({ expires_at: '2026-07-01T00:00:00.000Z' })
+    expect(set(change).expires_at).toBe(expires_at)
   })
 })
 

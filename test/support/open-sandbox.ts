@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.js'
+import { createSandbox, type Sandbox } from '../../src/index.js'
 import { type Carry, Client } from './client.js'
 import { nodeFetch } from './node-fetch.js'
 
@@ -8,13 +8,15 @@ export const transports = ['fetch', 'port'] as const
 /** `http` is a port too, by a client that lets a test write the Host header. */
 export type Transport = (typeof transports)[number] | 'http'
 
-export type OpenOptions = SandboxOptions & { readonly over?: Transport }
+export type OpenOptions = NonNullable<Parameters<typeof createSandbox>[0]> & {
+  readonly over?: Transport
+}
 
 /** Clients that a later test may have, once they are reset; they end with the process. */
 const kept = new Map<string, Client>()
 
-/** A clock or timers of the test’s own are no plain value, so that only an own sandbox takes one. */
-type PlainOptions = Omit<OpenOptions, 'machineClock' | 'later' | 'sleep'>
+/** A clock, timers or a log of the test’s own are no plain value, so that only an own sandbox takes one. */
+type PlainOptions = Omit<OpenOptions, 'machineClock' | 'later' | 'sleep' | 'log'>
 
 /**
  * A sandbox as at boot: its clock stands still, its seed is fixed, it logs nothing. Reading the fixtures

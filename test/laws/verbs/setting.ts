@@ -26,8 +26,17 @@ export const settingVerbs = {
   'api_key.set': verb(
     'api_key.set',
     2,
-    fc.record({ place: which, status: fc.constantFrom('active', 'suspended', 'deactivated') }),
-    (tables, { place, status }) => ({ id: idAt(tables, 'api_keys', place), status }),
+    fc.record({
+      place: which,
+      change: fc.constantFrom(
+        { status: 'active' } as const,
+        { status: 'suspended' } as const,
+        { status: 'deactivated' } as const,
+        { expires_at: '2026-06-15T12:00:00+02:00' },
+        { expires_at: null },
+      ),
+    }),
+    (tables, { place, change }) => ({ id: idAt(tables, 'api_keys', place), ...change }),
   ),
   'scenario.post': verb('scenario.post', 1, fc.nat(2), (_, n) => ({
     id: `posted-${n}`,

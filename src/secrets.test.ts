@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { drawSecret } from './secrets.js'
+
+it('draws secrets in the form of the contract, another one each time', () => {
+  const drawn = Array.from({ length: 100 }, () => drawSecret())
+  for (const secret of drawn) expect(secret).toMatch(/^[A-Za-z0-9]{32}$/)
+  expect(new Set(drawn).size).toBe(100)
+})
+
+it('never draws one that opens a world of its own', () => {
+  const own = 'SandboxWorld00000000000000000001'
+  const other = 'sandboxworld00000000000000000001'
+  const drawn = [own, own, other]
+  expect(drawSecret(() => drawn.shift() ?? '')).toBe(other)
+})

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest'
+import { hashSecret } from '../../src/secrets.js'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { fieldCases } from '../support/cases/field-cases.js'
+import { idInPathCases } from '../support/cases/id-in-path-cases.js'
+import { instantCase } from '../support/cases/instant-case.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { footprint, type Subject } from '../support/cases/subject.js'
+import { MISSING } from '../support/change.js'
+import { type Client, expectRefusal } from '../support/client.js'
+import { BEGINNING, keys, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
+import { consentRequest } from '../support/requests.js'
+import type { List } from '../support/wire.js'
+
+interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly permissions: string
+  readonly status: string
+  readonly expires_at: string | null
+  readonly expired: boolean
+  readonly last_four: string
+  readonly created_at: string
+}
+type CreatedKey = ApiKey & { readonly secret: string }
+
+const path = '/_sandbox/api-keys'
+const over = 'fetch'
+const READS = '/onboarding/api/v1/users/all'
+const CHANGES = '/onboarding/api/v1/tnc'
+
+const fixtureKey = (n: number) => `aaaaaaaa-aaaa-4aaa-8aaa-00000000000${n}`
+
+const create = (api: Client, more: object = {}) =>
+  api.make<CreatedKey>(path, { name: 'Nightly tests', ...more })
+const patch = (api: Client, id: string, body: object) =>
+  api.call<ApiKey>('PATCH', `${path}/${id}`, { body })
+const list = async (api: Client) => (await api.read<List<ApiKey>>(path)).items
+const read = (api: Client, key: string) => api.get(READS, { key })
+const change = (api: Client, key: string) => api.post(CHANGES, consentRequest(), { key })
+
+describe('listApiKeys', () => {
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+
+  test('lists all, the newest first, with four characters of their secrets', async () => {
+    const api = await openSandbox()
+    const all = await api.read<List<ApiKey>>(path)
+    expect(all.pagination).toEqual({ page: 0, size: 50, total_pages: 1, total_elements: 5 })
+    expect(all.items.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1].map(fixtureKey))
+    expect(all.items.map((it) => [it.status, it.permissions, it.expired])).toEqual([
+      ['deactivated', 'full', false],
+      ['suspended', 'full', false],
+      ['active', 'full', true],
+      ['active', 'read_only', false],
+      ['active', 'full', false],
+    ])
+    expect(all.items.at(-1)).toEqual({
+      id: fixtureKey(1),
+      name: 'Full access',
+      permissions: 'full',
+      status: 'active',
+      expires_at: null,
+      expired: false,
+      last_four: keys.full.slice(-4),
+      created_at: '2025-11-03T08:00:00.000Z',
+    })
+  })
+})
+
+describe('createApiKey', () => {
+  const subject: Subject = {
+    method: 'POST',
+    path,
+    body: () => ({
+      name: 'Nightly tests',
+      permissions: 'full',
+      expires_at: '2026-07-01T00:00:00Z',
+    }),
+    success: 201,
+  }
+  bodyCases({ over, subject })
+  fieldCases({ over, subject }, [
+    {
+      field: 'name',
+      accepted: 'text of 1 to 100 characters',
+      wrong: [
+        [MISSING, 'nothing'],
+        [null, 'null'],
+        ['', '""'],
+        ['  ', '"  "'],
+        [7, 'the number 7'],
+        ['x'.repeat(101), `"${'x'.repeat(40)}…"`],
+      ],
+    },
+    {
+      field: 'permissions',
+      accepted: '"full", "read_only"',
+      wrong: [
+        [null, 'null'],
+        ['', '""'],
+        ['read-only', '"read-only"'],
+        [['full'], 'an array'],
+      ],
+    },
+    instantCase('expires_at'),
+  ])
+
+  test('answers the key with its secret, which opens the service', async () => {
+    const api = await openSandbox()
+    const { secret, ...key } = await create(api)
+    expect(key).toEqual({
+      id: expect.any(String),
+      name: 'Nightly tests',
+      permissions: 'full',
+      status: 'active',
+      expires_at: null,
+      expired: false,
+      last_four: secret.slice(-4),
+      created_at: BEGINNING,
+    })
+    expect(secret).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect((await list(api))[0]).toEqual(key)
+    expect((await read(api, secret)).status).toBe(200)
+    expect((await change(api, secret)).status).toBe(200)
+  })
+
+  test('a name of 100 characters is taken, and one that is there already too', async () => {
+    const api = await openSandbox()
+    const name = 'x'.repeat(100)
+    const [one, two] = [await create(api, { name }), await create(api, { name })]
+    expect([one.name, two.name]).toEqual([name, name])
+    expect(one.secret).not.toBe(two.secret)
+  })
+
+  test.each(['2026-06-15T09:00:00Z', '2026-06-15T10:59:59+02:00', '2020-01-01T00:00:00Z'])(
+    'an expiry of %s, which is not to come, is refused',
+    async (expires_at) => {
+      const api = await openSandbox()
+      const before = footprint(api)
+      const answer = await api.post(path, { name: 'Late', expires_at })
+      const words = `expires_at: ${expires_at} came; accepted: an instant after the world’s now, ${BEGINNING}`
+      expectRefusal(answer, 400, '4000', words)
+      expect(footprint(api)).toEqual(before)
+    },
+  )
+})
+
+describe('setApiKey', () => {
+  const [id = ''] = [fixtureKey(1)]
+  const subject: Subject = {
+    method: 'PATCH',
+    path: `${path}/${id}`,
+    body: () => ({ status: 'suspended', expires_at: '2026-07-01T00:00:00Z' }),
+    success: 200,
+  }
+  bodyCases({ over, subject })
+  idInPathCases({ over, subject, field: 'id', id, unknown: 'no API key has the id' })
+  const { field, accepted, wrong } = instantCase('expires_at')
+  fieldCases({ over, subject }, [
+    {
+      field: 'status',
+      accepted: '"active", "suspended", "deactivated"',
+      wrong: [
+        [null, 'null'],
+        ['', '""'],
+        ['expired', '"expired"'],
+        [true, 'the boolean true'],
+      ],
+    },
+    { field, accepted, wrong: wrong.filter(([value]) => value !== null) },
+  ])
+
+  test('one of both must come', async () => {
+    const api = await openSandbox()
+    const words = 'nothing came; accepted: status, expires_at or both'
+    expectRefusal(await patch(api, id, {}), 400, '4000', words)
+  })
+
+  test('changes what is named and answers the key after it', async () => {
+    const api = await openSandbox()
+    const [before] = (await list(api)).slice(-1)
+    const expires_at = '2026-06-15T12:00:00+02:00'
+    const both = await patch(api, id, { status: 'suspended', expires_at })
+    const after = { ...before, status: 'suspended', expires_at: '2026-06-15T10:00:00.000Z' }
+    expect(both.body).toEqual(after)
+    expect((await patch(api, id, { status: 'suspended' })).body).toEqual(after)
+    expect((await patch(api, id, { status: 'active' })).body).toEqual({
+      ...after,
+      status: 'active',
+    })
+    expect((await patch(api, id, { expires_at: null })).body).toEqual(before)
+    expect((await list(api)).at(-1)).toEqual(before)
+  })
+
+  test.each(['active', 'suspended'])('deactivated is final: no way to %s', async (status) => {
+    const api = await openSandbox()
+    const { id: made, secret } = await create(api)
+    await patch(api, made, { status: 'deactivated' })
+    const words = `API key ${made} is deactivated and cannot become ${status}; deactivated is final`
+    const answer = await patch(api, made, { status, expires_at: '2026-07-01T00:00:00Z' })
+    expectRefusal(answer, 409, '4090', words)
+    expect((await list(api))[0]).toMatchObject({ status: 'deactivated', expires_at: null })
+    expectRefusal(await read(api, secret), 401, '4103')
+    expect((await patch(api, made, { status: 'deactivated' })).status).toBe(200)
+  })
+})
+
+describe.each(transports)('the gate over %s', (way) => {
+  test('a suspended key opens nothing until it is active again', async () => {
+    const api = await openSandbox({ over: way })
+    const { id, secret } = await create(api)
+    await patch(api, id, { status: 'suspended' })
+    expectRefusal(await read(api, secret), 401, '4103', 'API key is inactive')
+    expectRefusal(await change(api, secret), 401, '4103')
+    await patch(api, id, { status: 'active' })
+    expect((await read(api, secret)).status).toBe(200)
+  })
+
+  test('a key expires at its very instant, and works again when that is lifted', async () => {
+    const api = await openSandbox({ over: way })
+    const { id, secret } = await create(api, { expires_at: '2026-06-15T10:00:00Z' })
+    api.sandbox.advance('3599999ms')
+    expect((await read(api, secret)).status).toBe(200)
+    expect((await list(api))[0]).toMatchObject({ expired: false })
+    api.sandbox.advance('1ms')
+    expectRefusal(await read(api, secret), 401, '4102', 'API key has expired')
+    const expired = { expired: true, status: 'active', expires_at: '2026-06-15T10:00:00.000Z' }
+    expect((await list(api))[0]).toMatchObject(expired)
+    await patch(api, id, { expires_at: null })
+    expect((await read(api, secret)).status).toBe(200)
+    await patch(api, id, { expires_at: '2026-06-15T10:00:00Z' })
+    expectRefusal(await read(api, secret), 401, '4102')
+  })
+
+  test('a read-only key reads, and does not change', async () => {
+    const api = await openSandbox({ over: way })
+    const { secret } = await create(api, { permissions: 'read_only' })
+    expect((await read(api, secret)).status).toBe(200)
+    expectRefusal(await change(api, secret), 403, '4300')
+  })
+
+  test('a reset forgets the keys that were made, and what was done to the others', async () => {
+    const api = await openSandbox({ over: way })
+    const { secret } = await create(api)
+    await patch(api, fixtureKey(1), { status: 'deactivated' })
+    await api.make('/_sandbox/reset')
+    expectRefusal(await read(api, secret), 401, '4101')
+    expect((await read(api, keys.full)).status).toBe(200)
+    expect(await list(api)).toHaveLength(5)
+  })
+})
+
+test('a step that would bring a deactivated key back is refused and journalled', async () => {
+  const api = await openOwnSandbox()
+  const text = `name: comes-back
+title: A key comes back
+rules:
+  - when: consent.created
+    then: [{ set_key: { status: deactivated } }, { after: 1m, set_key: { status: active } }]`
+  const headers = { 'content-type': 'application/yaml' }
+  const posted = '/_sandbox/scenarios?activate=true'
+  expect((await api.call('POST', posted, { raw: text, headers })).status).toBe(201)
+  const { id, secret } = await create(api)
+  expect((await change(api, secret)).status).toBe(200)
+  api.sandbox.advance('1m')
+  expectRefusal(await read(api, secret), 401, '4103')
+  const { items } = await api.read<List<{ refused?: object }>>('/_sandbox/journal')
+  expect(items.flatMap(({ refused }) => refused ?? [])).toEqual([
+    {
+      code: 'illegal',
+      message: `API key ${id} is deactivated and cannot become active; deactivated is final`,
+    },
+  ])
+})
+
+test.each(transports)('the secret is in one answer and nowhere else, over %s', async (way) => {
+  const lines: unknown[] = []
+  const api = await openOwnSandbox({ over: way, log: (line) => lines.push(line) })
+  const { id, secret } = await create(api)
+  const told: unknown[] = []
+  await change(api, secret)
+  for (const body of [{ status: 'suspended' }, { status: 'deactivated' }, { status: 'active' }]) {
+    told.push((await patch(api, id, body)).body, (await read(api, secret)).body)
+  }
+  told.push((await read(api, `${secret}0`)).body)
+  const asked = { key: secret, body: { status: 'no such' } }
+  told.push((await api.call('PATCH', `${path}/${id}`, asked)).body)
+  const lists = ['api-keys', 'journal?size=1000', 'requests', 'requests.har', 'clock', 'scenarios']
+  for (const name of [...lists, 'users', `users/${users.ada}/why`]) {
+    told.push(await api.read(`/_sandbox/${name}`))
+  }
+  const records = Object.values(api.sandbox.tables).map((table) => 'all' in table && table.all())
+  const text = JSON.stringify([told, records, lines])
+  expect(text).not.toContain(secret)
+  expect(text).not.toContain(secret.slice(0, -4))
+  expect(text).toContain(`…${secret.slice(-4)}`)
+  expect(text).toContain(hashSecret(secret))
+})
