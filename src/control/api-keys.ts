@@ -29,10 +29,16 @@ const createdKey = apiKey
   .extend({ secret: z.string().meta({ description: 'Shown here and nowhere else, ever' }) })
   .meta({ id: 'CreatedApiKey' })
 
-const show = (key: ApiKey, { now }: World): z.input<typeof apiKey> => {
-  const { n: _n, hash: _hash, scenarios: _by, ...rest } = key
-  return { ...rest, expired: isExpired(key, now) }
-}
+const show = (key: ApiKey, { now }: World): z.input<typeof apiKey> => ({
+  id: key.id,
+  name: key.name,
+  permissions: key.permissions,
+  status: key.status,
+  expires_at: key.expires_at,
+  expired: isExpired(key, now),
+  last_four: key.last_four,
+  created_at: key.created_at,
+})
 
 export const listApiKeys = operation({
   id: 'listApiKeys',
