@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGuard } from './guard-group.js'
-import { isGroupDead } from './process-group.js'
+import { isGroupDead, processesWith } from './process-group.js'
 
 /** How a command came to its end. */
 export type Ending =
@@ -21,6 +22,8 @@ const GRACE_MS = 5_000
 /** How long it takes until what was killed is gone. */
 const KILL_MS = 1_000
 const GONE_POLL_MS = 20
+/** Tells what stems from a run, even when it has left the run's process group. */
+const MARK = 'SANDRAMP_RUN'
 
 /** Windows has no process groups: there the command alone is ended. */
 const HAS_GROUPS = process.platform !== 'win32'
@@ -35,6 +38,7 @@ export const runCommand = async (
   timeout_ms: number | undefined,
 ): Promise<Ending> => {
   const guard = HAS_GROUPS ? startGuard() : undefined
+  const mark = randomUUID()
   let child: ChildProcess | undefined
   let reason: Ending | undefined
   let impatience: NodeJS.Timeout | undefined
@@ -49,7 +53,8 @@ export const runCommand = async (
   // The command may be quick: whatever can befall us must be looked after before it starts.
   for (const signal of PASSED_ON) process.on(signal, passOn)
   process.once('exit', kill)
-  child = spawn(program, args, { stdio: 'inherit', env, detached: HAS_GROUPS })
+  const marked = { ...env, [MARK]: mark }
+  child = spawn(program, args, { stdio: 'inherit', env: marked, detached: HAS_GROUPS })
   if (child.pid) guard?.watch(child.pid)
   const ended = endingOf(child, program)
   const timer = timeout_ms && setTimeout(() => end({ kind: 'timed_out' }, 'SIGTERM'), timeout_ms)
@@ -60,11 +65,30 @@ export const runCommand = async (
   if (reason) await groupGone(child, GRACE_MS)
   kill()
   await groupGone(child, KILL_MS)
+  await endDaemons(`${MARK}=${mark}`)
   clearTimeout(impatience)
   guard?.release()
   process.off('exit', kill)
   for (const signal of PASSED_ON) process.off(signal, passOn)
   return reason ?? ending
+}
+
+/** Ends what has left the process group, as daemons do, until nothing more comes to light. */
+const endDaemons = async (variable: string): Promise<void> => {
+  for (let waited_ms = 0; waited_ms < KILL_MS; waited_ms += GONE_POLL_MS) {
+    const pids = processesWith(variable)
+    if (pids.length === 0) return
+    for (const pid of pids) endProcess(pid)
+    await sleep(GONE_POLL_MS)
+  }
+}
+
+const endProcess = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone.
+  }
 }
 
 const endingOf = (child: ChildProcess, program: string): Promise<Ending> =>

@@ -10,6 +10,14 @@ export interface FiredRule {
   readonly times: number
 }
 
+/** What the journal tells of timers that never came to rest: the rule that was stopped. */
+export const stoppedRule = (entries: readonly Entry[]): string | undefined => {
+  const drop = entries.find(({ command }) => command === 'timer.drop')
+  if (!drop) return undefined
+  const { plan } = drop.input as Timer
+  return `rule ${plan.rule} of scenario ${plan.scenario} (${plan.source}) kept setting off timers and was stopped`
+}
+
 /** The rules that have fired, in the order in which they first did. */
 export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
   const fired = new Map<string, FiredRule>()

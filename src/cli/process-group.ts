@@ -18,9 +18,25 @@ export const isGroupDead = (group: number): boolean => {
   return states.every((state) => state === 'Z' || state === 'X')
 }
 
-const statOf = (pid: string): string => {
+/**
+ * The processes that were started with this text in their environment, whatever group they are in: a
+ * daemon leaves its group, but not its environment. Told only where there is `/proc`.
+ */
+export const processesWith = (variable: string): number[] => {
+  if (process.platform !== 'linux') return []
+  const own = String(process.pid)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && name !== own)
+    .filter((pid) => fileOf(pid, 'environ').split('\0').includes(variable))
+    .map(Number)
+}
+
+const statOf = (pid: string): string => fileOf(pid, 'stat')
+
+/** What `/proc` tells of a process; nothing when it is gone, or somebody else's. */
+const fileOf = (pid: string, name: 'stat' | 'environ'): string => {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
   } catch {
     return ''
   }

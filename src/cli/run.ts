@@ -9,7 +9,7 @@ import { openScenarios } from '../scenarios/shipped.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { UsageError } from './arguments.js'
 import { codeOfSignal, type Ending, runCommand } from './child.js'
-import { type FiredRule, firedRules } from './fired.js'
+import { type FiredRule, firedRules, stoppedRule } from './fired.js'
 import { junitText } from './junit.js'
 import { isPassed, type RunReport, reportText, type ScenarioOutcome } from './report.js'
 import type { RunOptions } from './run-flags.js'
@@ -89,7 +89,7 @@ const reportOf = async (
     fired,
     unfired: isWhole ? unfiredRules(scenarios, fired) : [],
     isWhole,
-    runaway,
+    runaway: runaway ?? stoppedRule(entries),
     outcomes,
     repeat: repeatLine(options),
   }

@@ -95,8 +95,8 @@ export const activateScenarios = operation({
 const read = async (text: string): Promise<{ text: string; scenario: Scenario }> => {
   const { parseScenario, ScenarioError } = await import('../scenarios/read.js')
   try {
-    const { name } = parseScenario(text, 'body', MOST_COMPLAINTS)
-    return { text, scenario: parseScenario(text, `${name} (posted)`) }
+    const label = (name: string) => `${name} (posted)`
+    return { text, scenario: parseScenario(text, 'body', { most: MOST_COMPLAINTS, label }) }
   } catch (error) {
     throw error instanceof ScenarioError ? invalid(error.message) : error
   }

@@ -132,7 +132,7 @@ const responseOf = (c: Context, outcome: Outcome, requestId: string): Response =
   }
   if (isCut(outcome)) return cutConnection(c, outcome, requestId)
   const { status, text, headers } = outcome
-  const hasBody = status !== 204 && status !== 304
+  const hasBody = status !== 204 && status !== 205 && status !== 304
   return new Response(hasBody ? text : null, { status, headers: headersOf(requestId, headers) })
 }
 

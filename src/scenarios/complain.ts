@@ -44,7 +44,7 @@ const strangeKey = (path: readonly PropertyKey[], key: string, accepted: string)
 })
 
 const hint = (given: string, accepted: string): string => {
-  const words = accepted.split(/[^\w.-]+/).filter((word) => word.length > 2)
+  const words = accepted.split(/, |: | or /).filter((word) => /^[\w.-]{3,}$/.test(word))
   const near = nearest(given, words)
   return near && near !== given ? `; did you mean ${near}?` : ''
 }

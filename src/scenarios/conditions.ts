@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Fields } from './fields.js'
-import { isPattern } from './patterns.js'
+import { isPattern, LONGEST_PATTERN } from './patterns.js'
 import { strict } from './strict.js'
 
 export type Scalar = string | number | boolean | null
@@ -39,7 +39,10 @@ const OPERANDS = {
   gt: [comparable, 'a number, or a string such as a date-time'],
   gte: [comparable, 'a number, or a string such as a date-time'],
   in: [scalars, 'a list of at least one value'],
-  matches: [z.string().refine(isPattern), 'a regular expression in the syntax of RE2'],
+  matches: [
+    z.string().refine(isPattern),
+    `a regular expression in the syntax of RE2, at most ${LONGEST_PATTERN} characters`,
+  ],
   starts_with: [z.string().min(1), 'text'],
   ends_with: [z.string().min(1), 'text'],
   exists: [z.boolean(), 'true or false'],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type EventName, eventNames, type Subject, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
-import { requestFields, subjectFields } from './fields.js'
+import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
 import { operationIds } from './operations.js'
 import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
@@ -28,6 +28,28 @@ const dosage = {
 
 const STEPS = 'at least one step'
 
+/** Whether a dotted path leads to a field that there is. */
+const isField = (fields: Fields, path: string): boolean => {
+  const [first = '', ...rest] = path.split('.')
+  const kind = Object.hasOwn(fields, first) ? fields[first] : undefined
+  if (kind === undefined) return false
+  if (typeof kind === 'object') return rest.length > 0 && isField(kind, rest.join('.'))
+  return kind === 'any' || rest.length === 0
+}
+
+const PER = 'the path of a field that if can ask for, such as '
+
+/** What the steps of a request rule can be together. */
+const TOGETHER =
+  'delays, and one of respond, drop and malform; a throttle beside nothing but a respond of its own'
+
+const goTogether = (steps: readonly RequestStep[]): boolean => {
+  const count = (...actions: (keyof RequestStep)[]) =>
+    steps.filter((step) => actions.some((action) => step[action] !== undefined)).length
+  if (count('respond', 'drop', 'malform') > 1 || count('throttle') > 1) return false
+  return count('throttle') === 0 || count('drop', 'malform', 'delay_ms') === 0
+}
+
 const eventRule = (when: EventName) =>
   strict({
     when: z.literal(when),
@@ -35,7 +57,10 @@ const eventRule = (when: EventName) =>
     ...dosage,
     then: z.array(subjectStep(subjectOf(when)), STEPS).min(1, STEPS),
   }).superRefine((given, context) => {
-    const { if: conditions = {}, then: steps } = given as unknown as EventRule
+    const { if: conditions = {}, then: steps, per } = given as unknown as EventRule
+    if (per !== undefined && !isField(subjectFields[subjectOf(when).table], per)) {
+      context.addIssue({ code: 'custom', path: ['per'], message: `${PER}user_id` })
+    }
     for (const [place, message] of strangeStatuses(subjectOf(when), conditions)) {
       context.addIssue({ code: 'custom', path: ['if', 'status', ...place], message })
       return
@@ -66,6 +91,12 @@ const requestRule = strict({
   ...dosage,
   then: z.array(requestStep, STEPS).min(1, STEPS),
 }).superRefine((given, context) => {
+  if (given.per !== undefined && !isField(requestFields, given.per)) {
+    context.addIssue({ code: 'custom', path: ['per'], message: `${PER}body.customer_payout_id` })
+  }
+  if (!goTogether(given.then)) {
+    context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
+  }
   const operations = [(given.if as Conditions | undefined)?.operation].flat()
   for (const [i, name] of operations.entries()) {
     if (typeof name !== 'string' || operationIds.some((it) => it === name)) continue

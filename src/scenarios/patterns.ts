@@ -6,6 +6,9 @@ export const LONGEST_PATTERN = 200
 /** No more of a text is looked at than this. */
 const LONGEST_TEXT = 1_000
 
+/** So many patterns are kept ready at most: anybody may post new ones. */
+const MOST_READY = 1_000
+
 let compile: Compiler | undefined
 const ready = new Map<string, Pattern>()
 
@@ -16,8 +19,7 @@ export const bringEngine = (engine: Compiler): void => {
 
 export const isPattern = (pattern: string): boolean => {
   try {
-    patternOf(pattern)
-    return pattern.length <= LONGEST_PATTERN
+    return pattern.length <= LONGEST_PATTERN && patternOf(pattern) !== undefined
   } catch {
     return false
   }
@@ -30,6 +32,7 @@ export const patternOf = (pattern: string): Pattern => {
   if (!compile) throw new Error('a pattern is there before its engine')
   const matches = compile(pattern)
   const bounded: Pattern = (text) => matches(text.slice(0, LONGEST_TEXT))
+  if (ready.size >= MOST_READY) ready.clear()
   ready.set(pattern, bounded)
   return bounded
 }

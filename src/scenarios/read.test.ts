@@ -286,7 +286,7 @@ describe('a scenario that cannot be used', () => {
     ['name: [late\ntitle: A late one', 2, 'Flow sequence'],
     ['name: late\n\ttitle: A late one', 2, 'Tabs are not allowed'],
     ['name: late\nname: later', 2, 'Map keys must be unique'],
-    ['name: late\n---\nname: later', 2, 'multiple documents'],
+    ['name: late\n---\nname: later', 2, 'a second document begins; accepted: one to a file'],
   ])('is %j', (text, line, words) => {
     const message = messageOf(text)
     expect(message).toMatch(new RegExp(`^late\\.yaml:${line}:\\d+: `))
@@ -298,6 +298,58 @@ describe('a scenario that cannot be used', () => {
     const ten = (name: string) => `[${new Array(10).fill(name)}]`
     const bomb = `a: &a ${ten('1')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}`
     expect(messageOf(bomb)).toMatch(/^late\.yaml: Excessive alias count/)
+  })
+
+  it('is no tree, or too deep a one', () => {
+    const respond =
+      '  - { when: request, then: [{ respond: { status: 200, body: &a { x: *a } } }] }'
+    expect(messageOf(withRules(respond))).toBe('late.yaml: an alias leads back to itself')
+    const deep = `title: ${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    expect(messageOf(deep)).toBe('late.yaml: it is nested too deeply')
+  })
+
+  it('has more rules than anybody reads', () => {
+    const rules = '  - { when: request, then: [{ drop: after }] }\n'.repeat(201)
+    expect(messageOf(withRules(rules))).toBe('late.yaml:3:1: rules: 201 came; accepted: 200')
+  })
+
+  it.each([
+    [
+      '{ respond: { status: 200, headers: { content-length: "5" } } }',
+      'none of connection, conten',
+    ],
+    [
+      '{ respond: { status: 200, headers: { X-Request-Id: a } } }',
+      'none of connection, content-len',
+    ],
+    ['{ respond: { status: 204, body: { a: 1 } } }', 'no body beside the status 204, 205 or 304'],
+    [
+      '{ respond: { status: 503 } }, { drop: after }',
+      'accepted: delays, and one of respond, drop and',
+    ],
+    [
+      '{ throttle: { limit: 1, window: 1s } }, { drop: after }',
+      'a throttle beside nothing but a resp',
+    ],
+  ])('asks of a request: %s', (steps, words) => {
+    const message = messageOf(withRules(`  - { when: request, then: [${steps}] }\n`))
+    expect(message).toContain(words)
+  })
+
+  it.each([
+    ['request', 'nonsense.x', '{ drop: after }'],
+    ['request', 'user.shoe_size', '{ drop: after }'],
+    ['payout.created', 'nonsense', '{ stop: true }'],
+    ['payout.created', 'user', '{ stop: true }'],
+  ])('counts %s for each %s', (when, per, step) => {
+    const message = messageOf(withRules(`  - { when: ${when}, per: ${per}, then: [${step}] }\n`))
+    expect(message).toContain(`rules.0.per: "${per}" came; accepted: the path of a field that if`)
+  })
+
+  it.each(['0', '"0.00"', '1e-30', '-5', '""', '.inf'])('credits %s', (amount) => {
+    const text = `  - { when: payout.created, then: [{ credit: { amount: ${amount} } }] }\n`
+    expect(messageOf(withRules(text))).toContain('credit.amount: ')
+    expect(messageOf(withRules(text))).toContain('accepted: an amount above zero such as 12.50')
   })
 
   it('is longer than a mebibyte', () => {

@@ -31,6 +31,8 @@ export class ScenarioError extends Error {
 
 const LARGEST_FILE = 1_048_576
 const MOST_COMPLAINTS = 5
+/** Of rules and of expectations: as many as anybody reads, and as can be made ready in no time. */
+const MOST_ITEMS = 200
 
 export const readScenario = (path: string): Scenario => {
   let text: string
@@ -42,38 +44,56 @@ export const readScenario = (path: string): Scenario => {
   return parseScenario(text, basename(path))
 }
 
-/** Reads a scenario from YAML, of which JSON is a part; says at most so many things against it. */
-export const parseScenario = (text: string, file: string, most = MOST_COMPLAINTS): Scenario => {
+export interface Reading {
+  /** How many complaints are told at most. */
+  readonly most?: number
+  /** What rules say of where they stand, when it is not the file. */
+  readonly label?: (name: string) => string
+}
+
+/** Reads a scenario from YAML, of which JSON is a part. */
+export const parseScenario = (
+  text: string,
+  file: string,
+  { most = MOST_COMPLAINTS, label = () => file }: Reading = {},
+): Scenario => {
   if (text.length > LARGEST_FILE) {
     throw new ScenarioError(`${file}: it is longer than ${LARGEST_FILE} characters`)
   }
   const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'error',
-  })
+  const document = documentOf(text, file, lines)
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
   }
   const [broken] = document.errors
-  if (broken) throw new ScenarioError(`${at(broken.pos[0])}: ${broken.message}`)
+  if (broken) {
+    const many = broken.code === 'MULTIPLE_DOCS'
+    const why = many ? 'a second document begins; accepted: one to a file' : broken.message
+    throw new ScenarioError(`${at(broken.pos[0])}: ${why}`)
+  }
   const data = dataOf(document, file)
+  for (const field of ['rules', 'expect'] as const) {
+    const items = (data as Record<string, unknown> | null)?.[field]
+    if (!Array.isArray(items) || items.length <= MOST_ITEMS) continue
+    const place = at(offsetOf(document, [field], true))
+    throw new ScenarioError(`${place}: ${field}: ${items.length} came; accepted: ${MOST_ITEMS}`)
+  }
   const result = scenarioFile.safeParse(data)
   if (!result.success) {
-    const complaints = complaintsOf(result.error.issues, data).map(
-      ({ path, isKey, text }) => `${at(offsetOf(document, path, isKey))}: ${text}`,
-    )
+    const complaints = complaintsOf(result.error.issues, data)
     const more = complaints.length - most
-    const told = complaints.slice(0, most).join('\n')
+    const told = complaints
+      .slice(0, most)
+      .map(({ path, isKey, text }) => `${at(offsetOf(document, path, isKey))}: ${text}`)
+      .join('\n')
     throw new ScenarioError(more > 0 ? `${told}\nand ${more} more` : told)
   }
   const { name, title, why, rules, expect = [] } = result.data
   const placed = <T extends object>(items: readonly T[], field: string): (T & Placed)[] =>
     items.map((item, i) => {
       const { line } = lines.linePos(offsetOf(document, [field, i], false))
-      return { ...item, source: `${file}:${line}` }
+      return { ...item, source: `${label(name)}:${line}` }
     })
   const ruled = placed(rules as unknown as Rule[], 'rules')
   return { name, title, why, rules: ruled, expect: placed(expect, 'expect') }
@@ -95,11 +115,29 @@ const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boole
   return 0
 }
 
-/** The plain data of a document. Aliases can lead nowhere, or to more than anybody wants to read. */
+const documentOf = (text: string, file: string, lineCounter: LineCounter): Document => {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+  } catch (error) {
+    throw tooMuch(file, error)
+  }
+}
+
+/**
+ * The plain data of a document. Aliases can lead nowhere, back to themselves, or to more than anybody
+ * wants to read: what is no tree, and so no JSON, is refused.
+ */
 const dataOf = (document: Document, file: string): unknown => {
   try {
-    return document.toJS()
+    return JSON.parse(JSON.stringify(document.toJS()) ?? 'null')
   } catch (error) {
-    throw new ScenarioError(`${file}: ${(error as Error).message}`)
+    throw tooMuch(file, error)
   }
+}
+
+const tooMuch = (file: string, error: unknown): ScenarioError => {
+  if (error instanceof RangeError) return new ScenarioError(`${file}: it is nested too deeply`)
+  const { message } = error as Error
+  const isCircle = message.startsWith('Converting circular')
+  return new ScenarioError(`${file}: ${isCircle ? 'an alias leads back to itself' : message}`)
 }

@@ -14,10 +14,10 @@ const TEXT = 'text of 1 to 255 characters'
 const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
 
 const AMOUNT = 'an amount above zero such as 12.50'
-const amount = z.union(
-  [z.number().positive(AMOUNT), z.string().regex(/^\d{1,18}(\.\d{1,18})?$/, AMOUNT)],
-  AMOUNT,
-)
+const PLAIN = /^\d{1,18}(\.\d{1,18})?$/
+const isAmount = (given: number | string): boolean =>
+  PLAIN.test(String(given)) && /[1-9]/.test(String(given))
+const amount = z.union([z.number(), z.string()], AMOUNT).refine(isAmount, AMOUNT)
 
 const CURRENCY = 'an ISO 4217 code in upper case such as NGN'
 const currency = z.string(CURRENCY).regex(/^[A-Z]{3}$/, CURRENCY)
@@ -113,8 +113,26 @@ const delay = z.int(DELAY).min(0, DELAY).max(LONGEST_DELAY_MS, DELAY)
 
 const HEADER = 'a value of visible characters, without line breaks'
 const HEADER_NAME = 'a header name of A-Z, a-z, 0-9 and -'
+/** Headers that the server or the sandbox writes itself: another value would break the answer. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-request-id',
+  'x-sandbox-fault',
+])
+const NOT_OWN = `none of ${[...OWN_HEADERS].join(', ')}, which are written for you`
+
 const headers = z.record(
-  z.string().regex(/^[A-Za-z0-9-]{1,64}$/, HEADER_NAME),
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, HEADER_NAME)
+    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), NOT_OWN),
   z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
 )
 
@@ -129,6 +147,9 @@ const response = strict({
   headers: headers.optional(),
   body: z.unknown().optional(),
   retry_after: duration.optional(),
+}).refine(({ status, body }) => body === undefined || ![204, 205, 304].includes(status), {
+  path: ['body'],
+  error: 'no body beside the status 204, 205 or 304',
 })
 export type RespondStep = z.output<typeof response>
 

@@ -109,6 +109,21 @@ describe.concurrent('a run', () => {
     expect(ran.stdout).toContain('\nFAILED: timers did not come to rest\n')
   })
 
+  test('fails when a rule had to be stopped while the command ran', async () => {
+    const rules = `
+  - when: payout.created
+    then: [{ credit: {} }]
+  - when: balance.credited
+    then: [{ credit: { currency: USD, amount: 1 } }]`
+    const endless = `name: endless\ntitle: Never at rest\nrules:${rules}\n`
+    const cwd = folderOf({ 'endless.yaml': endless })
+    const ran = await runCli(['run', 'endless.yaml', '--', 'sh', '-c', 'node pay.mjs; true'], cwd)
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toContain(
+      'rule 1 of scenario endless (endless.yaml:6) kept setting off timers',
+    )
+  })
+
   test('writes a report in the form of JUnit', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ users: { last_name: "<A & \\"B\\">" } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })
@@ -189,6 +204,14 @@ describe.concurrent('no process is left', () => {
   test('by a command that has ended', async () => {
     const command = ['sh', '-c', 'sleep 600 & echo "child $! of $$ ready"']
     const { printed, ended } = startCli(['run', 'happy-path', '--', ...command])
+    const pid = await printed(READY)
+    expect((await ended).code).toBe(0)
+    await gone(pid)
+  })
+
+  test.runIf(process.platform === 'linux')('by a daemon that left the group', async () => {
+    const daemon = `setsid sh -c 'sleep 600 >/dev/null 2>&1 & echo "child $! of $$ ready"'`
+    const { printed, ended } = startCli(['run', 'happy-path', '--', 'sh', '-c', daemon])
     const pid = await printed(READY)
     expect((await ended).code).toBe(0)
     await gone(pid)
