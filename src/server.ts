@@ -29,7 +29,7 @@ const CLOSE_TIMEOUT_MS = 2_000
  * closes: answers that have no end of their own are told that there is one.
  */
 export const listen = async (
-  app: Pick<Hono, 'fetch'>,
+  app: Hono,
   { port, host }: ListenOptions,
   endStreams: () => void,
   limits: ConnectionLimits = CONNECTION_LIMITS,

@@ -1,18 +1,30 @@
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../src/app.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../src/http/connection-limits.js'
-import { createSandbox } from '../src/index.js'
+import { partsOf } from '../src/options.js'
+import { Sandbox } from '../src/sandbox.js'
 import { listen } from '../src/server.js'
 import { keys } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
 
 /** A sandbox that listens with limits of the test’s own. */
 const serve = async (own: Partial<ConnectionLimits> = {}): Promise<string> => {
-  const { fetch } = await createSandbox({ clock: 'manual', seed: 'tests' })
+  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests' }))
+  const bugs: unknown[] = []
+  const report = (bug: unknown) => bugs.push(bug)
+  const app = createApp(sandbox, {
+    controlToken: undefined,
+    bodyLimit: 1_000,
+    log: undefined,
+    report,
+  })
   const limits = { ...CONNECTION_LIMITS, ...own }
-  const app = { fetch: (request: Request) => fetch(request) }
   const { url, close } = await listen(app, { port: 0, host: '127.0.0.1' }, () => undefined, limits)
-  onTestFinished(close)
+  onTestFinished(async () => {
+    await close()
+    expect(bugs).toEqual([])
+  })
   return url
 }
 
