@@ -123,17 +123,18 @@ describe.each(transports)('bodies, over %s', (over) => {
   })
 })
 
-test.each(['1e400', `1${'0'.repeat(DEEP)}`, `0.${'0'.repeat(DEEP)}1`])(
-  'an amount that is the number %.12s pays nothing',
-  async (number) => {
-    const { api, raw, serves } = await open()
-    const before = api.sandbox.tables.payouts.size
-    const text = JSON.stringify(payoutRequest()).replace('"1500.00"', number)
-    expectRefusal(await raw(PAYOUT, text), 400, '4000', 'amount')
-    expect(api.sandbox.tables.payouts.size).toBe(before)
-    await serves()
-  },
-)
+test.each([
+  ['beyond all numbers', '1e400'],
+  ['of 100,000 digits', `1${'0'.repeat(DEEP)}`],
+  ['of 100,000 decimals', `0.${'0'.repeat(DEEP)}1`],
+])('an amount that is a number %s pays nothing', async (_, number) => {
+  const { api, raw, serves } = await open()
+  const before = api.sandbox.tables.payouts.size
+  const text = JSON.stringify(payoutRequest()).replace('"1500.00"', number)
+  expectRefusal(await raw(PAYOUT, text), 400, '4000', 'amount')
+  expect(api.sandbox.tables.payouts.size).toBe(before)
+  await serves()
+})
 
 const LONE: readonly [string, string][] = [
   ['a high surrogate', '\ud800'],
