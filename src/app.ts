@@ -5,21 +5,26 @@ import type { Exchange, Face } from './http/face.js'
 import { assertOwnHost } from './http/own-host.js'
 import { mount, nothingHere } from './http/routes.js'
 import { mountPages } from './pages.js'
+import type { RateLimit } from './rate-limit.js'
 import type { Sandbox } from './sandbox.js'
 import { enterByKey } from './service/gate.js'
 import { serviceOperations } from './service/index.js'
+import { limitRate } from './service/rate-limit.js'
 
 export interface AppOptions {
   readonly controlToken: string | undefined
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
+  /** How many requests each key may make on the service face; no limit when undefined. */
+  readonly rateLimit?: RateLimit | undefined
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }
 
 /** Mounts the faces of a sandbox on one Hono app. */
 export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
-  const { controlToken, ...common } = options
+  const { controlToken, rateLimit, ...common } = options
+  const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const service: Face = {
     ...common,
     sandbox,
@@ -28,7 +33,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
       // Everybody knows the keys of the fixtures: a page that gave this machine's address another name
       // could use them. In process there is no such page.
       if (controlToken === undefined && c.env?.incoming) assertOwnHost(c)
-      return enterByKey(sandbox, c)
+      return enterByKey(sandbox, c, count)
     },
   }
   const control: Face = {

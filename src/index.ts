@@ -4,7 +4,7 @@ import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
-import { bodyLimitOf, partsOf, type SandboxOptions } from './options.js'
+import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
@@ -65,6 +65,7 @@ export const createSandbox = async (
   const app = createApp(core, {
     controlToken: options.controlToken,
     bodyLimit: bodyLimitOf(options),
+    rateLimit: rateLimitOf(options),
     log: options.log,
     report: (bug) => console.error(bug),
   })

@@ -6,6 +6,7 @@ import { explain } from './explain.js'
 import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
+import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js'
 import type { SandboxParts } from './sandbox.js'
 import { catalogueOf } from './scenarios/catalogue.js'
 import type { Catalogue } from './scenarios/playbook.js'
@@ -28,6 +29,8 @@ export interface SandboxOptions {
   readonly controlToken?: string
   /** Largest accepted request body in bytes; 20 MiB when left out. */
   readonly bodyLimit?: number
+  /** How many requests an API key may make in how much machine time, such as `100/1m`; no limit when left out. */
+  readonly rateLimit?: string
   /** How many exchanges the request log keeps; 1,000 when left out, none when 0. */
   readonly requestLog?: number
   /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
@@ -52,7 +55,13 @@ const SEED_LENGTH = 12
 
 export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number => bodyLimit
 
+export const rateLimitOf = ({ rateLimit }: SandboxOptions): RateLimit | undefined =>
+  rateLimit === undefined ? undefined : readRateLimit(rateLimit)
+
 export const REQUEST_LOG_FORM = `a whole number from 0 to ${LARGEST_REQUEST_LOG}`
+
+const isRateLimit = (value: unknown): boolean =>
+  typeof value === 'string' && readRateLimit(value) !== undefined
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
@@ -65,6 +74,7 @@ const optionRules = z.strictObject({
   seed: z.string('a string').optional(),
   controlToken: z.string('a string').optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
+  rateLimit: z.custom(isRateLimit, RATE_LIMIT_FORMS).optional(),
   requestLog: z
     .int(REQUEST_LOG_FORM)
     .min(0, REQUEST_LOG_FORM)

@@ -3,8 +3,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { type ErrorCode, statusOf } from './contract/errors.js'
+import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { newRequestId } from './http/request-id.js'
 import { errorBody } from './http/respond.js'
+import { refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 
 export interface ListenOptions {
   /** 0 takes a free port. */
@@ -19,8 +21,6 @@ export interface Listener {
   close(): Promise<void>
 }
 
-const HEADER_TIMEOUT_MS = 15_000
-const REQUEST_TIMEOUT_MS = 60_000
 /** How long closing waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
@@ -32,14 +32,18 @@ export const listen = async (
   app: Hono,
   { port, host }: ListenOptions,
   endStreams: () => void,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listener> => {
   // Without an answer of the handler, the request is left to answerMalformed.
   const answer = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const connections: Connections = new Map()
   const server = createServer(
     {
-      headersTimeout: HEADER_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      maxHeaderSize: limits.headers,
+      headersTimeout: limits.headers_ms,
+      requestTimeout: limits.request_ms,
+      keepAliveTimeout: limits.idle_ms,
+      connectionsCheckingInterval: limits.check_ms,
       // Node refuses a request without Host by itself, but with an empty body.
       requireHostHeader: false,
     },
@@ -49,7 +53,13 @@ export const listen = async (
       if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing)
     },
   )
-  server.on('clientError', refuseUnreadable)
+  server.maxConnections = limits.connections
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const outgoing = connections.get(socket)
+    const isLate = error.code === TOO_LATE && isBusy(outgoing) && !outgoing.req.complete
+    if (isLate && !outgoing.headersSent) refuse(outgoing, '4080', tooLate(limits))
+    else refuseUnreadable(error, socket, limits)
+  })
   server.on('connection', (socket) => {
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
@@ -87,22 +97,6 @@ const refuse = (outgoing: ServerResponse, code: ErrorCode, message: string): voi
   const body = errorBody({ code, message }, method, url.split('?', 1)[0] ?? '', requestId)
   const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
   outgoing.writeHead(statusOf(code), { ...headers, connection: 'close' }).end(JSON.stringify(body))
-}
-
-/** Answers what is not even HTTP, or has headers beyond the limit. */
-const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const requestId = newRequestId()
-  const message = `this is no HTTP request that can be read: ${error.message}`
-  const text = JSON.stringify(errorBody({ code: '4000', message }, '', '', requestId))
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'content-type: application/json',
-    `x-request-id: ${requestId}`,
-    `content-length: ${Buffer.byteLength(text)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
 /** Open connections, and where the answer to the last request of each goes. */

@@ -53,6 +53,10 @@ describe('options that cannot be used', () => {
     [{ apiKey: `${'x'.repeat(31)}-` }, 'api-key: '],
     [{ scenarios: ['no-such-scenario'] }, 'no scenario and no file is named no-such-scenario'],
     [
+      { rateLimit: '0/1m' },
+      'rateLimit: "0/1m" came; accepted: a number from 1 to 1000000, a slash and a duration',
+    ],
+    [
       { requestLog: -1 },
       'requestLog: the number -1 came; accepted: a whole number from 0 to 100000',
     ],

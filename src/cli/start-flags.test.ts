@@ -20,7 +20,7 @@ describe('the flags of start', () => {
 
   it('are all passed on', () => {
     const argv =
-      '--fixtures f --api-key k --scenario a --scenario b --clock 60x --seed s --control-token t --request-log 5'
+      '--fixtures f --api-key k --scenario a --scenario b --clock 60x --seed s --control-token t --rate-limit 5/1s --request-log 5'
     expect(read(argv).sandbox).toEqual({
       fixtures: 'f',
       apiKey: 'k',
@@ -28,6 +28,7 @@ describe('the flags of start', () => {
       clock: '60x',
       seed: 's',
       controlToken: 't',
+      rateLimit: '5/1s',
       requestLog: 5,
     })
   })
@@ -41,6 +42,7 @@ describe('the flags of start', () => {
       SANDRAMP_CLOCK: 'manual',
       SANDRAMP_SEED: 's',
       SANDRAMP_CONTROL_TOKEN: 't',
+      SANDRAMP_RATE_LIMIT: '100/1m',
       SANDRAMP_REQUEST_LOG: '0',
       SANDRAMP_LOG: 'json',
     }
@@ -54,6 +56,7 @@ describe('the flags of start', () => {
         clock: 'manual',
         seed: 's',
         controlToken: 't',
+        rateLimit: '100/1m',
         requestLog: 0,
       },
     })
@@ -86,6 +89,13 @@ describe('the flags of start', () => {
       )
     },
   )
+
+  it.each(['100', '0/1m', '5/2d', 'many/1m'])('refuse %s as a rate limit', (text) => {
+    expect(() => read(`--rate-limit=${text}`)).toThrow(UsageError)
+    expect(() => read(`--rate-limit=${text}`)).toThrow(
+      `--rate-limit: "${text}" came; accepted: a number from 1 to 1000000, a slash and a duration`,
+    )
+  })
 
   it('take the largest request log', () => {
     expect(read('--request-log 100000').sandbox).toEqual({ requestLog: 100_000 })

@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid'
 import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
 import { REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
+import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
 
 /** The flags of `sandramp start`. */
@@ -43,6 +44,11 @@ export const startFlags = {
     value: '<token>',
     help: 'ask for this token on /_sandbox; one is made when --host is not this machine’s own',
     variable: 'SANDRAMP_CONTROL_TOKEN',
+  },
+  'rate-limit': {
+    value: '<n>/<duration>',
+    help: 'answer 429 to a key beyond so many requests, such as 100/1m (no limit)',
+    variable: 'SANDRAMP_RATE_LIMIT',
   },
   'request-log': {
     value: '<number>',
@@ -96,6 +102,7 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
       ...optional('clock', text('clock')),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),
+      ...optional('rateLimit', checkRateLimit(text('rate-limit'))),
       ...optional('requestLog', readRequestLog(text('request-log'))),
     },
   }
@@ -109,6 +116,11 @@ export const readPort = (text: string | undefined, otherwise: number): number =>
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= 65_535) return port
   throw new UsageError(`--port: ${JSON.stringify(text)} came; accepted: a number from 0 to 65535`)
+}
+
+const checkRateLimit = (text: string | undefined): string | undefined => {
+  if (text === undefined || readRateLimit(text)) return text
+  throw new UsageError(`--rate-limit: ${JSON.stringify(text)} came; accepted: ${RATE_LIMIT_FORMS}`)
 }
 
 const readRequestLog = (text: string | undefined): number | undefined => {

@@ -93,7 +93,8 @@ export const guarded = (
     face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
-  const done = (outcome: Outcome) => {
+  const done = (bare: Outcome) => {
+    const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
     const duration_ms = face.log || recording ? performance.now() - start : 0
     if (recording) {
       recording.duration_us = Math.round(duration_ms * 1_000)
@@ -123,6 +124,16 @@ export const guarded = (
 const sentOf = (outcome: Outcome): Sent | undefined => {
   if (outcome instanceof Response) return undefined
   return isCut(outcome) ? outcome.within : outcome
+}
+
+/** Adds headers where the answer has none of these names. */
+const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
+  if (outcome instanceof Response) return outcome
+  if (!isCut(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
+  const { cutBy, within } = outcome
+  return within
+    ? { cutBy, within: { ...within, headers: { ...headers, ...within.headers } } }
+    : outcome
 }
 
 const responseOf = (c: Context, outcome: Outcome, requestId: string): Response => {

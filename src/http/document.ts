@@ -110,6 +110,14 @@ const headers = {
   },
 }
 
+const waiting = {
+  ...headers,
+  'retry-after': {
+    description: 'Whole seconds to wait',
+    schema: { type: 'integer' as const, minimum: 1 },
+  },
+}
+
 const answerOf = ({ description, schema, type, provenance, assumption }: Answer) => ({
   description,
   headers,
@@ -132,7 +140,7 @@ const errorAnswers = (codes: Iterable<ErrorCode>, schema: Answer['schema']) => {
         status,
         {
           description: group.map((code) => `\`${code}\` ${meaningOf(code)}`).join('. '),
-          headers,
+          headers: status === 429 ? waiting : headers,
           content: {
             'application/json': {
               schema,

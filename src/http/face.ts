@@ -20,6 +20,8 @@ export interface Exchange {
 export interface Entered {
   readonly world: World
   readonly key: string | undefined
+  /** What every answer to it has besides its own headers. */
+  readonly headers?: Sent['headers'] | undefined
 }
 
 /** What a face is made of: its sandbox, its door, and who hears of its requests. */

@@ -9,7 +9,7 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
 const FLOORS = [
   ['world'],
   ['clock'],
-  ['explain', 'nearest', 'pace', 'paths', 'secrets'],
+  ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
   ['journal', 'pulse'],
   ['fixtures', 'scenarios', 'timeline'],
   ['sandbox', 'shipped'],

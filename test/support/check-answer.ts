@@ -29,10 +29,13 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   '4031': 403,
   '4040': 404,
   '4050': 405,
+  '4080': 408,
   '4090': 409,
   '4110': 410,
   '4130': 413,
   '4150': 415,
+  '4290': 429,
+  '4310': 431,
 }
 
 /** Holds an answer against all that is promised of every answer of the two faces. */
@@ -76,7 +79,7 @@ const checkError = ({ method, path, status, headers, body }: Exchanged): void =>
 }
 
 /** What a path or method that no document knows may answer: the door's errors, 404, 405. */
-const ELSEWHERE = [401, 403, 404, 405]
+const ELSEWHERE = [401, 403, 404, 405, 429]
 
 const checkDocumented = ({ method, path, status, body }: Exchanged): void => {
   const found = findPath(path)

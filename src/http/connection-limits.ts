@@ -1,0 +1,24 @@
+/** What a connection may ask of the server before it is closed, so that none can hold it up. */
+export interface ConnectionLimits {
+  /** Bytes of the request line and headers together. */
+  readonly headers: number
+  /** How long headers may take to arrive. */
+  readonly headers_ms: number
+  /** How long a whole request may take to arrive. */
+  readonly request_ms: number
+  /** How long a connection stays open between two requests. */
+  readonly idle_ms: number
+  /** How often is looked for requests that take too long. */
+  readonly check_ms: number
+  /** Further connections are closed at once. */
+  readonly connections: number
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headers: 16 * 1024,
+  headers_ms: 15_000,
+  request_ms: 60_000,
+  idle_ms: 5_000,
+  check_ms: 1_000,
+  connections: 2_000,
+}

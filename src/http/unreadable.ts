@@ -1,0 +1,57 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorCode, statusOf } from '../contract/errors.js'
+import type { ConnectionLimits } from './connection-limits.js'
+import { newRequestId } from './request-id.js'
+import { errorBody } from './respond.js'
+
+/** What Node calls a request that did not arrive in time. */
+export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+export const tooLate = ({ headers_ms, request_ms }: ConnectionLimits): string =>
+  `the request took too long to arrive; accepted: headers within ${headers_ms / 1_000} s, ` +
+  `all of it within ${request_ms / 1_000} s`
+
+/** How long a connection that was refused may go on sending, so that it can read why. */
+const LINGER_MS = 1_000
+
+/** Connections that have been told why they are closed; more of what they send changes nothing. */
+const refused = new WeakSet<Socket>()
+
+/** Answers what is not even HTTP, comes too late, or has headers beyond the limit. */
+export const refuseUnreadable = (
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  limits: ConnectionLimits,
+): void => {
+  if (refused.has(socket)) return
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  refused.add(socket)
+  const requestId = newRequestId()
+  const { code, message } = whyUnreadable(error, limits)
+  const text = JSON.stringify(errorBody({ code, message }, '', '', requestId))
+  const status = statusOf(code)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json',
+    `x-request-id: ${requestId}`,
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  const impatient = setTimeout(() => socket.destroy(), LINGER_MS)
+  impatient.unref()
+  socket.once('close', () => clearTimeout(impatient))
+}
+
+const whyUnreadable = (
+  { code, message }: NodeJS.ErrnoException,
+  limits: ConnectionLimits,
+): { code: ErrorCode; message: string } => {
+  if (code === TOO_LATE) return { code: '4080', message: tooLate(limits) }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const most = `accepted: ${limits.headers} bytes together`
+    return { code: '4310', message: `the request line and headers are too large; ${most}` }
+  }
+  return { code: '4000', message: `this is no HTTP request that can be read: ${message}` }
+}

@@ -1,0 +1,160 @@
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../src/app.js'
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../src/http/connection-limits.js'
+import { partsOf } from '../src/options.js'
+import { Sandbox } from '../src/sandbox.js'
+import { listen } from '../src/server.js'
+import { keys } from './support/fixture-ids.js'
+import { sendRaw } from './support/raw-socket.js'
+
+/** A sandbox that listens with limits of the test’s own. */
+const serve = async (own: Partial<ConnectionLimits> = {}): Promise<string> => {
+  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests' }))
+  const bugs: unknown[] = []
+  const report = (bug: unknown) => bugs.push(bug)
+  const app = createApp(sandbox, {
+    controlToken: undefined,
+    bodyLimit: 1_000,
+    log: undefined,
+    report,
+  })
+  const limits = { ...CONNECTION_LIMITS, ...own }
+  const { url, close } = await listen(app, { port: 0, host: '127.0.0.1' }, () => undefined, limits)
+  onTestFinished(async () => {
+    await close()
+    expect(bugs).toEqual([])
+  })
+  return url
+}
+
+const QUICK = { headers_ms: 100, request_ms: 200, check_ms: 20 }
+
+const bodyOf = (raw: string): unknown => JSON.parse(raw.slice(raw.indexOf('\r\n\r\n')))
+
+const open = (url: string, text: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(text)
+      resolve(socket)
+    })
+    socket.on('error', reject)
+    onTestFinished(() => void socket.destroy())
+  })
+
+/** All that comes until the other side hangs up. */
+const heard = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let came = ''
+    socket.on('data', (chunk) => {
+      came += chunk
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(came))
+  })
+
+const answers = async (url: string): Promise<void> => {
+  const response = await fetch(`${url}/_sandbox/health`)
+  expect(response.status).toBe(200)
+  await response.text()
+}
+
+test.each([
+  ['one header', `x: ${'x'.repeat(20_000)}\r\n`],
+  ['many headers', 'x-something: of no use\r\n'.repeat(1_000)],
+  ['more than one packet', `x: ${'x'.repeat(300_000)}\r\n`],
+])('headers beyond 16 KiB are 431: %s', async (_, headers) => {
+  const url = await serve()
+  const raw = await sendRaw(url, `GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`)
+  expect(raw).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+  expect(raw).toContain('connection: close\r\n')
+  expect(bodyOf(raw)).toEqual({
+    code: '4310',
+    httpMethod: '',
+    message: 'the request line and headers are too large; accepted: 16384 bytes together',
+    path: '',
+    requestId: /x-request-id: (\S+)/.exec(raw)?.[1],
+    resourcePath: '/{proxy+}',
+  })
+  await answers(url)
+})
+
+test('a target beyond 16 KiB is 431', async () => {
+  const url = await serve()
+  const raw = await sendRaw(url, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  expect(bodyOf(raw)).toHaveProperty('code', '4310')
+})
+
+test('a client that sends its headers byte by byte is told so and cut off', async () => {
+  const url = await serve(QUICK)
+  const socket = await open(url, 'GET / HTTP/1.1\r\nHost: localhost\r\nx: ')
+  const drip = setInterval(() => socket.write('x'), 10)
+  onTestFinished(() => clearInterval(drip))
+  const raw = await heard(socket)
+  expect(raw).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  expect(bodyOf(raw)).toMatchObject({
+    code: '4080',
+    message:
+      'the request took too long to arrive; accepted: headers within 0.1 s, all of it within 0.2 s',
+  })
+  await answers(url)
+})
+
+test('a connection that never says anything is cut off', async () => {
+  const url = await serve(QUICK)
+  expect(await heard(await open(url, ''))).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('a body that takes too long is 408, with the path that it was for', async () => {
+  const url = await serve(QUICK)
+  const head = [
+    'POST /onboarding/api/v1/tnc HTTP/1.1',
+    'host: localhost',
+    `x-api-key: ${keys.full}`,
+    'content-type: application/json',
+    'content-length: 50',
+  ]
+  const raw = await heard(await open(url, `${head.join('\r\n')}\r\n\r\n{"a"`))
+  expect(raw).toMatch(/^HTTP\/1\.1 408 /)
+  expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  expect(raw).toContain('"code":"4080"')
+  expect(raw).toContain('"httpMethod":"POST"')
+  expect(raw).toContain('"path":"/onboarding/api/v1/tnc"')
+  await answers(url)
+})
+
+test('an idle connection is closed', async () => {
+  const url = await serve({ idle_ms: 50 })
+  const raw = await heard(
+    await open(url, 'GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+  )
+  expect(raw).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('connections beyond the limit are closed, and served again once others are gone', async () => {
+  const url = await serve({ connections: 2 })
+  const [first] = [await open(url, ''), await open(url, '')]
+  expect(await heard(await open(url, ''))).toBe('')
+  first.destroy()
+  await expect
+    .poll(() =>
+      answers(url).then(
+        () => 'served',
+        () => 'closed',
+      ),
+    )
+    .toBe('served')
+})
+
+test('a hundred slow clients do not hold up a quick one', async () => {
+  const url = await serve()
+  const half = 'POST /onboarding/api/v1/tnc HTTP/1.1\r\nHost: localhost\r\n'
+  const body = `x-api-key: ${keys.full}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`
+  const slow = await Promise.all(
+    Array.from({ length: 100 }, (_, i) => open(url, i % 2 === 0 ? half : half + body)),
+  )
+  let closed = 0
+  for (const socket of slow) socket.on('close', () => (closed += 1))
+  for (let n = 0; n < 5; n += 1) await answers(url)
+  expect(closed).toBe(0)
+})
