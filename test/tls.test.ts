@@ -148,7 +148,7 @@ describe('over HTTPS', () => {
   })
 })
 
-const bodyOf = (raw: string) => JSON.parse(raw.slice(raw.indexOf('\r\n\r\n') + 4))
+const bodyOf = (raw: string) => JSON.parse(raw.slice(raw.indexOf('{'), raw.lastIndexOf('}') + 1))
 
 describe('plain HTTP', () => {
   test.each([
@@ -199,10 +199,10 @@ describe('plain HTTP', () => {
 
 /** Opens a connection and waits until the sandbox has taken up what came before. */
 const opened = (port: number, text: string) =>
-  new Promise<Promise<string>>((resolve, reject) => {
+  new Promise<{ answer: Promise<string> }>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(text)
-      resolve(answer)
+      resolve({ answer })
     })
     const answer = new Promise<string>((done) => {
       let came = ''
@@ -222,7 +222,7 @@ describe('closing', () => {
     const shaking = await opened(port, '\x16\x03')
     await tlsFetch(`${url}/_sandbox/health`, { agent })
     await close()
-    expect([await silent, await shaking]).toEqual(['', ''])
+    expect([await silent.answer, await shaking.answer]).toEqual(['', ''])
     agent.destroy()
   })
 
@@ -251,14 +251,13 @@ describe('closing', () => {
     })
     for (let i = 0; i < 3; i++) await tlsFetch(`${url}/_sandbox/health`, { ca })
     await sandbox.close()
-    expect(await plain).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"5030"/)
+    expect(await plain.answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"5030"/)
     expect(await secure).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"5030"/)
   })
 })
 
 describe('a certificate of one’s own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-given-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
@@ -273,7 +272,10 @@ describe('a certificate of one’s own', () => {
     cert = file('cert.pem', pair.cert)
     key = file('key.pem', pair.key)
   })
-  afterAll(() => sandbox.close())
+  afterAll(async () => {
+    await sandbox.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
 
   test('is served', async () => {
     const { url, certificate } = await sandbox.listen({ tls: { cert, key } })

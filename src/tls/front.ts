@@ -43,6 +43,7 @@ export const createFront = (options: FrontOptions): Server => {
         // As a server of HTTP alone has it: a client may close its side and still wait for the answer.
         socket.allowHalfOpen = true
         plain.emit('connection', socket)
+        socket.resume()
         return
       }
       const peer = peerOf(socket)
@@ -84,6 +85,5 @@ const firstByte = (socket: Socket, patienceMs: number, tell: (byte: number) => v
     socket.pause()
     socket.unshift(chunk)
     tell(chunk[0] ?? 0)
-    socket.resume()
   })
 }

@@ -23,7 +23,9 @@ export interface TlsAnswer {
 export const tlsFetch = (url: string, options: TlsOptions = {}): Promise<TlsAnswer> =>
   new Promise((resolve, reject) => {
     const { body, agent, ...rest } = options
-    const sent = request(url, { agent: agent ?? false, ...rest }, (came) => {
+    // The name that is checked is the one of the URL, whatever Host says.
+    const servername = new URL(url).hostname.replace(/^\d.*|^\[.*/, 'localhost')
+    const sent = request(url, { agent: agent ?? false, servername, ...rest }, (came) => {
       const socket = came.socket as TLSSocket
       const { authorized, localPort: from } = socket
       let text = ''
