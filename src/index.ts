@@ -8,7 +8,7 @@ import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './option
 import { type Advance, Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
-import { type Listener, type ListenOptions, listen } from './server.js'
+import { assertTls, type Listener, type ListenOptions, listen } from './server.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
@@ -51,7 +51,7 @@ export interface Sandbox {
   readonly tables: Tables
   /** Proves the ledger. */
   audit(): AuditReport
-  /** Listens on a port, a free one unless told otherwise. */
+  /** Listens on a port, a free one unless told otherwise; over HTTPS with `tls`. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
   /** Ends open streams and closes what listens. */
   close(): Promise<void>
@@ -106,8 +106,9 @@ export const createSandbox = async (
       return core.current().tables
     },
     audit: () => audit(core.world.tables),
-    listen: async ({ port = 0, host = '127.0.0.1' } = {}) => {
-      const listener = await listen(app, { port, host }, () => core.endStreams(CLOSING))
+    listen: async ({ port = 0, host = '127.0.0.1', tls = false } = {}) => {
+      assertTls(tls)
+      const listener = await listen(app, { port, host, tls }, () => core.endStreams(CLOSING))
       listeners.push(listener)
       return listener
     },

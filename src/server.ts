@@ -1,4 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -7,16 +13,26 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limi
 import { newRequestId } from './http/request-id.js'
 import { errorBody } from './http/respond.js'
 import { refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
+import { OptionError } from './options.js'
+import type { PairFiles } from './tls/given.js'
+import type { TrustFile } from './tls/trust.js'
+
+/** HTTPS with a certificate made for this machine, or with one of your own from two files. */
+export type Tls = true | PairFiles
 
 export interface ListenOptions {
   /** 0 takes a free port. */
   readonly port: number
   readonly host: string
+  /** Serves HTTPS, and refuses plain HTTP. */
+  readonly tls?: Tls | false
 }
 
 /** A listening server. */
 export interface Listener {
   readonly url: string
+  /** The file of the certificate that was made, for clients to trust; it goes when this closes. */
+  readonly certificate?: string
   /** Finishes the requests in flight, then closes. */
   close(): Promise<void>
 }
@@ -30,40 +46,32 @@ const CLOSE_TIMEOUT_MS = 2_000
  */
 export const listen = async (
   app: Hono,
-  { port, host }: ListenOptions,
+  { port, host, tls }: ListenOptions,
   endStreams: () => void,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listener> => {
-  // Without an answer of the handler, the request is left to answerMalformed.
-  const answer = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const connections: Connections = new Map()
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headers,
-      headersTimeout: limits.headers_ms,
-      requestTimeout: limits.request_ms,
-      keepAliveTimeout: limits.idle_ms,
-      connectionsCheckingInterval: limits.check_ms,
-      // Node refuses a request without Host by itself, but with an empty body.
-      requireHostHeader: false,
-    },
-    async (incoming, outgoing) => {
-      connections.set(incoming.socket, outgoing)
-      await answer(incoming, outgoing)
-      if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing)
-    },
-  )
-  server.maxConnections = limits.connections
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  const opened = (socket: Socket) => {
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
+  }
+  // Without an answer of the handler, the request is left to answerMalformed.
+  const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
+  const answer: RequestListener = async (incoming, outgoing) => {
+    connections.set(incoming.socket, outgoing)
+    await respond(incoming, outgoing)
+    if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing)
+  }
+  const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
     const outgoing = connections.get(socket)
     const isLate = error.code === TOO_LATE && isBusy(outgoing) && !outgoing.req.complete
     if (isLate && !outgoing.headersSent) refuse(outgoing, '4080', tooLate(limits))
     else refuseUnreadable(error, socket, limits)
-  })
-  server.on('connection', (socket) => {
-    connections.set(socket, undefined)
-    socket.once('close', () => connections.delete(socket))
-  })
+  }
+  const serving: Serving = { limits, connections, answer, opened, unreadable }
+  const front = tls ? await secureServer(tls, host, serving) : undefined
+  const server = front?.server ?? plainServer(serving)
+  server.maxConnections = limits.connections
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -72,13 +80,81 @@ export const listen = async (
     })
   })
   const { port: taken } = server.address() as AddressInfo
+  const trust = front?.trust()
   return {
-    url: `http://${printable(host)}:${taken}`,
+    url: `${tls ? 'https' : 'http'}://${printable(host)}:${taken}`,
+    ...(trust && { certificate: trust.path }),
     close: () => {
       endStreams()
+      trust?.remove()
       return close(server, connections)
     },
   }
+}
+
+/** What a server of any kind needs to serve. */
+interface Serving {
+  readonly limits: ConnectionLimits
+  readonly connections: Connections
+  readonly answer: RequestListener
+  readonly opened: (socket: Socket) => void
+  readonly unreadable: (error: NodeJS.ErrnoException, socket: Socket) => void
+}
+
+const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
+  maxHeaderSize: limits.headers,
+  headersTimeout: limits.headers_ms,
+  requestTimeout: limits.request_ms,
+  keepAliveTimeout: limits.idle_ms,
+  connectionsCheckingInterval: limits.check_ms,
+  // Node refuses a request without Host by itself, but with an empty body.
+  requireHostHeader: false,
+})
+
+const plainServer = ({ limits, answer, opened, unreadable }: Serving): Server => {
+  const server = createServer(settingsOf(limits), answer)
+  server.on('clientError', unreadable)
+  server.on('connection', opened)
+  return server
+}
+
+interface SecureServer {
+  readonly server: Server
+  /** Writes the certificate for clients to trust, when it was made here. */
+  readonly trust: () => TrustFile | undefined
+}
+
+/** Loads what HTTPS takes only now: most starts go without it. */
+const secureServer = async (
+  tls: Tls,
+  host: string,
+  { limits, connections, answer, opened, unreadable }: Serving,
+): Promise<SecureServer> => {
+  const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
+  const pair = tls === true ? await makePair(host) : readPair(tls)
+  const server = createFront({
+    pair,
+    settings: settingsOf(limits),
+    patienceMs: limits.headers_ms,
+    answer,
+    refuse: (incoming, outgoing) => {
+      connections.set(incoming.socket, outgoing)
+      // A client that still sends its body would find the connection broken in place of the answer.
+      incoming.resume().once('end', () => answerPlain(outgoing))
+    },
+    unreadable,
+    opened,
+    replaced: (socket) => connections.delete(socket),
+  })
+  return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
+}
+
+/** Refuses what nobody but a program can give: the command line gives files or nothing. */
+export const assertTls = (tls: unknown): void => {
+  if (tls === undefined || typeof tls === 'boolean') return
+  const { cert, key } = Object(tls) as { cert?: unknown; key?: unknown }
+  if (typeof cert === 'string' && typeof key === 'string') return
+  throw new OptionError('tls: accepted: true, or { cert, key }, the paths of two files in PEM form')
 }
 
 const printable = (host: string): string => {
@@ -89,6 +165,12 @@ const printable = (host: string): string => {
 /** Answers a request whose target or Host is so broken that no route could see it. */
 const answerMalformed = (outgoing: ServerResponse): void =>
   refuse(outgoing, '4000', 'the request target or the Host header is malformed')
+
+/** Answers plain HTTP where HTTPS is spoken. */
+const answerPlain = (outgoing: ServerResponse): void => {
+  if (outgoing.headersSent || outgoing.destroyed) return
+  refuse(outgoing, '4032', 'plain HTTP came; accepted: HTTPS, at the same host and port')
+}
 
 /** Answers with the error body past all routes, and closes the connection. */
 const refuse = (outgoing: ServerResponse, code: ErrorCode, message: string): void => {

@@ -110,6 +110,27 @@ describe('the flags of start', () => {
   })
 })
 
+describe('HTTPS', () => {
+  it('is served when it is asked for, with files or without', () => {
+    expect(read('').tls).toBeUndefined()
+    expect(read('--tls').tls).toBe(true)
+    expect(read('--tls --cert a.pem --key b.pem').tls).toEqual({ cert: 'a.pem', key: 'b.pem' })
+    const env = { SANDRAMP_TLS_CERT: 'a.pem', SANDRAMP_TLS_KEY: 'b.pem' }
+    expect(read('--tls', env).tls).toEqual({ cert: 'a.pem', key: 'b.pem' })
+  })
+
+  it.each([
+    ['--cert a.pem', '--cert came without --tls; accepted: all three together'],
+    ['--key b.pem', '--key came without --tls; accepted: all three together'],
+    ['--cert a.pem --key b.pem', '--cert came without --tls; accepted: all three together'],
+    ['--tls --cert a.pem', '--cert came without --key; accepted: both or neither'],
+    ['--tls --key b.pem', '--key came without --cert; accepted: both or neither'],
+    ['--tls=yes', '--tls takes no value, "yes" came'],
+  ])('refuses %s', (argv, message) => {
+    expect(() => read(argv)).toThrow(new UsageError(message))
+  })
+})
+
 describe('a control token', () => {
   it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is not made for %s', (host) => {
     const { tokenMade, sandbox } = read(`--host ${host}`)

@@ -4,6 +4,7 @@ import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
 import { REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
 import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
+import type { Tls } from '../server.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
 
 /** The flags of `sandramp start`. */
@@ -60,6 +61,19 @@ export const startFlags = {
     help: 'how requests are logged (pretty)',
     variable: 'SANDRAMP_LOG',
   },
+  tls: {
+    help: 'serve HTTPS with a certificate made for localhost, and refuse plain HTTP',
+  },
+  cert: {
+    value: '<pem>',
+    help: 'a certificate of your own for --tls, with --key',
+    variable: 'SANDRAMP_TLS_CERT',
+  },
+  key: {
+    value: '<pem>',
+    help: 'its private key, without passphrase',
+    variable: 'SANDRAMP_TLS_KEY',
+  },
   help: { help: 'show this help' },
   version: { help: 'show the version' },
 } as const satisfies Record<string, Flag>
@@ -68,6 +82,7 @@ export interface StartOptions {
   readonly port: number
   readonly host: string
   readonly log: LogStyle
+  readonly tls: Tls | undefined
   readonly sandbox: SandboxOptions
   /** Whether the control token was made here, so that it has to be shown. */
   readonly tokenMade: boolean
@@ -94,6 +109,7 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
     port: readPort(text('port'), DEFAULT_PORT),
     host,
     log: readLog(text('log'), 'pretty'),
+    tls: readTls(flags.has('tls'), text('cert'), text('key')),
     tokenMade: made !== undefined,
     sandbox: {
       ...optional('fixtures', text('fixtures')),
@@ -121,6 +137,19 @@ export const readPort = (text: string | undefined, otherwise: number): number =>
 const checkRateLimit = (text: string | undefined): string | undefined => {
   if (text === undefined || readRateLimit(text)) return text
   throw new UsageError(`--rate-limit: ${JSON.stringify(text)} came; accepted: ${RATE_LIMIT_FORMS}`)
+}
+
+const readTls = (
+  wanted: boolean,
+  cert: string | undefined,
+  key: string | undefined,
+): Tls | undefined => {
+  if (cert === undefined && key === undefined) return wanted || undefined
+  const given = cert === undefined ? 'key' : 'cert'
+  if (!wanted) throw new UsageError(`--${given} came without --tls; accepted: all three together`)
+  if (cert !== undefined && key !== undefined) return { cert, key }
+  const missing = given === 'key' ? 'cert' : 'key'
+  throw new UsageError(`--${given} came without --${missing}; accepted: both or neither`)
 }
 
 const readRequestLog = (text: string | undefined): number | undefined => {

@@ -2,14 +2,17 @@ import { join } from 'node:path'
 import type { Sandbox } from '../index.js'
 import { createSandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
+import type { Listener } from '../server.js'
+import { quoted } from './shell.js'
 import { DEMO_KEY, type StartOptions } from './start-flags.js'
 
 /** Starts a sandbox, says so, and closes it on SIGINT and SIGTERM. */
 export const start = async (options: StartOptions): Promise<void> => {
   const log = exchangeLog(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
-  const { url } = await sandbox.listen({ port: options.port, host: options.host })
-  process.stdout.write(banner(url, sandbox, options))
+  const { port, host, tls = false } = options
+  const listener = await sandbox.listen({ port, host, tls })
+  process.stdout.write(banner(listener, sandbox, options))
   let closing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -21,7 +24,9 @@ export const start = async (options: StartOptions): Promise<void> => {
   }
 }
 
-const banner = (url: string, sandbox: Sandbox, options: StartOptions): string => {
+const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): string => {
+  const { url, certificate } = listener
+  const curl = certificate === undefined ? 'curl' : `curl --cacert ${quoted(certificate)}`
   const { fixtures, apiKey, controlToken } = options.sandbox
   const key = apiKey ?? (fixtures ? undefined : DEMO_KEY)
   const token = controlToken ? ` -H 'authorization: Bearer ${controlToken}'` : ''
@@ -31,11 +36,12 @@ const banner = (url: string, sandbox: Sandbox, options: StartOptions): string =>
     `  reference   ${url}/reference`,
     `  API key     ${key ?? `one of ${join(fixtures ?? '', 'api-keys.json')}`}`,
     `  seed        ${sandbox.seed}`,
+    ...(certificate === undefined ? [] : [`  certificate ${certificate}`]),
     ...(options.tokenMade ? [`  control     ${controlToken} (bearer token of /_sandbox)`] : []),
     '',
     '  Try next:',
-    ...(key ? [`    curl -H 'x-api-key: ${key}' ${url}/onboarding/api/v1/users/all`] : []),
-    `    curl${token} ${url}/_sandbox/transfers`,
+    ...(key ? [`    ${curl} -H 'x-api-key: ${key}' ${url}/onboarding/api/v1/users/all`] : []),
+    `    ${curl}${token} ${url}/_sandbox/transfers`,
     '',
   ]
   return `${lines.join('\n')}\n`

@@ -14,7 +14,7 @@ const FLOORS = [
   ['fixtures', 'scenarios', 'timeline'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
-  ['http', 'reference'],
+  ['http', 'reference', 'tls'],
   ['console', 'control', 'service', 'log', 'pages'],
   ['app', 'documents', 'server'],
   ['index'],

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A certificate in a file, for clients to trust. */
+export interface TrustFile {
+  readonly path: string
+  remove(): void
+}
+
+/** Writes a certificate into a folder of its own, which goes with the process at the latest. */
+export const writeTrustFile = (cert: string): TrustFile => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+  const remove = () => {
+    process.off('exit', remove)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', remove)
+  const path = join(folder, 'sandramp-localhost.pem')
+  writeFileSync(path, cert, { mode: 0o600 })
+  return { path, remove }
+}
