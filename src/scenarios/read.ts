@@ -1,7 +1,7 @@
 import './engine.js'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, isNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
 import { complaintsOf } from './complain.js'
 import type { Expectation } from './expectations.js'
 import { type EventRule, type RequestRule, type Rule, scenarioFile } from './language.js'
@@ -31,6 +31,9 @@ export class ScenarioError extends Error {
 
 const LARGEST_FILE = 1_048_576
 const MOST_COMPLAINTS = 5
+/** How many levels a file may have. */
+const DEEPEST = 64
+const TOO_DEEP = `it is nested too deeply; accepted: ${DEEPEST} levels`
 /** Of rules and of expectations: as many as anybody reads, and as can be made ready in no time. */
 const MOST_ITEMS = 200
 
@@ -68,9 +71,7 @@ export const parseScenario = (
   }
   const [broken] = document.errors
   if (broken) {
-    const many = broken.code === 'MULTIPLE_DOCS'
-    const why = many ? 'a second document begins; accepted: one to a file' : broken.message
-    throw new ScenarioError(`${at(broken.pos[0])}: ${why}`)
+    throw new ScenarioError(`${at(broken.pos[0])}: ${whyBroken(broken)}`)
   }
   const data = dataOf(document, file)
   for (const field of ['rules', 'expect'] as const) {
@@ -115,6 +116,12 @@ const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boole
   return 0
 }
 
+/** What the parser says, in words for whoever wrote the file. */
+const whyBroken = ({ code, message }: YAMLParseError): string => {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins; accepted: one to a file'
+  return message.includes('call stack') ? TOO_DEEP : message
+}
+
 const documentOf = (text: string, file: string, lineCounter: LineCounter): Document => {
   try {
     return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
@@ -129,14 +136,21 @@ const documentOf = (text: string, file: string, lineCounter: LineCounter): Docum
  */
 const dataOf = (document: Document, file: string): unknown => {
   try {
-    return JSON.parse(JSON.stringify(document.toJS()) ?? 'null')
+    const data: unknown = JSON.parse(JSON.stringify(document.toJS()) ?? 'null')
+    if (isDeeper(data, DEEPEST)) throw new RangeError()
+    return data
   } catch (error) {
     throw tooMuch(file, error)
   }
 }
 
+const isDeeper = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)))
+
 const tooMuch = (file: string, error: unknown): ScenarioError => {
-  if (error instanceof RangeError) return new ScenarioError(`${file}: it is nested too deeply`)
+  if (error instanceof RangeError) return new ScenarioError(`${file}: ${TOO_DEEP}`)
   const { message } = error as Error
   const isCircle = message.startsWith('Converting circular')
   return new ScenarioError(`${file}: ${isCircle ? 'an alias leads back to itself' : message}`)
