@@ -1,6 +1,6 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { enterControl } from './control/enter.js'
-import { controlOperations } from './control/index.js'
+import { getHealth } from './control/health.js'
 import type { Exchange, Face } from './http/face.js'
 import { assertOwnHost } from './http/own-host.js'
 import { mount, nothingHere } from './http/routes.js'
@@ -44,10 +44,30 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
   }
   const app = new Hono()
   mount(app, service, serviceOperations)
-  mount(app, control, controlOperations)
   mountPages(app)
-  const noService = nothingHere(service, serviceOperations)
-  const noControl = nothingHere(control, controlOperations)
-  app.notFound((c) => (/^\/_sandbox(\/|$)/.test(c.req.path) ? noControl(c) : noService(c)))
+  mount(app, control, [getHealth])
+  const answerControl = whenAsked(control)
+  app.all('/_sandbox', answerControl)
+  app.all('/_sandbox/*', answerControl)
+  app.notFound(nothingHere(service, serviceOperations))
   return app
+}
+
+/** Loads the control face with the first call of it: all its schemas would take their time at a start. */
+const whenAsked = (face: Face) => {
+  let ready: Hono | undefined
+  const load = async (): Promise<Hono> => {
+    const { controlOperations } = await import('./control/index.js')
+    const app = new Hono()
+    mount(app, face, controlOperations)
+    app.notFound(nothingHere(face, controlOperations))
+    return app
+  }
+  return (c: Context): Response | Promise<Response> =>
+    ready
+      ? ready.fetch(c.req.raw, c.env)
+      : load().then((app) => {
+          ready = app
+          return app.fetch(c.req.raw, c.env)
+        })
 }
