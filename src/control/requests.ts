@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { showWithAssumptions } from '../contract/relied.js'
 import { ok, operation } from '../http/operation.js'
-import { type ExchangeFilter, showExchange } from '../journal/exchange.js'
+import type { ExchangeFilter } from '../journal/exchange.js'
 import { harOf } from '../journal/har.js'
 import { operationIds } from '../scenarios/operations.js'
 import { unknown } from '../world/kernel/refusal.js'
@@ -39,9 +40,11 @@ const exchange = z
     response: message('JSON; text when cut; null when there is none'),
     fault: rule.nullable().meta({ description: 'The rule that made the answer or cut it off' }),
     rules: z.array(rule).meta({ description: 'All rules that fired' }),
-    assumed: z
-      .array(z.string())
-      .meta({ description: 'The assumptions relied on', example: ['payout.fee=on_top'] }),
+    assumed: z.array(z.string()).meta({
+      description:
+        'What the answer shows of questions that the contract leaves open, as `<id>=<reading>`',
+      example: ['payout.fee=on_top'],
+    }),
     entries: z
       .object({ from: z.int(), to: z.int() })
       .nullable()
@@ -87,7 +90,9 @@ export const listRequests = operation({
   answers: { 200: { description: 'One page', schema: listOf(exchange, 'RequestList') } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) =>
-    ok(pageOf(sandbox.requestsOf(world).list(filterOf(query)).reverse(), query, showExchange)),
+    ok(
+      pageOf(sandbox.requestsOf(world).list(filterOf(query)).reverse(), query, showWithAssumptions),
+    ),
 })
 
 export const readRequest = operation({
@@ -103,7 +108,7 @@ export const readRequest = operation({
   handle: ({ sandbox, world, params: { id } }) => {
     const recording = sandbox.requestsOf(world).find(id)
     if (!recording) throw unknown('id', `id: the log has no request ${id}`)
-    return ok(showExchange(recording))
+    return ok(showWithAssumptions(recording))
   },
 })
 

@@ -42,7 +42,7 @@ describe.each(transports)('an exchange over %s', (over) => {
       },
       fault: null,
       rules: [],
-      assumed: [],
+      assumed: ['payout.status=processed', 'payout.fee=on_top', 'payout.rail=provider'],
       entries: expect.any(Object),
     })
     expect(exchange.request.headers).toMatchObject({

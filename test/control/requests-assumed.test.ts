@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import type { Client } from '../support/client.js'
+import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+
+/** What the newest exchange relied on. */
+const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
+  const api = await openSandbox()
+  for (let n = 0; n < times; n++) await call(api)
+  const { items } = await api.read<{ items: { assumed: string[] }[] }>('/_sandbox/requests?size=1')
+  return items[0]?.assumed ?? []
+}
+
+const status = (n: number) => (api: Client) =>
+  api.get(`/payment/api/v1/fx-audit/status/${transferId(n)}`)
+
+test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
+  [
+    'a payout',
+    (api) => api.post(PAYOUT, payoutRequest()),
+    ['payout.status=processed', 'payout.fee=on_top', 'payout.rail=provider'],
+  ],
+  [
+    'a payout without key',
+    (api) => api.post(PAYOUT, {}, { key: null }),
+    ['payout.missing_key=forbidden'],
+  ],
+  [
+    'a read with an expired key',
+    (api) => api.get('/onboarding/api/v1/users/all', { key: keys.expired }),
+    [],
+  ],
+  [
+    'a payout beyond the balance',
+    (api) => api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' }),
+    ['payout.insufficient_balance=invalid', 'error.codes=sandbox'],
+  ],
+  [
+    'a payout in lower case',
+    (api) => api.post(PAYOUT, { ...payoutRequest(), currency: 'ngn' }),
+    ['currency.case=refused', 'error.codes=sandbox'],
+  ],
+  [
+    'a payout of somebody who is paused',
+    (api) => api.post(PAYOUT, { ...payoutRequest(), user_id: users.paused, currency: 'GBP' }),
+    ['user.gate=refused', 'error.codes=sandbox'],
+  ],
+  [
+    'a wallet',
+    (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
+    ['wallet.created_status=created'],
+  ],
+  [
+    'an offramp',
+    (api) => api.post('/payment/api/v1/offramp', offrampRequest()),
+    ['offramp.created_status=ok', 'offramp.asset=account', 'offramp.address=same'],
+  ],
+  [
+    'a user without a name',
+    (api) => api.post('/onboarding/api/v1/users', { ...userRequest(), first_name: undefined }),
+    ['user.required=nearly_all', 'error.codes=sandbox'],
+  ],
+  [
+    'an unknown transfer',
+    (api) => api.get(`/payment/api/v1/fx-audit/status/${NOBODY}`),
+    ['transfer.unknown=not_found', 'error.codes=sandbox'],
+  ],
+  [
+    'an unknown path',
+    (api) => api.get('/payment/x'),
+    ['error.codes=sandbox', 'path.unknown=gate_first'],
+  ],
+  ['another method', (api) => api.get(PAYOUT), ['error.codes=sandbox', 'path.method=not_allowed']],
+])('%s relies on %j', async (_, call, expected) => {
+  expect(await assumedBy(call)).toEqual(expected)
+})
+
+test('a payout that comes again relies on how it is read', async () => {
+  const again = async (api: Client) => {
+    await api.post(PAYOUT, payoutRequest())
+    api.sandbox.advance('1s')
+  }
+  expect(await assumedBy(again)).not.toContain('payout.repeat=current')
+  expect(await assumedBy(again, 2)).toContain('payout.repeat=current')
+})
+
+test('a transfer under way relies on how times to come are shown, a finished one does not', async () => {
+  expect(await assumedBy(status(1))).toContain('transfer.fees_currency=target')
+  const lists: string[][] = []
+  for (const n of [1, 2, 3, 4, 5, 6, 7]) lists.push(await assumedBy(status(n)))
+  const unreached = lists.filter((list) => list.includes('transfer.unreached=null'))
+  expect(unreached.length).toBeGreaterThan(0)
+  expect(unreached.length).toBeLessThan(lists.length)
+})
+
+test('what a rule answered relies on nothing', async () => {
+  const number = '00000005'
+  const request = payoutRequest()
+  const recipient_details = { ...request.recipient_details, recipient_account_number: number }
+  const call = (api: Client) => api.post(PAYOUT, { ...request, recipient_details })
+  expect(await assumedBy(call)).toEqual([])
+})
