@@ -4,6 +4,7 @@ import { getHealth } from './control/health.js'
 import type { Exchange, Face } from './http/face.js'
 import { assertOwnHost } from './http/own-host.js'
 import { mount, nothingHere } from './http/routes.js'
+import { wireOf } from './http/wire.js'
 import { mountPages } from './pages.js'
 import type { RateLimit } from './rate-limit.js'
 import type { Sandbox } from './sandbox.js'
@@ -32,7 +33,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
     enter: (c) => {
       // Everybody knows the keys of the fixtures: a page that gave this machine's address another name
       // could use them. In process there is no such page.
-      if (controlToken === undefined && c.env?.incoming) assertOwnHost(c)
+      if (controlToken === undefined && wireOf(c).incoming) assertOwnHost(c)
       return enterByKey(sandbox, c, count)
     },
   }

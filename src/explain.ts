@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { valueAt } from './values.js'
 
 const LONGEST_SNIPPET = 40
 const MOST_ISSUES = 8
@@ -44,13 +45,4 @@ export const describe = (value: unknown): string => {
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
   const snippet = value.length > LONGEST_SNIPPET ? `${value.slice(0, LONGEST_SNIPPET)}…` : value
   return JSON.stringify(snippet)
-}
-
-const valueAt = (input: unknown, path: readonly string[]): unknown => {
-  let value = input
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<string, unknown>)[key]
-  }
-  return value
 }

@@ -9,7 +9,7 @@ import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './option
 import { type Advance, Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
-import { assertTls, type Listener, type ListenOptions, listen } from './server.js'
+import { assertTls, CLOSING, type Listener, type ListenOptions, listen } from './server.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
@@ -23,8 +23,6 @@ export type { Outcome, Verification } from './scenarios/verify.js'
 export type { Entry } from './world/kernel/journal.js'
 
 const LIBRARY: Cause = { kind: 'library' }
-
-const CLOSING = 'the sandbox is closing'
 
 /** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
 export interface Sandbox {

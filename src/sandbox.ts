@@ -6,9 +6,9 @@ import type { Pace } from './pace.js'
 import { requestRules } from './scenarios/faults.js'
 import { momentsOf } from './scenarios/moments.js'
 import {
+  activeNames,
   type Catalogue,
   findScenario,
-  LAST,
   namesIn,
   type ReadyRequestRule,
 } from './scenarios/playbook.js'
@@ -197,8 +197,7 @@ export class Sandbox {
 
   /** The names of the scenarios that a world plays, in order of precedence. */
   activeScenarios(world: World): string[] {
-    const names = world.tables.playlist.get('active')?.names ?? []
-    return [...names.filter((name) => name !== LAST), LAST]
+    return activeNames(world.tables)
   }
 
   /** The rules that can concern an operation, or a request that is none. */

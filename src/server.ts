@@ -37,6 +37,8 @@ export interface Listener {
   close(): Promise<void>
 }
 
+/** Why streams end and requests in flight are refused at the end. */
+export const CLOSING = 'the sandbox is closing'
 /** How long closing waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
@@ -206,5 +208,5 @@ const close = (server: Server, connections: Connections): Promise<void> =>
 /** Tells a request that took too long, such as one whose body never ends, why it gets no answer. */
 const answerClosing = (outgoing: ServerResponse): void => {
   if (outgoing.headersSent) outgoing.destroy()
-  else refuse(outgoing, '5030', 'the sandbox is closing')
+  else refuse(outgoing, '5030', CLOSING)
 }

@@ -58,6 +58,9 @@ type Test = (seen: Seen, exchange: LoggedExchange) => boolean
 
 const answered: Test = ({ ok }) => ok
 const withItems: Test = ({ ok, items }) => ok && items.length > 0
+/** In the read of one transfer, and in lists that have some. */
+const withTransfers: Test = (seen, exchange) =>
+  exchange.operation === 'getTransferStatus' ? seen.ok : withItems(seen, exchange)
 const refusedAs =
   (status: number, words: RegExp): Test =>
   (seen) =>
@@ -124,13 +127,11 @@ const SHOWN: { readonly [Id in AssumptionId]?: Test } = {
     ok && items.length === 0 && Number(fieldsOf(answer.pagination).total_elements ?? 0) > 0,
   'audit.status_case': withItems,
   'audit.currency_case': withItems,
-  'audit.masked_details': (seen, { operation }) =>
-    operation === 'getTransferStatus' ? seen.ok : seen.ok && seen.items.length > 0,
+  'audit.masked_details': withTransfers,
   'transfer_audit.offramps': answered,
   'transfer_audit.target_amount': withItems,
   'transfer.transitions': answered,
-  'transfer.fees_currency': (seen, { operation }) =>
-    operation === 'getTransferStatus' ? seen.ok : seen.ok && seen.items.length > 0,
+  'transfer.fees_currency': withTransfers,
   'transfer.crypto_source': ({ ok, answer }) =>
     ok && JSON.stringify(answer).includes('"crypto_wallet"'),
   'transfer.unreached': ({ ok, answer }) =>

@@ -7,11 +7,10 @@ import { drawingOf } from '../scenarios/drawing.js'
 import type { Scenario } from '../scenarios/read.js'
 import { shippedText } from '../scenarios/shipped-text.js'
 import { unknown } from '../world/kernel/refusal.js'
-import { MOST_POSTED } from '../world/steering.js'
+import { LARGEST_SCENARIO, MOST_POSTED } from '../world/steering.js'
 import type { World } from '../world/world.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
-const LARGEST_FILE = 1_048_576
 const MOST_NAMES = 200
 /** More than anybody reads, and few enough to be sent. */
 const MOST_COMPLAINTS = 100
@@ -128,7 +127,7 @@ export const postScenario = operation({
       'text/x-yaml',
       'text/plain',
     ],
-    limit: LARGEST_FILE,
+    limit: LARGEST_SCENARIO,
     schema: z
       .looseObject({
         name: z.string().meta({ description: 'a-z, 0-9 and -, at most 64 characters' }),

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import { wireOf } from './wire.js'
 import { WireError } from './wire-error.js'
 
 /**
@@ -13,7 +14,7 @@ export const readText = async (
   types: readonly string[] = JSON_TYPES,
 ): Promise<string | undefined> => {
   const type = c.req.header('content-type')
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const { incoming } = wireOf(c)
   if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (type === undefined && !hasBody(c, incoming)) return undefined
   if (type !== types[0]) assertType(type, types)

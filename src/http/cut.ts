@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'hono'
 import { headersOf, type Sent } from '../journal/recording.js'
+import { wireOf } from './wire.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /** A connection that a rule cuts: without an answer, or within the body of one. */
@@ -17,14 +17,9 @@ const unanswered = new WeakSet<Response>()
 /** Whether a response stands for none, which a caller in process has to be told by an error. */
 export const isUnanswered = (response: Response): boolean => unanswered.has(response)
 
-interface Wire {
-  readonly incoming?: IncomingMessage
-  readonly outgoing?: ServerResponse
-}
-
 /** Closes the connection, after half of the body where there is to be one. */
 export const cutConnection = (c: Context, { cutBy, within }: Cut, requestId: string): Response => {
-  const { incoming, outgoing } = (c.env ?? {}) as Wire
+  const { incoming, outgoing } = wireOf(c)
   if (within) {
     const bytes = Buffer.from(within.text)
     const half = bytes.subarray(0, Math.ceil(bytes.length / 2))

@@ -1,3 +1,5 @@
+import { isDeeper } from '../values.js'
+
 /** How much of a body the request log keeps, in characters. */
 export const LONGEST_BODY = 16 * 1024
 
@@ -71,8 +73,3 @@ const parsed = (text: string): unknown => {
     return undefined
   }
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)))

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { describe } from '../explain.js'
 import { nearest } from '../nearest.js'
+import { valueAt } from '../values.js'
 
 const ACCEPTED: Readonly<Record<string, string>> = {
   string: 'text',
@@ -55,13 +56,4 @@ const acceptedBy = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_value') return issue.values.map(String).join(', ')
   if (issue.code === 'invalid_type') return ACCEPTED[issue.expected] ?? issue.expected
   return issue.message
-}
-
-const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown => {
-  let value = data
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<PropertyKey, unknown>)[key]
-  }
-  return value
 }

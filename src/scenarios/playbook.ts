@@ -61,13 +61,18 @@ export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
 const ofScenario = new WeakMap<Scenario, Playbook>()
 const ofPlaylist = new WeakMap<Playlist, Playbook>()
 
+/** The names of the scenarios that a world plays, in order of precedence. */
+export const activeNames = (tables: Tables): string[] => {
+  const names = tables.playlist.get('active')?.names ?? []
+  return [...names.filter((name) => name !== LAST), LAST]
+}
+
 /** What a world plays: its active scenarios in order, then happy-path. */
 export const activePlaybook = (catalogue: Catalogue, tables: Tables): Playbook => {
   const playlist = tables.playlist.get('active') ?? NOTHING
   const known = ofPlaylist.get(playlist)
   if (known) return known
-  const names = [...playlist.names.filter((name) => name !== LAST), LAST]
-  const playbook = joined(playbooks(catalogue, tables, names))
+  const playbook = joined(playbooks(catalogue, tables, activeNames(tables)))
   ofPlaylist.set(playlist, playbook)
   return playbook
 }

@@ -2,6 +2,8 @@ import './engine.js'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type Document, isMap, isNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { isDeeper } from '../values.js'
+import { LARGEST_SCENARIO } from '../world/steering.js'
 import { complaintsOf } from './complain.js'
 import type { Expectation } from './expectations.js'
 import { type EventRule, type RequestRule, type Rule, scenarioFile } from './language.js'
@@ -29,7 +31,6 @@ export class ScenarioError extends Error {
   override readonly name = 'ScenarioError'
 }
 
-const LARGEST_FILE = 1_048_576
 const MOST_COMPLAINTS = 5
 /** How many levels a file may have. */
 const DEEPEST = 64
@@ -60,8 +61,8 @@ export const parseScenario = (
   file: string,
   { most = MOST_COMPLAINTS, label = () => file }: Reading = {},
 ): Scenario => {
-  if (text.length > LARGEST_FILE) {
-    throw new ScenarioError(`${file}: it is longer than ${LARGEST_FILE} characters`)
+  if (text.length > LARGEST_SCENARIO) {
+    throw new ScenarioError(`${file}: it is longer than ${LARGEST_SCENARIO} characters`)
   }
   const lines = new LineCounter()
   const document = documentOf(text, file, lines)
@@ -143,11 +144,6 @@ const dataOf = (document: Document, file: string): unknown => {
     throw tooMuch(file, error)
   }
 }
-
-const isDeeper = (value: unknown, most: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)))
 
 const tooMuch = (file: string, error: unknown): ScenarioError => {
   if (error instanceof RangeError) return new ScenarioError(`${file}: ${TOO_DEEP}`)

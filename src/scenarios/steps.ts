@@ -67,9 +67,9 @@ export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Sub
     const refuse = (path: PropertyKey[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     const given = step as SubjectStep
-    const known = SUBJECT_ACTIONS.filter((action) => action in step || isKnown(action))
     const done = SUBJECT_ACTIONS.filter((action) => given[action] !== undefined)
-    if (done.length !== 1) refuse([], `exactly one of ${known.join(', ')}`)
+    if (done.length !== 1)
+      refuse([], `exactly one of ${SUBJECT_ACTIONS.filter(isKnown).join(', ')}`)
     if (given.after !== undefined && given.after_reads !== undefined) {
       refuse(['after_reads'], 'either after or after_reads')
     }

@@ -1,5 +1,6 @@
 import { audit } from '../world/audit.js'
 import { type Candidate, nearestCandidates, theseCandidates } from './candidates.js'
+import type { Conditions } from './conditions.js'
 import { isCount, isTooFew } from './counts.js'
 import { type Expectation, nounOf } from './expectations.js'
 import { matcherOf } from './match.js'
@@ -48,8 +49,7 @@ const judged = (given: Expectation, reading: Reading): Judged => {
   if (!named) return auditOutcome(reading)
   const [noun, conditions] = named
   const things = thingsOf(noun, reading)
-  const matches = matcherOf(conditions)
-  const met = things.filter(({ view }) => matches(view))
+  const met = meeting(conditions, things)
   const sentence = `${wish(given)}, ${met.length} ${met.length === 1 ? 'was' : 'were'} found`
   const found = met.length
   if (!isCount(found, given.count)) {
@@ -67,15 +67,20 @@ const judged = (given: Expectation, reading: Reading): Judged => {
   return { ok: false, sentence: `${sentence}, ${strays}`, found, candidates }
 }
 
+/** Those that fulfil all conditions. */
+const meeting = (conditions: Conditions, things: readonly Thing[]): Thing[] => {
+  const matches = matcherOf(conditions)
+  return things.filter(({ view }) => matches(view))
+}
+
 const ordersOf = (given: Expectation, reading: Reading): Order[] =>
   (['before', 'after'] as const).flatMap((word) => {
     const others = given[word]
     const named = others && nounOf(others)
     if (!named) return []
     const [noun, conditions] = named
-    const matches = matcherOf(conditions)
-    const met = thingsOf(noun, reading).filter(({ view }) => matches(view))
-    return [{ word, noun, conditions, first: firstOf(met) }]
+    const first = firstOf(meeting(conditions, thingsOf(noun, reading)))
+    return [{ word, noun, conditions, first }]
   })
 
 /** The one that was made first. */

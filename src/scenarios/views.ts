@@ -1,3 +1,4 @@
+import { valueAt } from '../values.js'
 import type { Row } from '../world/kernel/table.js'
 import type { Tables } from '../world/world.js'
 import type { View } from './match.js'
@@ -45,10 +46,5 @@ const text = (object: unknown, field: string): string => {
 /** The value at a dotted path. */
 export const valueIn = (view: View, path: string): unknown => {
   const [first = '', ...rest] = path.split('.')
-  let value = view(first)
-  for (const key of rest) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<string, unknown>)[key]
-  }
-  return value
+  return valueAt(view(first), rest)
 }

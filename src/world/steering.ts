@@ -17,6 +17,9 @@ export interface Playlist extends Row {
 export const postedLayout = layout<PostedScenario>()({ all: () => '' })
 export const playlistLayout = layout<Playlist>()({})
 
+/** The longest text of a scenario, in characters. */
+export const LARGEST_SCENARIO = 1_048_576
+
 /** So many scenarios can be posted to one world. */
 export const MOST_POSTED = 200
 

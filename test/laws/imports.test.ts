@@ -8,7 +8,7 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
  */
 const FLOORS = [
   ['world'],
-  ['clock'],
+  ['clock', 'values'],
   ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
   ['journal', 'pulse'],
   ['fixtures', 'scenarios', 'timeline'],
