@@ -59,17 +59,17 @@ export const underRules = (
   c: Context,
   { world, cause, requestId, operation, scenarios, recording }: Admitted,
   { body }: CameBody,
-  go: () => Sent | Response | Promise<Sent | Response>,
+  go: (world: World) => Sent | Response | Promise<Sent | Response>,
 ): Outcome | Promise<Outcome> => {
-  if (face.kind !== 'request') return go()
+  if (face.kind !== 'request') return go(world)
   const rules = face.sandbox.requestRules(world, scenarios, operation?.id)
-  if (rules.length === 0) return go()
+  if (rules.length === 0) return go(world)
   const look = () => requestView(world.tables, incomingOf(c, operation, body))
   const { fault, counts } = judge(rules, look, world.tables, world.now, world.seed)
-  if (!fault && counts.length === 0) return go()
+  if (!fault && counts.length === 0) return go(world)
   const { rule = null, source = null } = fault ?? {}
   noting(recording, world, () => world.run('rule.fire', { rule, source, counts }, cause))
-  if (!fault) return go()
+  if (!fault) return go(world)
   if (recording) {
     recording.fault = fault.rule
     recording.rules = [fault.rule]
@@ -78,9 +78,8 @@ export const underRules = (
   const sleep = (ms: number) => face.sandbox.sleep(ms)
   return playFault(fault, { method, path, requestId, sleep }, () => {
     try {
-      // A delay takes time: what has become due meanwhile comes first.
-      face.sandbox.tick(world)
-      return textual(go())
+      // A delay takes time: by its end the clock has moved on, and a reset may have come between.
+      return textual(go(face.sandbox.current()))
     } catch (error) {
       return errorAnswer(c, error, requestId, face.report)
     }

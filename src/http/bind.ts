@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Context, Handler } from 'hono'
 import { keepHeaders } from '../journal/headers.js'
 import {
@@ -18,6 +17,7 @@ import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import { newRequestId } from './request-id.js'
 import { errorAnswer, jsonAnswer } from './respond.js'
+import { wireOf } from './wire.js'
 
 /**
  * Serves an operation: door, rules, validation, handler, answer. Without a body it answers
@@ -38,15 +38,15 @@ export const bind = (face: Face, operation: Operation): Handler => {
         return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
       }
       if (!operation.body) {
-        return underRules(face, c, admitted, NO_BODY, () => finish(admitted.world, undefined))
+        return underRules(face, c, admitted, NO_BODY, (world) => finish(world, undefined))
       }
       const go = (came: CameBody): Outcome | Promise<Outcome> => {
         if (recording) recording.value = came.body
         // A body takes its time: by its end the clock has moved on, and a reset may have come between.
         const now = { ...admitted, world: sandbox.current() }
-        return underRules(face, c, now, came, () => {
+        return underRules(face, c, now, came, (world) => {
           if (came.error !== undefined) throw came.error
-          return finish(sandbox.current(), came.body)
+          return finish(world, came.body)
         })
       }
       const { types, limit = face.bodyLimit } = operation.text ?? {}
@@ -156,7 +156,7 @@ const record = (
 ): Recording | undefined => {
   if (!sandbox.keepsRequests) return undefined
   const { method, path, url, raw } = c.req
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const { incoming } = wireOf(c)
   const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
   const started_at = sandbox.machineTime()
   return startRecording({ id, method, path, url, headers, operation, started_at })

@@ -214,6 +214,17 @@ describe('rules on requests', () => {
     expect(await asks('{ account: { currency: USD } }', offramp)).toBe(false)
   })
 
+  test('wait for a world that may have been reset by then, and read that one', async () => {
+    const rules = '  - { when: request, if: { operation: listUsers }, then: [{ delay_ms: 100 }] }'
+    const api = await openOwnSandbox({
+      scenarios: [scenarioFile('test', rules)],
+      sleep: async () => api.sandbox.reset(),
+    })
+    await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+    const { body } = await api.get<{ id: string; status: string }[]>(USERS)
+    expect(body.find(({ id }) => id === users.ada)?.status).toBe('active')
+  })
+
   test('count for each value by itself when they are told to', async () => {
     const api = await open(`
   - when: request
