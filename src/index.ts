@@ -6,10 +6,11 @@ import type { Exchange } from './http/face.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import type { LoggedExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
-import { type Advance, Sandbox as Core } from './sandbox.js'
+import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
 import { assertTls, CLOSING, type Listener, type ListenOptions, listen } from './server.js'
+import type { Advance, Timeline } from './timeline.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
@@ -22,7 +23,8 @@ export type { Expectation } from './scenarios/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify.js'
 export type { Entry } from './world/kernel/journal.js'
 
-const LIBRARY: Cause = { kind: 'library' }
+/** Anew for each call: what has the same cause belongs together. */
+const byLibrary = (): Cause => ({ kind: 'library' })
 
 /** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
 export interface Sandbox {
@@ -68,6 +70,7 @@ export const createSandbox = async (
     log: options.log,
     report: (bug) => console.error(bug),
   })
+  const { main } = core
   const listeners: Listener[] = []
   return {
     fetch: async (input, init) => {
@@ -78,33 +81,33 @@ export const createSandbox = async (
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
     // A copy: what the caller does to the input later is not the world's business.
-    run: (command, input) => core.current().run(command, structuredClone(input), LIBRARY),
-    advance: (how) => core.advance(core.world, targetOf(core, how), LIBRARY),
+    run: (command, input) => main.current().run(command, structuredClone(input), byLibrary()),
+    advance: (how) => main.advance(targetOf(main, how), byLibrary()),
     verify: async (expect, { until } = {}) => {
       const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
       if (until !== undefined) {
         const how = until === 'idle' ? ({ until } as const) : { by: until }
-        core.advance(core.world, targetOf(core, how), LIBRARY)
+        main.advance(targetOf(main, how), byLibrary())
       }
-      return verify(read.expectations, core.readingOf(core.current()))
+      return verify(read.expectations, core.readingOf(main.current()))
     },
-    entries: () => core.journalOf(core.world).after(0),
-    requests: () => core.requestsOf(core.world).list().map(showWithAssumptions),
+    entries: () => main.journal.after(0),
+    requests: () => main.requests.list().map(showWithAssumptions),
     reset: () => {
-      core.reset(LIBRARY)
+      core.reset(main, byLibrary())
     },
     get now() {
-      return isoTime(core.current().now)
+      return isoTime(main.current().now)
     },
     get seed() {
-      return core.world.seed
+      return main.world.seed
     },
     get tables() {
-      return core.current().tables
+      return main.current().tables
     },
-    audit: () => audit(core.world.tables),
+    audit: () => audit(main.world.tables),
     listen: async ({ port = 0, host = '127.0.0.1', tls = false } = {}) => {
       assertTls(tls)
       const listener = await listen(app, { port, host, tls }, () => core.endStreams(CLOSING))
@@ -120,14 +123,14 @@ export const createSandbox = async (
 
 const ADVANCE_FORMS = `a duration (${DURATION_FORMS}), { by }, { to } or { until: 'idle' }`
 
-const targetOf = (core: Core, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
+const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
   const { by, to, until } = (typeof how === 'string' ? { by: how } : (how ?? {})) as {
     by?: unknown
     to?: string | Date
     until?: unknown
   }
   if (until === 'idle') return 'idle'
-  const { now } = core.current()
+  const { now } = line.current()
   if (to !== undefined) return bounded(new Date(to).getTime(), now, to)
   const ms = typeof by === 'string' ? parseDuration(by) : undefined
   if (ms === undefined)

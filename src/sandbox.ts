@@ -1,7 +1,7 @@
+import { BOOT, bootWorld, type Ground, layGround, type Opening, reactionsOf } from './boot.js'
 import type { Later, MachineClock, Sleep } from './clock.js'
-import type { MemoryJournal } from './journal/memory.js'
 import type { Recording, Sent } from './journal/recording.js'
-import { RequestLog } from './journal/requests.js'
+import type { Snapshot } from './journal/snapshots.js'
 import type { Pace } from './pace.js'
 import { requestRules } from './scenarios/faults.js'
 import { momentsOf } from './scenarios/moments.js'
@@ -12,17 +12,14 @@ import {
   namesIn,
   type ReadyRequestRule,
 } from './scenarios/playbook.js'
-import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
 import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, lastFour } from './secrets.js'
-import { Timeline } from './timeline.js'
+import { type MakeWorld, Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
-import { timeOf } from './world/clock.js'
 import type { FixtureSet } from './world/fixtures.js'
-import type { Cause, Entry } from './world/kernel/journal.js'
-import { LAST_INSTANT } from './world/kernel/time.js'
-import { createWorld, type World } from './world/world.js'
+import type { Cause } from './world/kernel/journal.js'
+import { copyWorld, type World } from './world/world.js'
 
 export interface SandboxParts {
   readonly version: string
@@ -43,61 +40,29 @@ export interface SandboxParts {
   readonly requestLog: number
 }
 
-const BOOT: Cause = { kind: 'boot' }
-
-/** Entries that an advance answers at most. */
-const MOST_FIRED = 1_000
-
-/** What an advance did: where the clock stands, how many entries it made, and the newest of them. */
-export interface Advance {
-  readonly now: number
-  readonly count: number
-  readonly fired: readonly Entry[]
-}
-
-/** Puts a sandbox together: world, fixtures, scenarios, clock and journal. */
+/** Puts a sandbox together: worlds, fixtures, scenarios, clock and journal. */
 export class Sandbox {
   readonly #parts: SandboxParts
-  readonly #base: World
-  readonly #timelines = new WeakMap<World, Timeline>()
-  readonly #timeline: Timeline
-  readonly #requests = new WeakMap<World, RequestLog>()
+  readonly #ground: Ground
+  readonly #lines = new WeakMap<World, Timeline>()
   readonly #startedAt: number
+  /** The world of those who bring no key of a world of their own. */
+  readonly main: Timeline
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
-  #world: World
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
-    const beginning: Entry[] = []
     this.keepsRequests = parts.requestLog > 0
-    this.#base = createWorld({
-      seed: 'fixtures',
-      now: parts.fixtures.now,
-      react: () => undefined,
-      record: (entry) => beginning.push(entry),
-    })
-    this.#base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
-    this.#base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
-    this.#timeline = new Timeline(beginning, {
-      world: () => this.#world,
-      tick: () => this.current(),
-      machineClock: parts.machineClock,
-      later: parts.later,
-      report: (bug) => console.error(bug),
-    })
-    this.#world = this.#boot(this.#timeline, this.#base.seq, BOOT)
-  }
-
-  /** The default world, as it was when it was last ticked. */
-  get world(): World {
-    return this.#world
-  }
-
-  /** The default world, brought up to its time. */
-  current(): World {
-    return this.tick(this.#world)
+    this.#ground = layGround(parts)
+    this.main = this.#openLine('default', (record) =>
+      bootWorld(this.#ground, this.#openMain(), {
+        record,
+        seq: this.#ground.base.seq,
+        cause: BOOT,
+      }),
+    )
   }
 
   /** What a health check asks for. */
@@ -106,29 +71,44 @@ export class Sandbox {
     return { version, uptime_s: Math.floor((machineClock() - this.#startedAt) / 1_000), worlds: 1 }
   }
 
-  /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
-  reset(cause: Cause): World {
-    const requests = this.requestsOf(this.#world)
-    requests.reset()
-    this.#world = this.#boot(this.#timeline, this.#world.seq, cause)
-    // What is in flight has entered the world that was, and ends up in the one log.
-    this.#requests.set(this.#world, requests)
-    return this.#world
+  /** What a world belongs to, also one that a reset has replaced. */
+  lineOf(world: World): Timeline {
+    const line = this.#lines.get(world)
+    if (!line) throw new Error('a world that this sandbox has not opened')
+    return line
   }
 
-  /** The request log of a world. */
-  requestsOf(world: World): RequestLog {
-    const known = this.#requests.get(world)
-    if (known) return known
-    const log = new RequestLog(this.#parts.requestLog)
-    this.#requests.set(world, log)
-    return log
+  /** What stands in the place of a world now, brought up to its time. */
+  current(world: World): World {
+    return this.lineOf(world).current()
+  }
+
+  /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
+  reset(line: Timeline, cause: Cause): World {
+    line.requests.reset()
+    const { seq } = line.world
+    return this.#replace(line, cause, (record) =>
+      bootWorld(this.#ground, this.#openMain(), { record, seq, cause }),
+    )
+  }
+
+  /** Goes back to a snapshot: its records, its time, its dice. */
+  restore(line: Timeline, { name, world: kept }: Snapshot, cause: Cause): World {
+    const { seq } = line.world
+    const { count } = kept
+    const machine_ms = this.machineTime()
+    return this.#replace(line, cause, (record) => {
+      const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq })
+      world.run('snapshot.restore', { name, count, machine_ms }, cause)
+      return world
+    })
   }
 
   /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
-  keep(recording: Recording, sent: Sent | undefined, entered: World = this.#world): void {
-    recording.at ??= this.#timeOf(entered)
-    this.requestsOf(entered).add(recording, sent)
+  keep(recording: Recording, sent: Sent | undefined, entered: World = this.main.world): void {
+    const line = this.lineOf(entered)
+    recording.at ??= line.now
+    line.requests.add(recording, sent)
   }
 
   /** Waits for so much machine time. */
@@ -142,47 +122,8 @@ export class Sandbox {
 
   /** The world that a secret opens, brought up to its time, and the key's record. */
   findKey(secret: string): { world: World; key: ApiKey } | undefined {
-    const key = this.#world.tables.api_keys.first('hash', hashSecret(secret))
-    return key && { world: this.current(), key }
-  }
-
-  /** Brings a world up to its clock: fires what is due. At the last instant all clocks stand still. */
-  tick(world: World): World {
-    if (world.tables.clock.get('clock')?.speed) world.advance(this.#timeOf(world))
-    return world
-  }
-
-  /** The time of a world by its clock, which it may not have been brought up to yet. */
-  #timeOf(world: World): number {
-    const clock = world.tables.clock.get('clock')
-    if (!clock || clock.speed === 0) return world.now
-    const now = Math.min(timeOf(clock, this.#parts.machineClock()), LAST_INSTANT)
-    return Math.max(now, world.now)
-  }
-
-  /** Moves a world's time: to an instant, or until no timer is pending. */
-  advance(world: World, to: number | 'idle', cause: Cause): Advance {
-    this.tick(world)
-    const before = world.seq
-    try {
-      if (to === 'idle') world.advanceUntilIdle()
-      else world.advance(to)
-    } finally {
-      const clock = world.tables.clock.get('clock')
-      if (clock) this.setPace(world, clock, cause)
-    }
-    // The entry that sets the clock is the call's own, not something that fired.
-    const count = world.seq - before - 1
-    const fired = this.journalOf(world)
-      .after(before, MOST_FIRED + 1)
-      .slice(0, -1)
-    return { now: world.now, count, fired }
-  }
-
-  /** Sets how the world's time runs from its present time on. */
-  setPace(world: World, { mode, speed }: Pace, cause: Cause): void {
-    const machine_ms = this.#parts.machineClock()
-    world.run('clock.set', { mode, speed, machine_ms }, cause)
+    const key = this.main.world.tables.api_keys.first('hash', hashSecret(secret))
+    return key && { world: this.main.current(), key }
   }
 
   /** The scenario of this name in a world. */
@@ -211,53 +152,49 @@ export class Sandbox {
 
   /** What expectations about a world are held against. */
   readingOf(world: World): Reading {
-    const base = this.#base.tables
-    const exchanges = once(() => this.requestsOf(world).list().map(seenExchange))
+    const base = this.#ground.base.tables
+    const { requests, journal } = this.lineOf(world)
+    const exchanges = once(() => requests.list().map(seenExchange))
     return {
       tables: world.tables,
       firstOwn: (noun) => base[noun].next,
       exchanges,
-      moments: once(() => momentsOf(this.journalOf(world).after(0), exchanges())),
+      moments: once(() => momentsOf(journal.after(0), exchanges())),
     }
-  }
-
-  /** The journal of a world, which goes on through its resets. */
-  journalOf(world: World): MemoryJournal {
-    return this.timelineOf(world).journal
-  }
-
-  timelineOf(world: World): Timeline {
-    return this.#timelines.get(world) ?? this.#timeline
   }
 
   /** How many streams are open. */
   get streams(): number {
-    return this.#timeline.feed.size
+    return this.main.feed.size
   }
 
   /** Ends all open streams, and tells why. */
   endStreams(reason: string): void {
-    this.#timeline.feed.end(reason)
+    this.main.feed.end(reason)
   }
 
-  #boot(timeline: Timeline, seq: number, cause: Cause): World {
-    const { fixtures, pace, seed, drawSeed, catalogue, apiKey, machineClock } = this.#parts
-    const world = createWorld({
-      base: this.#base,
+  #openMain(): Opening {
+    const { seed, drawSeed, apiKey } = this.#parts
+    return {
       seed: seed ?? drawSeed(),
-      now: pace.mode === 'real' ? Math.max(machineClock(), fixtures.now) : fixtures.now,
-      react: reactWith(catalogue),
-      record: timeline.record,
-      seq,
-    })
-    this.#timelines.set(world, timeline)
-    world.run('world.begin', { seed: world.seed }, cause)
-    this.setPace(world, pace, BOOT)
-    if (apiKey !== undefined) {
-      const hash = hashSecret(apiKey)
-      const given = { name: 'From --api-key', permissions: 'full', expires_at: null } as const
-      world.run('api_key.create', { ...given, hash, last_four: lastFour(apiKey) }, BOOT)
+      ...(apiKey !== undefined && {
+        key: { name: 'From --api-key', hash: hashSecret(apiKey), last_four: lastFour(apiKey) },
+      }),
     }
+  }
+
+  #openLine(id: string, make: MakeWorld): Timeline {
+    const { machineClock, later, requestLog } = this.#parts
+    const { beginning } = this.#ground
+    const report = (bug: unknown) => console.error(bug)
+    const line = new Timeline({ id, beginning, machineClock, later, report, requestLog }, make)
+    this.#lines.set(line.world, line)
+    return line
+  }
+
+  #replace(line: Timeline, cause: Cause, make: MakeWorld): World {
+    const world = line.replace(make, cause)
+    this.#lines.set(world, line)
     return world
   }
 }

@@ -100,8 +100,8 @@ export const setClock = operation({
   handle: ({ sandbox, world, body, cause }) => {
     const pace = paceOf(body)
     if (!pace && !body.now) throw invalid('nothing came; accepted: mode, speed or now')
-    if (body.now) sandbox.advance(world, laterThan(world, body.now, 'now'), cause)
-    if (pace) sandbox.setPace(world, pace, cause)
+    if (body.now) sandbox.lineOf(world).advance(laterThan(world, body.now, 'now'), cause)
+    if (pace) sandbox.lineOf(world).setPace(pace, cause)
     return ok(showClock(world))
   },
 })
@@ -162,7 +162,7 @@ export const advanceClock = operation({
   },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: ({ sandbox, world, body, cause }) => {
-    const { now, count, fired } = sandbox.advance(world, targetOf(world, body), cause)
+    const { now, count, fired } = sandbox.lineOf(world).advance(targetOf(world, body), cause)
     return ok({ now: isoTime(now), count, fired })
   },
 })

@@ -12,10 +12,10 @@ export const enterControl = (
   c: Context,
   operation: Operation | undefined,
 ): Entered => {
-  if (operation?.id === 'getHealth') return { world: sandbox.world, key: undefined }
+  if (operation?.id === 'getHealth') return { world: sandbox.main.world, key: undefined }
   assertAllowed(c, token)
   const secret = c.req.header('x-api-key')
-  if (secret === undefined) return { world: sandbox.current(), key: undefined }
+  if (secret === undefined) return { world: sandbox.main.current(), key: undefined }
   const found = sandbox.findKey(secret)
   if (!found) throw documentedError('4101')
   return { world: found.world, key: found.key.id }

@@ -36,7 +36,7 @@ export const readJournal = operation({
   },
   errors: ['4000', '4110'],
   handle: ({ sandbox, world, query: { after, size } }) => {
-    const journal = sandbox.journalOf(world)
+    const { journal } = sandbox.lineOf(world)
     if (after !== undefined) assertFollows(journal, after, 'after')
     const items = after === undefined ? journal.after(0, size) : journal.next(after, size)
     const next = items.at(-1)?.seq ?? after ?? journal.newest
@@ -91,7 +91,7 @@ export const streamJournal = operation({
   },
   errors: ['4000', '4110', '5030'],
   handle: ({ sandbox, world, query, request }) => {
-    const { journal, feed } = sandbox.timelineOf(world)
+    const { journal, feed } = sandbox.lineOf(world)
     const last = lastEventId(request.header(LAST_EVENT_ID))
     const after = last ?? query.after
     if (after !== undefined)

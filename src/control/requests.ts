@@ -91,7 +91,11 @@ export const listRequests = operation({
   errors: ['4000'],
   handle: ({ sandbox, world, query }) =>
     ok(
-      pageOf(sandbox.requestsOf(world).list(filterOf(query)).reverse(), query, showWithAssumptions),
+      pageOf(
+        sandbox.lineOf(world).requests.list(filterOf(query)).reverse(),
+        query,
+        showWithAssumptions,
+      ),
     ),
 })
 
@@ -106,7 +110,7 @@ export const readRequest = operation({
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { id } }) => {
-    const recording = sandbox.requestsOf(world).find(id)
+    const recording = sandbox.lineOf(world).requests.find(id)
     if (!recording) throw unknown('id', `id: the log has no request ${id}`)
     return ok(showWithAssumptions(recording))
   },
@@ -143,7 +147,7 @@ export const exportRequests = operation({
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) => ({
-    ...ok(harOf(sandbox.requestsOf(world).list(filterOf(query)), sandbox.health().version)),
+    ...ok(harOf(sandbox.lineOf(world).requests.list(filterOf(query)), sandbox.health().version)),
     headers: { 'content-disposition': 'attachment; filename="sandramp.har"' },
   }),
 })
@@ -162,5 +166,5 @@ export const clearRequests = operation({
     },
   },
   errors: [],
-  handle: ({ sandbox, world }) => ok({ deleted: sandbox.requestsOf(world).clear() }),
+  handle: ({ sandbox, world }) => ok({ deleted: sandbox.lineOf(world).requests.clear() }),
 })

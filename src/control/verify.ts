@@ -91,8 +91,8 @@ export const verifyWorld = operation({
     const { readExpectations, verify } = await import('../scenarios/read-expectations.js')
     const read = readExpectations(body.expect)
     if ('complaints' in read) throw invalid(read.complaints.slice(0, MOST_COMPLAINTS).join(' | '))
-    if (body.until !== undefined) sandbox.advance(world, targetOf(world, body.until), cause)
-    return ok(verify(read.expectations, sandbox.readingOf(sandbox.tick(world))))
+    if (body.until !== undefined) sandbox.lineOf(world).advance(targetOf(world, body.until), cause)
+    return ok(verify(read.expectations, sandbox.readingOf(sandbox.current(world))))
   },
 })
 

@@ -41,7 +41,7 @@ const whyOf = (noun: Noun): Operation => {
     errors: ['4000', '4040'],
     handle: ({ sandbox, world, params: { id } }) => {
       if (!world.tables[noun].get(id)) throw unknown('id', `no ${singular} has the id ${id}`)
-      const { journal, beginning } = sandbox.timelineOf(world)
+      const { journal, beginning } = sandbox.lineOf(world)
       return ok(why(journal.after(0), beginning, noun, id))
     },
   })

@@ -48,8 +48,8 @@ export const reset = operation({
     },
   },
   errors: [],
-  handle: ({ sandbox, cause }) => {
-    const { now, seed } = sandbox.reset(cause)
+  handle: ({ sandbox, world, cause }) => {
+    const { now, seed } = sandbox.reset(sandbox.lineOf(world), cause)
     return ok({ now: isoTime(now), seed })
   },
 })

@@ -79,7 +79,7 @@ export const underRules = (
   return playFault(fault, { method, path, requestId, sleep }, () => {
     try {
       // A delay takes time: by its end the clock has moved on, and a reset may have come between.
-      return textual(go(face.sandbox.current()))
+      return textual(go(face.sandbox.current(world)))
     } catch (error) {
       return errorAnswer(c, error, requestId, face.report)
     }

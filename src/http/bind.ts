@@ -43,7 +43,7 @@ export const bind = (face: Face, operation: Operation): Handler => {
       const go = (came: CameBody): Outcome | Promise<Outcome> => {
         if (recording) recording.value = came.body
         // A body takes its time: by its end the clock has moved on, and a reset may have come between.
-        const now = { ...admitted, world: sandbox.current() }
+        const now = { ...admitted, world: sandbox.current(admitted.world) }
         return underRules(face, c, now, came, (world) => {
           if (came.error !== undefined) throw came.error
           return finish(world, came.body)

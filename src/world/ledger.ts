@@ -1,5 +1,5 @@
 import type Big from 'big.js'
-import { Layered } from './kernel/layered.js'
+import { Layered, type Start } from './kernel/layered.js'
 import { type Derived, layout, type Row } from './kernel/table.js'
 import { type Amount, isZero, ZERO } from './money.js'
 import type { Tables, Tx } from './world.js'
@@ -77,8 +77,8 @@ const isWallet = (account: string) => account.startsWith('wallet:')
 export class Balances implements Derived<LedgerRecord> {
   private readonly sums: Layered<Sums>
 
-  constructor(base?: Balances) {
-    this.sums = new Layered(base?.sums)
+  constructor(from?: Balances, start?: Start) {
+    this.sums = new Layered(from?.sums, start, (sums) => new Map(sums))
   }
 
   /** Sums by asset of one user or wallet, or of all wallets. */

@@ -8,9 +8,11 @@ import { clockLayout, setClock } from './clock.js'
 import { consentsLayout, createConsent } from './consents.js'
 import { depositsLayout, receiveDeposit } from './deposits.js'
 import { loadFixtures } from './fixtures.js'
+import type { Change } from './kernel/journal.js'
 import { Kernel, type KernelOptions } from './kernel/kernel.js'
+import type { Start } from './kernel/layered.js'
 import { ruleCountsLayout } from './kernel/rules.js'
-import { Table, type TableLayout } from './kernel/table.js'
+import { type Row, Table, type TableLayout } from './kernel/table.js'
 import { timersLayout } from './kernel/timers.js'
 import type { Transaction } from './kernel/transaction.js'
 import { Balances, ledgerLayout } from './ledger.js'
@@ -18,6 +20,7 @@ import { initiateOfframp, instructionsLayout, offrampsLayout } from './offramps.
 import { createPayout, movePayout, payoutsLayout } from './payouts.js'
 import { railsLayout, ratesLayout } from './rails.js'
 import { countRead } from './reads.js'
+import { dropSnapshot, forkWorld, restoreSnapshot, takeSnapshot } from './snapshots.js'
 import {
   activateScenarios,
   fireRule,
@@ -86,6 +89,10 @@ export const commands = {
   'scenario.post': postScenario,
   'scenarios.activate': activateScenarios,
   'rule.fire': fireRule,
+  'snapshot.take': takeSnapshot,
+  'snapshot.drop': dropSnapshot,
+  'snapshot.restore': restoreSnapshot,
+  'world.fork': forkWorld,
 }
 export type Commands = typeof commands
 export type CommandName = keyof Commands
@@ -93,17 +100,20 @@ export type CommandName = keyof Commands
 export type Tx = Transaction<Tables>
 export type World = Kernel<Tables, Commands>
 
-/** Empty tables, or a layer over the tables of a base that stays as it is. */
-const createTables = (base?: Tables): Tables => {
-  const balances = new Balances(base?.balances)
+/** Empty tables, a layer over tables that stay as they are, or a copy that shares their records. */
+const createTables = (from?: Tables, start?: Start): Tables => {
+  const balances = new Balances(from?.balances, start)
   const tables: Record<string, unknown> = { balances }
   for (const name of tableNames) {
     const layout = layouts[name] as TableLayout<never, string>
-    const below = base?.[name] as Table<never> | undefined
-    tables[name] = new Table(layout, below, name === 'ledger' ? [balances as never] : [])
+    const other = from?.[name] as Table<never> | undefined
+    tables[name] = new Table(layout, other, name === 'ledger' ? [balances as never] : [], start)
   }
   return tables as Tables
 }
+
+/** Hears of each entry of a world. */
+export type Recorder = KernelOptions<Tables, Commands>['record']
 
 export type WorldOptions = Omit<KernelOptions<Tables, Commands>, 'tables' | 'commands'> & {
   /** A world that this one starts from and never changes. */
@@ -117,3 +127,33 @@ export const createWorld = ({ base, ...options }: WorldOptions): World =>
     commands,
     count: base?.seq ?? 0,
   })
+
+/** A world like another one, which from here on goes its own way. Costs a shallow copy. */
+export const copyWorld = (
+  { tables, seed, now, count }: World,
+  { react, record, seq }: Pick<WorldOptions, 'react' | 'record' | 'seq'>,
+): World =>
+  new Kernel<Tables, Commands>({
+    tables: createTables(tables, 'copy'),
+    commands,
+    seed,
+    now,
+    count,
+    react,
+    record,
+    ...(seq === undefined ? {} : { seq }),
+  })
+
+/** What leads from the records of one world to those of another upon the same base. */
+export const changesBetween = (from: Tables, to: Tables): Change[] => {
+  const changes: Change[] = []
+  for (const name of tableNames) {
+    const now: Table<Row> = from[name] as never
+    const then: Table<Row> = to[name] as never
+    for (const id of new Set([...now.ownIds(), ...then.ownIds()])) {
+      const record = then.get(id)
+      if (record !== now.get(id)) changes.push({ table: name, id, record: record ?? null })
+    }
+  }
+  return changes
+}

@@ -180,6 +180,9 @@ describe('the histories themselves', () => {
       'scenario.post no',
       'scenarios.activate no',
       'rule.fire no',
+      'snapshot.take no',
+      'snapshot.drop no',
+      'snapshot.restore no',
     ])
     const wanted = Object.keys(commands)
       .flatMap((command) => [`${command} yes`, `${command} no`])

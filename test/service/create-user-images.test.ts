@@ -91,9 +91,9 @@ test('no image is in any record or entry', async () => {
     app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
   expect((await post({ ...userRequest(), sharing_consent: false })).status).toBe(400)
   expect((await post(userRequest())).status).toBe(201)
-  const entries = sandbox.journalOf(sandbox.world).after(0)
+  const entries = sandbox.main.journal.after(0)
   expect(entries.filter(({ command }) => command === 'user.create')).toHaveLength(2)
-  const { tables } = sandbox.world
+  const { tables } = sandbox.main.world
   const kept = Object.values(tables).map((table) => 'all' in table && table.all())
   const everything = JSON.stringify([kept, entries])
   expect(everything).toContain('zoe.nwosu@example.com')

@@ -8,7 +8,7 @@ type NumberOf = (id: string) => number
  * at most, so that a hundred thousand records of one status can leave it in any order.
  */
 export class IdList {
-  readonly #pieces: string[][] = []
+  #pieces: string[][] = []
   #size = 0
   /** The number of the newest id; looked up again when that id has left. */
   #newest: number | undefined
@@ -18,6 +18,14 @@ export class IdList {
       this.#pieces.push(ids.slice(i, i + MOST_IN_PIECE))
     }
     this.#size = ids.length
+  }
+
+  copy(): IdList {
+    const copy = new IdList()
+    copy.#pieces = this.#pieces.map((piece) => piece.slice())
+    copy.#size = this.#size
+    copy.#newest = this.#newest
+    return copy
   }
 
   get size(): number {

@@ -3,6 +3,7 @@ import { DueQueue } from './due-queue.js'
 import type { Cause, Change, Entry, Fact } from './journal.js'
 import { Refusal } from './refusal.js'
 import type { Occasion, Reaction } from './rules.js'
+import type { Step } from './step.js'
 import { type Instant, isoTime, LAST_INSTANT } from './time.js'
 import { stepOf, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
@@ -19,13 +20,16 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
   now: Instant
   /** How rules take part: what a fact sets off. Pure. */
   react: (occasion: Occasion, tables: T) => Reaction | undefined
-  /** Receives every entry once it is made. */
-  record: (entry: Entry) => void
+  /** Receives every entry once it is made, and what would take it back. */
+  record: (entry: Entry, step: Step) => void
   /** Number entries from here on. */
   seq?: number
   /** How many entries the world consists of already: the dice go on from there. */
   count?: number
 }
+
+/** The command of an entry that goes back in time. */
+export const UNDO = 'world.undo'
 
 const LONGEST_CHAIN = 10_000
 const FIRINGS_IN_ONE_CALL = 1_000_000
@@ -51,6 +55,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly tables: T
   readonly seed: string
   #now: Instant
+  /** The time at which the newest entry was made. */
+  #settled: Instant
   #seq: number
   #count: number
   readonly #commands: C
@@ -63,6 +69,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.tables = options.tables
     this.seed = options.seed
     this.#now = options.now
+    this.#settled = options.now
     this.#seq = options.seq ?? 0
     this.#count = options.count ?? 0
     this.#commands = options.commands
@@ -80,6 +87,11 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   /** The number of the newest entry; 0 in a world without history. */
   get seq(): number {
     return this.#seq
+  }
+
+  /** How many entries the world consists of, which its dice depend on. */
+  get count(): number {
+    return this.#count
   }
 
   /** When the next timer is due. */
@@ -110,6 +122,44 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   /** Fires timers until none is pending; the clock stands at the last one's time. */
   advanceUntilIdle(): number {
     return this.#fireUntil(LAST_INSTANT)
+  }
+
+  /**
+   * Goes back to before these steps, the newest of this world, in one entry. Time and dice go back too;
+   * only the numbers of entries go on.
+   */
+  takeBack(steps: readonly Step[], cause: Cause): void {
+    const [first] = steps
+    if (!first) return
+    const { now, count } = first
+    const tx = new Transaction(this.tables, now, this.#dice, this.#count, 0, undefined)
+    for (const step of steps.toReversed()) tx.restore(step)
+    tx.recount(count)
+    this.#now = now
+    this.#journal(cause, UNDO, { count, seed: this.seed }, [], tx)
+  }
+
+  /** Goes on in place of the world that had replaced it, in one entry: `changes` lead from that one to this. */
+  comeBack({ seq }: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
+    const { seed } = this
+    const count = this.#count
+    this.#seq = seq + 1
+    const at = isoTime(this.#now)
+    this.#record(
+      { seq: this.#seq, at, cause, command: UNDO, input: { count, seed }, events: [], changes },
+      { now: this.#settled, count, writes: [], before: [] },
+    )
+  }
+
+  /** Takes back the newest step as if it had never been, its entry's number included. */
+  revert(step: Step): void {
+    const tx = new Transaction(this.tables, step.now, this.#dice, step.count, 0, undefined)
+    tx.restore(step)
+    this.#follow(tx.changes())
+    this.#now = step.now
+    this.#settled = step.now
+    this.#count = step.count
+    this.#seq--
   }
 
   #fireUntil(to: Instant): number {
@@ -159,13 +209,13 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
         const reaction = this.#react(occasion, this.tables)
         if (reaction) take(tx, reaction)
       }
-      this.#close(tx, name, input, cause)
+      this.#journal(cause, name, input, tx.facts(), tx)
       return value
     } catch (error) {
       tx.rollback()
       const code = error instanceof Refusal ? error.code : 'bug'
       const message = error instanceof Error ? error.message : String(error)
-      this.#journal(cause, name, input, [], [], { code, message })
+      this.#journal(cause, name, input, [], tx, { code, message })
       throw error
     }
   }
@@ -175,12 +225,10 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     if (timer.done + 1 < timer.plan.steps.length) tx.schedule(timer.plan, timer.done + 1)
   }
 
-  #close(tx: Transaction<T>, command: string, input: unknown, cause: Cause): void {
-    const changes = tx.changes()
+  #follow(changes: readonly Change[]): void {
     for (const { table, record } of changes) {
       if (table === 'timers' && record) this.#due.change(undefined, record as Timer)
     }
-    this.#journal(cause, command, input, tx.facts(), changes)
   }
 
   #journal(
@@ -188,15 +236,19 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     command: string,
     input: unknown,
     events: readonly Fact[],
-    changes: readonly Change[],
+    tx: Transaction<T>,
     refused?: Entry['refused'],
   ): void {
+    const changes = tx.changes()
+    this.#follow(changes)
     const seq = ++this.#seq
-    this.#count++
     const at = isoTime(this.#now)
+    const step = tx.step(this.#settled, this.#count)
+    this.#settled = this.#now
+    this.#count = tx.countAfter
     // Written out, not spread: entries are kept by the thousand, and so they take half the room.
     const entry: Entry = { seq, at, cause, command, input, events, changes }
-    this.#record(refused ? { ...entry, refused } : entry)
+    this.#record(refused ? { ...entry, refused } : entry, step)
   }
 }
 

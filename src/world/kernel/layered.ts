@@ -1,6 +1,11 @@
 /** Marks a key that the base holds and this layer has removed. */
 const GONE = Symbol('gone')
 
+const itself = <V>(value: V): V => value
+
+/** How something starts from another of its kind: on top of it, or as a copy that shares its values. */
+export type Start = 'layer' | 'copy'
+
 /**
  * A map that may lie on top of another one and never writes to it. A world opened from the shared
  * fixtures costs only what it changes. Layers do not stack: a base has no base of its own.
@@ -9,8 +14,12 @@ export class Layered<V> {
   #own: Map<string, V | typeof GONE> | undefined
   readonly #base: Layered<V> | undefined
 
-  constructor(base?: Layered<V>) {
-    this.#base = base
+  constructor(from?: Layered<V>, start: Start = 'layer', copyValue: (value: V) => V = itself) {
+    this.#base = start === 'copy' && from ? from.#base : from
+    if (start === 'layer' || !from || !from.#own) return
+    this.#own = new Map(from.#own)
+    if (copyValue === itself) return
+    for (const [key, value] of from.#own) if (value !== GONE) this.#own.set(key, copyValue(value))
   }
 
   get(key: string): V | undefined {
@@ -36,6 +45,11 @@ export class Layered<V> {
       this.#own ??= new Map()
       this.#own.set(key, GONE)
     }
+  }
+
+  /** What this layer itself holds; undefined under a key of the base that it has removed. */
+  *own(): Generator<[string, V | undefined]> {
+    for (const [key, value] of this.#own ?? []) yield [key, value === GONE ? undefined : value]
   }
 
   /** Values in no particular order: sort by what the values hold when order matters. */

@@ -1,5 +1,5 @@
 import { IdList } from './id-list.js'
-import { Layered } from './layered.js'
+import { Layered, type Start } from './layered.js'
 import type { Derived, IndexKey, Row } from './table.js'
 
 /**
@@ -11,10 +11,15 @@ export class ListIndex<R extends Row> implements Derived<R> {
   readonly #key: IndexKey<R>
   readonly #numberOf: (id: string) => number
 
-  constructor(key: IndexKey<R>, numberOf: (id: string) => number, base?: ListIndex<R>) {
+  constructor(
+    key: IndexKey<R>,
+    numberOf: (id: string) => number,
+    from?: ListIndex<R>,
+    start?: Start,
+  ) {
     this.#key = key
     this.#numberOf = numberOf
-    this.lists = new Layered(base?.lists)
+    this.lists = new Layered(from?.lists, start, copyOf)
   }
 
   /** How many ids stand under a key. */
@@ -68,3 +73,6 @@ export class ListIndex<R extends Row> implements Derived<R> {
     return own
   }
 }
+
+const copyOf = (list: string | IdList): string | IdList =>
+  list instanceof IdList ? list.copy() : list

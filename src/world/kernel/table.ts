@@ -1,4 +1,4 @@
-import { Layered } from './layered.js'
+import { Layered, type Start } from './layered.js'
 import { ListIndex } from './list-index.js'
 
 /** What every record has: its id, and its number in the order of making within its table. */
@@ -36,14 +36,20 @@ export class Table<R extends Row, Index extends string = string> {
   #next: number
   #size: number
 
-  constructor(layout: TableLayout<R, Index>, base?: Table<R, Index>, derived: Derived<R>[] = []) {
-    this.rows = new Layered(base?.rows)
-    this.#next = base?.next ?? 1
-    this.#size = base?.size ?? 0
+  /** Starts empty, on top of another table that never changes again, or as a copy of one. */
+  constructor(
+    layout: TableLayout<R, Index>,
+    from?: Table<R, Index>,
+    derived: Derived<R>[] = [],
+    start?: Start,
+  ) {
+    this.rows = new Layered(from?.rows, start)
+    this.#next = from?.next ?? 1
+    this.#size = from?.size ?? 0
     const numberOf = (id: string) => this.rows.get(id)?.n ?? 0
     const indexes: Partial<Record<Index, ListIndex<R>>> = {}
     for (const name in layout.indexes) {
-      indexes[name] = new ListIndex(layout.indexes[name], numberOf, base?.indexes[name])
+      indexes[name] = new ListIndex(layout.indexes[name], numberOf, from?.indexes[name], start)
     }
     this.indexes = indexes as Record<Index, ListIndex<R>>
     this.#derived = [...(Object.values(indexes) as Derived<R>[]), ...derived]
@@ -65,6 +71,22 @@ export class Table<R extends Row, Index extends string = string> {
   /** All records in order of making. Costs the whole table: for proofs and files, not for requests. */
   all(): R[] {
     return [...this.rows.values()].sort((a, b) => a.n - b.n || (a.id < b.id ? -1 : 1))
+  }
+
+  /** What a table on top of another one holds itself: its records, and the ids that it has removed. */
+  own(): { readonly records: R[]; readonly removed: string[] } {
+    const records: R[] = []
+    const removed: string[] = []
+    for (const [id, record] of this.rows.own()) {
+      if (record) records.push(record)
+      else removed.push(id)
+    }
+    return { records, removed }
+  }
+
+  /** Ids of the records that it does not share with a table below: written here, or removed. */
+  *ownIds(): Generator<string> {
+    for (const [id] of this.rows.own()) yield id
   }
 
   /** How many records are listed under a key. */

@@ -1,6 +1,7 @@
 import { type Dice, digitsOf, uuidOf } from './dice.js'
 import type { Change, Fact } from './journal.js'
 import type { RuleCount } from './rules.js'
+import type { Step } from './step.js'
 import type { Row, Table } from './table.js'
 import { type Instant, isoTime } from './time.js'
 import { type Plan, type Timer, timerAt } from './timers.js'
@@ -24,6 +25,7 @@ export class Transaction<T extends TableSet> {
   readonly #before: (Row | undefined)[] = []
   #draws = 0
   #timers = 0
+  #countAfter: number
 
   constructor(
     readonly tables: T,
@@ -32,7 +34,9 @@ export class Transaction<T extends TableSet> {
     readonly count: number,
     readonly chain: number,
     private scenarios: readonly string[] | undefined,
-  ) {}
+  ) {
+    this.#countAfter = count + 1
+  }
 
   /** The world's time as the contract writes it. */
   get at(): string {
@@ -103,6 +107,16 @@ export class Transaction<T extends TableSet> {
     return digitsOf(this.bytes(), length)
   }
 
+  /** Lets the world consist of so many entries from here on: dice are thrown anew as they were then. */
+  recount(count: number): void {
+    this.#countAfter = count
+  }
+
+  /** How many entries the world consists of once this one is made. */
+  get countAfter(): number {
+    return this.#countAfter
+  }
+
   /** 32 bytes of dice. */
   bytes(): Uint8Array {
     return this.dice.roll(this.count, this.#draws++)
@@ -133,6 +147,23 @@ export class Transaction<T extends TableSet> {
     for (let i = this.#changes.length - 1; i >= 0; i--) {
       const { table, id, record } = this.#changes[i] as Change
       this.#table(table).write(id, record ?? undefined, this.#before[i])
+    }
+    this.#changes.length = 0
+    this.#before.length = 0
+  }
+
+  /** What would take this transaction back, to a time and a count of entries. */
+  step(now: Instant, count: number): Step {
+    return { now, count, writes: this.#changes, before: this.#before }
+  }
+
+  /** Puts back what another transaction has overwritten. */
+  restore({ writes, before }: Step): void {
+    for (let i = writes.length - 1; i >= 0; i--) {
+      const { table, id } = writes[i] as Change
+      const now = this.#table(table).get(id)
+      // What was made and removed again within these steps is as it was.
+      if (now !== before[i]) this.#write(table, now, before[i])
     }
   }
 

@@ -1,4 +1,5 @@
 import type { CommandName } from '../../../src/world/world.js'
+import { keepingVerbs } from './keeping.js'
 import { moneyVerbs } from './money.js'
 import { peopleVerbs } from './people.js'
 import { settingVerbs } from './setting.js'
@@ -8,4 +9,5 @@ export const verbs = {
   ...settingVerbs,
   ...peopleVerbs,
   ...moneyVerbs,
+  ...keepingVerbs,
 } satisfies Readonly<Record<CommandName, unknown>>

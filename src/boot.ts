@@ -1,0 +1,63 @@
+import type { MachineClock } from './clock.js'
+import type { Pace } from './pace.js'
+import type { Catalogue } from './scenarios/playbook.js'
+import { reactWith } from './scenarios/react.js'
+import type { FixtureSet } from './world/fixtures.js'
+import type { Cause, Entry } from './world/kernel/journal.js'
+import { createWorld, type Recorder, type World } from './world/world.js'
+
+/** What all worlds of a sandbox are made from. */
+export interface GroundParts {
+  readonly fixtures: FixtureSet
+  readonly catalogue: Catalogue
+  readonly pace: Pace
+  readonly machineClock: MachineClock
+}
+
+/** A world that all others lie upon and that never changes, and the entries that made it. */
+export interface Ground extends GroundParts {
+  readonly base: World
+  readonly beginning: readonly Entry[]
+}
+
+/** What is a world's own from its first moment on. */
+export interface Opening {
+  readonly seed: string
+  /** A full-access key, of which the world knows no more than this. */
+  readonly key?: { readonly name: string; readonly hash: string; readonly last_four: string }
+}
+
+export const BOOT: Cause = { kind: 'boot' }
+
+/** Loads the fixtures, once for all worlds. */
+export const layGround = (parts: GroundParts): Ground => {
+  const beginning: Entry[] = []
+  const base = createWorld({
+    seed: 'fixtures',
+    now: parts.fixtures.now,
+    react: () => undefined,
+    record: (entry) => beginning.push(entry),
+  })
+  base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
+  base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
+  return { ...parts, base, beginning }
+}
+
+/** How rules take part in the worlds upon this ground. */
+export const reactionsOf = ({ catalogue }: GroundParts) => reactWith(catalogue)
+
+/** Begins a world, at boot and at each reset: only the numbers of its entries go on from `seq`. */
+export const bootWorld = (
+  ground: Ground,
+  { seed, key }: Opening,
+  { record, seq, cause }: { record: Recorder; seq: number; cause: Cause },
+): World => {
+  const { base, pace, fixtures, machineClock } = ground
+  const machine_ms = machineClock()
+  const now = pace.mode === 'real' ? Math.max(machine_ms, fixtures.now) : fixtures.now
+  const world = createWorld({ base, seed, now, react: reactionsOf(ground), record, seq })
+  world.run('world.begin', { seed }, cause)
+  world.run('clock.set', { ...pace, machine_ms }, BOOT)
+  if (key) world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT)
+  return world
+}

@@ -1,0 +1,72 @@
+import type { Cause, Entry } from '../world/kernel/journal.js'
+import { UNDO } from '../world/kernel/kernel.js'
+import type { Step } from '../world/kernel/step.js'
+import type { World } from '../world/world.js'
+import { merge } from './merge.js'
+
+/** Something that was done from outside, and all that followed from it. */
+export interface Act {
+  readonly cause: Cause
+  /** What takes it back, oldest first. */
+  readonly steps: Step[]
+  /** The world that it put another one in the place of; then the steps do not matter. */
+  readonly replaced: World | undefined
+}
+
+export const MOST_ACTS = 1_000
+/** Worlds that resets and restores have replaced are kept whole, so there are fewer of them. */
+const MOST_REPLACED = 10
+/** Timers can go on for weeks without anything from outside. */
+const MOST_STEPS = 1_000
+
+const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
+
+/** The newest things that were done to a world from outside, and what takes them back. */
+export class History {
+  #acts: Act[] = []
+
+  get size(): number {
+    return this.#acts.length
+  }
+
+  /** Opens an act: what follows belongs to it, until something else is done from outside. */
+  begin(cause: Cause, replaced?: World): void {
+    if (this.#acts.at(-1)?.cause === cause) return
+    this.#acts.push({ cause, steps: [], replaced })
+    if (this.#acts.length > MOST_ACTS) this.#acts.shift()
+    if (replaced) this.#forgetReplaced()
+  }
+
+  /** Takes in an entry. One that wrote nothing is nothing to take back. */
+  add({ cause, command }: Entry, step: Step): void {
+    if (step.writes.length === 0 || command === UNDO) return
+    if (OUTSIDE.has(cause.kind)) this.begin(cause)
+    const act = this.#acts.at(-1)
+    if (!act || act.replaced) return
+    act.steps.push(step)
+    if (act.steps.length > MOST_STEPS) act.steps.splice(0, act.steps.length, merge(act.steps))
+  }
+
+  /** The newest act, which is in the history no more. */
+  pop(): Act | undefined {
+    return this.#acts.pop()
+  }
+
+  /** Puts an act back that was popped. */
+  push(act: Act): void {
+    this.#acts.push(act)
+  }
+
+  /** Forgets the newest step: it has never been. */
+  drop(step: Step): void {
+    const act = this.#acts.at(-1)
+    if (act?.steps.at(-1) === step) act.steps.pop()
+    if (act && act.steps.length === 0) this.#acts.pop()
+  }
+
+  #forgetReplaced(): void {
+    const replaced = this.#acts.filter((act) => act.replaced)
+    const oldest = replaced.at(-MOST_REPLACED - 1)
+    if (oldest) this.#acts = this.#acts.slice(this.#acts.indexOf(oldest) + 1)
+  }
+}

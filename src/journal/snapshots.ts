@@ -1,0 +1,18 @@
+import { copyWorld, type World } from '../world/world.js'
+
+/** A world as it was when it was kept under a name. It is only ever copied. */
+export interface Snapshot {
+  readonly name: string
+  /** Number of the entry that took it. */
+  readonly seq: number
+  readonly world: World
+}
+
+/** So many snapshots a world can have. */
+export const MOST_SNAPSHOTS = 100
+
+/** Keeps a world as it is now. Costs a shallow copy: the records are shared. */
+export const snapshotOf = (name: string, world: World): Snapshot => {
+  const kept = copyWorld(world, { react: () => undefined, record: () => {}, seq: world.seq })
+  return { name, seq: world.seq, world: kept }
+}
