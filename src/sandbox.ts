@@ -1,5 +1,6 @@
 import { BOOT, bootWorld, type Ground, layGround, type Opening, reactionsOf } from './boot.js'
 import type { Later, MachineClock, Sleep } from './clock.js'
+import { lineageOf } from './journal/lineage.js'
 import type { Recording, Sent } from './journal/recording.js'
 import type { Snapshot } from './journal/snapshots.js'
 import type { Pace } from './pace.js'
@@ -93,13 +94,13 @@ export class Sandbox {
   }
 
   /** Goes back to a snapshot: its records, its time, its dice. */
-  restore(line: Timeline, { name, world: kept }: Snapshot, cause: Cause): World {
+  restore(line: Timeline, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
     const { seq } = line.world
     const { count } = kept
     const machine_ms = this.machineTime()
     return this.#replace(line, cause, (record) => {
       const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq })
-      world.run('snapshot.restore', { name, count, machine_ms }, cause)
+      world.run('snapshot.restore', { name, after, count, machine_ms }, cause)
       return world
     })
   }
@@ -159,7 +160,7 @@ export class Sandbox {
       tables: world.tables,
       firstOwn: (noun) => base[noun].next,
       exchanges,
-      moments: once(() => momentsOf(journal.after(0), exchanges())),
+      moments: once(() => momentsOf(lineageOf(journal.after(0)), exchanges())),
     }
   }
 

@@ -1,7 +1,11 @@
 import * as z from 'zod'
 import { ok, operation } from '../http/operation.js'
+import { MOST_ACTS } from '../journal/history.js'
 import { audit } from '../world/audit.js'
+import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
+import type { World } from '../world/world.js'
+import { entry } from './entry.js'
 
 export const getAudit = operation({
   id: 'getAudit',
@@ -34,22 +38,68 @@ export const getAudit = operation({
   handle: ({ world }) => ok(audit(world.tables)),
 })
 
+/** Where a world stands after it was reset or restored. */
+export const worldTime = z.object({ now: z.iso.datetime(), seed: z.string() }).meta({ id: 'Reset' })
+
+export const showWorldTime = ({ now, seed }: World): z.input<typeof worldTime> => ({
+  now: isoTime(now),
+  seed,
+})
+
 export const reset = operation({
   id: 'reset',
   method: 'post',
   path: '/_sandbox/reset',
   tag: 'Sandbox',
   summary: 'Reset',
-  description: 'Back to the fixtures, exactly as at boot.',
+  description:
+    'Back to the fixtures, exactly as at boot. Snapshots stay, and `POST /_sandbox/undo` takes it back.',
+  answers: { 200: { description: 'The world after it', schema: worldTime } },
+  errors: [],
+  handle: ({ sandbox, world, cause }) =>
+    ok(showWorldTime(sandbox.reset(sandbox.lineOf(world), cause))),
+})
+
+export const undo = operation({
+  id: 'undo',
+  method: 'post',
+  path: '/_sandbox/undo',
+  tag: 'Sandbox',
+  summary: 'Undo',
+  description:
+    'Takes back the last command from outside that changed something (a request, a control call, a library ' +
+    'call) and all that followed from it: back to just before it, time and dice included. Call it again to ' +
+    `go further back, through the newest ${MOST_ACTS.toLocaleString('en')} commands; resets and restores can ` +
+    'be undone too, the newest ten of them. The request log stays as it is. What was undone cannot be redone.',
   answers: {
     200: {
-      description: 'The world after it',
-      schema: z.object({ now: z.iso.datetime(), seed: z.string() }).meta({ id: 'Reset' }),
+      description: 'What was undone',
+      schema: worldTime
+        .extend({
+          undone: z
+            .looseObject({ kind: z.string() })
+            .meta({ description: 'Who had asked for what was undone, as in the journal' }),
+          entry,
+          left: z.int().meta({ description: 'How many more commands can be undone' }),
+        })
+        .meta({ id: 'Undone' }),
     },
   },
-  errors: [],
+  errors: ['4090'],
   handle: ({ sandbox, world, cause }) => {
-    const { now, seed } = sandbox.reset(sandbox.lineOf(world), cause)
-    return ok({ now: isoTime(now), seed })
+    const line = sandbox.lineOf(world)
+    const act = line.undo(cause)
+    if (!act) throw illegal(NOTHING_TO_UNDO)
+    const [made] = line.journal.after(0, 1)
+    return ok({
+      ...showWorldTime(line.world),
+      undone: act.cause,
+      entry: made,
+      left: line.history.size,
+    })
   },
 })
+
+const NOTHING_TO_UNDO =
+  `nothing can be undone: of what was done from outside the newest ${MOST_ACTS.toLocaleString('en')} ` +
+  'commands are kept, of resets and restores the newest ten, and all that is kept has been undone'

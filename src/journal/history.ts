@@ -37,12 +37,15 @@ export class History {
     if (replaced) this.#forgetReplaced()
   }
 
-  /** Takes in an entry. One that wrote nothing is nothing to take back. */
+  /** Takes in an entry. What wrote nothing opens no act. */
   add({ cause, command }: Entry, step: Step): void {
-    if (step.writes.length === 0 || command === UNDO) return
-    if (OUTSIDE.has(cause.kind)) this.begin(cause)
+    if (command === UNDO) return
+    const wrote = step.writes.length > 0
+    if (wrote && OUTSIDE.has(cause.kind)) this.begin(cause)
     const act = this.#acts.at(-1)
     if (!act || act.replaced) return
+    // The first entry tells when the act began, even if it was refused.
+    if (!wrote && act.steps.length > 0) return
     act.steps.push(step)
     if (act.steps.length > MOST_STEPS) act.steps.splice(0, act.steps.length, merge(act.steps))
   }

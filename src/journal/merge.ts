@@ -15,8 +15,9 @@ export const merge = (steps: readonly Step[]): Step => {
   }
   // What was made and removed again on the way leaves nothing to take back.
   const kept = [...touched.values()].filter(({ last, before }) => before || last.record)
-  const { now = 0, count = 0 } = steps[0] ?? {}
+  const { seq = 0, now = 0, count = 0 } = steps[0] ?? {}
   return {
+    seq,
     now,
     count,
     writes: kept.map(({ last }) => last),

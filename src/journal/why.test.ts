@@ -82,11 +82,12 @@ describe('why', () => {
   })
 
   it('knows nothing of others, and nothing from before the last reset', () => {
-    const other = entry('user.move', request, {
-      events: [{ type: 'user.moved', id: 'v' }],
-      changes: [{ ...change, id: 'v' }],
-    })
-    const entries = [begin(), made(), moved('1.0'), begin(), other]
+    const other = () =>
+      entry('user.move', request, {
+        events: [{ type: 'user.moved', id: 'v' }],
+        changes: [{ ...change, id: 'v' }],
+      })
+    const entries = [begin(), made(), moved('1.0'), begin(), other()]
     expect(ask(entries)).toMatchObject({ complete: true, entries: [] })
   })
 

@@ -1,4 +1,5 @@
 import type { Entry, Fact } from '../world/kernel/journal.js'
+import { lineageOf } from './lineage.js'
 import { sentenceOf } from './sentence.js'
 
 /** The tables whose records have a history to ask for, and the event with which one is made. */
@@ -39,13 +40,14 @@ export const why = (
   noun: Noun,
   id: string,
 ): Why => {
-  const start = entries.findLastIndex(({ command }) => command === 'world.begin')
-  const life = entries.slice(Math.max(start, 0))
+  const life = lineageOf(entries)
   const setBy = settersOf(life)
   const about = [...beginning, ...life].filter((entry) => isAbout(entry, noun, id))
   const chain = withSetters(about, setBy)
   const steps = chain.map((entry) => stepOf(entry, id, setBy.get(entry)))
-  const isWhole = start >= 0 || (isMade(about, noun, id) && chain.every((it) => isTold(it, setBy)))
+  const isWhole =
+    life[0]?.command === 'world.begin' ||
+    (isMade(about, noun, id) && chain.every((it) => isTold(it, setBy)))
   const from = (isWhole ? steps[0] : life[0]) ?? life[0]
   return { complete: isWhole, begins_at: from?.at ?? '', entries: steps }
 }

@@ -18,7 +18,7 @@ export interface Moments {
 /** Before all that the journal still holds. */
 const LONG_AGO: Moment = [0, 0]
 
-/** Reads the journal of a world, which may share its list with worlds before a reset. */
+/** Reads the entries that made a world what it is. */
 export const momentsOf = (
   entries: readonly Entry[],
   exchanges: readonly SeenExchange[],
@@ -34,8 +34,7 @@ export const momentsOf = (
 /** The entry that made each record. What was removed, and comes again, is made anew. */
 const makingsIn = (entries: readonly Entry[]): Map<string, Moment> => {
   const made = new Map<string, Moment>()
-  for (const { seq, command, changes } of entries) {
-    if (command === 'world.begin') made.clear()
+  for (const { seq, changes } of entries) {
     for (const { table, id, record } of changes) {
       const key = `${table} ${id}`
       if (!record) made.delete(key)

@@ -15,6 +15,8 @@ export const dropSnapshot = (tx: Tx, { name }: { readonly name: string }): void 
 
 export interface Restoring {
   readonly name: string
+  /** The entry that it goes on after: the one that took the snapshot. */
+  readonly after: number
   /** How many entries the world consisted of when it was kept. */
   readonly count: number
   readonly machine_ms: Instant
@@ -27,7 +29,7 @@ export const restoreSnapshot = (tx: Tx, { name, count, machine_ms }: Restoring):
   tx.emit({ type: 'snapshot.restored', id: name })
 }
 
-export interface Forking extends Restoring {
+export interface Forking extends Omit<Restoring, 'after'> {
   /** Id of the world that it was kept in. */
   readonly from: string
   readonly key: { readonly name: string; readonly hash: string; readonly last_four: string }

@@ -1,40 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Client } from '../support/client.js'
 import { expectRefusal } from '../support/client.js'
-import { addresses, BEGINNING, payoutId, transferId, users } from '../support/fixture-ids.js'
+import { BEGINNING, users } from '../support/fixture-ids.js'
+import { live, recordsOf } from '../support/live.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
-import {
-  consentRequest,
-  offrampRequest,
-  payoutRequest,
-  userRequest,
-  walletRequest,
-} from '../support/requests.js'
-
-/** Every record of every table, as text. */
-const recordsOf = ({ sandbox }: Client): string =>
-  JSON.stringify(
-    Object.entries(sandbox.tables).map(([name, table]) => [name, 'all' in table && table.all()]),
-    null,
-    1,
-  )
-
-/** Something of everything; answers all that was answered, ids included. */
-const live = async (api: Client): Promise<unknown[]> => [
-  await api.make('/onboarding/api/v1/tnc', consentRequest()),
-  await api.make('/onboarding/api/v1/users', userRequest()),
-  await api.make('/payment/api/v1/payout', payoutRequest()),
-  await api.make('/payment/api/v1/custody-wallet', walletRequest()),
-  await api.make('/payment/api/v1/offramp', offrampRequest()),
-  await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: 55 }),
-  await api.make('/_sandbox/deposits', { address: 'nowhere', amount: 1 }),
-  await api.make('/_sandbox/clock/advance', { by: '3s' }).then(() => api.sandbox.now),
-  await api.make(`/_sandbox/transfers/${transferId(9)}/advance`, { to: 'FAILED' }),
-  await api.make(`/_sandbox/payouts/${payoutId(3)}/advance`),
-  await api.make(`/_sandbox/users/${users.ben}/status`, { status: 'paused' }),
-  await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount: 7 }),
-  await api.call('PUT', '/_sandbox/clock', { body: { mode: '60x' } }).then(() => 'faster'),
-]
 
 const open = () => openOwnSandbox({ seed: 'reset', machineClock: () => 0 })
 

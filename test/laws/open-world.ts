@@ -4,7 +4,7 @@ import { catalogueOf } from '../../src/scenarios/catalogue.js'
 import { reactWith } from '../../src/scenarios/react.js'
 import { parseScenario, readScenario } from '../../src/scenarios/read.js'
 import type { Entry } from '../../src/world/kernel/journal.js'
-import { createWorld, type World, type WorldOptions } from '../../src/world/world.js'
+import { createWorld, type Recorder, type World, type WorldOptions } from '../../src/world/world.js'
 
 /** A world, and the entries that it has made so far. */
 export interface Opened {
@@ -73,7 +73,7 @@ const catalogue = catalogueOf([mixed], {
   started: [readScenario(`${scenariosFolder}/happy-path.yaml`)],
   all: () => [named],
 })
-const rules = reactWith(catalogue)
+export const rules = reactWith(catalogue)
 
 /** A world that holds the shipped fixtures and nothing else. */
 export const openBase = (): World => {
@@ -92,10 +92,12 @@ export interface Opening {
   readonly base: World
   readonly seed?: string
   readonly react?: WorldOptions['react']
+  /** Hears of its entries, too. */
+  readonly record?: Recorder
 }
 
 /** A world of its own over the fixtures, as a sandbox opens it, with rules of all kinds active. */
-export const openWorld = ({ base, seed = 'laws', react = rules }: Opening): Opened => {
+export const openWorld = ({ base, seed = 'laws', react = rules, record }: Opening): Opened => {
   const entries: Entry[] = []
   const world = createWorld({
     base,
@@ -103,7 +105,10 @@ export const openWorld = ({ base, seed = 'laws', react = rules }: Opening): Open
     now: fixtures.now,
     react,
     // Frozen all the way down: a command that changes a record in place fails here.
-    record: (entry) => entries.push(frozen(entry)),
+    record: (entry, step) => {
+      entries.push(frozen(entry))
+      record?.(entry, step)
+    },
     seq: base.seq,
   })
   world.run('world.begin', { seed }, { kind: 'boot' })

@@ -131,23 +131,26 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   takeBack(steps: readonly Step[], cause: Cause): void {
     const [first] = steps
     if (!first) return
-    const { now, count } = first
+    const { seq, now, count } = first
     const tx = new Transaction(this.tables, now, this.#dice, this.#count, 0, undefined)
     for (const step of steps.toReversed()) tx.restore(step)
     tx.recount(count)
     this.#now = now
-    this.#journal(cause, UNDO, { count, seed: this.seed }, [], tx)
+    tx.emit({ type: 'world.undone', id: this.seed })
+    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx.facts(), tx)
   }
 
   /** Goes on in place of the world that had replaced it, in one entry: `changes` lead from that one to this. */
   comeBack({ seq }: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
     const { seed } = this
     const count = this.#count
+    const input = { after: this.#seq, count, seed }
+    const events = [{ type: 'world.undone', id: seed }]
     this.#seq = seq + 1
     const at = isoTime(this.#now)
     this.#record(
-      { seq: this.#seq, at, cause, command: UNDO, input: { count, seed }, events: [], changes },
-      { now: this.#settled, count, writes: [], before: [] },
+      { seq: this.#seq, at, cause, command: UNDO, input, events, changes },
+      { seq: this.#seq, now: this.#settled, count, writes: [], before: [] },
     )
   }
 
@@ -243,7 +246,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#follow(changes)
     const seq = ++this.#seq
     const at = isoTime(this.#now)
-    const step = tx.step(this.#settled, this.#count)
+    const step = tx.step(seq, this.#settled, this.#count)
     this.#settled = this.#now
     this.#count = tx.countAfter
     // Written out, not spread: entries are kept by the thousand, and so they take half the room.

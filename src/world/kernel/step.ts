@@ -4,6 +4,8 @@ import type { Instant } from './time.js'
 
 /** What one entry overwrote: enough to take it back. */
 export interface Step {
+  /** The entry's number. */
+  readonly seq: number
   /** The world's time when the entry before was made. */
   readonly now: Instant
   /** How many entries the world consisted of before. */

@@ -153,8 +153,8 @@ export class Transaction<T extends TableSet> {
   }
 
   /** What would take this transaction back, to a time and a count of entries. */
-  step(now: Instant, count: number): Step {
-    return { now, count, writes: this.#changes, before: this.#before }
+  step(seq: number, now: Instant, count: number): Step {
+    return { seq, now, count, writes: this.#changes, before: this.#before }
   }
 
   /** Puts back what another transaction has overwritten. */

@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import { created, ok, operation } from '../http/operation.js'
+import { MOST_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
+import type { Timeline } from '../timeline.js'
+import { broken, unknown } from '../world/kernel/refusal.js'
+import { isoTime } from '../world/kernel/time.js'
+import { listOf, pageOf, pageQuery } from './lists.js'
+import { showWorldTime, worldTime } from './world.js'
+
+const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
+const name = () => z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME)
+const namePath = z.object({ name: name().meta({ description: 'Name', example: 'before-payout' }) })
+
+const snapshot = z
+  .object({
+    name: z.string(),
+    now: z.iso.datetime().meta({ description: 'The world’s time when it was taken' }),
+    entry: z.int().meta({ description: 'Number of the journal entry that took it' }),
+  })
+  .meta({ id: 'Snapshot' })
+
+const show = ({ name, seq, world }: Snapshot): z.input<typeof snapshot> => ({
+  name,
+  now: isoTime(world.now),
+  entry: seq,
+})
+
+const findSnapshot = (line: Timeline, name: string): Snapshot => {
+  const found = line.snapshot(name)
+  if (found) return found
+  const names = line.snapshots().map((it) => it.name)
+  const known = names.length > 0 ? `this world has ${names.join(', ')}` : 'this world has none yet'
+  throw unknown('name', `no snapshot is named ${name}; ${known}`)
+}
+
+export const listSnapshots = operation({
+  id: 'listSnapshots',
+  method: 'get',
+  path: '/_sandbox/snapshots',
+  tag: 'Snapshots',
+  summary: 'List snapshots',
+  description: 'The snapshots of this world, the newest first.',
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listOf(snapshot, 'SnapshotList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) =>
+    ok(pageOf(sandbox.lineOf(world).snapshots().reverse(), query, show)),
+})
+
+export const takeSnapshot = operation({
+  id: 'takeSnapshot',
+  method: 'post',
+  path: '/_sandbox/snapshots',
+  tag: 'Snapshots',
+  summary: 'Take a snapshot',
+  description:
+    'Keeps the world as it is now under a name: its records, its time, its pending timers and its dice. ' +
+    'Under a name that is taken it replaces the earlier snapshot, and answers 200. Snapshots outlive ' +
+    `resets; a world has at most ${MOST_SNAPSHOTS}.`,
+  body: z.object({ name: name().meta({ example: 'before-payout' }) }),
+  answers: {
+    200: { description: 'The snapshot, in place of an earlier one', schema: snapshot },
+    201: { description: 'The snapshot', schema: snapshot },
+  },
+  errors: ['4000', '4004', '4130', '4150'],
+  handle: ({ sandbox, world, body, cause }) => {
+    const line = sandbox.lineOf(world)
+    const isKnown = line.snapshot(body.name) !== undefined
+    if (!isKnown && line.snapshots().length >= MOST_SNAPSHOTS) {
+      throw broken(
+        'name',
+        `${MOST_SNAPSHOTS} snapshots are there, which is the limit; delete one, or take one of their names`,
+      )
+    }
+    const taken = show(line.takeSnapshot(body.name, cause))
+    return isKnown ? ok(taken) : created(taken)
+  },
+})
+
+export const deleteSnapshot = operation({
+  id: 'deleteSnapshot',
+  method: 'delete',
+  path: '/_sandbox/snapshots/{name}',
+  tag: 'Snapshots',
+  summary: 'Delete a snapshot',
+  description: 'Forgets a snapshot. The world stays as it is.',
+  params: namePath,
+  answers: { 200: { description: 'The snapshot that was', schema: snapshot } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params, cause }) => {
+    const line = sandbox.lineOf(world)
+    const found = findSnapshot(line, params.name)
+    line.dropSnapshot(found.name, cause)
+    return ok(show(found))
+  },
+})
+
+export const restoreSnapshot = operation({
+  id: 'restoreSnapshot',
+  method: 'post',
+  path: '/_sandbox/snapshots/{name}/restore',
+  tag: 'Snapshots',
+  summary: 'Restore a snapshot',
+  description:
+    'Back to a snapshot, as often as you like. The world’s clock goes back too and runs on from there in ' +
+    'the mode that it had, and the same calls make the same ids again. Journal numbers and the request log ' +
+    'go on; `POST /_sandbox/undo` takes a restore back.',
+  params: namePath,
+  answers: { 200: { description: 'The world after it', schema: worldTime } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params, cause }) => {
+    const line = sandbox.lineOf(world)
+    return ok(showWorldTime(sandbox.restore(line, findSnapshot(line, params.name), cause)))
+  },
+})

@@ -1,0 +1,33 @@
+import type { Entry } from '../world/kernel/journal.js'
+import { UNDO } from '../world/kernel/kernel.js'
+
+/** Where an entry that goes back in time goes on from. */
+interface Return {
+  readonly after?: number
+}
+
+/**
+ * The entries that made a world what it is now, oldest first: what was undone, or came after a snapshot
+ * that was restored, is not among them, nor is what was before a reset. `entries` have no gap.
+ */
+export const lineageOf = (entries: readonly Entry[]): Entry[] => {
+  const first = entries[0]?.seq ?? 0
+  const line: Entry[] = []
+  let at = entries.at(-1)
+  while (at) {
+    // What an undo put back was there before: the entries that it goes on from tell of it.
+    if (at.command !== UNDO) line.push(at)
+    const before = seqBefore(at)
+    at = before < first ? undefined : entries[before - first]
+  }
+  return line.reverse()
+}
+
+const NOTHING = -1
+
+/** The number of the entry that an entry goes on from. */
+const seqBefore = ({ seq, command, input }: Entry): number => {
+  if (command === 'world.begin') return NOTHING
+  const goesBack = command === UNDO || command === 'snapshot.restore'
+  return (goesBack ? (input as Return).after : undefined) ?? seq - 1
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import type { Entry } from '../support/control.js'
+import { BEGINNING, users } from '../support/fixture-ids.js'
+import { live, recordsOf } from '../support/live.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+
+interface Snapshot {
+  readonly name: string
+  readonly now: string
+  readonly entry: number
+}
+
+const snapshots = '/_sandbox/snapshots'
+const payout = '/payment/api/v1/payout'
+const restore = (name: string) => `${snapshots}/${name}/restore`
+const open = () => openOwnSandbox({ seed: 'snapshots', machineClock: () => 0 })
+
+test('is listed, the newest first', async () => {
+  const api = await open()
+  const first = await api.post<Snapshot>(snapshots, { name: 'first' })
+  expect(first).toMatchObject({ status: 201, body: { name: 'first', now: BEGINNING } })
+  expect(first.body.entry).toBe(api.sandbox.entries().at(-1)?.seq)
+  await api.make('/_sandbox/clock/advance', { by: '1m' })
+  await api.make(snapshots, { name: 'second' })
+  const list = await api.read<{ items: Snapshot[] }>(snapshots)
+  expect(list.items.map(({ name }) => name)).toEqual(['second', 'first'])
+  expect(list.items[0]?.now).toBe('2026-06-15T09:01:00.000Z')
+})
+
+test('brings the whole world back, time and dice included, as often as asked', async () => {
+  const api = await open()
+  await live(api)
+  await api.call('PUT', '/_sandbox/clock', { body: { mode: 'manual' } })
+  await api.make(snapshots, { name: 'lived' })
+  const records = recordsOf(api)
+  const { now } = api.sandbox
+  const again = { ...payoutRequest(), customer_payout_id: '77777777-0000-4000-8000-000000000001' }
+  const first = await api.make(payout, again)
+  await api.make('/_sandbox/clock/advance', { until: 'idle' })
+
+  for (let n = 0; n < 3; n++) {
+    expect(await api.make(restore('lived'))).toEqual({ now, seed: 'snapshots' })
+    expect(recordsOf(api)).toBe(records)
+    expect(api.sandbox.audit().ok).toBe(true)
+    expect(await api.make(payout, again)).toEqual(first)
+  }
+})
+
+test('pending timers fire after a restore as they would have', async () => {
+  const api = await openSandbox()
+  const { id } = await api.make<{ id: string }>('/_sandbox/transfers', {
+    user_id: users.ada,
+    account_id: '22222222-2222-4222-8222-000000000001',
+    source_currency: 'USD',
+    source_amount: '10.00',
+  })
+  await api.make('/_sandbox/clock/advance', { by: '3s' })
+  await api.make(snapshots, { name: 'on-its-way' })
+  const status = async () =>
+    (await api.read<{ status: string }>(`/_sandbox/transfers/${id}`)).status
+  for (let n = 0; n < 2; n++) {
+    expect(await status()).toBe('FUNDS_RECEIVED')
+    await api.make('/_sandbox/clock/advance', { by: '1s' })
+    expect(await status()).toBe('CONVERSION_PROCESSED')
+    await api.make('/_sandbox/clock/advance', { until: 'idle' })
+    expect(await status()).toBe('PAYMENT_PROCESSED')
+    await api.make(restore('on-its-way'))
+  }
+})
+
+test('a clock that runs goes on from the time of the snapshot', async () => {
+  let machine = Date.parse('2026-06-15T10:00:00.000Z')
+  const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine })
+  await api.make(snapshots, { name: 'then' })
+  machine += 60_000
+  await api.make(restore('then'))
+  expect(api.sandbox.now).toBe('2026-06-15T10:00:00.000Z')
+  machine += 1_500
+  expect(api.sandbox.now).toBe('2026-06-15T10:00:01.500Z')
+})
+
+test('outlives a reset, and a restore can be undone', async () => {
+  const api = await open()
+  await live(api)
+  const lived = recordsOf(api)
+  await api.make(snapshots, { name: 'lived' })
+  await api.make('/_sandbox/reset')
+  const beginning = recordsOf(api)
+  await api.make(restore('lived'))
+  expect(recordsOf(api)).toBe(lived)
+  await api.make('/_sandbox/undo')
+  expect(recordsOf(api)).toBe(beginning)
+})
+
+test('numbers of entries only rise, and the journal tells what made the world', async () => {
+  const api = await open()
+  await api.make(snapshots, { name: 'empty' })
+  await api.make(payout, payoutRequest())
+  const before = api.sandbox.entries().at(-1)?.seq ?? 0
+  await api.make(restore('empty'))
+  expect(api.sandbox.entries().at(-1)).toMatchObject({
+    seq: before + 1,
+    command: 'snapshot.restore',
+    events: [expect.anything(), { type: 'snapshot.restored', id: 'empty' }],
+  })
+  const { id } = await api.make<{ id: string }>(payout, payoutRequest())
+  const told = await api.read<{ complete: boolean; entries: Entry[] }>(
+    `/_sandbox/payouts/${id}/why`,
+  )
+  expect(told.complete).toBe(true)
+  // The same payout was made before the restore, too: that is no part of how this one came to be.
+  expect(told.entries.map(({ command }) => command)).toEqual(['payout.create', 'payout.move'])
+  expect(told.entries[0]?.seq).toBe(before + 2)
+})
+
+test('a name that is taken is taken anew', async () => {
+  const api = await open()
+  await api.make(snapshots, { name: 'again' })
+  await api.make(payout, payoutRequest())
+  const second = await api.post<Snapshot>(snapshots, { name: 'again' })
+  expect(second.status).toBe(200)
+  const records = recordsOf(api)
+  await api.make('/_sandbox/reset')
+  await api.make(restore('again'))
+  expect(recordsOf(api)).toBe(records)
+  expect((await api.read<{ items: unknown[] }>(snapshots)).items).toHaveLength(1)
+})
+
+test('is deleted, and then it is unknown', async () => {
+  const api = await open()
+  await api.make(snapshots, { name: 'gone' })
+  expect(await api.call('DELETE', `${snapshots}/gone`)).toMatchObject({
+    status: 200,
+    body: { name: 'gone' },
+  })
+  expectRefusal(await api.call('DELETE', `${snapshots}/gone`), 404, '4040', 'none yet')
+  expectRefusal(await api.post(restore('gone')), 404, '4040', 'no snapshot is named gone')
+})
+
+describe('refused', () => {
+  test.each([
+    ['no name', {}],
+    ['an empty name', { name: '' }],
+    ['capitals', { name: 'Before' }],
+    ['65 characters', { name: 'a'.repeat(65) }],
+    ['a path', { name: '../../etc/passwd' }],
+    ['a number', { name: 7 }],
+  ])('%s', async (_, body) => {
+    const api = await openSandbox()
+    expectRefusal(await api.post(snapshots, body), 400, '4000', 'name', '1 to 64 characters')
+  })
+
+  test('an unknown name, with those that are there', async () => {
+    const api = await open()
+    await api.make(snapshots, { name: 'before' })
+    expectRefusal(await api.post(restore('befor')), 404, '4040', 'this world has before')
+    expectRefusal(await api.post(restore('__proto__')), 400, '4000', 'name')
+  })
+
+  test('one more than 100', async () => {
+    const api = await open()
+    for (let n = 0; n < 100; n++) await api.make(snapshots, { name: `n${n}` })
+    expectRefusal(await api.post(snapshots, { name: 'n100' }), 400, '4000', '100 snapshots')
+    expect((await api.post(snapshots, { name: 'n7' })).status).toBe(200)
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import type { Entry } from '../support/control.js'
+import { BEGINNING, ownId, users } from '../support/fixture-ids.js'
+import { deeds, live, recordsOf } from '../support/live.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+
+interface Undone {
+  readonly now: string
+  readonly seed: string
+  readonly undone: { readonly kind: string; readonly operation: string }
+  readonly entry: Entry
+  readonly left: number
+}
+
+const undo = '/_sandbox/undo'
+const payout = '/payment/api/v1/payout'
+const open = () => openOwnSandbox({ seed: 'undo', machineClock: () => 0 })
+
+test('leads back through every call, and the same calls then do the same again', async () => {
+  const api = await open()
+  const states = []
+  const answers = []
+  for (const deed of deeds) {
+    const before = recordsOf(api)
+    answers.push(await deed(api))
+    // An address that was there is answered again: nothing to take back.
+    if (recordsOf(api) !== before) states.push(before)
+  }
+  // The last one lets time run, at a machine time that stands still.
+  for (const state of states.toReversed()) {
+    const { left } = await api.make<Undone>(undo)
+    expect(recordsOf(api)).toBe(state)
+    expect(api.sandbox.audit().ok).toBe(true)
+    if (left === 0) expect(state).toBe(states[0])
+  }
+  expect(api.sandbox.now).toBe(BEGINNING)
+  expect(await live(api)).toEqual(answers)
+})
+
+test('tells what was undone, and how it stands in the journal', async () => {
+  const api = await openSandbox()
+  const { seq: before = 0 } = api.sandbox.entries().at(-1) ?? {}
+  await api.make(payout, payoutRequest())
+  const told = await api.make<Undone>(undo)
+  expect(told).toMatchObject({
+    now: BEGINNING,
+    seed: 'tests',
+    undone: { kind: 'request', operation: 'createPayout' },
+    entry: { command: 'world.undo', cause: { kind: 'control', operation: 'undo' } },
+  })
+  expect(told.entry).toEqual(JSON.parse(JSON.stringify(api.sandbox.entries().at(-1))))
+  expect(told.entry.seq).toBeGreaterThan(before + 1)
+})
+
+test('a payout that was undone was never made', async () => {
+  const api = await openSandbox()
+  const balances = await api.read(`/_sandbox/users/${users.ada}/balances`)
+  const first = await api.make<{ id: string }>(payout, payoutRequest())
+  await api.make(undo)
+  expect(await api.read(`/_sandbox/users/${users.ada}/balances`)).toEqual(balances)
+  expectRefusal(await api.get(`/_sandbox/payouts/${first.id}/why`), 404, '4040')
+  expect(await api.make(payout, payoutRequest())).toEqual(first)
+})
+
+test('takes back what timers did since, and time that was moved', async () => {
+  const api = await openSandbox()
+  const account = { user_id: users.ada, account_id: '22222222-2222-4222-8222-000000000001' }
+  const amount = { source_currency: 'USD', source_amount: '10.00' }
+  const { id } = await api.make<{ id: string }>('/_sandbox/transfers', {
+    ...account,
+    ...amount,
+  })
+  await api.make('/_sandbox/clock/advance', { by: '1h' })
+  const status = async () =>
+    (await api.read<{ status: string }>(`/_sandbox/transfers/${id}`)).status
+  expect(await status()).toBe('PAYMENT_PROCESSED')
+  await api.make(undo)
+  expect(await status()).toBe('PENDING')
+  expect(api.sandbox.now).toBe(BEGINNING)
+  await api.make('/_sandbox/clock/advance', { by: '2s' })
+  expect(await status()).toBe('FUNDS_RECEIVED')
+
+  const told = await api.read<{ complete: boolean; entries: Entry[] }>(
+    `/_sandbox/transfers/${id}/why`,
+  )
+  expect(told.complete).toBe(true)
+  const moves = told.entries
+    .flatMap(({ events }) => events)
+    .filter(({ type }) => type === 'transfer.moved')
+  expect(moves).toHaveLength(1)
+})
+
+test('passes over what changed nothing: reads, and what was refused', async () => {
+  const api = await openSandbox()
+  await api.make(payout, payoutRequest())
+  expectRefusal(await api.post(payout, { ...payoutRequest(), amount: '1.00' }), 400, '4000')
+  await api.read('/onboarding/api/v1/users/all')
+  const { undone } = await api.make<Undone>(undo)
+  expect(undone.operation).toBe('createPayout')
+})
+
+test('a reset can be undone, and what was before it after that', async () => {
+  const api = await open()
+  const beginning = recordsOf(api)
+  await live(api)
+  const lived = recordsOf(api)
+  await api.make('/_sandbox/reset')
+  await api.make(payout, payoutRequest())
+  await api.make(undo)
+  expect(recordsOf(api)).toBe(beginning)
+  const back = await api.make<Undone>(undo)
+  expect(back.undone.operation).toBe('reset')
+  expect(recordsOf(api)).toBe(lived)
+  for (let { left } = back; left > 0; ) left = (await api.make<Undone>(undo)).left
+  expect(recordsOf(api)).toBe(beginning)
+  expectRefusal(await api.post(undo), 409, '4090', 'nothing can be undone')
+})
+
+test('what leads back to a world before a reset is in the entry', async () => {
+  const api = await open()
+  const { id } = await api.make<{ id: string }>(payout, payoutRequest())
+  await api.make('/_sandbox/reset')
+  const { entry } = await api.make<{ entry: { changes: readonly { id: string }[] } }>(undo)
+  expect(entry.changes.map((change) => change.id)).toContain(id)
+  expect((await api.read<{ complete: boolean }>(`/_sandbox/payouts/${id}/why`)).complete).toBe(true)
+})
+
+describe('with nothing to undo', () => {
+  test('is refused at boot', async () => {
+    const api = await open()
+    expectRefusal(await api.post(undo), 409, '4090', 'the newest 1,000')
+    expect(api.sandbox.entries().at(-1)?.command).not.toBe('world.undo')
+  })
+
+  test('reaches back through the newest 1,000 commands and no further', async () => {
+    const api = await open()
+    const credit = { user_id: users.ada, currency: 'JPY', amount: '1' }
+    for (let n = 0; n < 1_005; n++) api.sandbox.run('balance.credit', credit)
+    for (let n = 999; n >= 0; n--) expect((await api.make<Undone>(undo)).left).toBe(n)
+    expectRefusal(await api.post(undo), 409, '4090')
+    const { items } = await api.read<{ items: { currency: string; amount: number }[] }>(
+      `/_sandbox/users/${users.ada}/balances`,
+    )
+    expect(items.find(({ currency }) => currency === 'JPY')?.amount).toBe(5)
+  })
+
+  test('keeps ten worlds that resets have replaced', async () => {
+    const api = await open()
+    for (let n = 0; n < 12; n++) {
+      await api.make(payout, { ...payoutRequest(), customer_payout_id: ownId(n) })
+      await api.make('/_sandbox/reset')
+    }
+    const undone: string[] = []
+    for (;;) {
+      const answer = await api.post<Undone>(undo)
+      if (answer.status !== 200) break
+      undone.push(answer.body.undone.operation)
+    }
+    expect(undone.filter((operation) => operation === 'reset')).toHaveLength(10)
+  })
+})
+
+test('one call that runs several commands is undone as one', async () => {
+  const api = await openSandbox()
+  const text =
+    'name: mine\ntitle: Mine\nrules:\n  - when: payout.created\n    then: [{ stop: true }]\n'
+  const before = recordsOf(api)
+  await api.call('POST', '/_sandbox/scenarios?activate=true', {
+    raw: text,
+    headers: { 'content-type': 'application/yaml' },
+  })
+  expect(recordsOf(api)).not.toBe(before)
+  await api.make(undo)
+  expect(recordsOf(api)).toBe(before)
+})
+
+test('requests stay in their log', async () => {
+  const api = await open()
+  await api.make(payout, payoutRequest())
+  await api.make(undo)
+  expect(api.sandbox.requests()).toHaveLength(1)
+})
+
+test('a clock that runs goes on from the machine’s time', async () => {
+  let machine = Date.parse('2026-06-15T10:00:00.000Z')
+  const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine })
+  await api.make(payout, payoutRequest())
+  machine += 5_000
+  await api.make(undo)
+  expect(api.sandbox.now).toBe('2026-06-15T10:00:05.000Z')
+})

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lineageOf } from '../../src/journal/lineage.js'
+import { snapshotOf } from '../../src/journal/snapshots.js'
+import { Timeline } from '../../src/timeline.js'
+import { audit } from '../../src/world/audit.js'
+import { copyWorld, tableNames, type World } from '../../src/world/world.js'
+import { causeOf, histories, play, type Step } from './histories.js'
+import { openBase, openWorld, rules } from './open-world.js'
+import { listsDue, listsTold, type Place, placesOf, recordsOf, textOf } from './records.js'
+
+const base = openBase()
+
+const openLine = (): Timeline =>
+  new Timeline(
+    {
+      id: 'laws',
+      beginning: [],
+      machineClock: () => 0,
+      later: () => () => {},
+      report: (bug) => {
+        throw bug
+      },
+      requestLog: 0,
+    },
+    (record) => openWorld({ base, record }).world,
+  )
+
+/** What somebody outside does to a line: time is moved through it, so that it can be undone. */
+const playOn = (line: Timeline, step: Step, place: number): void => {
+  if ('until' in step) line.advance('idle', causeOf(place, 'advanceClock'))
+  else if ('advance_ms' in step) {
+    if (step.advance_ms < 0) return
+    line.advance(line.world.now + step.advance_ms, causeOf(place, 'advanceClock'))
+  } else play(line.world, step, place)
+}
+
+const stateOf = ({ tables, now, count, seed }: World) => ({
+  text: textOf(tables),
+  now,
+  count,
+  seed,
+})
+
+const placesIn = ({ tables }: World): Set<Place> => {
+  const places = new Set(Object.keys(listsDue(base.tables, [])))
+  for (const name of tableNames) {
+    for (const record of recordsOf(tables, name)) {
+      for (const place of placesOf(name, record)) places.add(place)
+    }
+  }
+  return places
+}
+
+const expectWhole = (world: World): void => {
+  const places = placesIn(world)
+  expect(listsTold(world.tables, places)).toEqual(listsDue(world.tables, places))
+  expect(audit(world.tables).ok).toBe(true)
+}
+
+/** Histories whose entries all go on from the one before. */
+const straight = (least: number, most: number) =>
+  histories(least, most).map((history) =>
+    history.filter((step) => !('command' in step && TURNS.has(step.command))),
+  )
+const TURNS: ReadonlySet<string> = new Set(['world.begin', 'snapshot.restore'])
+
+const UNDONE = causeOf(1, 'undo')
+
+describe('a history that is undone', () => {
+  it('leads back through every state that it went through, and forth again to the same end', () => {
+    fc.assert(
+      fc.property(histories(20, 60), (history) => {
+        const line = openLine()
+        const states: ReturnType<typeof stateOf>[] = []
+        const acts: number[] = []
+        for (const [place, step] of history.entries()) {
+          const before = stateOf(line.world)
+          const { size } = line.history
+          playOn(line, step, place)
+          if (line.history.size === size) continue
+          states.push(before)
+          acts.push(place)
+        }
+        const end = stateOf(line.world)
+        for (let before = states.pop(); before; before = states.pop()) {
+          expect(line.undo(UNDONE)).toBeDefined()
+          expect(stateOf(line.world)).toEqual(before)
+        }
+        expectWhole(line.world)
+        expect(line.undo(UNDONE)).toBeUndefined()
+
+        const { seq } = line.world
+        const [first = 0] = acts
+        for (const [place, step] of history.entries()) if (place >= first) playOn(line, step, place)
+        expect(stateOf(line.world).text).toBe(end.text)
+        expect(line.world.seq).toBeGreaterThan(seq)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('is no part of what made the world, as far as the journal tells', () => {
+    fc.assert(
+      fc.property(straight(5, 20), straight(5, 20), (kept, undone) => {
+        const line = openLine()
+        for (const [place, step] of kept.entries()) playOn(line, step, place)
+        const before = lineageOf(line.journal.after(0)).map(({ seq }) => seq)
+        const { size } = line.history
+        for (const [place, step] of undone.entries()) playOn(line, step, place)
+        while (line.history.size > size) line.undo(UNDONE)
+        const after = lineageOf(line.journal.after(0)).filter(({ changes }) => changes.length > 0)
+        const changing = new Set(
+          line.journal
+            .after(0)
+            .filter(({ changes }) => changes.length > 0)
+            .map(({ seq }) => seq),
+        )
+        expect(after.map(({ seq }) => seq)).toEqual(before.filter((seq) => changing.has(seq)))
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('a snapshot', () => {
+  it('is the world as it was, whatever happened since, and goes on as that would have', () => {
+    fc.assert(
+      fc.property(histories(10, 40), histories(10, 40), (before, after) => {
+        const { world } = openWorld({ base })
+        for (const [place, step] of before.entries()) play(world, step, place)
+        const then = stateOf(world)
+        const { world: kept } = snapshotOf('then', world)
+        for (const [place, step] of after.entries()) play(world, step, place)
+        expect(stateOf(kept)).toEqual(then)
+
+        const again = copyWorld(kept, { react: rules, record: () => {} })
+        for (const [place, step] of after.entries()) play(again, step, place)
+        expect(stateOf(again)).toEqual(stateOf(world))
+        expectWhole(again)
+        expect(stateOf(kept)).toEqual(then)
+        expectWhole(kept)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
