@@ -5,7 +5,6 @@ import { audit } from '../world/audit.js'
 import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
-import { entry } from './entry.js'
 
 export const getAudit = operation({
   id: 'getAudit',
@@ -79,7 +78,7 @@ export const undo = operation({
           undone: z
             .looseObject({ kind: z.string() })
             .meta({ description: 'Who had asked for what was undone, as in the journal' }),
-          entry,
+          entry: z.int().meta({ description: 'Number of the journal entry that tells of it' }),
           left: z.int().meta({ description: 'How many more commands can be undone' }),
         })
         .meta({ id: 'Undone' }),
@@ -90,13 +89,8 @@ export const undo = operation({
     const line = sandbox.lineOf(world)
     const act = line.undo(cause)
     if (!act) throw illegal(NOTHING_TO_UNDO)
-    const [made] = line.journal.after(0, 1)
-    return ok({
-      ...showWorldTime(line.world),
-      undone: act.cause,
-      entry: made,
-      left: line.history.size,
-    })
+    const { world: now, history } = line
+    return ok({ ...showWorldTime(now), undone: act.cause, entry: now.seq, left: history.size })
   },
 })
 

@@ -11,13 +11,15 @@ export interface Act {
   readonly steps: Step[]
   /** The world that it put another one in the place of; then the steps do not matter. */
   readonly replaced: World | undefined
+  /** So many steps are merged into one. It grows with what they touch, so that merging stays cheap. */
+  most: number
 }
 
 export const MOST_ACTS = 1_000
 /** Worlds that resets and restores have replaced are kept whole, so there are fewer of them. */
 const MOST_REPLACED = 10
 /** Timers can go on for weeks without anything from outside. */
-const MOST_STEPS = 1_000
+const MANY_STEPS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
 
@@ -32,7 +34,7 @@ export class History {
   /** Opens an act: what follows belongs to it, until something else is done from outside. */
   begin(cause: Cause, replaced?: World): void {
     if (this.#acts.at(-1)?.cause === cause) return
-    this.#acts.push({ cause, steps: [], replaced })
+    this.#acts.push({ cause, steps: [], replaced, most: MANY_STEPS })
     if (this.#acts.length > MOST_ACTS) this.#acts.shift()
     if (replaced) this.#forgetReplaced()
   }
@@ -47,7 +49,10 @@ export class History {
     // The first entry tells when the act began, even if it was refused.
     if (!wrote && act.steps.length > 0) return
     act.steps.push(step)
-    if (act.steps.length > MOST_STEPS) act.steps.splice(0, act.steps.length, merge(act.steps))
+    if (act.steps.length <= act.most) return
+    const merged = merge(act.steps)
+    act.steps.splice(0, act.steps.length, merged)
+    act.most = Math.max(MANY_STEPS, merged.writes.length)
   }
 
   /** The newest act, which is in the history no more. */
