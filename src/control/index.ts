@@ -16,6 +16,7 @@ import { verifyWorld } from './verify.js'
 import { listWallets } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset } from './world.js'
+import { createWorld, deleteWorld, listWorlds } from './worlds.js'
 
 /** All operations of the control face. */
 export const controlOperations: readonly Operation[] = [
@@ -57,4 +58,7 @@ export const controlOperations: readonly Operation[] = [
   getAudit,
   verifyWorld,
   reset,
+  listWorlds,
+  createWorld,
+  deleteWorld,
 ]
