@@ -2,6 +2,7 @@ import type { MachineClock } from './clock.js'
 import type { Pace } from './pace.js'
 import type { Catalogue } from './scenarios/playbook.js'
 import { reactWith } from './scenarios/react.js'
+import type { KeptKey } from './secrets.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import { createWorld, type Recorder, type World } from './world/world.js'
@@ -24,7 +25,11 @@ export interface Ground extends GroundParts {
 export interface Opening {
   readonly seed: string
   /** A full-access key, of which the world knows no more than this. */
-  readonly key?: { readonly name: string; readonly hash: string; readonly last_four: string }
+  readonly key?: KeptKey & { readonly name: string }
+  /** Whether its own key is all that opens it. */
+  readonly keyless?: true
+  /** Whether it was there before and was forgotten. */
+  readonly again?: true
 }
 
 export const BOOT: Cause = { kind: 'boot' }
@@ -49,14 +54,15 @@ export const reactionsOf = ({ catalogue }: GroundParts) => reactWith(catalogue)
 /** Begins a world, at boot and at each reset: only the numbers of its entries go on from `seq`. */
 export const bootWorld = (
   ground: Ground,
-  { seed, key }: Opening,
+  { seed, key, keyless, again }: Opening,
   { record, seq, cause }: { record: Recorder; seq: number; cause: Cause },
 ): World => {
   const { base, pace, fixtures, machineClock } = ground
   const machine_ms = machineClock()
   const now = pace.mode === 'real' ? Math.max(machine_ms, fixtures.now) : fixtures.now
   const world = createWorld({ base, seed, now, react: reactionsOf(ground), record, seq })
-  world.run('world.begin', { seed }, cause)
+  const beginning = { seed, ...(keyless && { keyless }), ...(again && { again }) }
+  world.run('world.begin', beginning, cause)
   world.run('clock.set', { ...pace, machine_ms }, BOOT)
   if (key) world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT)
   return world

@@ -13,9 +13,10 @@ export const exchangeLog = (style: LogStyle): ((exchange: Exchange) => void) | u
 }
 
 const prettyLine = (exchange: Exchange): string => {
-  const { status, method, path, duration_ms, operation, request_id } = exchange
+  const { status, method, path, duration_ms, operation, request_id, world } = exchange
   const name = operation ? ` ${operation}` : ''
-  return `${status} ${method.padEnd(4)} ${printable(path)}${name} ${duration_ms.toFixed(1)}ms ${request_id}`
+  const own = world ? ` world=${world}` : ''
+  return `${status} ${method.padEnd(4)} ${printable(path)}${name} ${duration_ms.toFixed(1)}ms ${request_id}${own}`
 }
 
 /** A path comes from anybody: no control characters reach the terminal. */

@@ -10,8 +10,10 @@ import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js
 import type { SandboxParts } from './sandbox.js'
 import { catalogueOf } from './scenarios/catalogue.js'
 import type { Catalogue } from './scenarios/playbook.js'
+import { isWorldKey } from './secrets.js'
 import { loadShipped, type Shipped } from './shipped.js'
 import type { FixtureSet } from './world/fixtures.js'
+import { DEFAULT_WORLD_LIMIT, HIGHEST_WORLD_LIMIT } from './worlds.js'
 
 /** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
 export interface SandboxOptions {
@@ -33,6 +35,8 @@ export interface SandboxOptions {
   readonly rateLimit?: string
   /** How many exchanges the request log keeps; 1,000 when left out, none when 0. */
   readonly requestLog?: number
+  /** How many worlds by key are open, unless more are in use at once; 10,000 when left out. */
+  readonly worldLimit?: number
   /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
   /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
@@ -60,6 +64,8 @@ export const rateLimitOf = ({ rateLimit }: SandboxOptions): RateLimit | undefine
 
 export const REQUEST_LOG_FORM = `a whole number from 0 to ${LARGEST_REQUEST_LOG}`
 
+const WORLD_LIMIT_FORM = `a whole number from 1 to ${HIGHEST_WORLD_LIMIT}`
+
 const isRateLimit = (value: unknown): boolean =>
   typeof value === 'string' && readRateLimit(value) !== undefined
 
@@ -80,6 +86,11 @@ const optionRules = z.strictObject({
     .min(0, REQUEST_LOG_FORM)
     .max(LARGEST_REQUEST_LOG, REQUEST_LOG_FORM)
     .optional(),
+  worldLimit: z
+    .int(WORLD_LIMIT_FORM)
+    .min(1, WORLD_LIMIT_FORM)
+    .max(HIGHEST_WORLD_LIMIT, WORLD_LIMIT_FORM)
+    .optional(),
   machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
   sleep: z
     .custom(isFunction, 'a function that takes milliseconds and answers a promise')
@@ -96,6 +107,11 @@ const assertUsable = (options: SandboxOptions): void => {
   if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
     throw new OptionError(
       `api-key: ${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
+    )
+  }
+  if (apiKey !== undefined && isWorldKey(apiKey)) {
+    throw new OptionError(
+      'api-key: a key that begins with SandboxWorld opens a world of its own and needs no option; accepted: another one',
     )
   }
   if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
@@ -125,6 +141,8 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey: options.apiKey,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
+    worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
+    warn: (sentence) => console.error(sentence),
   }
 }
 

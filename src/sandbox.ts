@@ -15,12 +15,13 @@ import {
 } from './scenarios/playbook.js'
 import type { Scenario } from './scenarios/read.js'
 import { type Reading, seenExchange } from './scenarios/reading.js'
-import { hashSecret, lastFour } from './secrets.js'
-import { type MakeWorld, Timeline } from './timeline.js'
+import { hashSecret, isWorldKey, type KeptKey, keptKey, lastFour, worldIdOf } from './secrets.js'
+import { type Boot, type Changed, type MakeWorld, Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause } from './world/kernel/journal.js'
-import { copyWorld, type World } from './world/world.js'
+import { copyWorld, type Recorder, type World } from './world/world.js'
+import { DEFAULT_WORLD, type OpenWorld, type Shelf, Worlds } from './worlds.js'
 
 export interface SandboxParts {
   readonly version: string
@@ -39,6 +40,19 @@ export interface SandboxParts {
   readonly apiKey: string | undefined
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
+  /** How many worlds by key are open, unless more are in use at once. */
+  readonly worldLimit: number
+  /** Where worlds by key are kept that make room for others. */
+  readonly shelf?: Shelf | undefined
+  /** Tells whoever runs the sandbox. */
+  readonly warn: (sentence: string) => void
+}
+
+/** What a secret opens: a world, brought up to its time, by the key of this record. */
+export interface Found {
+  readonly opened: OpenWorld
+  readonly world: World
+  readonly key: ApiKey
 }
 
 /** Puts a sandbox together: worlds, fixtures, scenarios, clock and journal. */
@@ -47,8 +61,9 @@ export class Sandbox {
   readonly #ground: Ground
   readonly #lines = new WeakMap<World, Timeline>()
   readonly #startedAt: number
-  /** The world of those who bring no key of a world of their own. */
-  readonly main: Timeline
+  /** The seed of the default world's boot, which those of worlds by key are made of. */
+  readonly #seed: string
+  readonly worlds: Worlds
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
 
@@ -57,19 +72,26 @@ export class Sandbox {
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
     this.#ground = layGround(parts)
-    this.main = this.#openLine('default', (record) =>
-      bootWorld(this.#ground, this.#openMain(), {
-        record,
-        seq: this.#ground.base.seq,
-        cause: BOOT,
-      }),
-    )
+    this.#seed = parts.seed ?? parts.drawSeed()
+    const { machineClock, worldLimit: limit, shelf, warn } = parts
+    const start = (key: KeptKey, again: boolean, make?: MakeWorld) =>
+      this.#startByKey(key, again, make)
+    this.worlds = new Worlds({ main: this.#startMain(), limit, machineClock, start, shelf, warn })
+  }
+
+  /** The world of those who bring no key of a world of their own. */
+  get main(): Timeline {
+    return this.worlds.main.line
   }
 
   /** What a health check asks for. */
   health(): { version: string; uptime_s: number; worlds: number } {
     const { version, machineClock } = this.#parts
-    return { version, uptime_s: Math.floor((machineClock() - this.#startedAt) / 1_000), worlds: 1 }
+    return {
+      version,
+      uptime_s: Math.floor((machineClock() - this.#startedAt) / 1_000),
+      worlds: this.worlds.size,
+    }
   }
 
   /** What a world belongs to, also one that a reset has replaced. */
@@ -86,11 +108,7 @@ export class Sandbox {
 
   /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
   reset(line: Timeline, cause: Cause): World {
-    line.requests.reset()
-    const { seq } = line.world
-    return this.#replace(line, cause, (record) =>
-      bootWorld(this.#ground, this.#openMain(), { record, seq, cause }),
-    )
+    return this.#adopt(line, line.reset(cause))
   }
 
   /** Goes back to a snapshot: its records, its time, its dice. */
@@ -98,9 +116,23 @@ export class Sandbox {
     const { seq } = line.world
     const { count } = kept
     const machine_ms = this.machineTime()
-    return this.#replace(line, cause, (record) => {
+    const make: MakeWorld = (record) => {
       const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq })
       world.run('snapshot.restore', { name, after, count, machine_ms }, cause)
+      return world
+    }
+    return this.#adopt(line, line.replace(make, cause))
+  }
+
+  /** Opens a snapshot as a world of its own. */
+  fork(from: Timeline, { name, world: kept }: Snapshot, key: KeptKey, cause: Cause): OpenWorld {
+    const { count } = kept
+    const machine_ms = this.machineTime()
+    const { base } = this.#ground
+    return this.worlds.begin(key, (record) => {
+      const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq: base.seq })
+      const forking = { name, from: from.id, count, machine_ms, key: namedKey(key) }
+      world.run('world.fork', forking, cause)
       return world
     })
   }
@@ -121,10 +153,15 @@ export class Sandbox {
     return this.#parts.machineClock()
   }
 
-  /** The world that a secret opens, brought up to its time, and the key's record. */
-  findKey(secret: string): { world: World; key: ApiKey } | undefined {
-    const key = this.main.world.tables.api_keys.first('hash', hashSecret(secret))
-    return key && { world: this.main.current(), key }
+  /** What a secret opens: a key of the form of such keys a world of its own, from its first use on. */
+  findKey(secret: string): Found | undefined {
+    const hash = hashSecret(secret)
+    const opened = isWorldKey(secret)
+      ? this.worlds.open({ hash, last_four: lastFour(secret) })
+      : this.worlds.ofOtherKey(hash)
+    const world = this.worlds.use(opened).current()
+    const key = world.tables.api_keys.first('hash', hash)
+    return key && { opened, world, key }
   }
 
   /** The scenario of this name in a world. */
@@ -164,41 +201,70 @@ export class Sandbox {
     }
   }
 
-  /** How many streams are open. */
+  /** How many streams are open, of all worlds together. */
   get streams(): number {
-    return this.main.feed.size
+    return this.worlds.streams
   }
 
   /** Ends all open streams, and tells why. */
   endStreams(reason: string): void {
-    this.main.feed.end(reason)
+    this.worlds.endStreams(reason)
   }
 
-  #openMain(): Opening {
+  #startMain(): Timeline {
     const { seed, drawSeed, apiKey } = this.#parts
-    return {
-      seed: seed ?? drawSeed(),
-      ...(apiKey !== undefined && {
-        key: { name: 'From --api-key', hash: hashSecret(apiKey), last_four: lastFour(apiKey) },
-      }),
-    }
+    const key = apiKey === undefined ? undefined : keptKey(apiKey)
+    const openingWith = (its: string): Opening => ({
+      seed: its,
+      ...(key && { key: { name: 'From --api-key', ...key } }),
+    })
+    return this.#startLine(DEFAULT_WORLD, {
+      first: openingWith(this.#seed),
+      anew: () => openingWith(seed ?? drawSeed()),
+    })
   }
 
-  #openLine(id: string, make: MakeWorld): Timeline {
+  #startByKey(kept: KeptKey, again: boolean, make?: MakeWorld): Timeline {
+    const id = worldIdOf(kept.hash)
+    const opening: Opening = { seed: `${this.#seed}/${id}`, key: namedKey(kept), keyless: true }
+    return this.#startLine(id, {
+      first: again ? { ...opening, again } : opening,
+      anew: () => opening,
+      make,
+      changed: this.worlds.changed,
+    })
+  }
+
+  #startLine(id: string, { first, anew, make, changed }: LineStart): Timeline {
     const { machineClock, later, requestLog } = this.#parts
-    const { beginning } = this.#ground
+    const { base, beginning } = this.#ground
+    const begin = (opening: Opening, record: Recorder, seq: number, cause: Cause) =>
+      bootWorld(this.#ground, opening, { record, seq, cause })
+    const boot: Boot = (record, seq, cause) => begin(anew(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
-    const line = new Timeline({ id, beginning, machineClock, later, report, requestLog }, make)
-    this.#lines.set(line.world, line)
+    const parts = { id, beginning, machineClock, later, report, requestLog, boot, changed }
+    const line = new Timeline(parts, make ?? ((record) => begin(first, record, base.seq, BOOT)))
+    this.#adopt(line, line.world)
     return line
   }
 
-  #replace(line: Timeline, cause: Cause, make: MakeWorld): World {
-    const world = line.replace(make, cause)
+  /** Remembers what a world belongs to. */
+  #adopt(line: Timeline, world: World): World {
     this.#lines.set(world, line)
     return world
   }
 }
+
+/** How a line begins, how it does anew at a reset, and what makes its world in place of a beginning. */
+interface LineStart {
+  readonly first: Opening
+  readonly anew: () => Opening
+  readonly make?: MakeWorld | undefined
+  readonly changed?: Changed
+}
+
+/** The key that opens a world by its form, as a record of that world. */
+const namedKey = (key: KeptKey) => ({ name: 'The key of this world', ...key })
 
 /** Makes something when it is first asked for. */
 const once = <T>(make: () => T): (() => T) => {

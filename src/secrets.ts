@@ -7,10 +7,40 @@ export const hashSecret = (secret: string): string => hash('sha256', secret)
 /** The four characters that lists and logs may show. */
 export const lastFour = (secret: string): string => secret.slice(-4)
 
-const draw = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 32)
+/** What a sandbox keeps of a key. */
+export interface KeptKey {
+  readonly hash: string
+  readonly last_four: string
+}
+
+export const keptKey = (secret: string): KeptKey => ({
+  hash: hashSecret(secret),
+  last_four: lastFour(secret),
+})
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const LENGTH = 32
+const draw = customAlphabet(ALPHABET, LENGTH)
 
 /** Keys that begin so open worlds of their own. */
 const WORLD_PREFIX = 'SandboxWorld'
+const REST_LENGTH = LENGTH - WORLD_PREFIX.length
+const drawRest = customAlphabet(ALPHABET, REST_LENGTH)
+const WORLD_KEY = new RegExp(`^${WORLD_PREFIX}[A-Za-z0-9]{${REST_LENGTH}}$`)
+
+export const WORLD_KEY_FORM = `${WORLD_PREFIX} and ${REST_LENGTH} of A-Z, a-z and 0-9`
+
+/** Whether a key opens a world of its own. Most do not, which their first characters tell. */
+export const isWorldKey = (secret: string): boolean =>
+  secret.startsWith(WORLD_PREFIX) && WORLD_KEY.test(secret)
+
+/** Draws a key that opens a world of its own. */
+export const drawWorldKey = (): string => WORLD_PREFIX + drawRest()
+
+const WORLD_ID_LENGTH = 32
+
+/** The id of the world that a key opens: the first half of the key's SHA-256, which leads back to no key. */
+export const worldIdOf = (keyHash: string): string => keyHash.slice(0, WORLD_ID_LENGTH)
 
 /** Draws the secret of a new API key, which never looks like one that opens a world of its own. */
 export const drawSecret = (drawn: () => string = draw): string => {

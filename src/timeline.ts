@@ -21,10 +21,19 @@ export interface TimelineParts {
   readonly report: (bug: unknown) => void
   /** How many exchanges the request log keeps. */
   readonly requestLog: number
+  /** Begins its world anew, at each reset. */
+  readonly boot: Boot
+  readonly changed?: Changed | undefined
 }
 
 /** Makes a world that tells the line what it does. */
 export type MakeWorld = (record: Recorder) => World
+
+/** What hears that an entry was made, or, without one, that another world stands in a line now. */
+export type Changed = (line: Timeline, entry?: Entry) => void
+
+/** Begins a world; the numbers of its entries go on from `seq`. */
+export type Boot = (record: Recorder, seq: number, cause: Cause) => World
 
 /** Entries that an advance answers at most. */
 const MOST_FIRED = 1_000
@@ -45,24 +54,43 @@ export class Timeline {
   readonly journal = new MemoryJournal()
   readonly history = new History()
   readonly requests: RequestLog
-  readonly #snapshots = new Map<string, Snapshot>()
-  readonly feed: Feed
   readonly beginning: readonly Entry[]
+  readonly #parts: TimelineParts
   readonly #machineClock: MachineClock
+  /** Made when there is something for them: there may be thousands of lines. */
+  #snapshots: Map<string, Snapshot> | undefined
+  #feed: Feed | undefined
   #world: World
 
   constructor(parts: TimelineParts, make: MakeWorld) {
-    const { machineClock, later, report } = parts
+    this.#parts = parts
     this.id = parts.id
     this.beginning = parts.beginning
     this.requests = new RequestLog(parts.requestLog)
-    this.#machineClock = machineClock
+    this.#machineClock = parts.machineClock
     for (const entry of parts.beginning) this.journal.add(entry)
+    this.#world = make(this.#record)
+  }
+
+  /** Those who read its journal as it grows. */
+  get feed(): Feed {
+    if (this.#feed) return this.#feed
+    const { machineClock, later, report } = this.#parts
     const world = () => this.#world
     const tick = () => void this.current()
     const pulse = new Pulse({ world, tick, machineClock, later, report })
-    this.feed = new Feed(this.journal, pulse, later)
-    this.#world = make(this.#record)
+    this.#feed = new Feed(this.journal, pulse, later)
+    return this.#feed
+  }
+
+  /** How many streams of it are open. */
+  get streams(): number {
+    return this.#feed?.size ?? 0
+  }
+
+  /** Ends its open streams, and tells why. */
+  endStreams(reason: string): void {
+    this.#feed?.end(reason)
   }
 
   /** The world, as it was when it was last brought up to its time. */
@@ -118,22 +146,24 @@ export class Timeline {
       replaced.comeBack(this.#world, changesBetween(this.#world.tables, replaced.tables), cause)
       this.#world = replaced
     } else this.#world.takeBack(steps, cause)
+    this.#parts.changed?.(this)
     return act
   }
 
   /** Worlds that were kept, the oldest first. */
   snapshots(): Snapshot[] {
-    return [...this.#snapshots.values()]
+    return [...(this.#snapshots?.values() ?? [])]
   }
 
   snapshot(name: string): Snapshot | undefined {
-    return this.#snapshots.get(name)
+    return this.#snapshots?.get(name)
   }
 
   /** Keeps the world as it is now, in place of an earlier snapshot of that name. */
   takeSnapshot(name: string, cause: Cause): Snapshot {
     this.#world.run('snapshot.take', { name }, cause)
     const snapshot = snapshotOf(name, this.#world)
+    this.#snapshots ??= new Map()
     this.#snapshots.delete(name)
     this.#snapshots.set(name, snapshot)
     return snapshot
@@ -141,19 +171,28 @@ export class Timeline {
 
   dropSnapshot(name: string, cause: Cause): void {
     this.#world.run('snapshot.drop', { name }, cause)
-    this.#snapshots.delete(name)
+    this.#snapshots?.delete(name)
+  }
+
+  /** Begins anew, exactly as at boot; only the numbers of entries go on. */
+  reset(cause: Cause): World {
+    this.requests.reset()
+    const { seq } = this.#world
+    return this.replace((record) => this.#parts.boot(record, seq, cause), cause)
   }
 
   /** Puts another world in the place of this one. */
   replace(make: MakeWorld, cause: Cause): World {
     this.history.begin(cause, this.#world)
     this.#world = make(this.#record)
+    this.#parts.changed?.(this)
     return this.#world
   }
 
   readonly #record = (entry: Entry, step: Step): void => {
     this.journal.add(entry)
     this.history.add(entry, step)
-    this.feed.notice()
+    this.#feed?.notice()
+    this.#parts.changed?.(this, entry)
   }
 }

@@ -1,10 +1,28 @@
+import * as z from 'zod'
 import { errorBody } from '../contract/error-body.js'
 import { buildDocument, type OpenApiDocument } from '../http/document.js'
+import type { Operation } from '../http/operation.js'
 import { controlOperations } from './index.js'
+
+const worldQuery = {
+  world: z.string().optional().meta({
+    description:
+      'Id of the world to read, where no x-api-key can be sent; the default world without',
+    example: 'default',
+  }),
+}
+
+/** What the door takes and refuses: each read may name a world, and nothing else may. */
+const withWorld = (operation: Operation): Operation => {
+  const { id, method, query = z.object({}), errors } = operation
+  if (id === 'getHealth') return operation
+  if (method !== 'get') return { ...operation, errors: ['4000', ...errors] }
+  return { ...operation, query: query.extend(worldQuery), errors: ['4000', '4040', ...errors] }
+}
 
 /** Generates the OpenAPI document of the control face. */
 export const controlDocument = (version: string): OpenApiDocument =>
-  buildDocument(controlOperations, {
+  buildDocument(controlOperations.map(withWorld), {
     title: 'Sandramp control',
     version,
     description: [
@@ -12,10 +30,11 @@ export const controlDocument = (version: string): OpenApiDocument =>
         'hand, read what was asked and answered, tell what was done and why, prove the ledger, reset.',
       '',
       'It acts on the world of the API key in `x-api-key`, whatever state the key is in; without one, on ' +
-        'the default world. With `--control-token` every call but health needs it as a bearer token.',
+        'the default world. On a GET `?world=` may name it in its place. With `--control-token` every call but health needs it as a bearer token.',
     ].join('\n'),
     tags: [
       { name: 'Sandbox', description: 'The sandbox as a whole' },
+      { name: 'Worlds', description: 'Worlds that share nothing, one for each test' },
       { name: 'Clock', description: 'The world’s time' },
       { name: 'Scenarios', description: 'What happens by itself, and what goes wrong' },
       { name: 'Deposits', description: 'Crypto that arrives' },

@@ -10,13 +10,20 @@ import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
-import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from './snapshots.js'
+import {
+  deleteSnapshot,
+  forkSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  takeSnapshot,
+} from './snapshots.js'
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { verifyWorld } from './verify.js'
 import { listWallets } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
+import { createWorld, deleteWorld, listWorlds } from './worlds.js'
 
 /** All operations of the control face. */
 export const controlOperations: readonly Operation[] = [
@@ -63,4 +70,8 @@ export const controlOperations: readonly Operation[] = [
   takeSnapshot,
   deleteSnapshot,
   restoreSnapshot,
+  forkSnapshot,
+  listWorlds,
+  createWorld,
+  deleteWorld,
 ]

@@ -71,7 +71,8 @@ export const streamJournal = operation({
     '`data` the entry as JSON. With `after` or `Last-Event-ID` (which wins) those after that number come ' +
     'first. While somebody watches, time passes by itself: timers fire when they are due. A reset is an ' +
     'entry like others and the stream goes on. An event `dropped` tells a reader that fell so far behind ' +
-    'that entries are no longer kept, an event `end` that the sandbox is closing; both give a `reason`, ' +
+    'that entries are no longer kept, an event `end` that the sandbox is closing or that the world was ' +
+    'deleted; both give a `reason`, ' +
     `and the stream closes. At most ${MOST_STREAMS} streams are open at a time.`,
   query: z.object({
     after: seq.optional().meta({ description: 'Number of the last entry that you have' }),

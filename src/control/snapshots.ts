@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { created, ok, operation } from '../http/operation.js'
 import { MOST_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
+import { drawWorldKey, keptKey } from '../secrets.js'
 import type { Timeline } from '../timeline.js'
 import { broken, unknown } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'
+import { createdWorld, showWorld } from './worlds.js'
 
 const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
 const name = () => z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME)
@@ -111,5 +113,26 @@ export const restoreSnapshot = operation({
   handle: ({ sandbox, world, params, cause }) => {
     const line = sandbox.lineOf(world)
     return ok(showWorldTime(sandbox.restore(line, findSnapshot(line, params.name), cause)))
+  },
+})
+
+export const forkSnapshot = operation({
+  id: 'forkSnapshot',
+  method: 'post',
+  path: '/_sandbox/snapshots/{name}/fork',
+  tag: 'Snapshots',
+  summary: 'Fork a snapshot',
+  description:
+    'Opens a new world that stands where the snapshot stood: the same records, time, timers and dice, and from ' +
+    'there on its own. Its key is in this answer and nowhere else; no other key opens it. A reset of it leads ' +
+    'to the fixtures.',
+  params: namePath,
+  answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params, cause }) => {
+    const line = sandbox.lineOf(world)
+    const found = findSnapshot(line, params.name)
+    const key = drawWorldKey()
+    return created({ ...showWorld(sandbox.fork(line, found, keptKey(key), cause)), key })
   },
 })

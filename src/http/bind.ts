@@ -107,7 +107,9 @@ export const guarded = (
       duration_ms,
       request_id: requestId,
       operation: operation?.id,
+      ...worldOf(face.sandbox, entered),
     })
+    entered?.release?.()
     return responseOf(c, outcome, requestId)
   }
   const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report))
@@ -118,6 +120,12 @@ export const guarded = (
   } catch (error) {
     return failed(error)
   }
+}
+
+/** Names a world that is not the default one. */
+const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: string } => {
+  const line = entered && sandbox.lineOf(entered.world)
+  return line && line !== sandbox.main ? { world: line.id } : {}
 }
 
 /** What goes out, as text; undefined where nothing does, or what has no end. */

@@ -14,6 +14,8 @@ export interface Exchange {
   readonly duration_ms: number
   readonly request_id: string
   readonly operation: string | undefined
+  /** The id of the world that it was about, when that is not the default one. */
+  readonly world?: string
 }
 
 /** Where a request was let in, and the id of the key that opened it. */
@@ -22,6 +24,8 @@ export interface Entered {
   readonly key: string | undefined
   /** What every answer to it has besides its own headers. */
   readonly headers?: Sent['headers'] | undefined
+  /** Lets go of the world: while a request is at it, it stays open. */
+  readonly release?: (() => void) | undefined
 }
 
 /** What a face is made of: its sandbox, its door, and who hears of its requests. */

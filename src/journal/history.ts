@@ -23,6 +23,9 @@ const MANY_STEPS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
 
+/** An undo is none itself, and before a fork there was no world. */
+const NOT_TAKEN_BACK: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
+
 /** The newest things that were done to a world from outside, and what takes them back. */
 export class History {
   #acts: Act[] = []
@@ -41,7 +44,7 @@ export class History {
 
   /** Takes in an entry. What wrote nothing opens no act. */
   add({ cause, command }: Entry, step: Step): void {
-    if (command === UNDO) return
+    if (NOT_TAKEN_BACK.has(command)) return
     const wrote = step.writes.length > 0
     if (wrote && OUTSIDE.has(cause.kind)) this.begin(cause)
     const act = this.#acts.at(-1)

@@ -39,6 +39,6 @@ describe('an exchange that was written down', () => {
     pack(recordingOf({ body: 'y'.repeat(50_000) }), slot)
     expect(slot.bytes.length).toBeGreaterThan(50_000)
     pack(recordingOf({}), slot)
-    expect(slot.bytes.length).toBe(2_048)
+    expect(slot.bytes.length).toBe(512)
   })
 })

@@ -1,22 +1,23 @@
 import type { KeptBody } from './bodies.js'
 import { NO_HEADERS, type Recording, type Sent } from './recording.js'
 
-/** A place for one exchange, written down: its texts one behind the other, and its numbers. */
+/** A place for one exchange, written down: its numbers, then its texts one behind the other. */
 export interface Slot {
   bytes: Buffer
+  /** A view of how the bytes begin: one piece of memory takes less room than two. */
+  numbers: Float64Array
   used: number
-  readonly numbers: Float64Array
 }
 
 const NUMBERS = 11
 const TEXTS = 13
-const STEP = 2_048
+const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
+const STEP = 512
 
-export const emptySlot = (): Slot => ({
-  bytes: Buffer.alloc(0),
-  used: 0,
-  numbers: new Float64Array(NUMBERS + TEXTS),
-})
+const NO_BYTES = Buffer.alloc(0)
+const NO_NUMBERS = new Float64Array()
+
+export const emptySlot = (): Slot => ({ bytes: NO_BYTES, numbers: NO_NUMBERS, used: 0 })
 
 /**
  * Writes an exchange down. As objects the newest thousand would outlive every collection of young
@@ -24,7 +25,6 @@ export const emptySlot = (): Slot => ({
  */
 export const pack = (recording: Recording, slot: Slot): void => {
   const { operation, body, answer } = recording
-  packNumbers(recording, slot.numbers)
   const texts = [
     recording.id,
     recording.method,
@@ -41,12 +41,10 @@ export const pack = (recording: Recording, slot: Slot): void => {
     textOf(answer),
   ]
   let whole = ''
-  for (let i = 0; i < TEXTS; i++) {
-    const text = texts[i] ?? ''
-    slot.numbers[NUMBERS + i] = text.length
-    whole += text
-  }
+  for (let i = 0; i < TEXTS; i++) whole += texts[i]
   write(slot, whole)
+  packNumbers(recording, slot.numbers)
+  for (let i = 0; i < TEXTS; i++) slot.numbers[NUMBERS + i] = texts[i]?.length ?? 0
 }
 
 const packNumbers = (recording: Recording, into: Float64Array): void => {
@@ -65,18 +63,19 @@ const packNumbers = (recording: Recording, into: Float64Array): void => {
 }
 
 const write = (slot: Slot, text: string): void => {
-  const needed = Buffer.byteLength(text)
+  const needed = HEAD + Buffer.byteLength(text)
   const room = Math.ceil(needed / STEP) * STEP
   // One long body must not keep its place that large for ever.
   if (slot.bytes.length < needed || slot.bytes.length > 8 * room) {
     slot.bytes = Buffer.allocUnsafeSlow(room)
+    slot.numbers = new Float64Array(slot.bytes.buffer, 0, NUMBERS + TEXTS)
   }
-  slot.used = slot.bytes.write(text)
+  slot.used = HEAD + slot.bytes.write(text, HEAD)
 }
 
 /** Reads back what was written. */
 export const unpack = ({ bytes, used, numbers }: Slot): Recording => {
-  const whole = bytes.toString('utf8', 0, used)
+  const whole = bytes.toString('utf8', HEAD, used)
   let end = 0
   const texts = Array.from(numbers.subarray(NUMBERS), (length) => {
     end += length

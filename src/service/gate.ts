@@ -24,11 +24,12 @@ export const enterByKey = (
   if (!KEY.test(secret)) throw documentedError('4100')
   const found = sandbox.findKey(secret)
   if (!found) throw documentedError('4101')
-  const { world, key } = found
+  const { world, key, opened } = found
   assertOpen(key, world.now)
   if (key.permissions === 'read_only' && CHANGING.has(c.req.method)) throw documentedError('4300')
   // A key's hash outlives a reset, which may give its record another id.
-  return { world, key: key.id, headers: count?.(key.hash) }
+  const headers = count?.(key.hash)
+  return { world, key: key.id, headers, release: sandbox.worlds.hold(opened) }
 }
 
 const assertOpen = (key: ApiKey, now: number): void => {

@@ -54,6 +54,11 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
   return key
 }
 
+/** Removes all keys: those that open another world have no place in this one. */
+export const dropApiKeys = (tx: Tx): void => {
+  for (const key of tx.tables.api_keys.list('all', '')) tx.remove('api_keys', key)
+}
+
 /** Expiries compare as text, so all are kept in one form, with a year of four digits. */
 const keptExpiry = (at: Instant): string => isoTime(Math.min(Math.max(at, 0), LAST_INSTANT))
 

@@ -1,4 +1,4 @@
-import { createApiKey } from './api-keys.js'
+import { createApiKey, dropApiKeys } from './api-keys.js'
 import { setClock } from './clock.js'
 import type { Instant } from './kernel/time.js'
 import type { Tx } from './world.js'
@@ -35,9 +35,10 @@ export interface Forking extends Omit<Restoring, 'after'> {
   readonly key: { readonly name: string; readonly hash: string; readonly last_four: string }
 }
 
-/** Opens a kept world as one of its own, with a key of its own. */
+/** Opens a kept world as one of its own, which its own key opens and no other. */
 export const forkWorld = (tx: Tx, { name, from, count, machine_ms, key }: Forking): void => {
   resumeClock(tx, machine_ms)
+  dropApiKeys(tx)
   createApiKey(tx, { ...key, permissions: 'full', expires_at: null })
   tx.recount(count)
   tx.emit({ type: 'world.forked', id: name, from })

@@ -12,7 +12,7 @@ import type { Change } from './kernel/journal.js'
 import { Kernel, type KernelOptions } from './kernel/kernel.js'
 import type { Start } from './kernel/layered.js'
 import { ruleCountsLayout } from './kernel/rules.js'
-import { type Row, Table, type TableLayout } from './kernel/table.js'
+import { type Derived, type Row, Table, type TableLayout } from './kernel/table.js'
 import { timersLayout } from './kernel/timers.js'
 import type { Transaction } from './kernel/transaction.js'
 import { Balances, ledgerLayout } from './ledger.js'
@@ -103,13 +103,34 @@ export type World = Kernel<Tables, Commands>
 /** Empty tables, a layer over tables that stay as they are, or a copy that shares their records. */
 const createTables = (from?: Tables, start?: Start): Tables => {
   const balances = new Balances(from?.balances, start)
-  const tables: Record<string, unknown> = { balances }
-  for (const name of tableNames) {
+  const table = <N extends TableName>(name: N, derived?: Derived<never>[]): Tables[N] => {
     const layout = layouts[name] as TableLayout<never, string>
-    const other = from?.[name] as Table<never> | undefined
-    tables[name] = new Table(layout, other, name === 'ledger' ? [balances as never] : [], start)
+    return new Table(layout, from?.[name] as never, derived, start) as unknown as Tables[N]
   }
-  return tables as Tables
+  // Written out: an object that is filled name by name is one that takes longer to look into, and more room.
+  return {
+    balances,
+    chains: table('chains'),
+    tokens: table('tokens'),
+    rails: table('rails'),
+    rates: table('rates'),
+    api_keys: table('api_keys'),
+    consents: table('consents'),
+    users: table('users'),
+    accounts: table('accounts'),
+    wallets: table('wallets'),
+    instructions: table('instructions'),
+    offramps: table('offramps'),
+    transfers: table('transfers'),
+    payouts: table('payouts'),
+    deposits: table('deposits'),
+    ledger: table('ledger', [balances]),
+    clock: table('clock'),
+    posted: table('posted'),
+    playlist: table('playlist'),
+    rule_counts: table('rule_counts'),
+    timers: table('timers'),
+  }
 }
 
 /** Hears of each entry of a world. */

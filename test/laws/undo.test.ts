@@ -22,6 +22,7 @@ const openLine = (): Timeline =>
         throw bug
       },
       requestLog: 0,
+      boot: (record) => openWorld({ base, record }).world,
     },
     (record) => openWorld({ base, record }).world,
   )

@@ -28,11 +28,20 @@ export const layout =
     indexes,
   })
 
+type Indexes<R extends Row, Index extends string> = Record<Index, ListIndex<R>>
+
+const NOTHING: readonly never[] = []
+
 /** The records of one kind: by id, and in order of making under each index. */
 export class Table<R extends Row, Index extends string = string> {
   private readonly rows: Layered<R>
-  private readonly indexes: Record<Index, ListIndex<R>>
-  readonly #derived: Derived<R>[]
+  readonly #layout: TableLayout<R, Index>
+  private readonly below: Table<R, Index> | undefined
+  /** What is computed besides the indexes. */
+  readonly #besides: readonly Derived<R>[]
+  /** Indexes and what is computed besides, once there are indexes of its own. */
+  #derived: readonly Derived<R>[] | undefined
+  private ownIndexes: Indexes<R, Index> | undefined
   #next: number
   #size: number
 
@@ -40,19 +49,34 @@ export class Table<R extends Row, Index extends string = string> {
   constructor(
     layout: TableLayout<R, Index>,
     from?: Table<R, Index>,
-    derived: Derived<R>[] = [],
+    derived: readonly Derived<R>[] = NOTHING,
     start?: Start,
   ) {
     this.rows = new Layered(from?.rows, start)
+    this.#layout = layout
+    // A copy must not see what is written later to the table that it was made from.
+    this.below = start === 'copy' ? from?.below : from
+    this.#besides = derived
     this.#next = from?.next ?? 1
     this.#size = from?.size ?? 0
+    if (start === 'copy' && from?.ownIndexes) this.#makeIndexes(from.ownIndexes, start)
+  }
+
+  /** Its own ones, or those of the table below while nothing is written here: most worlds write few tables. */
+  private get indexes(): Indexes<R, Index> {
+    return this.ownIndexes ?? this.below?.indexes ?? this.#makeIndexes()
+  }
+
+  #makeIndexes(from = this.below?.indexes, start?: Start): Indexes<R, Index> {
     const numberOf = (id: string) => this.rows.get(id)?.n ?? 0
-    const indexes: Partial<Record<Index, ListIndex<R>>> = {}
-    for (const name in layout.indexes) {
-      indexes[name] = new ListIndex(layout.indexes[name], numberOf, from?.indexes[name], start)
+    const indexes: Partial<Indexes<R, Index>> = {}
+    const { indexes: keys } = this.#layout
+    for (const name in keys) {
+      indexes[name] = new ListIndex(keys[name], numberOf, from?.[name], start)
     }
-    this.indexes = indexes as Record<Index, ListIndex<R>>
-    this.#derived = [...(Object.values(indexes) as Derived<R>[]), ...derived]
+    this.ownIndexes = indexes as Indexes<R, Index>
+    this.#derived = [...Object.values<Derived<R>>(this.ownIndexes), ...this.#besides]
+    return this.ownIndexes
   }
 
   /** The number that the next record made here will have. */
@@ -115,7 +139,8 @@ export class Table<R extends Row, Index extends string = string> {
   /** Writes a record, or removes it, in place of `before`. Only the kernel's transaction does this. */
   write(id: string, before: R | undefined, after: R | undefined): void {
     if (after) this.rows.set(id, after)
-    for (const derived of this.#derived) derived.change(before, after)
+    if (!this.ownIndexes) this.#makeIndexes()
+    for (const derived of this.#derived ?? NOTHING) derived.change(before, after)
     if (!after) this.rows.delete(id)
     this.#size += (after ? 1 : 0) - (before ? 1 : 0)
     if (after && after.n >= this.#next) this.#next = after.n + 1

@@ -154,7 +154,7 @@ export class Transaction<T extends TableSet> {
 
   /** What would take this transaction back, to a time and a count of entries. */
   step(seq: number, now: Instant, count: number): Step {
-    return { seq, now, count, writes: this.#changes, before: this.#before }
+    return { seq, now, count, writes: this.#changes.slice(), before: this.#before.slice() }
   }
 
   /** Puts back what another transaction has overwritten. */

@@ -1,0 +1,116 @@
+import * as z from 'zod'
+import { created, ok, operation } from '../http/operation.js'
+import { drawWorldKey, keptKey, WORLD_KEY_FORM } from '../secrets.js'
+import { illegal } from '../world/kernel/refusal.js'
+import { isoTime } from '../world/kernel/time.js'
+import { DEFAULT_WORLD, type OpenWorld } from '../worlds.js'
+import { listOf, pageOf, pageQuery } from './lists.js'
+import { noWorld } from './named-world.js'
+
+/** What readers of a world's streams are told when it is deleted. */
+const DELETED = 'the world was deleted'
+
+const world = z
+  .object({
+    id: z.string().meta({
+      description: `\`${DEFAULT_WORLD}\`, or the first 32 hex digits of the SHA-256 of the world’s key`,
+      example: 'b1946ac92492d2347c6235b4d2611184',
+    }),
+    kind: z.enum(['default', 'key']),
+    last_four: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last four characters of its key; null for the default world' }),
+    seed: z.string().meta({ description: 'What its ids come from' }),
+    now: z.iso.datetime().meta({ description: 'Its time' }),
+    entries: z.int().meta({ description: 'Number of the newest entry of its journal' }),
+    created_at: z.iso.datetime().meta({ description: 'By the machine’s time' }),
+    last_used_at: z.iso.datetime().meta({ description: 'By the machine’s time' }),
+    open_streams: z.int(),
+    snapshots: z.int().meta({ description: 'How many it has' }),
+    started_anew: z.boolean().meta({
+      description: 'Whether it was there before, and was forgotten since others needed its room',
+    }),
+  })
+  .meta({ id: 'World' })
+
+export const createdWorld = world
+  .extend({
+    key: z.string().meta({
+      description: 'The API key that opens it. Shown here and nowhere else, ever',
+      example: 'SandboxWorld7f3KqLm20XzPa94RtYwB',
+    }),
+  })
+  .meta({ id: 'CreatedWorld' })
+
+export const showWorld = ({ line, key, ...it }: OpenWorld): z.input<typeof world> => ({
+  id: line.id,
+  kind: key ? 'key' : 'default',
+  last_four: key?.last_four ?? null,
+  seed: line.world.seed,
+  now: isoTime(line.now),
+  entries: line.world.seq,
+  created_at: isoTime(it.created_at),
+  last_used_at: isoTime(it.used_at),
+  open_streams: line.streams,
+  snapshots: line.snapshots().length,
+  started_anew: it.again,
+})
+
+export const listWorlds = operation({
+  id: 'listWorlds',
+  method: 'get',
+  path: '/_sandbox/worlds',
+  tag: 'Worlds',
+  summary: 'List worlds',
+  description:
+    'The default world and those that keys have opened, the most recently used first. Worlds share nothing.',
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listOf(world, 'WorldList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, query }) => ok(pageOf(sandbox.worlds.list(), query, showWorld)),
+})
+
+export const createWorld = operation({
+  id: 'createWorld',
+  method: 'post',
+  path: '/_sandbox/worlds',
+  tag: 'Worlds',
+  summary: 'Create a world',
+  description:
+    'Opens a world from the fixtures, with a key of its own. There is no need to: the first use of any key ' +
+    `of the form ${WORLD_KEY_FORM} opens its world.`,
+  answers: { 201: { description: 'The world and its key', schema: createdWorld } },
+  errors: [],
+  handle: ({ sandbox: { worlds } }) => {
+    const key = drawWorldKey()
+    const opened = worlds.open(keptKey(key))
+    return created({ ...showWorld(opened), key })
+  },
+})
+
+export const deleteWorld = operation({
+  id: 'deleteWorld',
+  method: 'delete',
+  path: '/_sandbox/worlds/{id}',
+  tag: 'Worlds',
+  summary: 'Delete a world',
+  description:
+    'Closes a world by key for good and ends its streams. Keys that were made in it open nothing any more; ' +
+    'its own key opens a new world. A request that is at it is still answered, by the world as it was.',
+  params: z.object({ id: z.string().meta({ description: 'Id of the world' }) }),
+  answers: { 200: { description: 'The world as it was', schema: world } },
+  errors: ['4040', '4090'],
+  handle: ({ sandbox: { worlds }, params: { id } }) => {
+    const opened = worlds.find(id)
+    if (!opened) throw noWorld('id', id)
+    if (opened === worlds.main) {
+      throw illegal(
+        `${DEFAULT_WORLD} is always there; worlds by key can be deleted. POST /_sandbox/reset starts it anew`,
+      )
+    }
+    const shown = showWorld(opened)
+    worlds.delete(opened, DELETED)
+    return ok(shown)
+  },
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Entry } from '../world/kernel/journal.js'
+import { lineageOf } from './lineage.js'
+
+/** Entries numbered from 1 on, or from another number. */
+const entries = (commands: readonly (string | [string, number])[], first = 1): Entry[] =>
+  commands.map((it, i) => {
+    const [command, after] = typeof it === 'string' ? [it] : it
+    return {
+      seq: first + i,
+      at: '2026-06-15T09:00:00.000Z',
+      cause: { kind: 'library' },
+      command,
+      input: after === undefined ? {} : { after },
+      events: [],
+      changes: [],
+    }
+  })
+
+const told = (list: readonly Entry[]) => lineageOf(list).map(({ seq }) => seq)
+
+test.each<[string, Entry[], number[]]>([
+  ['nothing', [], []],
+  ['what was done', entries(['world.begin', 'a', 'b']), [1, 2, 3]],
+  ['what came after a reset', entries(['world.begin', 'a', 'world.begin', 'b']), [3, 4]],
+  ['what was not undone', entries(['world.begin', 'a', 'b', ['world.undo', 2], 'c']), [1, 2, 5]],
+  [
+    'what was not undone, one after the other',
+    entries(['world.begin', 'a', 'b', ['world.undo', 2], ['world.undo', 1], 'c']),
+    [1, 6],
+  ],
+  [
+    'what was before a reset that was undone',
+    entries(['world.begin', 'a', 'world.begin', 'b', ['world.undo', 2], 'c']),
+    [1, 2, 6],
+  ],
+  [
+    'what was before a snapshot, and its restore',
+    entries(['world.begin', 'snapshot.take', 'a', ['snapshot.restore', 2], 'b']),
+    [1, 2, 4, 5],
+  ],
+  ['what is still kept', entries(['b', ['world.undo', 4], 'c'], 7), [9]],
+])('%s', (_, list, expected) => {
+  expect(told(list)).toEqual(expected)
+})

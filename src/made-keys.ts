@@ -1,0 +1,45 @@
+import { worldIdOf } from './secrets.js'
+import type { Timeline } from './timeline.js'
+import type { Entry } from './world/kernel/journal.js'
+
+/**
+ * Which world a key opens that was made inside a world of its own key. It follows the records: a key that
+ * an undo, a reset or a restore has taken away opens nothing, until one of them brings it back.
+ */
+export class MadeKeys {
+  readonly #lines = new Map<string, Timeline>()
+  /** The hashes of each world that has any. */
+  readonly #hashes = new Map<Timeline, Set<string>>()
+
+  /** The world of a key, by the hash of its secret. */
+  find(hash: string): Timeline | undefined {
+    return this.#lines.get(hash)
+  }
+
+  /** Takes in the keys that an entry made. */
+  follow(line: Timeline, { changes }: Entry): void {
+    for (const { table, id } of changes) if (table === 'api_keys') this.#addKey(line, id)
+  }
+
+  /** Looks at a world anew: another one may stand in its place. */
+  recount(line: Timeline): void {
+    this.drop(line)
+    for (const id of line.world.tables.api_keys.ownIds()) this.#addKey(line, id)
+  }
+
+  /** Forgets the keys of a world. */
+  drop(line: Timeline): void {
+    for (const hash of this.#hashes.get(line) ?? []) this.#lines.delete(hash)
+    this.#hashes.delete(line)
+  }
+
+  #addKey(line: Timeline, id: string): void {
+    const hash = line.world.tables.api_keys.get(id)?.hash
+    // The world's own key is found by its form; one that opens another world goes on doing so.
+    if (hash === undefined || worldIdOf(hash) === line.id || this.#lines.has(hash)) return
+    this.#lines.set(hash, line)
+    const hashes = this.#hashes.get(line)
+    if (hashes) hashes.add(hash)
+    else this.#hashes.set(line, new Set([hash]))
+  }
+}

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { partsOf } from './options.js'
+import { Sandbox } from './sandbox.js'
+import { hashSecret, lastFour, worldIdOf } from './secrets.js'
+import type { OpenWorld, Shelf } from './worlds.js'
+
+let now = 0
+const warn = vi.fn<(sentence: string) => void>()
+
+beforeEach(() => {
+  now = 0
+  warn.mockClear()
+})
+
+const openSandbox = async (worldLimit: number, shelf?: Shelf) => {
+  const options = { clock: 'manual', seed: 'tests', worldLimit, machineClock: () => now }
+  return new Sandbox({ ...(await partsOf(options)), shelf, warn })
+}
+
+const secretOf = (name: string) => `SandboxWorld${name.padStart(20, '0')}`
+const keyOf = (name: string) => {
+  const secret = secretOf(name)
+  return { hash: hashSecret(secret), last_four: lastFour(secret) }
+}
+const idOf = (name: string) => worldIdOf(keyOf(name).hash)
+
+/** Opens worlds one after another, so long after each other. */
+const openAll = ({ worlds }: Sandbox, names: string, apart_ms: number): OpenWorld[] =>
+  [...names].map((name) => {
+    now += apart_ms
+    return worlds.open(keyOf(name))
+  })
+
+/** Which of these worlds are open. */
+const openOf = ({ worlds }: Sandbox, names: string): string => {
+  const open = new Set(worlds.list().map(({ line }) => line.id))
+  return [...names].filter((name) => open.has(idOf(name))).join('')
+}
+
+const MINUTE = 60_000
+
+describe('past the limit', () => {
+  it('the least recently used make room, in the order of their last use', async () => {
+    const sandbox = await openSandbox(3)
+    const [a] = openAll(sandbox, 'abc', MINUTE) as [OpenWorld]
+    sandbox.worlds.use(a)
+    openAll(sandbox, 'd', MINUTE)
+    expect(openOf(sandbox, 'abcd')).toBe('acd')
+    openAll(sandbox, 'ef', MINUTE)
+    expect(openOf(sandbox, 'abcdef')).toBe('def')
+    expect(sandbox.worlds.size).toBe(4)
+  })
+
+  it('those that were used within a minute stay, and the limit is exceeded', async () => {
+    const sandbox = await openSandbox(2)
+    openAll(sandbox, 'abcd', 10)
+    expect(openOf(sandbox, 'abcd')).toBe('abcd')
+    now += MINUTE - 31
+    openAll(sandbox, 'e', 0)
+    expect(openOf(sandbox, 'abcde')).toBe('abcde')
+    openAll(sandbox, 'f', 2)
+    expect(openOf(sandbox, 'abcdef')).toBe('bcdef')
+    openAll(sandbox, 'g', MINUTE)
+    expect(openOf(sandbox, 'abcdefg')).toBe('fg')
+  })
+
+  it('one that a request is at stays, and counts as used when the request ends', async () => {
+    const sandbox = await openSandbox(1)
+    const [a] = openAll(sandbox, 'a', 0) as [OpenWorld]
+    const release = sandbox.worlds.hold(a)
+    openAll(sandbox, 'bc', MINUTE)
+    expect(openOf(sandbox, 'abc')).toBe('ac')
+    release?.()
+    openAll(sandbox, 'd', 10)
+    expect(openOf(sandbox, 'acd')).toBe('acd')
+    openAll(sandbox, 'e', MINUTE)
+    expect(openOf(sandbox, 'acde')).toBe('e')
+  })
+
+  it('one with an open stream stays', async () => {
+    const sandbox = await openSandbox(1)
+    const [a] = openAll(sandbox, 'a', 0) as [OpenWorld]
+    const stream = a.line.feed.open(0)
+    openAll(sandbox, 'bc', MINUTE)
+    expect(openOf(sandbox, 'abc')).toBe('ac')
+    expect(sandbox.streams).toBe(1)
+    await stream.cancel()
+    expect(sandbox.streams).toBe(0)
+    openAll(sandbox, 'd', MINUTE)
+    expect(openOf(sandbox, 'abcd')).toBe('d')
+  })
+
+  it('a machine clock that is set back evicts nothing', async () => {
+    const sandbox = await openSandbox(1)
+    openAll(sandbox, 'ab', MINUTE)
+    now -= 10 * MINUTE
+    openAll(sandbox, 'c', 0)
+    expect(openOf(sandbox, 'bc')).toBe('bc')
+  })
+
+  it('the default world stays, however long nobody has used it', async () => {
+    const sandbox = await openSandbox(1)
+    openAll(sandbox, 'abcdef', MINUTE)
+    expect(sandbox.worlds.find('default')).toBe(sandbox.worlds.main)
+    expect(sandbox.worlds.hold(sandbox.worlds.main)).toBeUndefined()
+  })
+})
+
+describe('a world that had to make room', () => {
+  it('starts anew, and says so once', async () => {
+    const sandbox = await openSandbox(1)
+    const [first] = openAll(sandbox, 'ab', MINUTE) as [OpenWorld]
+    expect(warn).not.toHaveBeenCalled()
+    const [again] = openAll(sandbox, 'a', MINUTE) as [OpenWorld]
+    expect(again.again).toBe(true)
+    expect(again.line).not.toBe(first.line)
+    const sentence = `world ${idOf('a')} (key …000a) starts anew: it was the least recently used of more than 1 `
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(sentence)]])
+    const [begun] = again.line.journal.after(again.line.beginning.at(-1)?.seq ?? 0)
+    expect(begun).toMatchObject({
+      command: 'world.begin',
+      input: { again: true },
+      events: [{ type: 'world.begun', again: true }],
+    })
+    expect(sandbox.worlds.open(keyOf('a'))).toBe(again)
+    expect(warn).toHaveBeenCalledOnce()
+  })
+
+  it('comes back from the shelf as it was, when there is one', async () => {
+    const put = new Map<string, OpenWorld>()
+    const shelf: Shelf = {
+      putAside: (world) => put.set(world.line.id, world),
+      open: (id) => {
+        const world = put.get(id)
+        put.delete(id)
+        if (!world?.key) return undefined
+        const { line, key, created_at } = world
+        return { key, created_at, make: () => line.world }
+      },
+      drop: (id) => put.delete(id),
+    }
+    const sandbox = await openSandbox(1, shelf)
+    const [first] = openAll(sandbox, 'ab', MINUTE) as [OpenWorld]
+    expect([...put.keys()]).toEqual([idOf('a')])
+    const found = sandbox.worlds.find(idOf('a'))
+    expect(found).toMatchObject({ again: false, created_at: first.created_at, key: keyOf('a') })
+    expect(found?.line.world).toBe(first.line.world)
+    openAll(sandbox, 'c', 2 * MINUTE)
+    expect([...put.keys()].sort()).toEqual([idOf('a'), idOf('b')].sort())
+    const [back] = openAll(sandbox, 'a', MINUTE) as [OpenWorld]
+    expect(back.line.world).toBe(first.line.world)
+    sandbox.worlds.delete(back, 'no more')
+    expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
+    expect(warn).not.toHaveBeenCalled()
+  })
+})
+
+describe('a world that was deleted', () => {
+  it('is another one at its key’s next use, which is no news', async () => {
+    const sandbox = await openSandbox(5)
+    const [first] = openAll(sandbox, 'a', 0) as [OpenWorld]
+    sandbox.worlds.delete(first, 'no more')
+    expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
+    const [next] = openAll(sandbox, 'a', 0) as [OpenWorld]
+    expect(next).not.toBe(first)
+    expect(next.again).toBe(false)
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('does not come back when a request that was at it ends', async () => {
+    const sandbox = await openSandbox(5)
+    const [first] = openAll(sandbox, 'a', 0) as [OpenWorld]
+    const release = sandbox.worlds.hold(first)
+    sandbox.worlds.delete(first, 'no more')
+    release?.()
+    expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
+    expect(sandbox.worlds.size).toBe(1)
+  })
+
+  it('lets a later world of its key have its own keys', async () => {
+    const sandbox = await openSandbox(5)
+    const [old] = openAll(sandbox, 'a', 0) as [OpenWorld]
+    sandbox.worlds.delete(old, 'no more')
+    const [next] = openAll(sandbox, 'a', 0) as [OpenWorld]
+    const secret = 'KeyOfTheOldWorld0000000000000001'
+    const key = { name: 'late', hash: hashSecret(secret), last_four: '0001' }
+    const input = { ...key, permissions: 'full', expires_at: null } as const
+    old.line.world.run('api_key.create', input, { kind: 'library' })
+    expect(sandbox.findKey(secret)).toBeUndefined()
+    next.line.world.run('api_key.create', input, { kind: 'library' })
+    expect(sandbox.findKey(secret)?.opened).toBe(next)
+  })
+})
+
+it('lists the most recently used first', async () => {
+  const sandbox = await openSandbox(5)
+  const [a, b] = openAll(sandbox, 'abc', 10) as [OpenWorld, OpenWorld]
+  now += 10
+  sandbox.worlds.use(a)
+  now += 10
+  sandbox.worlds.use(sandbox.worlds.main)
+  now += 10
+  sandbox.worlds.use(b)
+  const ids = sandbox.worlds.list().map(({ line }) => line.id)
+  expect(ids).toEqual([idOf('b'), 'default', idOf('a'), idOf('c')])
+})
+
+it('remembers many worlds later who had to make room', async () => {
+  const sandbox = await openSandbox(1)
+  openAll(sandbox, 'a', MINUTE)
+  const many = 200
+  for (let i = 0; i < many; i++) {
+    now += MINUTE
+    sandbox.worlds.open(keyOf(`x${i}`))
+  }
+  expect(sandbox.worlds.size).toBe(2)
+  expect(openAll(sandbox, 'a', MINUTE)[0]?.again).toBe(true)
+})

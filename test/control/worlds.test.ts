@@ -1,0 +1,390 @@
+import { describe, expect, test, vi } from 'vitest'
+import { controlOperations } from '../../src/control/index.js'
+import type { Exchange } from '../../src/http/face.js'
+import { expectRefusal } from '../support/client.js'
+import type { Entry } from '../support/control.js'
+import { BEGINNING, keys, transferId, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import { Watch } from '../support/watch.js'
+import type { List } from '../support/wire.js'
+import { Inhabitant, type World, worldId, worldKey } from '../support/worlds.js'
+
+const WORLDS = '/_sandbox/worlds'
+
+describe('GET /_sandbox/worlds', () => {
+  test('lists the default world and those by key, the most recently used first', async () => {
+    let now = Date.parse('2026-01-01T00:00:00.000Z')
+    const api = await openOwnSandbox({ machineClock: () => now })
+    const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
+    now += 1_000
+    await a.get('/_sandbox/clock')
+    now += 1_000
+    await b.make('/_sandbox/clock/advance', { by: '1h' })
+    now += 1_000
+    const { items, pagination } = await api.read<List<World>>(WORLDS)
+    const common = { open_streams: 0, snapshots: 0, started_anew: false }
+    expect(items).toEqual([
+      {
+        ...common,
+        id: 'default',
+        kind: 'default',
+        last_four: null,
+        seed: 'tests',
+        now: BEGINNING,
+        entries: 4,
+        created_at: '2026-01-01T00:00:00.000Z',
+        last_used_at: '2026-01-01T00:00:03.000Z',
+      },
+      {
+        ...common,
+        id: b.id,
+        kind: 'key',
+        last_four: '000b',
+        seed: `tests/${b.id}`,
+        now: '2026-06-15T10:00:00.000Z',
+        entries: 6,
+        created_at: '2026-01-01T00:00:02.000Z',
+        last_used_at: '2026-01-01T00:00:02.000Z',
+      },
+      {
+        ...common,
+        id: a.id,
+        kind: 'key',
+        last_four: '000a',
+        seed: `tests/${a.id}`,
+        now: BEGINNING,
+        entries: 5,
+        created_at: '2026-01-01T00:00:01.000Z',
+        last_used_at: '2026-01-01T00:00:01.000Z',
+      },
+    ])
+    expect(pagination).toMatchObject({ page: 0, size: 50, total_elements: 3 })
+  })
+
+  test('pages, and refuses pages that cannot be', async () => {
+    const api = await openOwnSandbox()
+    for (let n = 0; n < 4; n++) await api.get('/_sandbox/clock', { key: worldKey(n) })
+    const { items, pagination } = await api.read<List<World>>(`${WORLDS}?page=1&size=2`)
+    expect(items).toHaveLength(2)
+    expect(pagination).toMatchObject({ page: 1, size: 2, total_pages: 3, total_elements: 5 })
+    expectRefusal(await api.get(`${WORLDS}?size=0`), 400, '4000', 'size', '1 to 1000')
+    expectRefusal(await api.get(`${WORLDS}?page=-1`), 400, '4000', 'page')
+  })
+
+  test('tells open streams and snapshots, and no key', async () => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    const stream = await api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': a.key } })
+    const watch = new Watch(stream)
+    const listed = await api.read<List<World>>(WORLDS)
+    expect(listed.items.find(({ id }) => id === a.id)).toMatchObject({ open_streams: 1 })
+    expect(JSON.stringify(listed)).not.toContain(a.key)
+    await watch.close()
+    const after = await api.read<List<World>>(WORLDS)
+    expect(after.items.find(({ id }) => id === a.id)).toMatchObject({ open_streams: 0 })
+  })
+
+  test('takes no machine time into a world whose clock runs', async () => {
+    let now = 0
+    const api = await openOwnSandbox({ machineClock: () => now, clock: '60x' })
+    const a = new Inhabitant(api, worldKey('a'))
+    await a.get('/_sandbox/clock')
+    now += 1_000
+    const { items } = await api.read<List<World>>(WORLDS)
+    expect(items.find(({ id }) => id === a.id)?.now).toBe('2026-06-15T09:01:00.000Z')
+    const { entries } = items.find(({ id }) => id === a.id) as World
+    expect(entries).toBe(5)
+  })
+})
+
+describe('POST /_sandbox/worlds', () => {
+  test('opens a world, whose key is told once', async () => {
+    const api = await openOwnSandbox()
+    const made = await api.post<World & { key: string }>(WORLDS)
+    expect(made.status).toBe(201)
+    const { key, ...world } = made.body
+    expect(key).toMatch(/^SandboxWorld[A-Za-z0-9]{20}$/)
+    expect(world).toMatchObject({ id: worldId(key), kind: 'key', last_four: key.slice(-4) })
+    const { items } = await api.read<List<World>>(WORLDS)
+    expect(items.find(({ id }) => id === world.id)).toEqual(world)
+    const it = new Inhabitant(api, key)
+    expect(await it.read('/onboarding/api/v1/users/all')).toHaveLength(8)
+    const seen = [await it.read('/_sandbox/journal'), await it.read('/_sandbox/api-keys')]
+    expect(JSON.stringify(seen)).not.toContain(key)
+  })
+
+  test('opens another one each time; needs no body, and minds none', async () => {
+    const api = await openOwnSandbox()
+    const made = await Promise.all([1, 2, 3].map(() => api.make<World>(WORLDS, { any: 'thing' })))
+    expect(new Set(made.map(({ id }) => id)).size).toBe(3)
+    expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 4 })
+  })
+})
+
+describe('DELETE /_sandbox/worlds/{id}', () => {
+  test('closes a world for good: the key opens a new one', async () => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    await a.make('/payment/api/v1/payout', payoutRequest())
+    const listed = await api.read<List<World>>(WORLDS)
+    const deleted = await api.call<World>('DELETE', `${WORLDS}/${a.id}`)
+    expect(deleted.status).toBe(200)
+    expect(deleted.body).toEqual(listed.items.find(({ id }) => id === a.id))
+    expectRefusal(await api.get(`/_sandbox/clock?world=${a.id}`), 404, '4040')
+    expectRefusal(await api.call('DELETE', `${WORLDS}/${a.id}`), 404, '4040', 'id: no world has')
+    const { entries } = await a
+      .read<List<World> & { entries: number }>('/_sandbox/clock')
+      .then(
+        async () =>
+          (await api.read<List<World>>(WORLDS)).items.find(({ id }) => id === a.id) as World,
+      )
+    expect(entries).toBe(5)
+  })
+
+  test('ends its streams and tells why; others go on', async () => {
+    const api = await openOwnSandbox()
+    const watch = async (key: string) =>
+      new Watch(await api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': key } }))
+    const [a, b] = [await watch(worldKey('a')), await watch(worldKey('b'))]
+    await api.call('DELETE', `${WORLDS}/${worldId(worldKey('a'))}`)
+    const [end] = await a.rest()
+    expect(end).toMatchObject({ event: 'end', data: '{"reason":"the world was deleted"}' })
+    await new Inhabitant(api, worldKey('b')).make('/_sandbox/clock/advance', { by: '1s' })
+    expect(await b.event()).toMatchObject({ event: 'entry' })
+  })
+
+  test('by a call in that world', async () => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    expect((await a.call('DELETE', `${WORLDS}/${a.id}`)).status).toBe(200)
+    expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 1 })
+  })
+
+  test('is refused for the default world, and for ids that no world has', async () => {
+    const api = await openOwnSandbox()
+    const main = await api.call('DELETE', `${WORLDS}/default`)
+    expectRefusal(main, 409, '4090', 'default', 'worlds by key can be deleted')
+    const other = await api.call('DELETE', `${WORLDS}/nowhere`)
+    expectRefusal(other, 404, '4040', 'id: no world has the id "nowhere"', 'POST /_sandbox/worlds')
+  })
+
+  test('does not repeat a key that came in place of an id', async () => {
+    const api = await openOwnSandbox()
+    const key = worldKey('secret')
+    const answer = await api.call('DELETE', `${WORLDS}/${key}`)
+    expectRefusal(answer, 404, '4040', 'a key came')
+    expect((answer.body as { message: string }).message).not.toContain(key)
+  })
+})
+
+describe('?world=', () => {
+  const READS = controlOperations
+    .filter(({ method, id }) => method === 'get' && id !== 'getHealth')
+    .map(({ id, path }) => ({ id, path }))
+
+  /** Something that each noun has in the fixtures; the log has what the test has asked for. */
+  const pathOf = (path: string, request: string): string =>
+    path
+      .replace(/\/users\/\{id\}/, `/users/${users.ada}`)
+      .replace(/\/transfers\/\{id\}/, `/transfers/${transferId(9)}`)
+      .replace(/\/requests\/\{id\}/, `/requests/${request}`)
+      .replace(/\/\{name\}/, '/happy-path')
+
+  test.each(READS)('names the world that $id reads', async ({ path }) => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    await a.make('/_sandbox/clock/advance', { by: '1h' })
+    const { headers } = await a.get('/onboarding/api/v1/users/all')
+    const concrete = pathOf(path, headers.get('x-request-id') ?? '')
+    const answer = await api.get(`${concrete}?world=${a.id}`)
+    const sent = await a.get(concrete)
+    // A record of the fixtures is there; one of another noun is not, in either world.
+    expect(answer.status).toBe(sent.status)
+    expectRefusal(await api.get(`${concrete}?world=nowhere`), 404, '4040', 'world: no world has')
+    expectRefusal(await api.get(`${concrete}?world=${a.id}`, { key: keys.full }), 400, '4000')
+    const both = await a.get(`${concrete}?world=${a.id}`)
+    expect(both.status).toBe(sent.status)
+  })
+
+  test('reads that world, and the default one by its name', async () => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    await a.make('/_sandbox/clock/advance', { by: '1h' })
+    const nowIn = async (query: string) =>
+      (await api.read<{ now: string }>(`/_sandbox/clock${query}`)).now
+    expect(await nowIn(`?world=${a.id}`)).toBe('2026-06-15T10:00:00.000Z')
+    expect(await nowIn('?world=default')).toBe(BEGINNING)
+    expect(await nowIn('')).toBe(BEGINNING)
+    const har = await api.carry(`/_sandbox/requests.har?world=${a.id}`, {})
+    expect(har.headers.get('content-disposition')).toContain('attachment')
+  })
+
+  test('names the world of a stream', async () => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    await a.get('/_sandbox/clock')
+    const watch = new Watch(await api.carry(`/_sandbox/journal/stream?world=${a.id}`, {}))
+    await api.make('/_sandbox/clock/advance', { by: '1m' })
+    await a.make('/_sandbox/clock/advance', { by: '2h' })
+    const { data = '' } = (await watch.event()) ?? {}
+    expect(JSON.parse(data)).toMatchObject({ at: '2026-06-15T11:00:00.000Z', command: 'clock.set' })
+  })
+
+  test('goes with a HEAD too', async () => {
+    const api = await openOwnSandbox()
+    const a = new Inhabitant(api, worldKey('a'))
+    await a.get('/_sandbox/clock')
+    expect((await api.call('HEAD', `/_sandbox/clock?world=${a.id}`)).status).toBe(200)
+    expect((await api.call('HEAD', '/_sandbox/clock?world=nowhere')).status).toBe(404)
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'is refused with %s, which changes nothing',
+    async (method) => {
+      const api = await openOwnSandbox()
+      const a = new Inhabitant(api, worldKey('a'))
+      await a.get('/_sandbox/clock')
+      const paths: Record<string, string> = {
+        POST: '/_sandbox/clock/advance',
+        PUT: '/_sandbox/clock',
+        PATCH: '/_sandbox/api-keys/aaaaaaaa-aaaa-4aaa-8aaa-000000000001',
+        DELETE: '/_sandbox/requests',
+      }
+      const body = { by: '1h', mode: '60x', status: 'suspended' }
+      for (const id of [a.id, 'default', 'nowhere']) {
+        const answer = await api.call(method, `${paths[method]}?world=${id}`, { body })
+        expectRefusal(answer, 400, '4000', `world: it came with ${method}`, 'x-api-key')
+      }
+      expect(await api.read('/_sandbox/clock')).toMatchObject({ now: BEGINNING, mode: 'manual' })
+    },
+  )
+
+  test('is refused with the key of another world, whichever was named', async () => {
+    const api = await openOwnSandbox()
+    const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
+    await a.get('/_sandbox/clock')
+    const words = ['world: ', 'accepted: one of them']
+    expectRefusal(await b.get(`/_sandbox/clock?world=${a.id}`), 400, '4000', ...words, a.id, b.id)
+    expectRefusal(await a.get('/_sandbox/clock?world=default'), 400, '4000', ...words)
+    const main = await api.get('/_sandbox/clock?world=default', { key: keys.expired })
+    expect(main.status).toBe(200)
+  })
+
+  test('is refused twice, empty, as a key, and of great length', async () => {
+    const api = await openOwnSandbox()
+    const twice = await api.get('/_sandbox/clock?world=default&world=default')
+    expectRefusal(twice, 400, '4000', 'world: it came 2 times; accepted: once')
+    expectRefusal(await api.get('/_sandbox/clock?world='), 404, '4040', 'no world has the id ""')
+    const key = worldKey('secret')
+    const secret = await api.get(`/_sandbox/clock?world=${key}`)
+    expectRefusal(secret, 404, '4040', 'a key came', 'x-api-key')
+    expect((secret.body as { message: string }).message).not.toContain(key)
+    const long = await api.get(`/_sandbox/clock?world=${'x'.repeat(5_000)}`)
+    expectRefusal(long, 404, '4040')
+    expect((long.body as { message: string }).message.length).toBeLessThan(400)
+    for (const id of ['__proto__', 'constructor', 'DEFAULT', '../default', '%00']) {
+      expectRefusal(await api.get(`/_sandbox/clock?world=${id}`), 404, '4040')
+    }
+  })
+
+  test('comes after the door: the token first', async () => {
+    const api = await openSandbox({ controlToken: 'token' })
+    expectRefusal(await api.get('/_sandbox/clock?world=nowhere'), 401, '4011')
+  })
+
+  test('says nothing to /health, which is about no world', async () => {
+    const api = await openSandbox()
+    expect((await api.get('/_sandbox/health?world=nowhere')).status).toBe(200)
+  })
+})
+
+test('a key of a world of its own opens it by a control call too, a read or a change', async () => {
+  const api = await openOwnSandbox()
+  const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
+  expect(await a.read('/_sandbox/clock')).toMatchObject({ now: BEGINNING })
+  await b.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount: 7 })
+  const balancesIn = async (it: { read: Inhabitant['read'] }) =>
+    JSON.stringify(await it.read(`/_sandbox/users/${users.ada}/balances`))
+  expect(await balancesIn(b)).toContain('JPY')
+  expect(await balancesIn(a)).not.toContain('JPY')
+  expect(await balancesIn(api)).not.toContain('JPY')
+  expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 3 })
+})
+
+test('expectations are held against the world of the key', async () => {
+  const api = await openOwnSandbox()
+  const a = new Inhabitant(api, worldKey('a'))
+  await a.make('/payment/api/v1/payout', payoutRequest())
+  const expectation = { expect: [{ payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 }] }
+  expect(await a.make('/_sandbox/verify', expectation)).toMatchObject({ ok: true })
+  expect(await api.make('/_sandbox/verify', expectation)).toMatchObject({ ok: false })
+})
+
+test('at most 100 streams are open, of all worlds together; all of them end when it closes', async () => {
+  const api = await openOwnSandbox()
+  const open = (n: number) =>
+    api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': worldKey(n) } })
+  const watches = await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => new Watch(await open(n))),
+  )
+  const more = await open(100)
+  expect(more.status).toBe(503)
+  await api.sandbox.close()
+  for (const watch of watches) {
+    expect((await watch.rest()).at(-1)).toMatchObject({ event: 'end' })
+  }
+})
+
+test('a world that made room for others says that it starts anew', async () => {
+  const warned = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let now = 0
+  const api = await openOwnSandbox({ worldLimit: 1, machineClock: () => now })
+  const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
+  await a.get('/_sandbox/clock')
+  now += 60_000
+  await b.get('/_sandbox/clock')
+  expectRefusal(await api.get(`/_sandbox/clock?world=${a.id}`), 404, '4040')
+  expect(warned).not.toHaveBeenCalled()
+  const { items } = await a.read<{ items: Entry[] }>('/_sandbox/journal?after=2')
+  expect(items[0]).toMatchObject({ command: 'world.begin', events: [{ again: true }] })
+  expect(warned.mock.calls).toEqual([[expect.stringContaining(`world ${a.id} (key …000a)`)]])
+  now += 1
+  const listed = (await api.read<List<World>>(WORLDS)).items
+  expect(listed.map(({ id, started_anew }) => [id, started_anew])).toEqual([
+    ['default', false],
+    [a.id, true],
+    [b.id, false],
+  ])
+  await a.make('/_sandbox/reset')
+  const again = await a.read<{ items: Entry[] }>('/_sandbox/journal?after=5')
+  expect(again.items[0]).toMatchObject({
+    command: 'world.begin',
+    events: [{ type: 'world.begun' }],
+  })
+  expect(again.items[0]?.events[0]).not.toHaveProperty('again')
+  warned.mockRestore()
+})
+
+test('the log names worlds by key, by their ids', async () => {
+  const log = vi.fn<(exchange: Exchange) => void>()
+  const api = await openOwnSandbox({ log })
+  const a = new Inhabitant(api, worldKey('a'))
+  await a.get('/onboarding/api/v1/users/all')
+  await a.get('/_sandbox/clock')
+  await api.get('/_sandbox/clock')
+  expect(log.mock.calls.map(([{ world }]) => world)).toEqual([a.id, a.id, undefined])
+  expect(JSON.stringify(log.mock.calls)).not.toContain(a.key)
+})
+
+test.each([0, 1.5, 1_000_001, '5'])('a worldLimit of %s is refused', async (worldLimit) => {
+  await expect(openOwnSandbox({ worldLimit } as never)).rejects.toThrow(
+    'accepted: a whole number from 1 to 1000000',
+  )
+})
+
+test('a key of a world of its own is no --api-key', async () => {
+  await expect(openOwnSandbox({ apiKey: worldKey('a') })).rejects.toThrow(
+    'api-key: a key that begins with SandboxWorld opens a world of its own',
+  )
+})
