@@ -3,6 +3,7 @@
 import { benchExtras, benchRequests } from './requests.js'
 import { benchIdleMemory, benchStart } from './starts.js'
 import { benchWorlds } from './worlds.js'
+import { benchOpening, benchWorldsMemory } from './worlds-by-key.js'
 
 /** What each measurement has to reach. */
 const GOALS = { GET: 0.5, POST: 0.4 }
@@ -34,4 +35,9 @@ const { advance_s, audit_ratio, audit_ok } = await benchWorlds()
 row('advance over 100,000 due timers', `${advance_s.toFixed(2)} s`, '< 2 s', advance_s < 2)
 row('audit page: 100,000 transfers to 100', audit_ratio.toFixed(2), '< 1.3', audit_ratio < 1.3)
 row('ledger of 100,000 transfers', audit_ok ? 'proved' : 'broken', 'proved', audit_ok)
+const opening = await benchOpening()
+row('opening a world', `${opening.toFixed(2)} ms`, '< 1 ms', opening < 1)
+const { opened, used } = await benchWorldsMemory()
+const sizes = `${used.toFixed(0)} MiB (${opened.toFixed(0)} when just opened)`
+row('10,000 worlds by key: memory beyond idle', sizes, '<= 300 MiB', used <= 300)
 process.exit(rows.every(Boolean) ? 0 : 1)
