@@ -1,10 +1,9 @@
 import { createApp } from './app.js'
-import { showWithAssumptions } from './contract/relied.js'
 import { describe } from './explain.js'
 import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
 import { FAULT_HEADER } from './http/wire-error.js'
-import type { LoggedExchange } from './journal/exchange.js'
+import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
 import { type Advance, Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
@@ -91,7 +90,7 @@ export const createSandbox = async (
       return verify(read.expectations, core.readingOf(core.current()))
     },
     entries: () => core.journalOf(core.world).after(0),
-    requests: () => core.requestsOf(core.world).list().map(showWithAssumptions),
+    requests: () => core.requestsOf(core.world).list().map(showExchange),
     reset: () => {
       core.reset(LIBRARY)
     },

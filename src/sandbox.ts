@@ -22,6 +22,7 @@ import { timeOf } from './world/clock.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import { LAST_INSTANT } from './world/kernel/time.js'
+import type { Choices, Readings } from './world/readings.js'
 import { createWorld, type World } from './world/world.js'
 
 export interface SandboxParts {
@@ -39,6 +40,8 @@ export interface SandboxParts {
   readonly drawSeed: () => string
   /** A full-access key of one's own for the default world. */
   readonly apiKey: string | undefined
+  /** How every world reads what the contract leaves open, until it chooses otherwise. */
+  readonly readings: Choices
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
 }
@@ -80,6 +83,9 @@ export class Sandbox {
     })
     this.#base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
     this.#base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
+    for (const [id, reading] of Object.entries(parts.readings)) {
+      this.#base.run('reading.choose', { id, reading }, BOOT)
+    }
     this.#timeline = new Timeline(beginning, {
       world: () => this.#world,
       tick: () => this.current(),
@@ -129,6 +135,11 @@ export class Sandbox {
   keep(recording: Recording, sent: Sent | undefined, entered: World = this.#world): void {
     recording.at ??= this.#timeOf(entered)
     this.requestsOf(entered).add(recording, sent)
+  }
+
+  /** Counts what an answer relied on in the world it entered, or in the default world. */
+  countReliance(readings: Readings, entered: World = this.#world): void {
+    this.requestsOf(entered).reliance.count(readings, entered.now)
   }
 
   /** Waits for so much machine time. */

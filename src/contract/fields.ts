@@ -22,6 +22,13 @@ export const text = (longest = LONGEST_TEXT) => {
 export const currency = () =>
   coded(/^[A-Z]{3}$/, (code) => fiatDecimals(code) !== undefined, 'an ISO 4217 code such as NGN')
 
+/** A currency code in any case, read as upper case. */
+export const anyCaseCurrency = () =>
+  z.preprocess((code) => (typeof code === 'string' ? code.toUpperCase() : code), currency())
+
+export const isCurrencyInAnyCase = (value: unknown): boolean =>
+  typeof value === 'string' && fiatDecimals(value.toUpperCase()) !== undefined
+
 export const country = () =>
   coded(/^[A-Z]{3}$/, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')
 

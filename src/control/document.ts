@@ -26,6 +26,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
       { name: 'Payouts', description: 'Payouts, moved by hand' },
       { name: 'API keys', description: 'What lets clients in to the service' },
       { name: 'Journal', description: 'All that was done, and why' },
+      { name: 'Assumptions', description: 'What the contract leaves open, and how it is read' },
       { name: 'Requests', description: 'What clients asked the service, and what it answered' },
     ],
     securitySchemes: {

@@ -2,7 +2,7 @@ import { type Account, accountOfUser } from './accounts.js'
 import { addressKey, addressOf } from './addresses.js'
 import { chainOf } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
-import { activeUserOf, userOf } from './users.js'
+import { assertAdmitted, userOf } from './users.js'
 import type { Tx } from './world.js'
 
 /** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
@@ -53,7 +53,7 @@ const DEFAULT_CHAIN = 'polygon'
 export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const user = userOf(tx.tables, input.user_id)
   const account = accountOfUser(tx.tables, user.id, input.account_id)
-  activeUserOf(tx.tables, user.id)
+  assertAdmitted(tx, user)
   const known = tx.tables.instructions.first('account', account.id)
   const instruction = known ? steer(tx, known) : makeInstruction(tx, account)
   tx.emit({ type: 'offramp.initiated', id: instruction.id })

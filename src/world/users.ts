@@ -176,11 +176,10 @@ export const userOf = (tables: Tables, id: string, field = 'user_id'): User => {
   return user
 }
 
-/** The user with this id, who must be active (reading user.gate). */
-export const activeUserOf = (tables: Tables, id: string): User => {
-  const user = userOf(tables, id)
+/** Refuses a user who is not active, unless users may do this in every status (user.gate). */
+export const assertAdmitted = (tx: Tx, user: User): void => {
+  if (user.status === 'active' || tx.reading('user.gate') === 'accepted') return
   assertActive(user)
-  return user
 }
 
 export const assertActive = (user: User): void => {

@@ -4,7 +4,7 @@ import { broken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { balanceOf } from './ledger.js'
 import { type Amount, round, ZERO } from './money.js'
-import { activeUserOf, userOf } from './users.js'
+import { assertAdmitted, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** A custody wallet of a user on a chain (contract, Resources, Custody wallet). */
@@ -35,10 +35,10 @@ export interface WalletInput {
  * Refusals in order: unknown user, a reference used otherwise, user not active, unknown chain.
  */
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
-  userOf(tx.tables, input.user_id)
+  const user = userOf(tx.tables, input.user_id)
   const known = tx.tables.wallets.first('ref', input.customer_wallet_ref)
   if (known) return { wallet: sameWallet(known, input), created: false }
-  activeUserOf(tx.tables, input.user_id)
+  assertAdmitted(tx, user)
   const chain = chainOf(tx.tables, input.chain)
   const wallet = tx.add('wallets', {
     id: tx.uuid(),

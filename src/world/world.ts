@@ -17,6 +17,7 @@ import { Balances, ledgerLayout } from './ledger.js'
 import { initiateOfframp, instructionsLayout, offrampsLayout } from './offramps.js'
 import { createPayout, movePayout, payoutsLayout } from './payouts.js'
 import { railsLayout, ratesLayout } from './rails.js'
+import { chooseReading, readingsLayout } from './readings.js'
 import { countRead } from './reads.js'
 import {
   activateScenarios,
@@ -49,6 +50,7 @@ const layouts = {
   clock: clockLayout,
   posted: postedLayout,
   playlist: playlistLayout,
+  readings: readingsLayout,
   rule_counts: ruleCountsLayout,
   timers: timersLayout,
 }
@@ -85,6 +87,7 @@ export const commands = {
   'payout.move': movePayout,
   'scenario.post': postScenario,
   'scenarios.activate': activateScenarios,
+  'reading.choose': chooseReading,
   'rule.fire': fireRule,
 }
 export type Commands = typeof commands

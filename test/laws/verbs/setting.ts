@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { assumptionIds, readingNames } from '../../../src/world/reading-names.js'
 import { fixtures } from '../open-world.js'
 import { idAt, verb, which } from './choices.js'
 
@@ -48,6 +49,16 @@ export const settingVerbs = {
     1,
     fc.subarray(['mixed', 'named', 'posted-0', 'gone']),
     (_, names) => ({ names }),
+  ),
+  'reading.choose': verb(
+    'reading.choose',
+    3,
+    fc
+      .constantFrom(...assumptionIds)
+      .chain((id) =>
+        fc.constantFrom(...readingNames(id)).map((reading) => ({ id: id as string, reading })),
+      ),
+    (_, it) => it,
   ),
   'rule.fire': verb('rule.fire', 2, fc.nat(3), (tables, n) => {
     const id = `mixed/${n}`
