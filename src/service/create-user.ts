@@ -1,5 +1,6 @@
 import { showUser, user, userRequest } from '../contract/user.js'
-import { created, operation } from '../http/operation.js'
+import { userDoubts } from '../contract/user-doubts.js'
+import { made, operation } from '../http/operation.js'
 import { reduceUser } from './reduce-user.js'
 
 export const createUser = operation({
@@ -12,6 +13,7 @@ export const createUser = operation({
     'Creates a user with identity, address and documents for verification. The user starts ' +
     '`under_review`; read the list of users to see what became of the review.',
   body: userRequest,
+  bodyDoubts: userDoubts,
   answers: {
     201: {
       description: 'The new user, under_review',
@@ -32,6 +34,9 @@ export const createUser = operation({
     'user.documents',
     'user.document_fields',
   ],
-  handle: ({ world, body, cause }) =>
-    created(showUser(world.run('user.create', reduceUser(body), cause))),
+  handle: ({ world, body, cause, readings }) => {
+    const input = reduceUser(body, readings)
+    const shown = showUser(world.run('user.create', input, cause, readings), readings.read)
+    return made(readings.of('user.created_status'), shown)
+  },
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { keys, users } from '../support/fixture-ids.js'
+import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import { payoutRequest } from '../support/requests.js'
+import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 
@@ -13,6 +13,9 @@ const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Pr
   const { items } = await api.read<{ items: { assumed: string[] }[] }>('/_sandbox/requests?size=1')
   return items[0]?.assumed ?? []
 }
+
+const status = (n: number) => (api: Client) =>
+  api.get(`/payment/api/v1/fx-audit/status/${transferId(n)}`)
 
 test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
@@ -51,6 +54,26 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     ['user.gate=refused', 'error.codes=sandbox'],
   ],
   [
+    'a wallet',
+    (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
+    ['wallet.created_status=created'],
+  ],
+  [
+    'an offramp',
+    (api) => api.post('/payment/api/v1/offramp', offrampRequest()),
+    ['offramp.created_status=ok', 'offramp.asset=account', 'offramp.address=same'],
+  ],
+  [
+    'a user without a name',
+    (api) => api.post('/onboarding/api/v1/users', { ...userRequest(), first_name: undefined }),
+    ['user.required=nearly_all', 'error.codes=sandbox'],
+  ],
+  [
+    'an unknown transfer',
+    (api) => api.get(`/payment/api/v1/fx-audit/status/${NOBODY}`),
+    ['transfer.unknown=not_found', 'error.codes=sandbox'],
+  ],
+  [
     'an unknown path',
     (api) => api.get('/payment/x'),
     ['error.codes=sandbox', 'path.unknown=gate_first'],
@@ -67,6 +90,15 @@ test('a payout that comes again relies on how it is read', async () => {
   }
   expect(await assumedBy(again)).not.toContain('payout.repeat=current')
   expect(await assumedBy(again, 2)).toContain('payout.repeat=current')
+})
+
+test('a transfer under way relies on how times to come are shown, a finished one does not', async () => {
+  expect(await assumedBy(status(1))).toContain('transfer.fees_currency=target')
+  const lists: string[][] = []
+  for (const n of [1, 2, 3, 4, 5, 6, 7]) lists.push(await assumedBy(status(n)))
+  const unreached = lists.filter((list) => list.includes('transfer.unreached=null'))
+  expect(unreached.length).toBeGreaterThan(0)
+  expect(unreached.length).toBeLessThan(lists.length)
 })
 
 test('what a rule answered relies on nothing', async () => {

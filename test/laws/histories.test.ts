@@ -116,7 +116,7 @@ describe('in any history', () => {
             walletBalances(tables, wallet).filter((it) => it.token.id === token.id),
           )
           expect(sumOf(held.map((it) => it.amount)), token.id).toEqual(new Big(amount))
-          const owned = users.map(({ id }) => userTokenBalance(tables, id, token))
+          const owned = users.map(({ id }) => userTokenBalance(tables, id, token) ?? '0')
           expect(sumOf(owned), token.id).toEqual(new Big(amount))
         }
       }),
