@@ -2,6 +2,7 @@ import { createApp } from './app.js'
 import { describe } from './explain.js'
 import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
+import { turnAwayBy } from './http/plain.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
@@ -106,7 +107,13 @@ export const createSandbox = async (
     audit: () => audit(core.world.tables),
     listen: async ({ port = 0, host = '127.0.0.1', tls = false } = {}) => {
       assertTls(tls)
-      const listener = await listen(app, { port, host, tls }, () => core.endStreams(CLOSING))
+      const listener = await listen(
+        app,
+        { port, host, tls },
+        () => core.endStreams(CLOSING),
+        undefined,
+        turnAwayBy(core),
+      )
       listeners.push(listener)
       return listener
     },

@@ -8,7 +8,7 @@ import { invalid } from './wire-error.js'
 
 const HEADER = 'x-sandbox-scenario'
 const MOST_NAMES = 20
-const READING_HEADER = 'x-sandbox-reading'
+export const READING_HEADER = 'x-sandbox-reading'
 const MOST_READINGS = 100
 
 /** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
@@ -28,7 +28,11 @@ export const namedScenarios = (
 /** The readings that a request chooses for itself; undefined without the header. Refuses unknown ones. */
 export const chosenReadings = (c: Context): Choices | undefined => {
   const given = c.req.header(READING_HEADER)
-  if (given === undefined) return undefined
+  return given === undefined ? undefined : choicesIn(given)
+}
+
+/** The choices in a header's value. */
+export const choicesIn = (given: string): Choices | undefined => {
   const texts = given
     .split(',')
     .map((text) => text.trim())

@@ -12,7 +12,7 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         const api = await openSandbox()
         await choose(api, id, reading)
         const { client, told } = choosing(api, undefined)
-        expect(await see(client)).toEqual(as[reading])
+        expect(await see(client, {})).toEqual(as[reading])
         if (!untold.includes(reading)) expect([...told]).toContain(`${id}=${reading}`)
         expect(api.sandbox.audit().violations).toEqual([])
       })
@@ -20,7 +20,8 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
       test.each(readingNames(id as AssumptionId))('%s, chosen by the request', async (reading) => {
         const api = await openSandbox()
         const { client, told } = choosing(api, `${id}=${reading}`)
-        expect(await see(client)).toEqual(as[reading])
+        const chosen = { 'x-sandbox-reading': `${id}=${reading}` }
+        expect(await see(client, chosen)).toEqual(as[reading])
         if (!untold.includes(reading)) expect([...told]).toContain(`${id}=${reading}`)
         expect(api.sandbox.tables.readings.size).toBe(0)
         expect(api.sandbox.audit().violations).toEqual([])

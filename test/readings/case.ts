@@ -1,10 +1,13 @@
 import type { AssumptionId, ReadingOf } from '../../src/world/reading-names.js'
 import type { Answer, CallOptions, Client } from '../support/client.js'
 
+/** The header by which a request chooses, for those that go past the client. */
+export type Chosen = Readonly<Record<string, string>>
+
 /** One question that the contract leaves open: how it shows on the service face. */
 export interface Case<Id extends AssumptionId = AssumptionId> {
   /** Looks at what a client sees. */
-  readonly see: (api: Client) => Promise<unknown>
+  readonly see: (api: Client, chosen: Chosen) => Promise<unknown>
   /** What it sees under each reading. */
   readonly as: { readonly [Name in ReadingOf<Id>]: unknown }
   /** Timers act for no request: only what the world chose concerns them. */
@@ -15,7 +18,7 @@ export interface Case<Id extends AssumptionId = AssumptionId> {
 
 /** A case with its id forgotten. */
 export interface AnyCase {
-  readonly see: (api: Client) => Promise<unknown>
+  readonly see: (api: Client, chosen: Chosen) => Promise<unknown>
   readonly as: Readonly<Record<string, unknown>>
   readonly worldOnly?: true
   readonly untold?: readonly string[]
