@@ -22,7 +22,7 @@ import { timeOf } from './world/clock.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import { LAST_INSTANT } from './world/kernel/time.js'
-import type { Choices, Readings } from './world/readings.js'
+import type { Choices, Relied } from './world/readings.js'
 import { createWorld, type World } from './world/world.js'
 
 export interface SandboxParts {
@@ -138,8 +138,8 @@ export class Sandbox {
   }
 
   /** Counts what an answer relied on in the world it entered, or in the default world. */
-  countReliance(readings: Readings, entered: World = this.#world): void {
-    this.requestsOf(entered).reliance.count(readings, entered.now)
+  countReliance(relied: Relied, entered: World = this.#world): void {
+    this.requestsOf(entered).reliance.count(relied, entered.now)
   }
 
   /** Waits for so much machine time. */

@@ -150,13 +150,14 @@ type Times = Pick<
 
 /** When each stage was reached; what is not reached yet may be left out. */
 const timesShown = (reached: Transfer['reached'], read: Reader): Times => {
+  const { FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_PROCESSED } = reached
+  const isDone = FUNDS_RECEIVED && CONVERSION_PROCESSED && PAYMENT_PROCESSED
   const times = {
-    funds_received_at: reached.FUNDS_RECEIVED ?? null,
-    conversion_processed_at: reached.CONVERSION_PROCESSED ?? null,
-    payment_processed_at: reached.PAYMENT_PROCESSED ?? null,
+    funds_received_at: FUNDS_RECEIVED ?? null,
+    conversion_processed_at: CONVERSION_PROCESSED ?? null,
+    payment_processed_at: PAYMENT_PROCESSED ?? null,
   }
-  const stages = Object.entries(times)
-  return stages.every(([, at]) => at !== null) || read('transfer.unreached') === 'null'
-    ? times
-    : (Object.fromEntries(stages.filter(([, at]) => at !== null)) as unknown as Times)
+  if (isDone || read('transfer.unreached') === 'null') return times
+  const stages = Object.entries(times).filter(([, at]) => at !== null)
+  return Object.fromEntries(stages) as unknown as Times
 }

@@ -43,6 +43,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
       },
     },
     security: [{}, { apiKey: [] }, { controlToken: [] }],
-    gateErrors: ['4011', '4101', '4031'],
+    // 4000 for x-sandbox-scenario and x-sandbox-reading, which may come with any call.
+    gateErrors: ['4011', '4101', '4031', '4000'],
     errorSchema: errorBody,
   })

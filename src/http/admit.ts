@@ -3,13 +3,14 @@ import { noting, type Recording, type Sent } from '../journal/recording.js'
 import { judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
 import type { Cause } from '../world/kernel/journal.js'
-import type { Choices, Readings } from '../world/readings.js'
+import type { Choices } from '../world/readings.js'
 import type { World } from '../world/world.js'
+import type { Asked } from './asked.js'
 import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
 import type { Operation } from './operation.js'
 import { errorAnswer } from './respond.js'
-import { chosenReadings, namedScenarios } from './steer.js'
+import { choicesIn, namedScenarios } from './steer.js'
 
 /** A request that has passed the door: its world, and itself as the cause of commands. */
 export interface Admitted {
@@ -19,7 +20,7 @@ export interface Admitted {
   readonly operation: Operation | undefined
   readonly scenarios: readonly string[] | undefined
   readonly recording: Recording | undefined
-  readonly readings: Readings
+  readonly readings: Asked
 }
 
 /** Reads which scenarios and readings a request names, and makes it the cause of what follows. */
@@ -30,10 +31,11 @@ export const admit = (
   requestId: string,
   { world, key }: Entered,
   recording: Recording | undefined,
-  readings: Readings,
+  readings: Asked,
 ): Admitted => {
   const scenarios = namedScenarios(c, face.sandbox, world)
-  const chosen = chosenReadings(c)
+  const { header } = readings
+  const chosen = header === undefined ? undefined : choicesIn(header)
   const cause = causeOf(face.kind, requestId, operation?.id ?? 'unknown', key, scenarios, chosen)
   return { world, cause, requestId, operation, scenarios, recording, readings }
 }

@@ -13,7 +13,7 @@ import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import { readingsAtDoor } from './asked.js'
+import { type Asked, askedAtDoor } from './asked.js'
 import { parseJson, readText } from './body.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Entered, Face, Outcome } from './face.js'
@@ -119,7 +119,7 @@ export const guarded = (
   steps: (
     entered: Entered,
     recording: Recording | undefined,
-    readings: Readings,
+    readings: Asked,
   ) => Outcome | Promise<Outcome>,
   before?: (readings: Readings) => void,
 ): Response | Promise<Response> => {
@@ -127,12 +127,13 @@ export const guarded = (
     face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
-  const readings = readingsAtDoor(face.sandbox, c)
+  const readings = askedAtDoor(face.sandbox, c)
   const asked = face.kind === 'request' ? readings : undefined
   const done = (bare: Outcome) => {
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
-    const assumed = asked && !isRuled(outcome) ? asked.told() : ''
-    if (assumed !== '') face.sandbox.countReliance(readings, entered?.world)
+    const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
+    const assumed = relied?.told ?? ''
+    if (relied) face.sandbox.countReliance(relied, entered?.world)
     const duration_ms = face.log || recording ? performance.now() - start : 0
     if (recording) {
       recording.assumed = assumed

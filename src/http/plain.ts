@@ -1,7 +1,6 @@
 import type { Sandbox } from '../sandbox.js'
 import type { ReadingOf } from '../world/reading-names.js'
-import { Readings } from '../world/readings.js'
-import { choicesIn } from './steer.js'
+import { Asked } from './asked.js'
 
 /** How a plain HTTP request is turned away where HTTPS is spoken, and what that rests on. */
 export interface TurnedAway {
@@ -17,20 +16,10 @@ export type TurnAway = (header: string | undefined) => TurnedAway
 export const turnAwayBy =
   (sandbox: Sandbox): TurnAway =>
   (header) => {
-    const readings = new Readings(
-      sandbox.world.tables.readings,
-      header ? chosen(header) : undefined,
-    )
+    const readings = new Asked(sandbox.world.tables.readings, header)
     const how = readings.of('http.plain')
     const isStatus = how === 'forbidden' && readings.of('error.codes') === 'status'
-    sandbox.countReliance(readings)
-    return { how, code: isStatus ? '403' : '4032', assumed: readings.told() }
+    const relied = readings.relied()
+    sandbox.countReliance(relied)
+    return { how, code: isStatus ? '403' : '4032', assumed: relied.told }
   }
-
-const chosen = (header: string) => {
-  try {
-    return choicesIn(header)
-  } catch {
-    return undefined
-  }
-}

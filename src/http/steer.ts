@@ -25,13 +25,7 @@ export const namedScenarios = (
   return names.length > 0 ? names : undefined
 }
 
-/** The readings that a request chooses for itself; undefined without the header. Refuses unknown ones. */
-export const chosenReadings = (c: Context): Choices | undefined => {
-  const given = c.req.header(READING_HEADER)
-  return given === undefined ? undefined : choicesIn(given)
-}
-
-/** The choices in a header's value. */
+/** The readings that a header chooses; undefined when it is empty. Refuses unknown ones. */
 export const choicesIn = (given: string): Choices | undefined => {
   const texts = given
     .split(',')

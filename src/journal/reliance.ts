@@ -1,5 +1,5 @@
 import { assumptionIds } from '../world/reading-names.js'
-import type { Readings } from '../world/readings.js'
+import type { Relied } from '../world/readings.js'
 
 /** How many answers relied on an assumption, and when the last one did. */
 export interface Hits {
@@ -14,11 +14,11 @@ export class Reliance {
   readonly #last = new Float64Array(assumptionIds.length)
 
   /** Counts what one answer relied on, at a time of the world's. */
-  count(readings: Readings, at: number): void {
-    readings.each((n) => {
+  count({ numbers }: Relied, at: number): void {
+    for (const n of numbers) {
       this.#hits[n] = (this.#hits[n] ?? 0) + 1
       this.#last[n] = at
-    })
+    }
   }
 
   /** By the number of the assumption. */

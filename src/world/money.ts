@@ -27,6 +27,7 @@ export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)
 
 /** Whether an amount has so many digits that it is no longer exact as a JSON number. */
 export const isTooLarge = (text: string, decimals: number): boolean =>
+  text.length + decimals > MOST_DIGITS &&
   (DECIMAL.exec(text)?.[1] ?? '').replace(/^0+/, '').length + decimals > MOST_DIGITS
 
 /** Reads an amount from input: above zero, with no more decimals than the asset has. */
@@ -58,8 +59,10 @@ export const scaled = (text: string, decimals: number): string =>
   hasExcess(text, decimals) ? round(new Big(text), decimals) : text
 
 /** Whether a text is an amount with more decimals than these. */
-export const hasExcess = (text: string, decimals: number): boolean =>
-  (DECIMAL.exec(text)?.[2] ?? '').length > decimals
+export const hasExcess = (text: string, decimals: number): boolean => {
+  const point = text.indexOf('.')
+  return point >= 0 && text.length - point - 1 > decimals && DECIMAL.test(text)
+}
 
 /** As the contract writes amounts: a JSON number. */
 export const toNumber = (amount: Amount): number => Number(amount)

@@ -96,7 +96,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const fee = feeOf(tx, amount, rail.payout_fee, currency)
   if (available.lt(fee.total)) {
     const code = tx.reading('payout.insufficient_balance') === 'invalid' ? 'rule' : 'unknown'
-    throw new Refusal(code, `${fee.words}; the balance is ${available}`, 'amount')
+    throw new Refusal(code, `${inWords(fee)}; the balance is ${available}`, 'amount')
   }
   const first = firstAnswerOf(tx)
   const payout = tx.add('payouts', {
@@ -140,7 +140,7 @@ const repeated = (tx: Tx, known: Payout, input: PayoutInput): Payout | undefined
 const payoutAmount = (tx: Tx, text: string, currency: string): Amount => {
   const decimals = decimalsOf(currency)
   const read = readAmount(withoutExcess(tx, text, decimals), decimals, currency)
-  if (new Big(read).lt(1) && tx.reading('payout.amount_limits') === 'one_unit') {
+  if (read.startsWith('0') && tx.reading('payout.amount_limits') === 'one_unit') {
     throw broken('amount', `${text} came; accepted: from 1 ${currency}`)
   }
   return read
@@ -155,21 +155,26 @@ const withoutExcess = (tx: Tx, text: string, decimals: number): string => {
 }
 
 interface Fee {
+  readonly amount: Amount
+  readonly fee: Amount
+  readonly currency: string
   readonly deducted: boolean
   /** What leaves the balance. */
   readonly total: Big
-  readonly words: string
 }
+
+const inWords = ({ amount, fee, currency, deducted, total }: Fee): string =>
+  deducted
+    ? `${amount} ${currency} came`
+    : `${amount} and the fee of ${fee} make ${total} ${currency}`
 
 /** Who bears the fee; refuses an amount of which nothing would be left. */
 const feeOf = (tx: Tx, amount: Amount, fee: Amount, currency: string): Fee => {
   if (tx.reading('payout.fee') === 'on_top') {
-    const total = plus(amount, fee)
-    const words = `${amount} and the fee of ${fee} make ${total} ${currency}`
-    return { deducted: false, total, words }
+    return { amount, fee, currency, deducted: false, total: plus(amount, fee) }
   }
   const total = new Big(amount)
-  if (total.gt(fee)) return { deducted: true, total, words: `${amount} ${currency} came` }
+  if (total.gt(fee)) return { amount, fee, currency, deducted: true, total }
   throw broken('amount', `${amount} came; the fee of ${fee} ${currency} would leave nothing of it`)
 }
 

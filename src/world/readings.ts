@@ -76,43 +76,62 @@ export class Readings {
     this.others.set(n, reading)
   }
 
-  /** What was relied on, as `<id>=<reading>, …` in the order of the register; empty when nothing was. */
-  told(): string {
+  /** What was relied on, in the order of the register. */
+  relied(): Relied {
     const { first, second, third, others } = this
-    if ((first | second | third) === 0) return ''
-    if (others) return this.list(others)
-    const key = `${first},${second},${third}`
-    const known = TOLD.get(key)
-    if (known !== undefined) return known
-    const told = this.list(NO_OTHERS)
-    if (TOLD.size < MOST_TOLD) TOLD.set(key, told)
-    return told
-  }
-
-  /** Calls back with the number of each id that was relied on. */
-  each(visit: (n: number) => void): void {
-    eachBit(this.first, 0, visit)
-    eachBit(this.second, 32, visit)
-    eachBit(this.third, 64, visit)
-  }
-
-  private list(others: ReadonlyMap<number, string>): string {
-    const parts: string[] = []
-    this.each((n) => {
-      const id = assumptionIds[n] as AssumptionId
-      parts.push(`${id}=${others.get(n) ?? DEFAULTS[id]}`)
-    })
-    return parts.join(', ')
+    if ((first | second | third) === 0) return NOTHING
+    if (others) return reliedOn(first, second, third, others)
+    const known = RELIED.get(first)?.get(second)?.get(third)
+    return known ?? keep(first, second, third, reliedOn(first, second, third, NO_OTHERS))
   }
 }
 
-/** Most answers rely on one of a few sets of defaults: each is told once. */
-const TOLD = new Map<string, string>()
-const MOST_TOLD = 1_000
+/** What an answer relied on. */
+export interface Relied {
+  /** As `<id>=<reading>, …`; empty when it was nothing. */
+  readonly told: string
+  /** By the numbers of the ids. */
+  readonly numbers: readonly number[]
+}
+
+const NOTHING: Relied = { told: '', numbers: [] }
 const NO_OTHERS: ReadonlyMap<number, string> = new Map()
 
-const eachBit = (bits: number, from: number, visit: (n: number) => void): void => {
-  for (let rest = bits; rest !== 0; rest &= rest - 1) visit(from + 31 - Math.clz32(rest & -rest))
+/** Most answers rely on one of a few sets of defaults: each is told once, and found by its bits. */
+const RELIED = new Map<number, Map<number, Map<number, Relied>>>()
+const MOST_KEPT = 1_000
+let kept = 0
+
+const keep = (first: number, second: number, third: number, relied: Relied): Relied => {
+  if (kept >= MOST_KEPT) return relied
+  kept++
+  const seconds = RELIED.get(first) ?? new Map<number, Map<number, Relied>>()
+  RELIED.set(first, seconds)
+  const thirds = seconds.get(second) ?? new Map<number, Relied>()
+  seconds.set(second, thirds.set(third, relied))
+  return relied
+}
+
+const reliedOn = (
+  first: number,
+  second: number,
+  third: number,
+  others: ReadonlyMap<number, string>,
+): Relied => {
+  const numbers = [...bitsOf(first, 0), ...bitsOf(second, 32), ...bitsOf(third, 64)]
+  const parts = numbers.map((n) => {
+    const id = assumptionIds[n] as AssumptionId
+    return `${id}=${others.get(n) ?? DEFAULTS[id]}`
+  })
+  return { told: parts.join(', '), numbers }
+}
+
+const bitsOf = (bits: number, from: number): number[] => {
+  const numbers: number[] = []
+  for (let rest = bits; rest !== 0; rest &= rest - 1) {
+    numbers.push(from + 31 - Math.clz32(rest & -rest))
+  }
+  return numbers
 }
 
 export interface ReadingChoice {
