@@ -29,9 +29,9 @@ export const readChoices = (texts: readonly string[]): Choices => {
 /** Refuses what is no id of an assumption, and names those that come near. */
 export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
+  const near = suggestion(nearestIds(id))
   throw new ReadingError(
-    `${quoted(id)} is the id of no assumption${suggestion(nearestIds(id))}; ` +
-      'GET /_sandbox/assumptions lists them all',
+    `${quoted(id)} is the id of no assumption${near || ';'} GET /_sandbox/assumptions lists them all`,
   )
 }
 

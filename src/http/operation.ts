@@ -82,7 +82,6 @@ interface Definition<P, Q, B> {
   readonly queryDoubts?: Doubts
   /** Codes that it may answer besides those of the gate. */
   readonly errors: readonly ErrorCode[]
-  readonly assumptions?: readonly AssumptionId[]
   /** Operations of the service answer at once; one of the control face may have to load something. */
   readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply | Promise<Reply>
 }

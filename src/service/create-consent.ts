@@ -22,7 +22,6 @@ export const createConsent = operation({
     },
   },
   errors: ['4000', '4004', '4130', '4150'],
-  assumptions: ['consent.required', 'consent.declined', 'consent.accepted_at'],
   handle: ({ world, body, cause, readings }) => {
     const { id } = world.run('consent.create', body.tnc_data, cause, readings)
     return made(readings.of('consent.created_status'), id)

@@ -26,7 +26,6 @@ export const createCustodyWallet = operation({
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  assumptions: ['wallet.required', 'wallet.chain', 'wallet.repeat', 'user.gate'],
   handle: ({ world, body, cause, readings }) => {
     const answer = world.run('wallet.create', body, cause, readings)
     const shown = showWallet(answer.wallet)

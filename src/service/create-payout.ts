@@ -16,22 +16,6 @@ export const createPayout = operation({
   bodyDoubts: payoutDoubts,
   answers: { 200: { description: 'The payout', schema: payout, provenance: 'documented' } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  assumptions: [
-    'payout.missing_key',
-    'payout.repeat',
-    'payout.insufficient_balance',
-    'payout.no_balance',
-    'payout.status',
-    'payout.statuses',
-    'payout.fee',
-    'payout.rail',
-    'payout.no_rail',
-    'payout.amount_scale',
-    'payout.amount_limits',
-    'payout.reference',
-    'currency.case',
-    'user.gate',
-  ],
   handle: ({ world, body, cause, readings }) => {
     const before = world.tables.payouts.next
     const made = world.run('payout.create', body, cause, readings)

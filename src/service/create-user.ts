@@ -23,17 +23,6 @@ export const createUser = operation({
     },
   },
   errors: ['4000', '4004', '4130', '4150'],
-  assumptions: [
-    'user.required',
-    'user.formats',
-    'user.images',
-    'user.metadata',
-    'user.consent',
-    'user.sharing_consent',
-    'user.duplicate_email',
-    'user.documents',
-    'user.document_fields',
-  ],
   handle: ({ world, body, cause, readings }) => {
     const input = reduceUser(body, readings)
     const shown = showUser(world.run('user.create', input, cause, readings), readings.read)

@@ -22,7 +22,6 @@ export const getCryptoBalance = operation({
     200: { description: 'The balance in USD', schema: cryptoBalance, provenance: 'documented' },
   },
   errors: ['4000', '4040'],
-  assumptions: ['balance.none', 'balance.scale', 'path.case', 'crypto.unknown'],
   handle: ({ world: { tables }, params, readings }) => {
     const { crypto, blockchain } = params
     const isExact = crypto === crypto.toUpperCase() && blockchain === blockchain.toLowerCase()

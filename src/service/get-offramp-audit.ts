@@ -32,14 +32,6 @@ export const getOfframpAudit = operation({
   queryDoubts: auditDoubts,
   answers: { 200: { description: 'One page', schema: offrampAudit, provenance: 'documented' } },
   errors: ['4000', '4040'],
-  assumptions: [
-    'audit.unknown_user',
-    'audit.order',
-    'audit.past_end',
-    'offramp.listed',
-    'offramp.below_fee',
-    'query.repeated',
-  ],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     assertUser(tables, readings, user_id)
     const listed = listedFor(tables, readings, user_id)

@@ -31,13 +31,6 @@ export const getTransferAudit = operation({
   queryDoubts: auditDoubts,
   answers: { 200: { description: 'One page', schema: transferAudit, provenance: 'documented' } },
   errors: ['4000', '4040'],
-  assumptions: [
-    'audit.unknown_user',
-    'audit.order',
-    'audit.past_end',
-    'transfer_audit.offramps',
-    'query.repeated',
-  ],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     assertUser(tables, readings, user_id)
     const { read } = readings

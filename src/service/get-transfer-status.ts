@@ -17,7 +17,6 @@ export const getTransferStatus = operation({
   params: transferPath,
   answers: { 200: { description: 'The transfer', schema: transfer, provenance: 'documented' } },
   errors: ['4000', '4040'],
-  assumptions: ['transfer.unknown', 'transfer.transitions'],
   handle: ({ world, params: { transaction_id: id }, cause, readings }) => {
     const { tables } = world
     if (!tables.transfers.get(id)) throw unknownTransfer(id, readings)

@@ -26,13 +26,6 @@ export const initiateOfframp = operation({
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  assumptions: [
-    'offramp.required',
-    'offramp.asset',
-    'offramp.address',
-    'offramp.foreign_account',
-    'user.gate',
-  ],
   handle: ({ world, body, cause, readings }) => {
     const shown = showInstruction(world.run('offramp.initiate', body, cause, readings))
     return made(readings.of('offramp.created_status'), shown)

@@ -20,7 +20,6 @@ export const listUsers = operation({
     },
   },
   errors: [],
-  assumptions: ['user.paused', 'user.transitions', 'user.rejection_reasons', 'user.requirements'],
   handle: ({ world, readings, request }) => {
     const { users } = world.tables
     if (readings.of('users.list') === 'array') {

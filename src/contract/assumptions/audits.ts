@@ -50,8 +50,11 @@ export const auditAssumptions = {
     question: 'How are account details masked?',
     operations: [...audits, ...status],
     readings: [
-      reading('last_four', '**** and the last four; an IBAN also shows its first four'),
-      reading('same_length', 'a * for each character but the last four'),
+      reading(
+        'last_four',
+        'four stars and the last four characters; an IBAN also shows its first four',
+      ),
+      reading('same_length', 'a star for each character but the last four'),
     ],
     basis: 'Resources, Destination account summary: masked account or IBAN-style details.',
   },
