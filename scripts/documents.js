@@ -1,5 +1,7 @@
-// Writes the generated documents anew: OpenAPI, the schema of scenario files, and the catalogue of scenarios.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// Writes the generated documents anew: OpenAPI, the schema of scenario files, and what pages list of scenarios
+// and readings.
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importSource } from './import-source.js'
@@ -7,8 +9,8 @@ import { importSource } from './import-source.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { documentTexts } = await importSource('src/documents.ts')
-const page = await readFile(join(root, 'docs/scenarios.md'), 'utf8')
-for (const [file, text] of Object.entries(documentTexts(() => page))) {
+const read = (file) => readFileSync(join(root, file), 'utf8')
+for (const [file, text] of Object.entries(documentTexts(read))) {
   await mkdir(dirname(join(root, file)), { recursive: true })
   await writeFile(join(root, file), text)
 }

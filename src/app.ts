@@ -30,11 +30,11 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
     ...common,
     sandbox,
     kind: 'request',
-    enter: (c) => {
+    enter: (c, operation, readings) => {
       // Everybody knows the keys of the fixtures: a page that gave this machine's address another name
       // could use them. In process there is no such page.
       if (controlToken === undefined && wireOf(c).incoming) assertOwnHost(c)
-      return enterByKey(sandbox, c, count)
+      return enterByKey(sandbox, c, count, operation, readings)
     },
   }
   const control: Face = {

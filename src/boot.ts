@@ -5,12 +5,15 @@ import { reactWith } from './scenarios/react.js'
 import type { KeptKey } from './secrets.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
+import type { Choices } from './world/readings.js'
 import { createWorld, type Recorder, type World } from './world/world.js'
 
 /** What all worlds of a sandbox are made from. */
 export interface GroundParts {
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
+  /** How every world reads what the contract leaves open, until it chooses otherwise. */
+  readonly readings: Choices
   readonly pace: Pace
   readonly machineClock: MachineClock
 }
@@ -45,6 +48,9 @@ export const layGround = (parts: GroundParts): Ground => {
   })
   base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
   base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
+  for (const [id, reading] of Object.entries(parts.readings)) {
+    base.run('reading.choose', { id, reading }, BOOT)
+  }
   return { ...parts, base, beginning }
 }
 

@@ -1,3 +1,4 @@
+import { withReadings } from './contract/readings-page.js'
 import { controlDocument } from './control/document.js'
 import { version } from './options.js'
 import { withCatalogue } from './scenarios/page.js'
@@ -6,19 +7,25 @@ import { readShippedScenario, shippedNames } from './scenarios/shipped.js'
 import { serviceDocument } from './service/document.js'
 
 const PAGE = 'docs/scenarios.md'
+const READINGS = 'docs/readings.md'
 
 /** The committed documents that are generated, by path: what each file has to hold. */
 export type DocumentTexts = Record<
-  'openapi/service.json' | 'openapi/control.json' | 'scenarios/scenario.schema.json' | typeof PAGE,
+  | 'openapi/service.json'
+  | 'openapi/control.json'
+  | 'scenarios/scenario.schema.json'
+  | typeof PAGE
+  | typeof READINGS,
   string
 >
 
-/** Generates them. `read` gives a file as it stands, since part of a page is written by hand. */
+/** Generates them. `read` gives a file as it stands, since parts of pages are written by hand. */
 export const documentTexts = (read: (path: string) => string): DocumentTexts => ({
   'openapi/service.json': pretty(serviceDocument()),
   'openapi/control.json': pretty(controlDocument(version)),
   'scenarios/scenario.schema.json': pretty(scenarioSchema()),
   [PAGE]: withCatalogue(read(PAGE), shippedNames().map(readShippedScenario)),
+  [READINGS]: withReadings(read(READINGS)),
 })
 
 const pretty = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`

@@ -1,10 +1,10 @@
 import { createApp } from './app.js'
-import { showWithAssumptions } from './contract/relied.js'
 import { describe } from './explain.js'
 import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
+import { turnAwayBy } from './http/plain.js'
 import { FAULT_HEADER } from './http/wire-error.js'
-import type { LoggedExchange } from './journal/exchange.js'
+import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
@@ -94,7 +94,7 @@ export const createSandbox = async (
       return verify(read.expectations, core.readingOf(main.current()))
     },
     entries: () => main.journal.after(0),
-    requests: () => main.requests.list().map(showWithAssumptions),
+    requests: () => main.requests.list().map(showExchange),
     reset: () => {
       core.reset(main, byLibrary())
     },
@@ -110,7 +110,13 @@ export const createSandbox = async (
     audit: () => audit(main.world.tables),
     listen: async ({ port = 0, host = '127.0.0.1', tls = false } = {}) => {
       assertTls(tls)
-      const listener = await listen(app, { port, host, tls }, () => core.endStreams(CLOSING))
+      const listener = await listen(
+        app,
+        { port, host, tls },
+        () => core.endStreams(CLOSING),
+        undefined,
+        turnAwayBy(core),
+      )
       listeners.push(listener)
       return listener
     },

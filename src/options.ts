@@ -7,12 +7,14 @@ import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
 import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js'
+import { READING_FORM, ReadingError, readChoices } from './readings.js'
 import type { SandboxParts } from './sandbox.js'
 import { catalogueOf } from './scenarios/catalogue.js'
 import type { Catalogue } from './scenarios/playbook.js'
 import { isWorldKey } from './secrets.js'
 import { loadShipped, type Shipped } from './shipped.js'
 import type { FixtureSet } from './world/fixtures.js'
+import type { Choices } from './world/readings.js'
 import { DEFAULT_WORLD_LIMIT, HIGHEST_WORLD_LIMIT } from './worlds.js'
 
 /** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
@@ -23,6 +25,8 @@ export interface SandboxOptions {
   readonly apiKey?: string
   /** Scenarios in order of precedence, by name or file. */
   readonly scenarios?: readonly string[]
+  /** How every world reads what the contract leaves open, such as `payout.repeat=conflict`. */
+  readonly readings?: readonly string[]
   /** `real` (the default), `manual`, or a speed such as `60x`. */
   readonly clock?: string
   /** Same seed, same requests at the same times, same world. Random when left out. */
@@ -76,6 +80,7 @@ const optionRules = z.strictObject({
   fixtures: z.string('a path').optional(),
   apiKey: z.string('a string').optional(),
   scenarios: z.array(z.string('a name or file'), 'a list of names or files').optional(),
+  readings: z.array(z.string(READING_FORM), `a list of ${READING_FORM}`).optional(),
   clock: z.string(PACE_FORMS).optional(),
   seed: z.string('a string').optional(),
   controlToken: z.string('a string').optional(),
@@ -140,9 +145,18 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey: options.apiKey,
+    readings: readingsOf(options),
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
     warn: (sentence) => console.error(sentence),
+  }
+}
+
+const readingsOf = ({ readings = [] }: SandboxOptions): Choices => {
+  try {
+    return readChoices(readings)
+  } catch (error) {
+    throw error instanceof ReadingError ? new OptionError(`reading: ${error.message}`) : error
   }
 }
 

@@ -20,6 +20,7 @@ import { type Boot, type Changed, type MakeWorld, Timeline } from './timeline.js
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause } from './world/kernel/journal.js'
+import type { Choices, Relied } from './world/readings.js'
 import { copyWorld, type Recorder, type World } from './world/world.js'
 import { DEFAULT_WORLD, type OpenWorld, type Shelf, Worlds } from './worlds.js'
 
@@ -38,6 +39,8 @@ export interface SandboxParts {
   readonly drawSeed: () => string
   /** A full-access key of one's own for the default world. */
   readonly apiKey: string | undefined
+  /** How every world reads what the contract leaves open, until it chooses otherwise. */
+  readonly readings: Choices
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
   /** How many worlds by key are open, unless more are in use at once. */
@@ -142,6 +145,11 @@ export class Sandbox {
     const line = this.lineOf(entered)
     recording.at ??= line.now
     line.requests.add(recording, sent)
+  }
+
+  /** Counts what an answer relied on in the world it entered, or in the default world. */
+  countReliance(relied: Relied, entered: World = this.main.world): void {
+    this.lineOf(entered).requests.reliance.count(relied, entered.now)
   }
 
   /** Waits for so much machine time. */

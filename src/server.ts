@@ -10,9 +10,12 @@ import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { type ErrorCode, statusOf } from './contract/errors.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
+import type { TurnAway } from './http/plain.js'
 import { newRequestId } from './http/request-id.js'
 import { errorBody } from './http/respond.js'
+import { READING_HEADER } from './http/steer.js'
 import { refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
+import { ASSUMED_HEADER } from './journal/recording.js'
 import { OptionError } from './options.js'
 import type { PairFiles } from './tls/given.js'
 import type { TrustFile } from './tls/trust.js'
@@ -39,18 +42,27 @@ export interface Listener {
 
 /** Why streams end and requests in flight are refused at the end. */
 export const CLOSING = 'the sandbox is closing'
+/** How plain HTTP is turned away where nobody chooses. */
+const FORBID: TurnAway = () => ({
+  how: 'forbidden',
+  code: '4032',
+  assumed: 'error.codes=sandbox, http.plain=forbidden',
+})
+
 /** How long closing waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
 /**
  * Serves the app over HTTP. Rejects when the address cannot be had. `endStreams` is called when it
- * closes: answers that have no end of their own are told that there is one.
+ * closes: answers that have no end of their own are told that there is one. `turnAway` tells what becomes
+ * of plain HTTP where HTTPS is served.
  */
 export const listen = async (
   app: Hono,
   { port, host, tls }: ListenOptions,
   endStreams: () => void,
   limits: ConnectionLimits = CONNECTION_LIMITS,
+  turnAway: TurnAway = FORBID,
 ): Promise<Listener> => {
   const connections: Connections = new Map()
   const opened = (socket: Socket) => {
@@ -70,7 +82,7 @@ export const listen = async (
     if (isLate && !outgoing.headersSent) refuse(outgoing, '4080', tooLate(limits))
     else refuseUnreadable(error, socket, limits)
   }
-  const serving: Serving = { limits, connections, answer, opened, unreadable }
+  const serving: Serving = { limits, connections, answer, opened, unreadable, turnAway }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
@@ -101,6 +113,7 @@ interface Serving {
   readonly answer: RequestListener
   readonly opened: (socket: Socket) => void
   readonly unreadable: (error: NodeJS.ErrnoException, socket: Socket) => void
+  readonly turnAway: TurnAway
 }
 
 const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
@@ -130,7 +143,7 @@ interface SecureServer {
 const secureServer = async (
   tls: Tls,
   host: string,
-  { limits, connections, answer, opened, unreadable }: Serving,
+  { limits, connections, answer, opened, unreadable, turnAway }: Serving,
 ): Promise<SecureServer> => {
   const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
   const pair = tls === true ? await makePair(host) : readPair(tls)
@@ -142,7 +155,7 @@ const secureServer = async (
     refuse: (incoming, outgoing) => {
       connections.set(incoming.socket, outgoing)
       // A client that still sends its body would find the connection broken in place of the answer.
-      incoming.resume().once('end', () => answerPlain(outgoing))
+      incoming.resume().once('end', () => answerPlain(outgoing, turnAway))
     },
     unreadable,
     opened,
@@ -168,18 +181,40 @@ const printable = (host: string): string => {
 const answerMalformed = (outgoing: ServerResponse): void =>
   refuse(outgoing, '4000', 'the request target or the Host header is malformed')
 
-/** Answers plain HTTP where HTTPS is spoken. */
-const answerPlain = (outgoing: ServerResponse): void => {
+/** Answers plain HTTP where HTTPS is spoken, as it is read (http.plain). */
+const answerPlain = (outgoing: ServerResponse, turnAway: TurnAway): void => {
   if (outgoing.headersSent || outgoing.destroyed) return
-  refuse(outgoing, '4032', 'plain HTTP came; accepted: HTTPS, at the same host and port')
+  const { headers, url = '/' } = outgoing.req
+  const given = headers[READING_HEADER]
+  const { how, code, assumed } = turnAway(Array.isArray(given) ? given.join() : given)
+  const told = { [ASSUMED_HEADER]: assumed }
+  if (how === 'closed') outgoing.destroy()
+  else if (how === 'redirect' && headers.host !== undefined) {
+    const location = `https://${headers.host}${url}`
+    const ids = { 'x-request-id': newRequestId(), connection: 'close' }
+    outgoing.writeHead(301, { location, ...told, ...ids }).end()
+  } else {
+    const message = 'plain HTTP came; accepted: HTTPS, at the same host and port'
+    refuse(outgoing, '4032', message, { code, headers: told })
+  }
 }
 
 /** Answers with the error body past all routes, and closes the connection. */
-const refuse = (outgoing: ServerResponse, code: ErrorCode, message: string): void => {
+const refuse = (
+  outgoing: ServerResponse,
+  code: ErrorCode,
+  message: string,
+  more: { readonly code?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): void => {
   const { method = '', url = '' } = outgoing.req
   const requestId = newRequestId()
-  const body = errorBody({ code, message }, method, url.split('?', 1)[0] ?? '', requestId)
-  const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
+  const shown = { code: more.code ?? code, message }
+  const body = errorBody(shown, method, url.split('?', 1)[0] ?? '', requestId)
+  const headers = {
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+    ...more.headers,
+  }
   outgoing.writeHead(statusOf(code), { ...headers, connection: 'close' }).end(JSON.stringify(body))
 }
 

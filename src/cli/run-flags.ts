@@ -16,6 +16,7 @@ export const runFlags = {
   seed: { ...startFlags.seed, help: 'same seed, same ids (random, and shown)' },
   clock: startFlags.clock,
   fixtures: startFlags.fixtures,
+  reading: startFlags.reading,
   'api-key': startFlags['api-key'],
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
   log: { ...startFlags.log, help: 'how requests are logged (silent)' },
@@ -36,7 +37,7 @@ export interface RunOptions {
 }
 
 /** What a run is repeated with; that it logs, or listens on this port, changes nothing in it. */
-const REPEATED = ['timeout', 'clock', 'fixtures', 'api-key'] as const
+const REPEATED = ['timeout', 'clock', 'fixtures', 'reading', 'api-key'] as const
 
 /** Letters and digits only: a seed is pasted into a shell. */
 const drawSeed = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 12)
@@ -48,7 +49,8 @@ export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions =>
   if (words.length === 0) throw new UsageError(`no scenario came; accepted: ${FORM}`)
   const [program, ...args] = rest ?? []
   if (!program) throw new UsageError(`no command came behind --; accepted: ${FORM}`)
-  const text = (name: keyof typeof runFlags) => flags.get(name)?.map(String)[0]
+  const texts = (name: keyof typeof runFlags) => flags.get(name)?.map(String)
+  const text = (name: keyof typeof runFlags) => texts(name)?.[0]
   const fixtures = text('fixtures')
   const given = text('api-key')
   // Other fixtures hold keys that nobody knows here.
@@ -67,13 +69,11 @@ export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions =>
       requestLog: LARGEST_REQUEST_LOG,
       seed: text('seed') ?? drawSeed(),
       ...optional('fixtures', fixtures),
+      ...optional('readings', texts('reading')),
       ...optional('apiKey', own),
       ...optional('clock', text('clock')),
     },
-    given: REPEATED.flatMap((name) => {
-      const value = text(name)
-      return value === undefined ? [] : [[name, value] as const]
-    }),
+    given: REPEATED.flatMap((name) => (texts(name) ?? []).map((value) => [name, value] as const)),
   }
 }
 

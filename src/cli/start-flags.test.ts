@@ -20,11 +20,12 @@ describe('the flags of start', () => {
 
   it('are all passed on', () => {
     const argv =
-      '--fixtures f --api-key k --scenario a --scenario b --clock 60x --seed s --control-token t --rate-limit 5/1s --request-log 5'
+      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --seed s --control-token t --rate-limit 5/1s --request-log 5'
     expect(read(argv).sandbox).toEqual({
       fixtures: 'f',
       apiKey: 'k',
       scenarios: ['a', 'b'],
+      readings: ['a.b=c', 'd.e=f'],
       clock: '60x',
       seed: 's',
       controlToken: 't',
@@ -39,6 +40,7 @@ describe('the flags of start', () => {
       HOST: 'localhost',
       SANDRAMP_FIXTURES: 'f',
       SANDRAMP_SCENARIOS: 'a,b',
+      SANDRAMP_READINGS: 'a.b=c,d.e=f',
       SANDRAMP_CLOCK: 'manual',
       SANDRAMP_SEED: 's',
       SANDRAMP_CONTROL_TOKEN: 't',
@@ -53,6 +55,7 @@ describe('the flags of start', () => {
       sandbox: {
         fixtures: 'f',
         scenarios: ['a', 'b'],
+        readings: ['a.b=c', 'd.e=f'],
         clock: 'manual',
         seed: 's',
         controlToken: 't',

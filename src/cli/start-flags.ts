@@ -31,6 +31,12 @@ export const startFlags = {
     variable: 'SANDRAMP_SCENARIOS',
     repeatable: true,
   },
+  reading: {
+    value: '<id>=<reading>',
+    help: 'how to read what the contract leaves open, such as payout.repeat=conflict; repeatable',
+    variable: 'SANDRAMP_READINGS',
+    repeatable: true,
+  },
   clock: {
     value: 'real|manual|<N>x',
     help: 'how the world’s time runs (real); manual stands still until advanced',
@@ -115,6 +121,7 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
       ...optional('fixtures', text('fixtures')),
       ...optional('apiKey', text('api-key')),
       ...optional('scenarios', texts('scenario')),
+      ...optional('readings', texts('reading')),
       ...optional('clock', text('clock')),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),

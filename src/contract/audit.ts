@@ -1,13 +1,15 @@
 import * as z from 'zod'
-import { type Account, accountFor, maskNumber } from '../world/accounts.js'
+import { type Account, accountFor, maskNumber, starNumber } from '../world/accounts.js'
 import { toNumber } from '../world/money.js'
-import type { Offramp } from '../world/offramps.js'
-import { type Transfer, transferOf } from '../world/transfers.js'
+import type { Instruction, Offramp } from '../world/offramps.js'
+import { rateBetween } from '../world/rails.js'
+import { feesInSource, grossAmount, type Transfer, transferOf } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
+import { byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { assumed, documented, observed } from './provenance.js'
 
-/** The largest page that the audit lists give (reading audit.size). */
+/** The largest page that the audit lists give (audit.size). */
 export const LARGEST_PAGE = 100
 
 export const auditPath = z.object({
@@ -28,6 +30,22 @@ export const auditQuery = z.object({
     'Items per page',
   ).meta({ 'x-assumption': 'audit.size' }),
 })
+
+/** A size beyond the limits may stand for the nearest one within. */
+export const auditDoubts: Doubts = {
+  about: ({ path }, value) =>
+    path[0] === 'size' && Number.isInteger(value) ? 'audit.size' : undefined,
+  ids: ['audit.size'],
+  schema: (read) =>
+    read('audit.size') === 'refused'
+      ? auditQuery
+      : auditQuery.extend({
+          size: z
+            .int()
+            .default(5)
+            .transform((size) => Math.min(Math.max(size, 1), LARGEST_PAGE)),
+        }),
+}
 
 export const pagination = z
   .object({
@@ -127,52 +145,96 @@ const auditOf = (item: z.ZodType, id: string) =>
 export const offrampAudit = auditOf(offrampTransaction, 'OfframpAudit')
 export const transferAudit = auditOf(transferItem, 'TransferAudit')
 
+/** An account number with most of it hidden. */
+export const masked = (number: string, read: Reader): string =>
+  read('audit.masked_details') === 'last_four' ? maskNumber(number) : starNumber(number)
+
 /** An account as audits summarise it. */
-export const showDestination = (account: Account): z.input<typeof destinationAccount> => ({
+export const showDestination = (
+  account: Account,
+  read = byDefault,
+): z.input<typeof destinationAccount> => ({
   account_id: account.id,
   account_type: account.account_type,
-  masked_details: maskNumber(account.account_number),
+  masked_details: masked(account.account_number, read),
   nickname: account.nickname,
 })
+
+type Status = z.input<typeof status>
+
+const statusShown = (name: string, read: Reader): Status =>
+  (read('audit.status_case') === 'lower' ? name.toLowerCase() : name) as Status
+
+const currencyShown = (code: string, read: Reader): string =>
+  read('audit.currency_case') === 'lower' ? code.toLowerCase() : code
 
 /** An offramp as its audit writes it; amounts and status are its transfer's. */
 export const showOfframp = (
   tables: Tables,
   record: Offramp,
+  read = byDefault,
 ): z.input<typeof offrampTransaction> => {
   const transfer = transferOf(tables, record.transfer_id)
+  const isNet = read('offramp.fiat_amount') === 'net'
   return {
-    id: record.id,
-    crypto_currency: transfer.source_currency.toLowerCase(),
+    id: read('offramp.id') === 'own' ? record.id : transfer.id,
+    crypto_currency: currencyShown(transfer.source_currency, read),
     crypto_amount: toNumber(transfer.source_amount),
-    fiat_currency: transfer.target_currency.toLowerCase(),
-    fiat_amount: toNumber(transfer.destination_amount),
+    fiat_currency: currencyShown(transfer.target_currency, read),
+    fiat_amount: toNumber(isNet ? transfer.destination_amount : grossAmount(transfer)),
     exchange_rate: toNumber(transfer.exchange_rate),
     blockchain: record.blockchain,
-    status: lowerStatus(transfer),
-    destination_account: showDestination(accountFor(tables, record.account_id)),
+    status: statusShown(transfer.status, read),
+    destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: record.created_at,
   }
 }
+
+/** A deposit address to which nothing has come, as the audit may list it (offramp.listed). */
+export const showAwaited = (
+  tables: Tables,
+  record: Instruction,
+  read: Reader,
+): z.input<typeof offrampTransaction> => {
+  const account = accountFor(tables, record.account_id)
+  return {
+    id: record.id,
+    crypto_currency: currencyShown(record.crypto, read),
+    crypto_amount: 0,
+    fiat_currency: currencyShown(account.currency, read),
+    fiat_amount: 0,
+    exchange_rate: toNumber(rateBetween(tables, record.crypto, account.currency)),
+    blockchain: record.chain,
+    status: statusShown('PENDING', read),
+    destination_account: showDestination(account, read),
+    created_at: record.created_at,
+  }
+}
+
+/** Fees in the currency in which they are read. */
+export const feesShown = (tables: Tables, record: Transfer, read: Reader): number =>
+  toNumber(read('transfer.fees_currency') === 'target' ? record.fees : feesInSource(tables, record))
 
 /** A transfer as its audit writes it. */
 export const showTransferItem = (
   tables: Tables,
   record: Transfer,
-): z.input<typeof transferItem> => ({
-  id: record.id,
-  source_currency: record.source_currency.toLowerCase(),
-  source_amount: toNumber(record.source_amount),
-  target_currency: record.target_currency.toLowerCase(),
-  target_amount: toNumber(record.destination_amount),
-  exchange_rate: toNumber(record.exchange_rate),
-  fees: toNumber(record.fees),
-  status: lowerStatus(record),
-  destination_account: showDestination(accountFor(tables, record.account_id)),
-  created_at: record.created_at,
-})
-
-const lowerStatus = ({ status }: Transfer) => status.toLowerCase() as Lowercase<typeof status>
+  read: Reader,
+): z.input<typeof transferItem> => {
+  const isNet = read('transfer_audit.target_amount') === 'net'
+  return {
+    id: record.id,
+    source_currency: currencyShown(record.source_currency, read),
+    source_amount: toNumber(record.source_amount),
+    target_currency: currencyShown(record.target_currency, read),
+    target_amount: toNumber(isNet ? record.destination_amount : grossAmount(record)),
+    exchange_rate: toNumber(record.exchange_rate),
+    fees: feesShown(tables, record, read),
+    status: statusShown(record.status, read),
+    destination_account: showDestination(accountFor(tables, record.account_id), read),
+    created_at: record.created_at,
+  }
+}
 
 export interface Page {
   readonly page: number

@@ -25,11 +25,15 @@ export const assumedErrors = {
   '4004': { status: 400, means: 'The body is not well-formed JSON' },
   '4031': { status: 403, means: 'The request comes from another site or names another host' },
   '4032': { status: 403, means: 'The request came over plain HTTP, and HTTPS is served' },
+  '4033': { status: 403, means: 'What the request names belongs to somebody else' },
   '4011': { status: 401, means: 'The control token is missing or wrong' },
   '4040': { status: 404, means: 'Something that the request names does not exist' },
   '4050': { status: 405, means: 'The path exists, but not with this method' },
   '4080': { status: 408, means: 'The request took too long to arrive' },
-  '4090': { status: 409, means: 'The record is in a state that does not allow this' },
+  '4090': {
+    status: 409,
+    means: 'The record is in a state that does not allow this, or is there already',
+  },
   // 4100 to 4103 are the contract's, of API keys.
   '4110': { status: 410, means: 'The journal no longer holds what the cursor asks for' },
   '4130': { status: 413, means: 'The body is larger than the limit' },

@@ -18,9 +18,21 @@ export const text = (longest = LONGEST_TEXT) => {
   return z.string(accepted).max(longest, accepted).regex(/\S/, accepted)
 }
 
+const NOT_BLANK = 'text that is not blank'
+
+/** Text of any kind and length. */
+export const anyText = () => z.string(NOT_BLANK).regex(/\S/, NOT_BLANK)
+
 /** An upper case ISO 4217 code (reading currency.case). */
 export const currency = () =>
   coded(/^[A-Z]{3}$/, (code) => fiatDecimals(code) !== undefined, 'an ISO 4217 code such as NGN')
+
+/** A currency code in any case, read as upper case. */
+export const anyCaseCurrency = () =>
+  z.preprocess((code) => (typeof code === 'string' ? code.toUpperCase() : code), currency())
+
+export const isCurrencyInAnyCase = (value: unknown): boolean =>
+  typeof value === 'string' && fiatDecimals(value.toUpperCase()) !== undefined
 
 export const country = () =>
   coded(/^[A-Z]{3}$/, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Instruction } from '../world/offramps.js'
+import type { Doubts } from './doubts.js'
 import { uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
@@ -13,6 +14,16 @@ export const offrampRequest = z
     ),
   })
   .meta({ id: 'OfframpRequest' })
+
+export const offrampDoubts: Doubts = {
+  about: ({ path }, value) =>
+    value === undefined && path.length > 0 ? 'offramp.required' : undefined,
+  ids: ['offramp.required'],
+  schema: (read) =>
+    read('offramp.required') === 'all'
+      ? offrampRequest
+      : offrampRequest.extend({ account_id: uuid().optional() }),
+}
 
 export const offrampInstruction = z
   .object({

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { toNumber } from '../world/money.js'
-import { PAYOUT_STATUSES, type Payout } from '../world/payouts.js'
-import { amount, currency, text, uuid } from './fields.js'
+import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../world/payouts.js'
+import { DEFAULTS } from '../world/reading-names.js'
+import { byDefault, type Doubts, type Reader } from './doubts.js'
+import { amount, anyCaseCurrency, currency, isCurrencyInAnyCase, text, uuid } from './fields.js'
 import { assumed, documented, observed } from './provenance.js'
 
 const recipient = {
@@ -75,14 +77,51 @@ export const payout = z
   })
   .meta({ id: 'Payout' })
 
+/** A lower case currency may be read as upper case. */
+export const payoutDoubts: Doubts = {
+  about: ({ path }, value) =>
+    path[0] === 'currency' && isCurrencyInAnyCase(value) ? 'currency.case' : undefined,
+  ids: ['currency.case'],
+  schema: (read) =>
+    read('currency.case') === 'accepted'
+      ? payoutRequest.extend({ currency: anyCaseCurrency() })
+      : payoutRequest,
+}
+
+/** The readings that the first answer about a payout went by. */
+export const readAtFirst =
+  ({ first }: Payout): Reader =>
+  (id) => {
+    const given: Readonly<Record<string, string | undefined>> = {
+      'payout.statuses': first?.statuses,
+      'payout.reference': first?.reference,
+    }
+    return (given[id] ?? DEFAULTS[id]) as (typeof DEFAULTS)[typeof id]
+  }
+
+/** Other names for the statuses that nobody has observed. */
+const INITIATED: Readonly<Record<PayoutStatus, string>> = {
+  PAYOUT_PENDING: 'PAYOUT_INITIATED',
+  PAYOUT_PROCESSED: 'PAYOUT_PROCESSED',
+  PAYOUT_FAILED: 'PAYOUT_REJECTED',
+}
+
+const statusShown = (status: PayoutStatus, read: Reader): PayoutStatus =>
+  status === 'PAYOUT_PROCESSED' || read('payout.statuses') === 'three'
+    ? status
+    : (INITIATED[status] as PayoutStatus)
+
+const referenceShown = (reference: string | null, read: Reader): string | null =>
+  reference === null && read('payout.reference') === 'empty' ? '' : reference
+
 /** A payout as the contract writes it. */
-export const showPayout = (record: Payout): z.input<typeof payout> => ({
+export const showPayout = (record: Payout, read = byDefault): z.input<typeof payout> => ({
   id: record.id,
   currency: record.currency.toLowerCase(),
   rail: record.rail,
-  reference: record.reference,
+  reference: referenceShown(record.reference, read),
   amount: toNumber(record.amount),
-  status: record.status,
+  status: statusShown(record.status, read),
   user_id: record.user_id,
   customer_payout_id: record.customer_payout_id,
   rail_fee: toNumber(record.rail_fee),

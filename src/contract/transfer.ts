@@ -1,8 +1,10 @@
 import * as z from 'zod'
-import { accountFor, maskNumber } from '../world/accounts.js'
+import { accountFor } from '../world/accounts.js'
 import { toNumber } from '../world/money.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
+import { feesShown, masked } from './audit.js'
+import { byDefault, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { assumed, documented } from './provenance.js'
 
@@ -91,10 +93,12 @@ export const transfer = z
   .meta({ id: 'TransferTransaction' })
 
 /** A transfer as the status read writes it. */
-export const showTransfer = (tables: Tables, record: Transfer): z.input<typeof transfer> => {
+export const showTransfer = (
+  tables: Tables,
+  record: Transfer,
+  read = byDefault,
+): z.input<typeof transfer> => {
   const account = accountFor(tables, record.account_id)
-  const { sender_name, account_type, masked_details, payment_rail } = record.source
-  const { reached } = record
   return {
     id: record.id,
     source_currency: record.source_currency.toLowerCase(),
@@ -103,25 +107,57 @@ export const showTransfer = (tables: Tables, record: Transfer): z.input<typeof t
     sender_user_id: record.user_id,
     source_amount: toNumber(record.source_amount),
     destination_amount: toNumber(record.destination_amount),
-    bank_txn_reference: record.bank_txn_reference,
+    bank_txn_reference: referenceShown(record, read),
     source_info: {
-      sender_name,
-      source_account_details: { account_type, masked_details, payment_rail },
+      sender_name: record.source.sender_name,
+      source_account_details: sourceShown(record, read),
     },
     destination_info: {
       recipient_name: account.account_holder_name,
       bank_details: {
         bic: account.bic,
-        account_number: maskNumber(account.account_number),
+        account_number: masked(account.account_number, read),
         bank_name: account.bank_name,
         payment_rail: record.payment_rail,
       },
       account_id: account.id,
     },
     exchange_rate: toNumber(record.exchange_rate),
-    fees: toNumber(record.fees),
-    funds_received_at: reached.FUNDS_RECEIVED ?? null,
-    conversion_processed_at: reached.CONVERSION_PROCESSED ?? null,
-    payment_processed_at: reached.PAYMENT_PROCESSED ?? null,
+    fees: feesShown(tables, record, read),
+    ...timesShown(record.reached, read),
   }
+}
+
+/** What the bank calls the payment, from the status on at which it is read to appear. */
+const referenceShown = ({ reached, bank_txn_reference }: Transfer, read: Reader): string | null =>
+  reached.PAYMENT_PROCESSED === undefined && read('transfer.bank_reference') === 'processed'
+    ? null
+    : bank_txn_reference
+
+type Source = z.input<typeof sourceInfo>['source_account_details']
+
+const sourceShown = ({ kind, source }: Transfer, read: Reader): Source => {
+  const { account_type, masked_details, payment_rail } = source
+  return kind === 'offramp' && read('transfer.crypto_source') === 'null'
+    ? ({ account_type: null, masked_details: null, payment_rail: null } as unknown as Source)
+    : { account_type, masked_details, payment_rail }
+}
+
+type Times = Pick<
+  z.input<typeof transfer>,
+  'funds_received_at' | 'conversion_processed_at' | 'payment_processed_at'
+>
+
+/** When each stage was reached; what is not reached yet may be left out. */
+const timesShown = (reached: Transfer['reached'], read: Reader): Times => {
+  const { FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_PROCESSED } = reached
+  const isDone = FUNDS_RECEIVED && CONVERSION_PROCESSED && PAYMENT_PROCESSED
+  const times = {
+    funds_received_at: FUNDS_RECEIVED ?? null,
+    conversion_processed_at: CONVERSION_PROCESSED ?? null,
+    payment_processed_at: PAYMENT_PROCESSED ?? null,
+  }
+  if (isDone || read('transfer.unreached') === 'null') return times
+  const stages = Object.entries(times).filter(([, at]) => at !== null)
+  return Object.fromEntries(stages) as unknown as Times
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod'
-import { USER_STATUSES, type User } from '../world/users.js'
+import { type RejectionReason, USER_STATUSES, type User } from '../world/users.js'
+import { byDefault, type Reader } from './doubts.js'
 import { country, date, email, imageUri, instant, mediaUri, phone, text, uuid } from './fields.js'
 import { assumed, documented } from './provenance.js'
 
 const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-const isJsonObject = (value: string): boolean => {
+export const isJsonObject = (value: string): boolean => {
   try {
     const parsed: unknown = JSON.parse(value)
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
@@ -154,20 +155,51 @@ export const user = z
   })
   .meta({ id: 'User' })
 
-/** A user as the contract writes it. */
-export const showUser = (record: User): z.input<typeof user> => ({
+/** A user as the contract writes it; what did not have to be given may be null (user.required). */
+export const showUser = (record: User, read = byDefault) => ({
   id: record.id,
-  status: record.status,
+  status: record.status === 'paused' ? PAUSED[read('user.paused')] : record.status,
   first_name: record.first_name,
   last_name: record.last_name,
   email_address: record.email_address,
   phone_number: record.phone_number,
   date_of_birth: record.date_of_birth,
-  documents: record.documents.map(({ name, type }) => ({ name, type })),
+  documents: documentsShown(record, read).map(({ name, type }) => ({ name, type })),
   address: record.address,
-  rejection_reasons: record.rejection_reasons && [...record.rejection_reasons],
-  requirements: record.requirements && [...record.requirements],
+  rejection_reasons: record.rejection_reasons && reasonsShown(record.rejection_reasons, read),
+  requirements: record.requirements && requirementsShown(record.requirements, read),
 })
+
+const PAUSED = { shown: 'paused', as_active: 'active' } as const
+
+const documentsShown = ({ documents }: User, read: Reader): User['documents'] =>
+  documents.some(({ back }) => back) && read('user.documents') === 'per_document'
+    ? documents.filter(({ back }) => !back)
+    : documents
+
+const reasonsShown = (reasons: readonly RejectionReason[], read: Reader): object[] =>
+  read('user.rejection_reasons') === 'reason'
+    ? [...reasons]
+    : reasons.map(({ reason, timestamp, developer_reason }) => ({
+        customer_reason: reason,
+        created_at: timestamp,
+        internal_reason: developer_reason,
+      }))
+
+const requirementsShown = (fields: readonly string[], read: Reader): (string | object)[] =>
+  read('user.requirements') === 'names'
+    ? [...fields]
+    : fields.map((field) => ({ field, reason: 'missing' }))
+
+/** Whether something is missing that only another reading than the default lets be missing. */
+export const isSparse = ({ phone_number, date_of_birth, address }: User): boolean =>
+  phone_number === null ||
+  date_of_birth === null ||
+  address.line1 === null ||
+  address.city === null ||
+  address.country === null ||
+  address.sub_division === null ||
+  address.postal_code === null
 
 export const userList = z
   .array(user)

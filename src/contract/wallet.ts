@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { toNumber } from '../world/money.js'
 import type { TokenBalance, Wallet } from '../world/wallets.js'
+import type { Doubts } from './doubts.js'
 import { text, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
@@ -19,6 +20,16 @@ export const walletRequest = z
     ),
   })
   .meta({ id: 'CustodyWalletRequest' })
+
+export const walletDoubts: Doubts = {
+  about: ({ path }, value) =>
+    value === undefined && path.length > 0 ? 'wallet.required' : undefined,
+  ids: ['wallet.required'],
+  schema: (read) =>
+    read('wallet.required') === 'all'
+      ? walletRequest
+      : walletRequest.extend({ customer_wallet_ref: uuid().optional() }),
+}
 
 export const balanceEntry = z
   .object({

@@ -45,6 +45,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
       { name: 'Payouts', description: 'Payouts, moved by hand' },
       { name: 'API keys', description: 'What lets clients in to the service' },
       { name: 'Journal', description: 'All that was done, and why' },
+      { name: 'Assumptions', description: 'What the contract leaves open, and how it is read' },
       { name: 'Requests', description: 'What clients asked the service, and what it answered' },
     ],
     securitySchemes: {
@@ -61,6 +62,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
       },
     },
     security: [{}, { apiKey: [] }, { controlToken: [] }],
-    gateErrors: ['4011', '4101', '4031'],
+    // 4000 for x-sandbox-scenario and x-sandbox-reading, which may come with any call.
+    gateErrors: ['4011', '4101', '4031', '4000'],
     errorSchema: errorBody,
   })

@@ -1,6 +1,7 @@
 import type { Operation } from '../http/operation.js'
 import { listUserAccounts, registerAccount } from './accounts.js'
 import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
+import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
 import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
 import { listDeposits, receiveDeposit } from './deposits.js'
@@ -62,6 +63,9 @@ export const controlOperations: readonly Operation[] = [
   readRequest,
   exportRequests,
   clearRequests,
+  listAssumptions,
+  readAssumption,
+  chooseReading,
   getAudit,
   verifyWorld,
   reset,

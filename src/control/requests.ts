@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { showWithAssumptions } from '../contract/relied.js'
 import { ok, operation } from '../http/operation.js'
-import type { ExchangeFilter } from '../journal/exchange.js'
+import { type ExchangeFilter, showExchange } from '../journal/exchange.js'
 import { harOf } from '../journal/har.js'
 import { operationIds } from '../scenarios/operations.js'
 import { unknown } from '../world/kernel/refusal.js'
@@ -41,8 +40,7 @@ const exchange = z
     fault: rule.nullable().meta({ description: 'The rule that made the answer or cut it off' }),
     rules: z.array(rule).meta({ description: 'All rules that fired' }),
     assumed: z.array(z.string()).meta({
-      description:
-        'What the answer shows of questions that the contract leaves open, as `<id>=<reading>`',
+      description: 'What the answer relied on that the contract leaves open, as `<id>=<reading>`',
       example: ['payout.fee=on_top'],
     }),
     entries: z
@@ -90,13 +88,7 @@ export const listRequests = operation({
   answers: { 200: { description: 'One page', schema: listOf(exchange, 'RequestList') } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) =>
-    ok(
-      pageOf(
-        sandbox.lineOf(world).requests.list(filterOf(query)).reverse(),
-        query,
-        showWithAssumptions,
-      ),
-    ),
+    ok(pageOf(sandbox.lineOf(world).requests.list(filterOf(query)).reverse(), query, showExchange)),
 })
 
 export const readRequest = operation({
@@ -112,7 +104,7 @@ export const readRequest = operation({
   handle: ({ sandbox, world, params: { id } }) => {
     const recording = sandbox.lineOf(world).requests.find(id)
     if (!recording) throw unknown('id', `id: the log has no request ${id}`)
-    return ok(showWithAssumptions(recording))
+    return ok(showExchange(recording))
   },
 })
 

@@ -8,7 +8,7 @@ import { listOf, listPage, pageQuery } from './lists.js'
 
 const user = contractUser
   .extend({
-    consent_id: z.string(),
+    consent_id: z.string().nullable(),
     metadata: z.string().nullable(),
     legal_moves: z.array(z.enum(USER_STATUSES)).meta({ description: 'Where it could go' }),
     created_at: z.iso.datetime(),
@@ -16,7 +16,7 @@ const user = contractUser
   })
   .meta({ id: 'SandboxUser' })
 
-const show = (record: User): z.input<typeof user> => ({
+const show = (record: User) => ({
   ...showUser(record),
   consent_id: record.consent_id,
   metadata: record.metadata,

@@ -3,12 +3,14 @@ import { noting, type Recording, type Sent } from '../journal/recording.js'
 import { judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
 import type { Cause } from '../world/kernel/journal.js'
+import type { Choices } from '../world/readings.js'
 import type { World } from '../world/world.js'
+import type { Asked } from './asked.js'
 import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
 import type { Operation } from './operation.js'
 import { errorAnswer } from './respond.js'
-import { namedScenarios } from './steer.js'
+import { choicesIn, namedScenarios } from './steer.js'
 
 /** A request that has passed the door: its world, and itself as the cause of commands. */
 export interface Admitted {
@@ -18,9 +20,10 @@ export interface Admitted {
   readonly operation: Operation | undefined
   readonly scenarios: readonly string[] | undefined
   readonly recording: Recording | undefined
+  readonly readings: Asked
 }
 
-/** Reads which scenarios a request names, and makes it the cause of what follows. */
+/** Reads which scenarios and readings a request names, and makes it the cause of what follows. */
 export const admit = (
   face: Face,
   c: Context,
@@ -28,10 +31,13 @@ export const admit = (
   requestId: string,
   { world, key }: Entered,
   recording: Recording | undefined,
+  readings: Asked,
 ): Admitted => {
   const scenarios = namedScenarios(c, face.sandbox, world)
-  const cause = causeOf(face.kind, requestId, operation?.id ?? 'unknown', key, scenarios)
-  return { world, cause, requestId, operation, scenarios, recording }
+  const { header } = readings
+  const chosen = header === undefined ? undefined : choicesIn(header)
+  const cause = causeOf(face.kind, requestId, operation?.id ?? 'unknown', key, scenarios, chosen)
+  return { world, cause, requestId, operation, scenarios, recording, readings }
 }
 
 /** Without what is not there; causes are kept by the thousand, so the usual ones are written out. */
@@ -41,9 +47,11 @@ const causeOf = (
   operation: string,
   key: string | undefined,
   scenarios: readonly string[] | undefined,
+  readings: Choices | undefined,
 ): Cause => {
   const asked = key === undefined ? { kind, request, operation } : { kind, request, operation, key }
-  return scenarios ? { ...asked, scenarios } : asked
+  if (!scenarios && !readings) return asked
+  return { ...asked, ...(scenarios && { scenarios }), ...(readings && { readings }) }
 }
 
 /** The body that came, or why it could not be read: rules go first. */
@@ -57,7 +65,7 @@ export const NO_BODY: CameBody = { body: undefined }
 export const underRules = (
   face: Face,
   c: Context,
-  { world, cause, requestId, operation, scenarios, recording }: Admitted,
+  { world, cause, requestId, operation, scenarios, recording, readings }: Admitted,
   { body }: CameBody,
   go: (world: World) => Sent | Response | Promise<Sent | Response>,
 ): Outcome | Promise<Outcome> => {
@@ -81,7 +89,7 @@ export const underRules = (
       // A delay takes time: by its end the clock has moved on, and a reset may have come between.
       return textual(go(face.sandbox.current(world)))
     } catch (error) {
-      return errorAnswer(c, error, requestId, face.report)
+      return errorAnswer(c, error, requestId, face.report, readings)
     }
   })
 }

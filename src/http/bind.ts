@@ -2,14 +2,18 @@ import type { Context, Handler } from 'hono'
 import { keepHeaders } from '../journal/headers.js'
 import {
   headersOf,
+  NO_HEADERS,
   noting,
   type Recording,
   type Sent,
   startRecording,
 } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
+import type { AssumptionId } from '../world/reading-names.js'
+import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
+import { type Asked, askedAtDoor } from './asked.js'
 import { parseJson, readText } from './body.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Entered, Face, Outcome } from './face.js'
@@ -18,21 +22,27 @@ import { parserOf } from './parse.js'
 import { newRequestId } from './request-id.js'
 import { errorAnswer, jsonAnswer } from './respond.js'
 import { wireOf } from './wire.js'
+import { FAULT_HEADER, WireError } from './wire-error.js'
 
 /**
  * Serves an operation: door, rules, validation, handler, answer. Without a body it answers
- * synchronously, which spares the server a turn of its event loop.
+ * synchronously, which spares the server a turn of its event loop. `also` is what it rests on besides
+ * that the request came here.
  */
-export const bind = (face: Face, operation: Operation): Handler => {
+export const bind = (face: Face, operation: Operation, also?: AssumptionId): Handler => {
   const parse = parserOf(operation)
   const { sandbox } = face
   return (c) => {
     const requestId = newRequestId()
-    return guarded(face, c, operation, requestId, (entered, recording) => {
-      const admitted = admit(face, c, operation, requestId, entered, recording)
+    return guarded(face, c, operation, requestId, (entered, recording, readings) => {
+      if (also) readings.of(also)
+      const admitted = admit(face, c, operation, requestId, entered, recording, readings)
+      const asked = face.kind === 'request' ? readings : undefined
+      if (asked && c.req.method === 'HEAD') assertHead(asked)
       const finish = (world: World, body: unknown) => {
         const { cause } = admitted
-        const call = { sandbox, world, cause, request: c.req, ...parse(c, body) }
+        readings.enter(world.tables.readings)
+        const call = { sandbox, world, cause, readings, request: c.req, ...parse(c, body, asked) }
         const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
         const reply = noting(recording, world, handle)
         return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
@@ -45,7 +55,7 @@ export const bind = (face: Face, operation: Operation): Handler => {
         // A body takes its time: by its end the clock has moved on, and a reset may have come between.
         const now = { ...admitted, world: sandbox.current(admitted.world) }
         return underRules(face, c, now, came, (world) => {
-          if (came.error !== undefined) throw came.error
+          if (came.error !== undefined) throw asked ? asRead(came.error, asked) : came.error
           return finish(world, came.body)
         })
       }
@@ -75,6 +85,25 @@ const textOf = (body: TextBody, text = ''): Promise<CameBody> =>
     (error: unknown) => ({ body: undefined, error }),
   )
 
+/** Refuses HEAD where it is not read as GET. */
+const assertHead = (readings: Readings): void => {
+  if (readings.of('path.head') === 'as_get') return
+  throw new WireError('4050', 'HEAD came; accepted: GET', { allow: 'GET' })
+}
+
+/** A body that could not be read, as the readings have it. */
+const asRead = (error: unknown, readings: Readings): unknown => {
+  const doubt = error instanceof WireError ? UNREAD[error.code] : undefined
+  if (!doubt || readings.of(doubt) !== 'invalid') return error
+  const { message, headers } = error as WireError
+  return new WireError('4000', message, headers)
+}
+
+const UNREAD: Readonly<Record<string, 'body.type' | 'body.size'>> = {
+  '4130': 'body.size',
+  '4150': 'body.type',
+}
+
 const outcomeOf = (reply: Reply): Sent | Response =>
   reply instanceof Response ? reply : jsonAnswer(reply.status, reply.body, reply.headers)
 
@@ -87,16 +116,27 @@ export const guarded = (
   c: Context,
   operation: Operation | undefined,
   requestId: string,
-  steps: (entered: Entered, recording: Recording | undefined) => Outcome | Promise<Outcome>,
+  steps: (
+    entered: Entered,
+    recording: Recording | undefined,
+    readings: Asked,
+  ) => Outcome | Promise<Outcome>,
+  before?: (readings: Readings) => void,
 ): Response | Promise<Response> => {
   const recording =
     face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
+  const readings = askedAtDoor(face.sandbox, c)
+  const asked = face.kind === 'request' ? readings : undefined
   const done = (bare: Outcome) => {
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
+    const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
+    const assumed = relied?.told ?? ''
+    if (relied) face.sandbox.countReliance(relied, entered?.world)
     const duration_ms = face.log || recording ? performance.now() - start : 0
     if (recording) {
+      recording.assumed = assumed
       recording.duration_us = Math.round(duration_ms * 1_000)
       face.sandbox.keep(recording, sentOf(outcome), entered?.world)
     }
@@ -110,12 +150,14 @@ export const guarded = (
       ...worldOf(face.sandbox, entered),
     })
     entered?.release?.()
-    return responseOf(c, outcome, requestId)
+    return responseOf(c, outcome, requestId, assumed)
   }
-  const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report))
+  const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report, asked))
   try {
-    entered = face.enter(c, operation)
-    const outcome = steps(entered, recording)
+    before?.(readings)
+    entered = face.enter(c, operation, readings)
+    readings.enter(entered.world.tables.readings)
+    const outcome = steps(entered, recording, readings)
     return outcome instanceof Promise ? outcome.then(done, failed) : done(outcome)
   } catch (error) {
     return failed(error)
@@ -126,6 +168,12 @@ export const guarded = (
 const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: string } => {
   const line = entered && sandbox.lineOf(entered.world)
   return line && line !== sandbox.main ? { world: line.id } : {}
+}
+
+/** Whether a rule made or altered it: that rests on nothing but the rule. */
+const isRuled = (outcome: Outcome): boolean => {
+  if (outcome instanceof Response) return false
+  return isCut(outcome) || (outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers)
 }
 
 /** What goes out, as text; undefined where nothing does, or what has no end. */
@@ -144,7 +192,7 @@ const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
     : outcome
 }
 
-const responseOf = (c: Context, outcome: Outcome, requestId: string): Response => {
+const responseOf = (c: Context, outcome: Outcome, requestId: string, assumed: string): Response => {
   if (outcome instanceof Response) {
     outcome.headers.set('x-request-id', requestId)
     return outcome
@@ -152,7 +200,10 @@ const responseOf = (c: Context, outcome: Outcome, requestId: string): Response =
   if (isCut(outcome)) return cutConnection(c, outcome, requestId)
   const { status, text, headers } = outcome
   const hasBody = status !== 204 && status !== 205 && status !== 304
-  return new Response(hasBody ? text : null, { status, headers: headersOf(requestId, headers) })
+  return new Response(hasBody ? text : null, {
+    status,
+    headers: headersOf(requestId, headers, assumed),
+  })
 }
 
 /** Begins to record an exchange, unless the sandbox keeps none. */

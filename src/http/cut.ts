@@ -24,7 +24,7 @@ export const cutConnection = (c: Context, { cutBy, within }: Cut, requestId: str
     const bytes = Buffer.from(within.text)
     const half = bytes.subarray(0, Math.ceil(bytes.length / 2))
     const { status } = within
-    const headers = { ...headersOf(requestId, within.headers), [FAULT_HEADER]: cutBy }
+    const headers = { ...headersOf(requestId, within.headers, ''), [FAULT_HEADER]: cutBy }
     if (!outgoing) return new Response(breakingOff(half), { status, headers })
     outgoing.writeHead(status, { ...headers, 'content-length': bytes.length })
     outgoing.write(half, () => outgoing.socket?.destroy())

@@ -9,7 +9,9 @@ import {
   type ErrorCode,
   statusOf,
 } from '../contract/errors.js'
+import { assumptionIds } from '../world/reading-names.js'
 import type { Answer, Operation, TextBody } from './operation.js'
+import { tellProvenance } from './provenance-words.js'
 
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
@@ -24,6 +26,8 @@ export interface Face {
   /** Codes of the door that every operation stands behind. */
   readonly gateErrors: readonly ErrorCode[]
   readonly errorSchema: Answer['schema']
+  /** Whether its answers tell what they relied on. */
+  readonly tellsAssumed?: boolean
 }
 
 type SecurityScheme = Parameters<OpenAPIHono['openAPIRegistry']['registerComponent']>[2]
@@ -35,7 +39,7 @@ export const buildDocument = (operations: readonly Operation[], face: Face): Ope
     registry.registerComponent('securitySchemes', name, scheme)
   }
   for (const operation of operations) registry.registerPath(createRoute(routeOf(operation, face)))
-  return document()
+  return tellProvenance(document())
 }
 
 const emptyDocument = (face: Face) => {
@@ -58,13 +62,15 @@ const emptyDocument = (face: Face) => {
 
 const routeOf = (operation: Operation, face: Face): RouteConfig => {
   const { id, method, path, tag, summary, description, params, query, body } = operation
+  const assumed = assumptionsOf(id)
+  const headers = face.tellsAssumed ? { ...usualHeaders, ...assumedHeader } : usualHeaders
   return {
     operationId: id,
     method,
     path,
     tags: [tag],
     summary,
-    description: description + openQuestions(operation.assumptions ?? []),
+    description: description + openQuestions(assumed),
     request: {
       ...(params && { params }),
       ...(query && { query }),
@@ -80,11 +86,18 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
     },
     responses: {
       ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer)]),
+        Object.entries(operation.answers).map(([status, answer]) => [
+          status,
+          answerOf(answer, headers),
+        ]),
       ),
-      ...errorAnswers(new Set([...face.gateErrors, ...operation.errors, '5000']), face.errorSchema),
+      ...errorAnswers(
+        new Set([...face.gateErrors, ...operation.errors, '5000']),
+        face.errorSchema,
+        headers,
+      ),
     },
-    ...(operation.assumptions && { 'x-assumptions': [...operation.assumptions] }),
+    ...(assumed.length > 0 && { 'x-assumptions': assumed }),
   } as RouteConfig
 }
 
@@ -93,7 +106,17 @@ const contentOf = ({ types, schema }: TextBody) =>
     types.map((type) => [type, { schema: type === 'application/json' ? schema : z.string() }]),
   )
 
-/** What the contract leaves open about an operation, in words a reader of the reference sees. */
+/** What the register says of an operation. */
+const assumptionsOf = (operation: string): AssumptionId[] =>
+  assumptionIds.filter((id) =>
+    (assumptions[id].operations as readonly string[]).includes(operation),
+  )
+
+/** What the register says of every operation. */
+export const openEverywhere = (): string =>
+  openQuestions(assumptionIds.filter((id) => assumptions[id].operations.length === 0))
+
+/** What the contract leaves open, in words a reader of the reference sees. */
 const openQuestions = (ids: readonly AssumptionId[]): string => {
   if (ids.length === 0) return ''
   const lines = ids.map((id) => {
@@ -103,7 +126,18 @@ const openQuestions = (ids: readonly AssumptionId[]): string => {
   return `\n\n**Where the contract is silent**\n\n${lines.join('\n')}`
 }
 
-const headers = {
+type AnswerHeaders = Readonly<Record<string, object>>
+
+const assumedHeader = {
+  'x-sandbox-assumed': {
+    description:
+      'What the answer relied on that the contract leaves open, as `<id>=<reading>, …`. The live ' +
+      'service does not send it',
+    schema: { type: 'string' as const },
+  },
+}
+
+const usualHeaders = {
   'x-request-id': {
     description: 'Identifies the request; error bodies repeat it as requestId',
     schema: { type: 'string' as const, format: 'uuid' },
@@ -111,14 +145,16 @@ const headers = {
 }
 
 const waiting = {
-  ...headers,
   'retry-after': {
     description: 'Whole seconds to wait',
     schema: { type: 'integer' as const, minimum: 1 },
   },
 }
 
-const answerOf = ({ description, schema, type, provenance, assumption }: Answer) => ({
+const answerOf = (
+  { description, schema, type, provenance, assumption }: Answer,
+  headers: AnswerHeaders,
+) => ({
   description,
   headers,
   content: { [type ?? 'application/json']: { schema } },
@@ -126,7 +162,11 @@ const answerOf = ({ description, schema, type, provenance, assumption }: Answer)
   ...(assumption && { 'x-assumption': assumption }),
 })
 
-const errorAnswers = (codes: Iterable<ErrorCode>, schema: Answer['schema']) => {
+const errorAnswers = (
+  codes: Iterable<ErrorCode>,
+  schema: Answer['schema'],
+  headers: AnswerHeaders,
+) => {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) {
     const status = statusOf(code)
@@ -140,7 +180,7 @@ const errorAnswers = (codes: Iterable<ErrorCode>, schema: Answer['schema']) => {
         status,
         {
           description: group.map((code) => `\`${code}\` ${meaningOf(code)}`).join('. '),
-          headers: status === 429 ? waiting : headers,
+          headers: status === 429 ? { ...headers, ...waiting } : headers,
           content: {
             'application/json': {
               schema,

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Sent } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
+import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import type { Cut } from './cut.js'
 import type { Operation } from './operation.js'
@@ -33,7 +34,7 @@ export interface Face {
   readonly sandbox: Sandbox
   readonly kind: 'request' | 'control'
   /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
-  readonly enter: (c: Context, operation: Operation | undefined) => Entered
+  readonly enter: (c: Context, operation: Operation | undefined, readings: Readings) => Entered
   readonly bodyLimit: number
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void

@@ -1,9 +1,11 @@
 import type { HonoRequest } from 'hono'
 import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions/index.js'
+import type { Doubts } from '../contract/doubts.js'
 import type { ErrorCode } from '../contract/errors.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/journal.js'
+import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -24,6 +26,8 @@ export interface Call<P, Q, B> {
   readonly world: World
   /** Who asks, for the journal. */
   readonly cause: Cause
+  /** How to read what the contract leaves open; what is asked is told with the answer. */
+  readonly readings: Readings
   readonly params: P
   readonly query: Q
   readonly body: B
@@ -73,9 +77,11 @@ interface Definition<P, Q, B> {
   /** Whether no body at all stands for `{}`. */
   readonly bodyOptional?: boolean
   readonly answers: Readonly<Record<number, Answer>>
+  /** What the contract leaves open about the shape of its body, and of its query. */
+  readonly bodyDoubts?: Doubts
+  readonly queryDoubts?: Doubts
   /** Codes that it may answer besides those of the gate. */
   readonly errors: readonly ErrorCode[]
-  readonly assumptions?: readonly AssumptionId[]
   /** Operations of the service answer at once; one of the control face may have to load something. */
   readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply | Promise<Reply>
 }
@@ -97,4 +103,9 @@ export const operation = <
 ): Operation => definition as unknown as Operation
 
 export const ok = (body: unknown): JsonReply => ({ status: 200, body })
+/** Made, with the status that a reading gives it. */
+export const made = (reading: 'created' | 'ok', body: unknown): JsonReply => ({
+  status: reading === 'created' ? 201 : 200,
+  body,
+})
 export const created = (body: unknown): JsonReply => ({ status: 201, body })

@@ -1,7 +1,12 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
+import type { Doubts } from '../contract/doubts.js'
 import { explain } from '../explain.js'
+import { valueAt } from '../values.js'
+import { DEFAULTS } from '../world/reading-names.js'
+import type { Readings } from '../world/readings.js'
 import type { Operation } from './operation.js'
+import { fieldCheck, uuidCheck } from './strictness.js'
 import { invalid } from './wire-error.js'
 
 /** What an operation's schemas made of a request. */
@@ -11,24 +16,87 @@ export interface Parsed {
   readonly body: unknown
 }
 
-/** Makes the parser of an operation's requests: it throws what is wrong as a WireError. */
-export const parserOf = ({ params, query, body, bodyOptional }: Operation) => {
+/**
+ * Makes the parser of an operation's requests: it throws what is wrong as a WireError. Only requests of
+ * the service have readings; those of the control face are the sandbox's own, and leave nothing open.
+ */
+export const parserOf = (operation: Operation) => {
+  const { params, query, body, bodyOptional, bodyDoubts, queryDoubts } = operation
   const fields = query ? queryFields(query) : []
-  return (c: Context, given: unknown): Parsed => ({
-    params: params && checked(params, c.req.param()),
-    query: query && checked(query, readQuery(c, fields)),
-    body: body && checked(body, given === undefined && bodyOptional ? {} : given),
-  })
+  const bodyCheck = body instanceof z.ZodObject ? uuidCheck(body) : undefined
+  const paramCheck = params && uuidCheck(params)
+  const strangers = body && fieldCheck(body)
+  return (c: Context, given: unknown, readings: Readings | undefined): Parsed => {
+    const parsed = {
+      params: params && checked(params, c.req.param(), undefined, readings),
+      query: readQueryOf(c, query, fields, queryDoubts, readings),
+      body:
+        body &&
+        checked(body, given === undefined && bodyOptional ? {} : given, bodyDoubts, readings),
+    }
+    if (!readings) return parsed
+    paramCheck?.(parsed.params, readings)
+    bodyCheck?.(parsed.body, readings)
+    strangers?.(given, readings)
+    return parsed
+  }
 }
 
-const checked = (schema: z.ZodType, input: unknown): unknown => {
-  const result = schema.safeParse(input)
+const readQueryOf = (
+  c: Context,
+  query: z.ZodObject | undefined,
+  fields: readonly QueryField[],
+  doubts: Doubts | undefined,
+  readings: Readings | undefined,
+): unknown => {
+  const given = c.req.url.includes('?') ? readQuery(c, fields, readings) : NONE
+  return query && checked(query, given, doubts, readings)
+}
+
+const checked = (
+  schema: z.ZodType,
+  input: unknown,
+  doubts: Doubts | undefined,
+  readings: Readings | undefined,
+): unknown => {
+  let result = schema.safeParse(input)
   if (result.success) return result.data
+  if (doubts && readings && isReadOtherwise(doubts, result.error.issues, input, readings)) {
+    result = variant(doubts, readings).safeParse(input)
+    if (result.success) return result.data
+  }
   throw invalid(
     input === undefined
       ? 'no body came; accepted: a JSON object'
       : explain(result.error.issues, input),
   )
+}
+
+/** Asks how all is read that what does not fit rests on: whether some of it is not by default. */
+const isReadOtherwise = (
+  { about }: Doubts,
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  readings: Readings,
+): boolean => {
+  let otherwise = false
+  for (const issue of issues) {
+    const id = about(issue, valueAt(input, issue.path))
+    if (id !== undefined && readings.of(id) !== DEFAULTS[id]) otherwise = true
+  }
+  return otherwise
+}
+
+/** Schemas under other readings, each made when it is first needed. */
+const variants = new WeakMap<Doubts, Map<string, z.ZodType>>()
+
+const variant = (doubts: Doubts, readings: Readings): z.ZodType => {
+  const key = doubts.ids.map((id) => readings.peek(id)).join()
+  const known = variants.get(doubts) ?? new Map<string, z.ZodType>()
+  variants.set(doubts, known)
+  const schema = known.get(key) ?? doubts.schema((id) => readings.peek(id))
+  known.set(key, schema)
+  return schema
 }
 
 const NONE: Readonly<Record<string, unknown>> = {}
@@ -40,19 +108,27 @@ interface QueryField {
 
 /**
  * The query parameters that an operation knows, numbers as numbers when they look like one; others are
- * ignored (readings query.repeated, query.unknown).
+ * ignored, unless they are read otherwise (query.repeated, query.unknown).
  */
 const readQuery = (
   c: Context,
   fields: readonly QueryField[],
+  readings: Readings | undefined,
 ): Readonly<Record<string, unknown>> => {
-  if (!c.req.url.includes('?')) return NONE
+  const given = c.req.queries()
   const query: Record<string, unknown> = {}
   for (const { name, isNumber } of fields) {
-    const [value, ...more] = c.req.queries(name) ?? []
-    if (more.length > 0) throw invalid(`${name}: it came ${more.length + 1} times; accepted: once`)
+    const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
+    if (more.length > 0 && (readings?.of('query.repeated') ?? 'refused') === 'refused') {
+      throw invalid(`${name}: it came ${more.length + 1} times; accepted: once`)
+    }
     if (value === undefined) continue
     query[name] = isNumber && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value
+  }
+  const stranger = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
+  if (stranger !== undefined && readings?.of('query.unknown') === 'refused') {
+    const accepted = fields.map(({ name }) => name).join(', ') || 'no query parameter'
+    throw invalid(`${stranger}: it came as a query parameter; accepted: ${accepted}`)
   }
   return query
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
-import { type ErrorBody, statusOf } from '../contract/errors.js'
+import { documentedErrors, type ErrorBody } from '../contract/errors.js'
 import { NO_HEADERS, type Sent } from '../journal/recording.js'
+import type { Readings } from '../world/readings.js'
 import { WireError, wireErrorOf } from './wire-error.js'
 
 export const jsonAnswer = (
@@ -9,20 +10,31 @@ export const jsonAnswer = (
   headers: Sent['headers'] = NO_HEADERS,
 ): Sent => ({ status, text: JSON.stringify(body), headers })
 
-/** The contract's error body for anything thrown. A bug is told to `report`, never to the caller. */
+/**
+ * The contract's error body for anything thrown. A bug is told to `report`, never to the caller. The
+ * service's answers have readings, the control face's codes are the sandbox's own.
+ */
 export const errorAnswer = (
   c: Context,
   thrown: unknown,
   requestId: string,
   report: (bug: unknown) => void,
+  readings?: Readings,
 ): Sent => {
   let error = wireErrorOf(thrown)
   if (!error) {
     report(thrown)
     error = new WireError('5000', `the sandbox has a bug; its log tells more under ${requestId}`)
   }
-  const body = errorBody(error, c.req.method, c.req.path, requestId)
-  return jsonAnswer(statusOf(error.code), body, error.headers)
+  const { message, status, headers } = error
+  const code = codeOf(error, readings)
+  const body = errorBody({ code, message }, c.req.method, c.req.path, requestId)
+  return jsonAnswer(status, body, headers)
+}
+
+const codeOf = ({ code, status }: WireError, readings: Readings | undefined): string => {
+  if (!readings || code in documentedErrors) return code
+  return readings.of('error.codes') === 'status' ? String(status) : code
 }
 
 /** The contract's error body, with its six fields and no more. */

@@ -1,16 +1,27 @@
 import type { Context, Hono } from 'hono'
+import type { Readings } from '../world/readings.js'
 import { admit, NO_BODY, underRules } from './admit.js'
+import { askedAtDoor } from './asked.js'
 import { bind, guarded } from './bind.js'
 import type { Face } from './face.js'
 import type { Operation } from './operation.js'
 import { newRequestId } from './request-id.js'
-import { WireError } from './wire-error.js'
+import { documentedError, WireError } from './wire-error.js'
 
 /** Mounts operations, each under its method and path. */
 export const mount = (app: Hono, face: Face, operations: readonly Operation[]): void => {
+  const missing = nothingHere(face, operations)
   for (const operation of operations) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
-    app.on(operation.method.toUpperCase(), path, bind(face, operation))
+    const method = operation.method.toUpperCase()
+    app.on(method, path, bind(face, operation))
+    if (face.kind !== 'request') continue
+    const slashed = bind(face, operation, 'path.trailing_slash')
+    app.on(method, `${path}/`, (c, next) =>
+      askedAtDoor(face.sandbox, c).peek('path.trailing_slash') === 'same'
+        ? slashed(c, next)
+        : missing(c),
+    )
   }
 }
 
@@ -20,18 +31,60 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
     method: method.toUpperCase(),
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  const refuse = (c: Context): never => {
-    const methods = known.filter(({ pattern }) => pattern.test(c.req.path)).map((it) => it.method)
-    if (methods.length === 0)
-      throw new WireError('4040', `${c.req.path} is no path of this service`)
-    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
-    throw new WireError('4050', `${c.req.method} came; ${c.req.path} accepts ${allow}`, { allow })
+  const methodsOf = (path: string): string[] =>
+    known.filter(({ pattern }) => pattern.test(path)).map((it) => it.method)
+  /** The methods of the path, which may be the same with a slash at its end. */
+  const methodsAt = (path: string, readings: Readings | undefined): string[] => {
+    const methods = methodsOf(path)
+    if (methods.length > 0 || !readings || !path.endsWith('/')) return methods
+    const unslashed = methodsOf(path.slice(0, -1))
+    if (unslashed.length === 0) return methods
+    return readings.of('path.trailing_slash') === 'same' ? unslashed : methods
+  }
+  const refuse = (c: Context, readings: Readings | undefined): never => {
+    const methods = methodsAt(c.req.path, readings)
+    if (methods.length === 0) throw unknownPath(c, readings)
+    throw wrongMethod(c, methods, readings)
   }
   return (c: Context): Response | Promise<Response> => {
     const requestId = newRequestId()
-    return guarded(face, c, undefined, requestId, (entered, recording) => {
-      const admitted = admit(face, c, undefined, requestId, entered, recording)
-      return underRules(face, c, admitted, NO_BODY, () => refuse(c))
-    })
+    const isService = face.kind === 'request'
+    return guarded(
+      face,
+      c,
+      undefined,
+      requestId,
+      (entered, recording, readings) => {
+        const admitted = admit(face, c, undefined, requestId, entered, recording, readings)
+        const asked = isService ? readings : undefined
+        return underRules(face, c, admitted, NO_BODY, () => refuse(c, asked))
+      },
+      isService ? (readings) => beforeDoor(methodsAt(c.req.path, readings), readings) : undefined,
+    )
   }
+}
+
+/** An API gateway knows its paths, and asks for no key where there is none. */
+const beforeDoor = (methods: readonly string[], readings: Readings): void => {
+  if (methods.length > 0 || readings.of('path.unknown') === 'gate_first') return
+  throw documentedError('4030')
+}
+
+const unknownPath = ({ req }: Context, readings: Readings | undefined): WireError =>
+  readings?.of('path.unknown') === 'gateway'
+    ? documentedError('4030')
+    : new WireError('4040', `${req.path} is no path of this service`)
+
+const wrongMethod = (
+  { req }: Context,
+  methods: readonly string[],
+  readings: Readings | undefined,
+): WireError => {
+  const reading = readings?.of('path.method') ?? 'not_allowed'
+  if (reading === 'forbidden') return documentedError('4030')
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+  const message = `${req.method} came; ${req.path} accepts ${allow}`
+  return reading === 'not_found'
+    ? new WireError('4040', message)
+    : new WireError('4050', message, { allow })
 }

@@ -1,11 +1,15 @@
 import type { Context } from 'hono'
 import { nearest } from '../nearest.js'
+import { ReadingError, readChoices } from '../readings.js'
 import type { Sandbox } from '../sandbox.js'
+import type { Choices } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { invalid } from './wire-error.js'
 
 const HEADER = 'x-sandbox-scenario'
 const MOST_NAMES = 20
+export const READING_HEADER = 'x-sandbox-reading'
+const MOST_READINGS = 100
 
 /** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
 export const namedScenarios = (
@@ -19,6 +23,23 @@ export const namedScenarios = (
   if (names.length > MOST_NAMES) throw invalid(`${HEADER}: at most ${MOST_NAMES} names`)
   for (const name of names) assertScenario(sandbox, world, HEADER, name)
   return names.length > 0 ? names : undefined
+}
+
+/** The readings that a header chooses; undefined when it is empty. Refuses unknown ones. */
+export const choicesIn = (given: string): Choices | undefined => {
+  const texts = given
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  if (texts.length > MOST_READINGS) {
+    throw invalid(`${READING_HEADER}: at most ${MOST_READINGS} readings`)
+  }
+  if (texts.length === 0) return undefined
+  try {
+    return readChoices(texts)
+  } catch (error) {
+    throw error instanceof ReadingError ? invalid(`${READING_HEADER}: ${error.message}`) : error
+  }
 }
 
 /** Refuses the name of no scenario of this world; the message tells all names, and the nearest. */

@@ -1,4 +1,9 @@
-import { type DocumentedCode, documentedErrors, type ErrorCode } from '../contract/errors.js'
+import {
+  type DocumentedCode,
+  documentedErrors,
+  type ErrorCode,
+  statusOf,
+} from '../contract/errors.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
 
@@ -13,6 +18,8 @@ export class WireError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Another one than goes with the code. */
+    readonly status: number = statusOf(code),
   ) {
     super(message)
   }
@@ -29,6 +36,8 @@ const CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
   unknown: '4040',
   rule: '4000',
   illegal: '4090',
+  taken: '4090',
+  foreign: '4033',
 }
 
 /** A rule's doing, and marked as such, so that nobody takes it for the service's. */

@@ -70,7 +70,7 @@ export const showExchange = (recording: Recording): LoggedExchange => {
     response: { headers: shownAnswerHeaders(recording), body: bodyValue(answerBody(recording)) },
     fault: recording.fault ?? null,
     rules: recording.rules,
-    assumed: [],
+    assumed: recording.assumed === '' ? [] : recording.assumed.split(', '),
     entries: to < from ? null : { from, to },
   }
 }
@@ -80,8 +80,8 @@ export const milliseconds = ({ duration_us }: Recording): number => duration_us 
 export const requestHeaders = ({ headers }: Recording): Record<string, string> =>
   showHeaders(pairsOf(headers))
 
-export const shownAnswerHeaders = ({ id, status, answerHeaders }: Recording) =>
-  status === null ? {} : showHeaders(Object.entries(headersOf(id, answerHeaders)))
+export const shownAnswerHeaders = ({ id, status, answerHeaders, assumed }: Recording) =>
+  status === null ? {} : showHeaders(Object.entries(headersOf(id, answerHeaders, assumed)))
 
 /** The answer to HEAD is that to GET without its body. */
 export const answerBody = ({ method, answer }: Recording): Recording['answer'] =>

@@ -10,7 +10,7 @@ export interface Slot {
 }
 
 const NUMBERS = 11
-const TEXTS = 13
+const TEXTS = 14
 const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
 const STEP = 512
 
@@ -39,6 +39,7 @@ export const pack = (recording: Recording, slot: Slot): void => {
     recording.rules.length === 0 ? '' : JSON.stringify(recording.rules),
     textOf(body),
     textOf(answer),
+    recording.assumed,
   ]
   let whole = ''
   for (let i = 0; i < TEXTS; i++) whole += texts[i]
@@ -103,6 +104,7 @@ export const unpack = ({ bytes, used, numbers }: Slot): Recording => {
     rules: JSON.parse(text(10) || '[]') as Recording['rules'],
     body: bodyOf(text(11), number(7), number(8)),
     answer: bodyOf(text(12), number(9), number(10)),
+    assumed: text(13),
     value: undefined,
   }
 }

@@ -12,12 +12,23 @@ export interface Sent {
 /** What an answer has besides the usual headers: mostly nothing. */
 export const NO_HEADERS: Sent['headers'] = {}
 
-/** The headers of an answer, by the request id. */
-export const headersOf = (id: string, headers: Sent['headers']): Record<string, string> => ({
-  'content-type': 'application/json',
-  'x-request-id': id,
-  ...headers,
-})
+/** Tells which assumptions an answer relied on, each with its reading. */
+export const ASSUMED_HEADER = 'x-sandbox-assumed'
+
+/** The headers of an answer, by the request id and by what it relied on. */
+export const headersOf = (
+  id: string,
+  headers: Sent['headers'],
+  assumed: string,
+): Record<string, string> =>
+  assumed === ''
+    ? { 'content-type': 'application/json', 'x-request-id': id, ...headers }
+    : {
+        'content-type': 'application/json',
+        'x-request-id': id,
+        [ASSUMED_HEADER]: assumed,
+        ...headers,
+      }
 
 /** What is known of a request when it arrives. */
 export interface Arrival {
@@ -59,6 +70,8 @@ export interface Recording extends Arrival {
   fault: string | undefined
   /** All rules that fired, in the same form. */
   rules: readonly string[]
+  /** The assumptions that the answer relied on, as its header tells them; empty for none. */
+  assumed: string
 }
 
 const NO_RULES: readonly string[] = []
@@ -85,6 +98,7 @@ export const startRecording = (arrival: Arrival): Recording => ({
   to: 0,
   fault: undefined,
   rules: NO_RULES,
+  assumed: '',
 })
 
 /** A world, as far as an exchange notes what it did there. */

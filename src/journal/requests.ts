@@ -2,6 +2,7 @@ import { keepBody } from './bodies.js'
 import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
 import { emptySlot, pack, type Slot, unpack } from './packed.js'
 import type { Recording, Sent } from './recording.js'
+import { Reliance } from './reliance.js'
 import { Ring } from './ring.js'
 
 export const DEFAULT_REQUEST_LOG = 1_000
@@ -9,6 +10,8 @@ export const LARGEST_REQUEST_LOG = 100_000
 
 /** The newest exchanges of one world. */
 export class RequestLog {
+  /** Counted whether exchanges are kept or not. */
+  readonly reliance = new Reliance()
   readonly #ring: Ring<Slot>
   #count = 0
 
@@ -58,5 +61,6 @@ export class RequestLog {
   reset(): void {
     this.clear()
     this.#count = 0
+    this.reliance.reset()
   }
 }

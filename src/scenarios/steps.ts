@@ -124,6 +124,7 @@ const OWN_HEADERS = new Set([
   'transfer-encoding',
   'upgrade',
   'x-request-id',
+  'x-sandbox-assumed',
   'x-sandbox-fault',
 ])
 const NOT_OWN = `none of ${[...OWN_HEADERS].join(', ')}, which are written for you`

@@ -1,21 +1,70 @@
 import { type Page, showPagination } from '../contract/audit.js'
 import { ok, type Reply } from '../http/operation.js'
+import { unknown } from '../world/kernel/refusal.js'
 import type { Row, Table } from '../world/kernel/table.js'
+import type { Readings } from '../world/readings.js'
 import { userOf } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 
-/** One page of what a table lists for a user, the newest first; refuses an unknown user. */
-export const auditPage = <R extends Row>(
-  tables: Tables,
+/** What an audit lists: how many there are, and one page of them in either order. */
+export interface Listed<R> {
+  readonly count: number
+  readonly newestFirst: (page: Page) => readonly R[]
+  readonly oldestFirst: (page: Page) => readonly R[]
+}
+
+/** What a table lists for a user. */
+export const listedIn = <R extends Row>(
   table: Table<R, 'all' | 'user'>,
+  id: string,
+): Listed<R> => ({
+  count: table.count('user', id),
+  newestFirst: ({ page, size }) => table.page('user', id, page, size),
+  oldestFirst: ({ page, size }) => table.list('user', id).slice(page * size, (page + 1) * size),
+})
+
+/** What a list at hand holds, which has the oldest first. */
+export const listedOf = <R>(all: readonly R[]): Listed<R> => {
+  const slice = (list: readonly R[], { page, size }: Page) =>
+    list.slice(page * size, (page + 1) * size)
+  return {
+    count: all.length,
+    newestFirst: (page) => slice(all.toReversed(), page),
+    oldestFirst: (page) => slice(all, page),
+  }
+}
+
+/** One page of what there is for a user. */
+export const auditPage = <R>(
+  readings: Readings,
   user_id: string,
   page: Page,
+  { count, newestFirst, oldestFirst }: Listed<R>,
   show: (record: R) => object,
 ): Reply => {
-  const { id } = userOf(tables, user_id)
+  if (count > 0 && page.page * page.size >= count) assertShown(readings, page, count)
+  const isNewestFirst = count < 2 || readings.of('audit.order') === 'newest_first'
   return ok({
-    user_id: id,
-    transactions: table.page('user', id, page.page, page.size).map(show),
-    pagination: showPagination(page, table.count('user', id)),
+    user_id,
+    transactions: (isNewestFirst ? newestFirst : oldestFirst)(page).map(show),
+    pagination: showPagination(page, count),
   })
+}
+
+/** Refuses a page after the last, where it is not read as an empty one. */
+const assertShown = (readings: Readings, { page, size }: Page, count: number): void => {
+  if (readings.of('audit.past_end') === 'empty') return
+  throw unknown('page', `${page} came; accepted: 0 to ${Math.ceil(count / size) - 1}`)
+}
+
+/** Refuses an unknown user, who may be read as one that has nothing. */
+export const assertUser = (tables: Tables, readings: Readings, id: string): void => {
+  if (tables.users.get(id) === undefined && readings.of('audit.unknown_user') === 'not_found') {
+    userOf(tables, id)
+  }
+}
+
+/** Notes what it rests on that some transfer came to nothing. */
+export const noteBelowFee = (readings: Readings, reason: string | null): void => {
+  if (reason === 'below_fee') readings.note('offramp.below_fee', 'failed')
 }

@@ -1,5 +1,6 @@
 import { consentId, consentRequest } from '../contract/user.js'
-import { ok, operation } from '../http/operation.js'
+import { consentDoubts } from '../contract/user-doubts.js'
+import { made, operation } from '../http/operation.js'
 
 export const createConsent = operation({
   id: 'createConsent',
@@ -11,6 +12,7 @@ export const createConsent = operation({
     'Records that a user accepted the terms and conditions. The answer is the consent id, which create ' +
     'user asks for.',
   body: consentRequest,
+  bodyDoubts: consentDoubts,
   answers: {
     200: {
       description: 'The consent id, a bare JSON string',
@@ -20,6 +22,8 @@ export const createConsent = operation({
     },
   },
   errors: ['4000', '4004', '4130', '4150'],
-  assumptions: ['consent.required', 'consent.declined', 'consent.accepted_at'],
-  handle: ({ world, body, cause }) => ok(world.run('consent.create', body.tnc_data, cause).id),
+  handle: ({ world, body, cause, readings }) => {
+    const { id } = world.run('consent.create', body.tnc_data, cause, readings)
+    return made(readings.of('consent.created_status'), id)
+  },
 })

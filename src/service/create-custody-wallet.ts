@@ -1,5 +1,5 @@
-import { showWallet, wallet, walletRequest } from '../contract/wallet.js'
-import { created, ok, operation } from '../http/operation.js'
+import { showWallet, wallet, walletDoubts, walletRequest } from '../contract/wallet.js'
+import { made, ok, operation } from '../http/operation.js'
 
 export const createCustodyWallet = operation({
   id: 'createCustodyWallet',
@@ -10,6 +10,7 @@ export const createCustodyWallet = operation({
   description:
     'Creates a custody wallet for a user on a chain. Crypto sent to its address raises its balances.',
   body: walletRequest,
+  bodyDoubts: walletDoubts,
   answers: {
     200: {
       description: 'The wallet that already has this customer_wallet_ref',
@@ -25,9 +26,9 @@ export const createCustodyWallet = operation({
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  assumptions: ['wallet.required', 'wallet.chain', 'wallet.repeat', 'user.gate'],
-  handle: ({ world, body, cause }) => {
-    const made = world.run('wallet.create', body, cause)
-    return (made.created ? created : ok)(showWallet(made.wallet))
+  handle: ({ world, body, cause, readings }) => {
+    const answer = world.run('wallet.create', body, cause, readings)
+    const shown = showWallet(answer.wallet)
+    return answer.created ? made(readings.of('wallet.created_status'), shown) : ok(shown)
   },
 })

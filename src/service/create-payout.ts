@@ -1,6 +1,6 @@
-import { payout, payoutRequest, showPayout } from '../contract/payout.js'
+import { payout, payoutDoubts, payoutRequest, readAtFirst, showPayout } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
-import { payoutOf } from '../world/payouts.js'
+import { asFirstAnswered, payoutOf } from '../world/payouts.js'
 
 export const createPayout = operation({
   id: 'createPayout',
@@ -13,25 +13,19 @@ export const createPayout = operation({
     'Amount and rail fee leave the balance together. Retrying with the same `customer_payout_id` ' +
     'answers the same payout and pays once.',
   body: payoutRequest,
+  bodyDoubts: payoutDoubts,
   answers: { 200: { description: 'The payout', schema: payout, provenance: 'documented' } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  assumptions: [
-    'payout.missing_key',
-    'payout.repeat',
-    'payout.insufficient_balance',
-    'payout.no_balance',
-    'payout.status',
-    'payout.fee',
-    'payout.rail',
-    'payout.no_rail',
-    'payout.amount_scale',
-    'payout.amount_limits',
-    'currency.case',
-    'user.gate',
-  ],
-  handle: ({ world, body, cause }) => {
-    const { id } = world.run('payout.create', body, cause)
+  handle: ({ world, body, cause, readings }) => {
+    const before = world.tables.payouts.next
+    const made = world.run('payout.create', body, cause, readings)
     // Steps that were due at once have run: read what became of it.
-    return ok(showPayout(payoutOf(world.tables, id)))
+    const now = payoutOf(world.tables, made.id)
+    const isNew = made.n >= before
+    if (!isNew && readings.peek('payout.repeat') === 'replay') {
+      return ok(showPayout(asFirstAnswered(now), readAtFirst(now)))
+    }
+    const shown = isNew && readings.of('payout.status') === 'pending' ? made : now
+    return ok(showPayout(shown, readings.read))
   },
 })

@@ -1,5 +1,6 @@
 import { showUser, user, userRequest } from '../contract/user.js'
-import { created, operation } from '../http/operation.js'
+import { userDoubts } from '../contract/user-doubts.js'
+import { made, operation } from '../http/operation.js'
 import { reduceUser } from './reduce-user.js'
 
 export const createUser = operation({
@@ -12,6 +13,7 @@ export const createUser = operation({
     'Creates a user with identity, address and documents for verification. The user starts ' +
     '`under_review`; read the list of users to see what became of the review.',
   body: userRequest,
+  bodyDoubts: userDoubts,
   answers: {
     201: {
       description: 'The new user, under_review',
@@ -21,17 +23,9 @@ export const createUser = operation({
     },
   },
   errors: ['4000', '4004', '4130', '4150'],
-  assumptions: [
-    'user.required',
-    'user.formats',
-    'user.images',
-    'user.metadata',
-    'user.consent',
-    'user.sharing_consent',
-    'user.duplicate_email',
-    'user.documents',
-    'user.document_fields',
-  ],
-  handle: ({ world, body, cause }) =>
-    created(showUser(world.run('user.create', reduceUser(body), cause))),
+  handle: ({ world, body, cause, readings }) => {
+    const input = reduceUser(body, readings)
+    const shown = showUser(world.run('user.create', input, cause, readings), readings.read)
+    return made(readings.of('user.created_status'), shown)
+  },
 })

@@ -1,5 +1,5 @@
 import { errorBody } from '../contract/error-body.js'
-import { buildDocument, type OpenApiDocument } from '../http/document.js'
+import { buildDocument, type OpenApiDocument, openEverywhere } from '../http/document.js'
 import { serviceOperations } from './index.js'
 
 /** Generates the OpenAPI document of the service. */
@@ -14,6 +14,11 @@ export const serviceDocument = (): OpenApiDocument =>
       '`x-provenance` on fields and responses tells what it rests on: `documented` (the contract states ' +
         'it), `observed` (the contract shows such a value) or `assumed` (the contract is silent, and ' +
         '`x-assumption` names what the sandbox assumes).',
+      '',
+      'What is assumed can be read otherwise: for a request with the header ' +
+        '`x-sandbox-reading: <id>=<reading>`, for the world with `PATCH /_sandbox/assumptions/{id}`, for ' +
+        'good with `--reading <id>=<reading>`. The answers here are those of the default readings.' +
+        openEverywhere(),
     ].join('\n'),
     tags: [
       { name: 'Payouts', description: 'Local currency to bank accounts and wallets' },
@@ -31,7 +36,8 @@ export const serviceDocument = (): OpenApiDocument =>
       },
     },
     security: [{ apiKey: [] }],
-    // 4290 with a rate limit; 4000 for x-sandbox-scenario, which may come with any request.
+    // 4290 with a rate limit; 4000 for x-sandbox-scenario and x-sandbox-reading, which may come with any.
     gateErrors: ['4030', '4100', '4101', '4102', '4103', '4300', '4290', '4000'],
     errorSchema: errorBody,
+    tellsAssumed: true,
   })

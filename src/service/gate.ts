@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import type { Entered } from '../http/face.js'
-import { documentedError } from '../http/wire-error.js'
+import type { Operation } from '../http/operation.js'
+import { documentedError, WireError } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
 import { type ApiKey, whyClosed } from '../world/api-keys.js'
+import type { Readings } from '../world/readings.js'
 import type { CountRequest } from './rate-limit.js'
 
 const KEY = /^[A-Za-z0-9]{32}$/
@@ -18,9 +20,11 @@ export const enterByKey = (
   sandbox: Sandbox,
   c: Context,
   count: CountRequest | undefined,
+  operation: Operation | undefined,
+  readings: Readings,
 ): Entered => {
-  const secret = c.req.header('x-api-key')
-  if (secret === undefined) throw documentedError('4030')
+  const secret = secretOf(c, readings)
+  if (secret === undefined) throw missingKey(operation, readings)
   if (!KEY.test(secret)) throw documentedError('4100')
   const found = sandbox.findKey(secret)
   if (!found) throw documentedError('4101')
@@ -30,6 +34,21 @@ export const enterByKey = (
   // A key's hash outlives a reset, which may give its record another id.
   const headers = count?.(key.hash)
   return { world, key: key.id, headers, release: sandbox.worlds.hold(opened) }
+}
+
+/** The key that came; of two, which HTTP joins with a comma, what the reading says. */
+const secretOf = (c: Context, readings: Readings): string | undefined => {
+  const given = c.req.header('x-api-key')
+  if (given?.includes(',') !== true) return given
+  return readings.of('key.repeated') === 'first' ? given.split(',', 1)[0]?.trim() : given
+}
+
+/** Only the payout page says another status than the error reference. */
+const missingKey = (operation: Operation | undefined, readings: Readings): WireError => {
+  const error = documentedError('4030')
+  if (operation?.id !== 'createPayout') return error
+  const isStated = readings.of('payout.missing_key') === 'forbidden'
+  return isStated ? error : new WireError(error.code, error.message, {}, 401)
 }
 
 const assertOpen = (key: ApiKey, now: number): void => {

@@ -1,10 +1,14 @@
 import { cryptoBalance, cryptoBalancePath } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
-import { findToken } from '../world/chains.js'
+import { invalid, WireError } from '../http/wire-error.js'
+import { findToken, type Token } from '../world/chains.js'
+import { Refusal, unknown } from '../world/kernel/refusal.js'
 import { toNumber } from '../world/money.js'
 import { inUsd } from '../world/rails.js'
+import type { Readings } from '../world/readings.js'
 import { userOf } from '../world/users.js'
 import { userTokenBalance } from '../world/wallets.js'
+import type { Tables } from '../world/world.js'
 
 export const getCryptoBalance = operation({
   id: 'getCryptoBalance',
@@ -18,13 +22,44 @@ export const getCryptoBalance = operation({
     200: { description: 'The balance in USD', schema: cryptoBalance, provenance: 'documented' },
   },
   errors: ['4000', '4040'],
-  assumptions: ['balance.none', 'balance.scale', 'path.case', 'crypto.unknown'],
-  handle: ({ world: { tables }, params }) => {
-    const token = findToken(tables, params.crypto, params.blockchain, {
-      crypto: 'crypto',
-      chain: 'blockchain',
-    })
+  handle: ({ world: { tables }, params, readings }) => {
+    const { crypto, blockchain } = params
+    const isExact = crypto === crypto.toUpperCase() && blockchain === blockchain.toLowerCase()
+    if (!isExact && readings.of('path.case') === 'refused') throw wrongCase(crypto, blockchain)
+    const token = tokenOf(tables, crypto, blockchain, readings)
     const { id } = userOf(tables, params.user_id)
-    return ok(toNumber(inUsd(tables, token.symbol, userTokenBalance(tables, id, token))))
+    if (!token) return ok(0)
+    const amount = userTokenBalance(tables, id, token)
+    if (amount === undefined && readings.of('balance.none') === 'not_found') {
+      throw unknown('blockchain', `user ${id} has no wallet on ${token.chain}`)
+    }
+    const decimals = readings.of('balance.scale') === 'cents' ? undefined : TOKEN_DECIMALS
+    return ok(toNumber(inUsd(tables, token.symbol, amount ?? '0', decimals)))
   },
 })
+
+/** Dollars in as many decimals as stablecoins have. */
+const TOKEN_DECIMALS = 6
+
+const wrongCase = (crypto: string, blockchain: string): WireError =>
+  invalid(
+    `${JSON.stringify(crypto)} on ${JSON.stringify(blockchain)} came; accepted: ` +
+      'a token symbol in upper case, and a chain in lower case',
+  )
+
+/** The token of the path; undefined for an unknown one of which everybody has nothing (crypto.unknown). */
+const tokenOf = (
+  tables: Tables,
+  crypto: string,
+  blockchain: string,
+  readings: Readings,
+): Token | undefined => {
+  try {
+    return findToken(tables, crypto, blockchain, { crypto: 'crypto', chain: 'blockchain' })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const reading = readings.of('crypto.unknown')
+    if (reading === 'zero') return undefined
+    throw reading === 'invalid' ? error : new WireError('4040', error.message)
+  }
+}

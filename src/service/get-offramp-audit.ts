@@ -1,6 +1,24 @@
-import { auditPath, auditQuery, offrampAudit, showOfframp } from '../contract/audit.js'
+import {
+  auditDoubts,
+  auditPath,
+  auditQuery,
+  offrampAudit,
+  showAwaited,
+  showOfframp,
+} from '../contract/audit.js'
 import { operation } from '../http/operation.js'
-import { auditPage } from './audit-page.js'
+import { awaited, type Instruction, type Offramp } from '../world/offramps.js'
+import type { Readings } from '../world/readings.js'
+import { transferOf } from '../world/transfers.js'
+import type { Tables } from '../world/world.js'
+import {
+  assertUser,
+  auditPage,
+  type Listed,
+  listedIn,
+  listedOf,
+  noteBelowFee,
+} from './audit-page.js'
 
 export const getOfframpAudit = operation({
   id: 'getOfframpAudit',
@@ -11,18 +29,28 @@ export const getOfframpAudit = operation({
   description: 'A user’s offramp transactions, page by page.',
   params: auditPath,
   query: auditQuery,
+  queryDoubts: auditDoubts,
   answers: { 200: { description: 'One page', schema: offrampAudit, provenance: 'documented' } },
   errors: ['4000', '4040'],
-  assumptions: [
-    'audit.unknown_user',
-    'audit.order',
-    'audit.past_end',
-    'offramp.listed',
-    'offramp.below_fee',
-    'query.repeated',
-  ],
-  handle: ({ world: { tables }, params, query }) =>
-    auditPage(tables, tables.offramps, params.user_id, query, (record) =>
-      showOfframp(tables, record),
-    ),
+  handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
+    assertUser(tables, readings, user_id)
+    const listed = listedFor(tables, readings, user_id)
+    const { read } = readings
+    return auditPage(readings, user_id, query, listed, (record) => {
+      if (!('transfer_id' in record)) return showAwaited(tables, record, read)
+      noteBelowFee(readings, transferOf(tables, record.transfer_id).reason)
+      return showOfframp(tables, record, read)
+    })
+  },
 })
+
+/** Offramps of a user; those to which nothing has come yet may be among them. */
+const listedFor = (
+  tables: Tables,
+  readings: Readings,
+  user_id: string,
+): Listed<Offramp | Instruction> => {
+  if (readings.of('offramp.listed') === 'on_deposit') return listedIn(tables.offramps, user_id)
+  const all = [...tables.offramps.list('user', user_id), ...awaited(tables, user_id)]
+  return listedOf(all.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)))
+}

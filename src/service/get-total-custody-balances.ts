@@ -1,6 +1,9 @@
 import { showBalance, totalBalances } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
-import { totalBalances as totals } from '../world/wallets.js'
+import { isZero } from '../world/money.js'
+import type { ReadingOf } from '../world/reading-names.js'
+import { type TokenBalance, tokenTotals, totalBalances as totals } from '../world/wallets.js'
+import type { Tables } from '../world/world.js'
 
 export const getTotalCustodyBalances = operation({
   id: 'getTotalCustodyBalances',
@@ -18,5 +21,12 @@ export const getTotalCustodyBalances = operation({
     },
   },
   errors: [],
-  handle: ({ world }) => ok(totals(world.tables).map(showBalance)),
+  handle: ({ world: { tables }, readings }) =>
+    ok(TOTALS[readings.of('balance.total')](tables).map(showBalance)),
 })
+
+const TOTALS: Readonly<Record<ReadingOf<'balance.total'>, (tables: Tables) => TokenBalance[]>> = {
+  per_chain: totals,
+  per_token: tokenTotals,
+  above_zero: (tables) => totals(tables).filter(({ amount }) => !isZero(amount)),
+}

@@ -1,6 +1,22 @@
-import { auditPath, auditQuery, showTransferItem, transferAudit } from '../contract/audit.js'
+import {
+  auditDoubts,
+  auditPath,
+  auditQuery,
+  showTransferItem,
+  transferAudit,
+} from '../contract/audit.js'
 import { operation } from '../http/operation.js'
-import { auditPage } from './audit-page.js'
+import type { Readings } from '../world/readings.js'
+import type { Transfer } from '../world/transfers.js'
+import type { Tables } from '../world/world.js'
+import {
+  assertUser,
+  auditPage,
+  type Listed,
+  listedIn,
+  listedOf,
+  noteBelowFee,
+} from './audit-page.js'
 
 export const getTransferAudit = operation({
   id: 'getTransferAudit',
@@ -12,17 +28,25 @@ export const getTransferAudit = operation({
     'A user’s transfers (currency conversions), those of offramps included, page by page.',
   params: auditPath,
   query: auditQuery,
+  queryDoubts: auditDoubts,
   answers: { 200: { description: 'One page', schema: transferAudit, provenance: 'documented' } },
   errors: ['4000', '4040'],
-  assumptions: [
-    'audit.unknown_user',
-    'audit.order',
-    'audit.past_end',
-    'transfer_audit.offramps',
-    'query.repeated',
-  ],
-  handle: ({ world: { tables }, params, query }) =>
-    auditPage(tables, tables.transfers, params.user_id, query, (record) =>
-      showTransferItem(tables, record),
-    ),
+  handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
+    assertUser(tables, readings, user_id)
+    const { read } = readings
+    return auditPage(readings, user_id, query, listedFor(tables, readings, user_id), (record) => {
+      noteBelowFee(readings, record.reason)
+      return showTransferItem(tables, record, read)
+    })
+  },
 })
+
+/** Transfers of a user; those that offramps made may be left out. */
+const listedFor = (tables: Tables, readings: Readings, user_id: string): Listed<Transfer> => {
+  const { offramps, transfers } = tables
+  const hasOfframps = offramps.count('user', user_id) > 0
+  if (!hasOfframps || readings.of('transfer_audit.offramps') === 'listed') {
+    return listedIn(transfers, user_id)
+  }
+  return listedOf(transfers.list('user', user_id).filter(({ kind }) => kind !== 'offramp'))
+}

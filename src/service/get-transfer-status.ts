@@ -1,8 +1,11 @@
 import { showTransfer, transfer, transferPath } from '../contract/transfer.js'
 import { ok, operation } from '../http/operation.js'
 import type { Cause } from '../world/kernel/journal.js'
+import { Refusal } from '../world/kernel/refusal.js'
+import type { Readings } from '../world/readings.js'
 import { isReadAwaited } from '../world/reads.js'
 import { transferOf } from '../world/transfers.js'
+import { noteBelowFee } from './audit-page.js'
 
 export const getTransferStatus = operation({
   id: 'getTransferStatus',
@@ -14,11 +17,20 @@ export const getTransferStatus = operation({
   params: transferPath,
   answers: { 200: { description: 'The transfer', schema: transfer, provenance: 'documented' } },
   errors: ['4000', '4040'],
-  assumptions: ['transfer.unknown', 'transfer.transitions'],
-  handle: ({ world, params: { transaction_id: id }, cause }) => {
-    const known = transferOf(world.tables, id)
-    if (!isReadAwaited(world.tables, id)) return ok(showTransfer(world.tables, known))
-    world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause)
-    return ok(showTransfer(world.tables, transferOf(world.tables, id)))
+  handle: ({ world, params: { transaction_id: id }, cause, readings }) => {
+    const { tables } = world
+    if (!tables.transfers.get(id)) throw unknownTransfer(id, readings)
+    if (isReadAwaited(tables, id)) {
+      world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause, readings)
+    }
+    const transfer = transferOf(tables, id)
+    readings.of('transfer.transitions')
+    noteBelowFee(readings, transfer.reason)
+    return ok(showTransfer(tables, transfer, readings.read))
   },
 })
+
+const unknownTransfer = (id: string, readings: Readings): Refusal => {
+  const code = readings.of('transfer.unknown') === 'not_found' ? 'unknown' : 'rule'
+  return new Refusal(code, `no transfer has the id ${id}`, 'transaction_id')
+}

@@ -1,5 +1,10 @@
-import { offrampInstruction, offrampRequest, showInstruction } from '../contract/offramp.js'
-import { ok, operation } from '../http/operation.js'
+import {
+  offrampDoubts,
+  offrampInstruction,
+  offrampRequest,
+  showInstruction,
+} from '../contract/offramp.js'
+import { made, operation } from '../http/operation.js'
 
 export const initiateOfframp = operation({
   id: 'initiateOfframp',
@@ -11,6 +16,7 @@ export const initiateOfframp = operation({
     'Answers a deposit address for a user’s registered destination account. Crypto that arrives there ' +
     'is converted to fiat and sent on; the audits show it from then on.',
   body: offrampRequest,
+  bodyDoubts: offrampDoubts,
   answers: {
     200: {
       description: 'Where to send what',
@@ -20,13 +26,8 @@ export const initiateOfframp = operation({
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  assumptions: [
-    'offramp.required',
-    'offramp.asset',
-    'offramp.address',
-    'offramp.foreign_account',
-    'user.gate',
-  ],
-  handle: ({ world, body, cause }) =>
-    ok(showInstruction(world.run('offramp.initiate', body, cause))),
+  handle: ({ world, body, cause, readings }) => {
+    const shown = showInstruction(world.run('offramp.initiate', body, cause, readings))
+    return made(readings.of('offramp.created_status'), shown)
+  },
 })

@@ -1,5 +1,8 @@
-import { showUser, userList } from '../contract/user.js'
+import { auditQuery, showPagination } from '../contract/audit.js'
+import { isSparse, showUser, userList } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
+import type { Readings } from '../world/readings.js'
+import type { User } from '../world/users.js'
 
 export const listUsers = operation({
   id: 'listUsers',
@@ -17,6 +20,31 @@ export const listUsers = operation({
     },
   },
   errors: [],
-  assumptions: ['user.paused', 'user.rejection_reasons', 'user.requirements'],
-  handle: ({ world }) => ok(world.tables.users.list('all', '').reverse().map(showUser)),
+  handle: ({ world, readings, request }) => {
+    const { users } = world.tables
+    if (readings.of('users.list') === 'array') {
+      return ok(shown(users.list('all', '').reverse(), readings))
+    }
+    const page = pageOf(request.query())
+    return ok({
+      users: shown(users.page('all', '', page.page, page.size), readings),
+      pagination: showPagination(page, users.count('all', '')),
+    })
+  },
 })
+
+/** The page asked for, as in the audits; the first one when that cannot be read. */
+const pageOf = ({ page, size }: Readonly<Record<string, string>>) => {
+  const given = auditQuery.safeParse({
+    page: page === undefined ? undefined : Number(page),
+    size: size === undefined ? undefined : Number(size),
+  })
+  return given.success ? given.data : auditQuery.parse({})
+}
+
+const shown = (users: readonly User[], readings: Readings): object[] => {
+  if (users.some(({ status }) => status !== 'under_review')) readings.of('user.transitions')
+  if (users.some(isSparse)) readings.note('user.required', 'minimal')
+  const { read } = readings
+  return users.map((user) => showUser(user, read))
+}

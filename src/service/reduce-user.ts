@@ -1,40 +1,79 @@
 import { createHash } from 'node:crypto'
 import type { UserRequest } from '../contract/user.js'
 import { invalid } from '../http/wire-error.js'
+import type { Readings } from '../world/readings.js'
 import type { ImageDigest, UserDocument, UserInput } from '../world/users.js'
 
+/** What is read where only names and email are required (user.required): the rest may be missing. */
+type Given = Pick<UserRequest, 'first_name' | 'last_name' | 'email_address'> & {
+  readonly [Field in Exclude<keyof UserRequest, 'identity' | 'address'>]?:
+    | UserRequest[Field]
+    | null
+    | undefined
+} & {
+  readonly identity?: Loose<UserRequest['identity']> | null
+  readonly address?: Loose<UserRequest['address']> | null
+}
+type Loose<T> = { readonly [Field in keyof T]?: T[Field] | null | undefined }
+
 /** The world's input out of a request: every image becomes its media type, size and hash. */
-export const reduceUser = (request: UserRequest): UserInput => {
+export const reduceUser = (request: Given, readings: Readings): UserInput => {
   const { identity, address, documents, metadata, ...person } = request
+  assertBacks(documents ?? [], readings)
   return {
     ...person,
-    identity_country_code: identity.identity_country_code,
-    documents: [...identitySides(identity), ...(documents ?? []).flatMap(documentSides)],
-    address: { ...address, line2: address.line2 ?? null, region: address.region ?? null },
+    phone_number: person.phone_number ?? null,
+    user_type: 'individual',
+    date_of_birth: person.date_of_birth ?? null,
+    consent_id: person.consent_id ?? null,
+    sharing_consent: person.sharing_consent ?? null,
+    identity_country_code: identity?.identity_country_code ?? null,
+    documents: [...identitySides(identity ?? {}), ...(documents ?? []).flatMap(documentSides)],
+    address: {
+      line1: address?.line1 ?? null,
+      line2: address?.line2 ?? null,
+      city: address?.city ?? null,
+      sub_division: address?.sub_division ?? null,
+      region: address?.region ?? null,
+      country: address?.country ?? null,
+      postal_code: address?.postal_code ?? null,
+    },
     metadata: metadata ?? null,
   }
 }
 
-const identitySides = (identity: UserRequest['identity']): UserDocument[] => {
-  const side = (type: string, image: ImageDigest): UserDocument => ({
-    name: identity.identity_document_name,
-    type,
-    issuing_country: identity.identity_country_code,
-    document_number: identity.identity_number,
-    image,
-  })
-  const { identity_document_front: front, identity_document_back: back } = identity
+type Documents = NonNullable<UserRequest['documents']>
+
+/** Both sides may be required of a document (user.document_fields). */
+const assertBacks = (documents: Documents, readings: Readings): void => {
+  const place = documents.findIndex(({ document_back }) => !document_back)
+  if (place < 0 || readings.of('user.document_fields') === 'all_but_back') return
+  throw invalid(
+    `documents.${place}.document_back: nothing came; accepted: base64 media as data URI`,
+  )
+}
+
+const identitySides = (identity: NonNullable<Given['identity']>): UserDocument[] => {
+  const side = (type: string, uri: string | null | undefined): UserDocument[] =>
+    uri
+      ? [
+          {
+            name: identity.identity_document_name ?? 'Identity document',
+            type,
+            issuing_country: identity.identity_country_code ?? '',
+            document_number: identity.identity_number ?? '',
+            image: reduceImage(uri, `identity.identity_document_${type.slice('identity_'.length)}`),
+          },
+        ]
+      : []
   return [
-    side('identity_front', reduceImage(front, 'identity.identity_document_front')),
-    side('identity_back', reduceImage(back, 'identity.identity_document_back')),
+    ...side('identity_front', identity.identity_document_front),
+    ...side('identity_back', identity.identity_document_back),
   ]
 }
 
-/** One item per uploaded side, each with the type given (reading user.documents). */
-const documentSides = (
-  document: NonNullable<UserRequest['documents']>[number],
-  index: number,
-): UserDocument[] => {
+/** One item per uploaded side, each with the type given; the second one is marked as such. */
+const documentSides = (document: Documents[number], index: number): UserDocument[] => {
   const { name, type, issuing_country, document_number, document_front, document_back } = document
   const side = (uri: string, field: string): UserDocument => ({
     name,
@@ -44,7 +83,7 @@ const documentSides = (
     image: reduceImage(uri, `documents.${index}.${field}`),
   })
   const front = side(document_front, 'document_front')
-  return document_back ? [front, side(document_back, 'document_back')] : [front]
+  return document_back ? [front, { ...side(document_back, 'document_back'), back: true }] : [front]
 }
 
 const reduceImage = (uri: string, field: string): ImageDigest => {

@@ -1,6 +1,6 @@
 import { findToken, type Token } from './chains.js'
 import { fiatDecimals } from './currencies.js'
-import { broken, unknown } from './kernel/refusal.js'
+import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { railFor } from './rails.js'
 import { fullName, userOf } from './users.js'
@@ -77,11 +77,22 @@ const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token |
   throw broken('crypto', 'give crypto and chain together, or neither')
 }
 
-/** The user's own destination account; another user's is unknown (reading offramp.foreign_account). */
-export const accountOfUser = (tables: Tables, user_id: string, id: string): Account => {
-  const account = tables.accounts.get(id)
+/** The user's own destination account; another user's is as good as unknown (offramp.foreign_account). */
+export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
+  const account = tx.tables.accounts.get(id)
   if (account?.user_id === user_id) return account
-  throw unknown('account_id', `user ${user_id} has no destination account with the id ${id}`)
+  const code = account ? FOREIGN[tx.reading('offramp.foreign_account')] : 'unknown'
+  const message = `user ${user_id} has no destination account with the id ${id}`
+  throw new Refusal(code, message, 'account_id')
+}
+
+const FOREIGN = { not_found: 'unknown', invalid: 'rule', forbidden: 'foreign' } as const
+
+/** The account that a user registered first; refuses when there is none. */
+export const oldestAccount = (tables: Tables, user_id: string): Account => {
+  const account = tables.accounts.first('user', user_id)
+  if (!account) throw unknown('account_id', `user ${user_id} has no destination account`)
+  return account
 }
 
 /** The account that a record refers to; it is there, since accounts are never removed. */
@@ -90,6 +101,10 @@ export const accountFor = (tables: Tables, id: string): Account => {
   if (!account) throw new Error(`account ${id} is missing`)
   return account
 }
+
+/** Hides all but the last four, a star for each character. */
+export const starNumber = (number: string): string =>
+  number.length > 4 ? '*'.repeat(number.length - 4) + number.slice(-4) : '*'.repeat(number.length)
 
 /** Hides the middle of an account number; the country and check digits of an IBAN stay readable. */
 export const maskNumber = (number: string): string => {

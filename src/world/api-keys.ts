@@ -56,7 +56,8 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
 
 /** Removes all keys: those that open another world have no place in this one. */
 export const dropApiKeys = (tx: Tx): void => {
-  for (const key of tx.tables.api_keys.list('all', '')) tx.remove('api_keys', key)
+  // The newest first, so that the next one is numbered as the first.
+  for (const key of tx.tables.api_keys.list('all', '').reverse()) tx.remove('api_keys', key)
 }
 
 /** Expiries compare as text, so all are kept in one form, with a year of four digits. */

@@ -28,7 +28,7 @@ export const creditBalance = (tx: Tx, input: Credit): FiatBalance => {
     { from: 'outside', to: `user:${user.id}`, asset: input.currency, amount },
   ])
   tx.emit({ type: 'balance.credited', id: user.id, credit, currency: input.currency, amount })
-  const after = availableBalance(tx.tables, user.id, input.currency)
+  const after = availableBalance(tx, user.id, input.currency)
   return { currency: input.currency, amount: round(after, decimals) }
 }
 
@@ -38,11 +38,14 @@ export const fiatBalances = (tables: Tables, user_id: string): FiatBalance[] =>
     .map(([currency, { amount }]) => ({ currency, amount: round(amount, decimalsOf(currency)) }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 
-/** What a user can spend in a currency; refuses when there never was any (reading payout.no_balance). */
-export const availableBalance = (tables: Tables, user_id: string, currency: string): Big => {
-  const amount = balanceOf(tables, `user:${user_id}`, currency)
-  if (!amount) throw unknown('currency', `user ${user_id} has no balance in ${currency}`)
-  return amount
+/** What a user can spend in a currency; refuses when there never was any (payout.no_balance). */
+export const availableBalance = (tx: Tx, user_id: string, currency: string): Big => {
+  const amount = balanceOf(tx.tables, `user:${user_id}`, currency)
+  if (amount) return amount
+  const message = `user ${user_id} has no balance in ${currency}`
+  throw tx.reading('payout.no_balance') === 'invalid'
+    ? broken('currency', message)
+    : unknown('currency', message)
 }
 
 /** Decimals of an ISO 4217 currency; refuses a code that is none. */

@@ -19,7 +19,7 @@ export interface BankTransferInput {
  */
 export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
   const user = userOf(tx.tables, input.user_id)
-  const account = accountOfUser(tx.tables, user.id, input.account_id)
+  const account = accountOfUser(tx, user.id, input.account_id)
   assertActive(user)
   const { source_currency } = input
   const decimals = decimalsOf(source_currency, 'source_currency')

@@ -24,7 +24,7 @@ export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => 
 
 export const assetOf = (symbol: string, chain: string): string => `${symbol}@${chain}`
 
-/** The chain by its exact name; refuses an unknown one (reading wallet.chain). */
+/** The chain by its exact name; refuses an unknown one (wallet.chain). */
 export const chainOf = (tables: Tables, name: string, field = 'chain'): Chain => {
   const chain = tables.chains.get(name)
   if (chain) return chain

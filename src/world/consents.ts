@@ -5,7 +5,9 @@ import type { Tx } from './world.js'
 /** A recorded acceptance of terms and conditions (contract, endpoint 5). */
 export interface Consent extends Row {
   readonly accepted_at: string
-  /** The user created with it; a consent serves once (reading user.consent). */
+  /** The terms were declined, and that was recorded (consent.declined): it serves nobody. */
+  readonly declined?: true
+  /** The user created with it; a consent serves once (user.consent). */
   readonly used_by: string | null
   readonly created_at: string
 }
@@ -14,21 +16,30 @@ export const consentsLayout = layout<Consent>()({ all: () => '' })
 
 export interface ConsentInput {
   readonly tnc_accepted: boolean
-  readonly accepted_at: string
+  /** Now, when it is not told. */
+  readonly accepted_at?: string | undefined
 }
 
-/** Records a consent and answers it. Refuses a declined one (reading consent.declined). */
+/** Records a consent and answers it. Refusals in order: declined, accepted in the future. */
 export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
-  if (!input.tnc_accepted) {
+  const { tnc_accepted, accepted_at = tx.at } = input
+  if (!tnc_accepted && tx.reading('consent.declined') === 'refused') {
     throw broken(
       'tnc_data.tnc_accepted',
       'false came; a consent needs true, the terms were declined',
     )
   }
+  if (accepted_at > tx.at && tx.reading('consent.accepted_at') === 'refused') {
+    throw broken(
+      'tnc_data.accepted_at',
+      `${accepted_at} came; accepted: an instant up to the world’s now, ${tx.at}`,
+    )
+  }
   const consent = tx.add('consents', {
     id: tx.uuid(),
     n: tx.tables.consents.next,
-    accepted_at: input.accepted_at,
+    accepted_at,
+    ...(!tnc_accepted && { declined: true }),
     used_by: null,
     created_at: tx.at,
   })
@@ -36,15 +47,20 @@ export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
   return consent
 }
 
-/** Takes the consent for a new user; refuses one that is unknown or was used before. */
+/** Takes the consent for a new user; refuses one that is unknown, declined or was used before. */
 export const useConsent = (tx: Tx, id: string, user: string): void => {
   const consent = tx.tables.consents.get(id)
-  if (!consent)
-    throw broken(
-      'consent_id',
-      `no consent has the id ${id}; get one from POST /onboarding/api/v1/tnc`,
-    )
-  if (consent.used_by)
-    throw broken('consent_id', `consent ${id} was already used for another user; get a new one`)
-  tx.replace('consents', consent, { ...consent, used_by: user })
+  const flaw = flawOf(id, consent)
+  if (flaw !== undefined && tx.reading('user.consent') === 'refused') {
+    throw broken('consent_id', flaw)
+  }
+  if (consent && !consent.used_by) tx.replace('consents', consent, { ...consent, used_by: user })
+}
+
+const flawOf = (id: string, consent: Consent | undefined): string | undefined => {
+  if (!consent) return `no consent has the id ${id}; get one from POST /onboarding/api/v1/tnc`
+  if (consent.declined) return `consent ${id} declines the terms; get one that accepts them`
+  return consent.used_by
+    ? `consent ${id} was already used for another user; get a new one`
+    : undefined
 }

@@ -3,9 +3,9 @@ import { addressKey, isAddress, maskAddress } from './addresses.js'
 import { assetOf } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
 import { post } from './ledger.js'
-import { type Amount, readAmount } from './money.js'
+import { type Amount, isZero, readAmount } from './money.js'
 import type { Instruction } from './offramps.js'
-import { openTransfer } from './transfers.js'
+import { openTransfer, quote } from './transfers.js'
 import { fullName, userOf } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { Tables, Tx } from './world.js'
@@ -63,7 +63,9 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
     amount: readAmount(input.amount, decimals, crypto),
   }
   if (instruction && instruction.crypto === crypto && instruction.chain === chain) {
-    return depositToOfframp(tx, instruction, arrival)
+    return isKeptAside(tx, instruction, arrival)
+      ? keepUnmatched(tx, arrival, 'it is smaller than the fee')
+      : depositToOfframp(tx, instruction, arrival)
   }
   if (wallet && wallet.blockchain === chain && tx.tables.tokens.get(assetOf(crypto, chain))) {
     return depositToWallet(tx, wallet, arrival)
@@ -72,6 +74,12 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
 }
 
 type Arrival = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
+
+/** Whether a deposit that the fee eats up is none for the offramp (offramp.below_fee). */
+const isKeptAside = (tx: Tx, { account_id }: Instruction, { crypto, amount }: Arrival): boolean => {
+  const { destination_amount } = quote(tx.tables, accountFor(tx.tables, account_id), crypto, amount)
+  return isZero(destination_amount) && tx.reading('offramp.below_fee') === 'unmatched'
+}
 
 const NOWHERE = {
   reason: null,

@@ -25,6 +25,11 @@ export const isSame = (a: string, b: string): boolean =>
   a === b || (DECIMAL.test(a) && DECIMAL.test(b) && new Big(a).eq(b))
 export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)
 
+/** Whether an amount has so many digits that it is no longer exact as a JSON number. */
+export const isTooLarge = (text: string, decimals: number): boolean =>
+  text.length + decimals > MOST_DIGITS &&
+  (DECIMAL.exec(text)?.[1] ?? '').replace(/^0+/, '').length + decimals > MOST_DIGITS
+
 /** Reads an amount from input: above zero, with no more decimals than the asset has. */
 export const readAmount = (
   text: string,
@@ -39,7 +44,7 @@ export const readAmount = (
   if (fraction.length > decimals) {
     throw broken(field, `${text} has ${fraction.length} decimals; ${asset} has at most ${decimals}`)
   }
-  if (whole.replace(/^0+/, '').length + decimals > MOST_DIGITS) {
+  if (isTooLarge(text, decimals)) {
     const most =
       '9'.repeat(MOST_DIGITS - decimals) + (decimals > 0 ? `.${'9'.repeat(decimals)}` : '')
     throw broken(field, `${text} is too large; the most accepted is ${most} ${asset}`)
@@ -47,6 +52,16 @@ export const readAmount = (
   if (isZero(text)) throw broken(field, `${text} is not above zero`)
   const isCanonical = fraction.length === decimals && (whole === '0' || !whole.startsWith('0'))
   return isCanonical ? text : round(new Big(text), decimals)
+}
+
+/** An amount with more decimals than its asset has, rounded to those; any other text as it is. */
+export const scaled = (text: string, decimals: number): string =>
+  hasExcess(text, decimals) ? round(new Big(text), decimals) : text
+
+/** Whether a text is an amount with more decimals than these. */
+export const hasExcess = (text: string, decimals: number): boolean => {
+  const point = text.indexOf('.')
+  return point >= 0 && text.length - point - 1 > decimals && DECIMAL.test(text)
 }
 
 /** As the contract writes amounts: a JSON number. */

@@ -1,9 +1,10 @@
-import { type Account, accountOfUser } from './accounts.js'
+import { type Account, accountOfUser, oldestAccount } from './accounts.js'
 import { addressKey, addressOf } from './addresses.js'
 import { chainOf } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
-import { activeUserOf, userOf } from './users.js'
-import type { Tx } from './world.js'
+import type { ReadingOf } from './reading-names.js'
+import { assertAdmitted, userOf } from './users.js'
+import type { Tables, Tx } from './world.js'
 
 /** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
 export interface Instruction extends Row {
@@ -12,6 +13,8 @@ export interface Instruction extends Row {
   readonly address: string
   readonly crypto: string
   readonly chain: string
+  /** What it expects was read otherwise than from the account (offramp.asset). */
+  readonly asset_read?: 'solana'
   readonly created_at: string
 }
 
@@ -39,23 +42,31 @@ export const offrampsLayout = layout<Offramp>()({
 
 export interface OfframpInput {
   readonly user_id: string
-  readonly account_id: string
+  /** The user's oldest one, when none is given (offramp.required). */
+  readonly account_id?: string | undefined
 }
 
-/** What the deposit address expects when the account does not say (reading offramp.asset). */
+/** What the deposit address expects when the account does not say (offramp.asset). */
 const DEFAULT_CRYPTO = 'USDC'
 const DEFAULT_CHAIN = 'polygon'
 
 /**
- * Answers the deposit address for a user's destination account, the same one each time (reading
- * offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active.
+ * Answers the deposit address for a user's destination account, the same one each time
+ * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active.
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const user = userOf(tx.tables, input.user_id)
-  const account = accountOfUser(tx.tables, user.id, input.account_id)
-  activeUserOf(tx.tables, user.id)
-  const known = tx.tables.instructions.first('account', account.id)
-  const instruction = known ? steer(tx, known) : makeInstruction(tx, account)
+  const account =
+    input.account_id === undefined
+      ? oldestAccount(tx.tables, user.id)
+      : accountOfUser(tx, user.id, input.account_id)
+  assertAdmitted(tx, user)
+  const asset = tx.reading('offramp.asset')
+  const known = tx.tables.instructions
+    .list('account', account.id)
+    .find(({ asset_read = 'account' }) => asset_read === asset)
+  const isSame = known && tx.reading('offramp.address') === 'same'
+  const instruction = isSame ? steer(tx, known) : makeInstruction(tx, account, asset)
   tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
 }
@@ -64,16 +75,33 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
 const steer = (tx: Tx, known: Instruction): Instruction =>
   tx.goesBy ? tx.replace('instructions', known, { ...known, scenarios: tx.goesBy }) : known
 
-const makeInstruction = (tx: Tx, account: Account): Instruction => {
-  const chain = chainOf(tx.tables, account.chain ?? DEFAULT_CHAIN)
+const makeInstruction = (
+  tx: Tx,
+  account: Account,
+  asset: ReadingOf<'offramp.asset'>,
+): Instruction => {
+  const isRead = asset === 'solana'
+  const chain = chainOf(tx.tables, isRead ? 'solana' : (account.chain ?? DEFAULT_CHAIN))
   return tx.add('instructions', {
     id: tx.uuid(),
     n: tx.tables.instructions.next,
     user_id: account.user_id,
     account_id: account.id,
     address: addressOf(chain.family, tx.bytes()),
-    crypto: account.crypto ?? DEFAULT_CRYPTO,
+    crypto: isRead ? DEFAULT_CRYPTO : (account.crypto ?? DEFAULT_CRYPTO),
     chain: chain.id,
+    ...(isRead && { asset_read: asset }),
     created_at: tx.at,
   })
+}
+
+/** Deposit addresses of a user to which nothing has come yet, oldest first. */
+export const awaited = (tables: Tables, user_id: string): Instruction[] => {
+  const arrived = new Set(
+    tables.offramps.list('user', user_id).map(({ instruction_id }) => instruction_id),
+  )
+  return tables.accounts
+    .list('user', user_id)
+    .flatMap(({ id }) => tables.instructions.list('account', id))
+    .filter(({ id }) => !arrived.has(id))
 }

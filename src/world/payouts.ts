@@ -1,11 +1,22 @@
+import Big from 'big.js'
 import { availableBalance, decimalsOf } from './balances.js'
-import { broken, unknown } from './kernel/refusal.js'
+import { broken, Refusal, taken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
-import { type Amount, isSame, plus, readAmount } from './money.js'
-import { railFor } from './rails.js'
+import {
+  type Amount,
+  hasExcess,
+  isSame,
+  isTooLarge,
+  plus,
+  readAmount,
+  round,
+  scaled,
+} from './money.js'
+import { payoutRail } from './rails.js'
+import type { ReadingOf } from './reading-names.js'
 import { assertMove, type StatusTable } from './statuses.js'
-import { assertActive, userOf } from './users.js'
+import { assertAdmitted, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
@@ -36,8 +47,20 @@ export interface Payout extends Row {
   readonly status: PayoutStatus
   readonly reason: string | null
   readonly account_details: Recipient
+  /** The recipient bears the fee: it is taken from the amount (payout.fee). */
+  readonly fee_deducted?: true
+  /** What the first answer showed otherwise than the record and the defaults tell. */
+  readonly first?: FirstAnswer
   readonly created_at: string
   readonly updated_at: string
+}
+
+/** Readings that the first answer went by, where they are not the default. */
+export interface FirstAnswer {
+  /** It was pending then, though it was moved at that very instant. */
+  readonly status?: 'pending'
+  readonly statuses?: ReadingOf<'payout.statuses'>
+  readonly reference?: ReadingOf<'payout.reference'>
 }
 
 export const payoutsLayout = layout<Payout>()({
@@ -57,25 +80,25 @@ export interface PayoutInput {
 
 /**
  * Takes amount and fee from the user's balance and leaves the payout pending; the same
- * customer_payout_id again answers the same payout (reading payout.repeat). Refusals in order: unknown
+ * customer_payout_id again answers the same payout, unless it is read otherwise. Refusals in order: unknown
  * user, id used otherwise, unknown balance, user not active, amount, no rail, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = userOf(tx.tables, input.user_id)
   const known = tx.tables.payouts.first('customer_id', input.customer_payout_id)
-  if (known) return samePayout(known, input)
+  const again = known && repeated(tx, known, input)
+  if (again) return again
   const { currency } = input
-  const available = availableBalance(tx.tables, user.id, currency)
-  assertActive(user)
-  const amount = readAmount(input.amount, decimalsOf(currency), currency)
-  const rail = railFor(tx.tables, currency, input.recipient_details.bank_name)
-  const total = plus(amount, rail.payout_fee)
-  if (available.lt(total)) {
-    throw broken(
-      'amount',
-      `${amount} and the fee of ${rail.payout_fee} make ${total} ${currency}; the balance is ${available}`,
-    )
+  const available = availableBalance(tx, user.id, currency)
+  assertAdmitted(tx, user)
+  const amount = payoutAmount(tx, input.amount, currency)
+  const rail = payoutRail(tx, currency, input.recipient_details.bank_name)
+  const fee = feeOf(tx, amount, rail.payout_fee, currency)
+  if (available.lt(fee.total)) {
+    const code = tx.reading('payout.insufficient_balance') === 'invalid' ? 'rule' : 'unknown'
+    throw new Refusal(code, `${inWords(fee)}; the balance is ${available}`, 'amount')
   }
+  const first = firstAnswerOf(tx)
   const payout = tx.add('payouts', {
     id: tx.uuid(),
     n: tx.tables.payouts.next,
@@ -89,6 +112,8 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
     status: 'PAYOUT_PENDING',
     reason: null,
     account_details: input.recipient_details,
+    ...(fee.deducted && { fee_deducted: true }),
+    ...(first && { first }),
     created_at: tx.at,
     updated_at: tx.at,
   })
@@ -97,13 +122,94 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   return payout
 }
 
-const samePayout = (known: Payout, input: PayoutInput): Payout => {
+/** What answers an id that came before; undefined where a second payout is made. */
+const repeated = (tx: Tx, known: Payout, input: PayoutInput): Payout | undefined => {
+  switch (tx.reading('payout.repeat')) {
+    case 'current':
+      return samePayout(tx, known, input)
+    case 'replay':
+      return known
+    case 'conflict':
+      throw taken('customer_payout_id', `${known.customer_payout_id} already names a payout`)
+    case 'second':
+      return undefined
+  }
+}
+
+/** The amount of a payout in as many decimals as its currency has. */
+const payoutAmount = (tx: Tx, text: string, currency: string): Amount => {
+  const decimals = decimalsOf(currency)
+  const read = readAmount(withoutExcess(tx, text, decimals), decimals, currency)
+  if (read.startsWith('0') && tx.reading('payout.amount_limits') === 'one_unit') {
+    throw broken('amount', `${text} came; accepted: from 1 ${currency}`)
+  }
+  return read
+}
+
+const withoutExcess = (tx: Tx, text: string, decimals: number): string => {
+  const isRounded = hasExcess(text, decimals) && tx.reading('payout.amount_scale') === 'rounded'
+  const amount = isRounded ? scaled(text, decimals) : text
+  // Refused in every reading, but how large an amount may be is a guess all the same.
+  if (isTooLarge(amount, decimals)) tx.reading('payout.amount_limits')
+  return amount
+}
+
+interface Fee {
+  readonly amount: Amount
+  readonly fee: Amount
+  readonly currency: string
+  readonly deducted: boolean
+  /** What leaves the balance. */
+  readonly total: Big
+}
+
+const inWords = ({ amount, fee, currency, deducted, total }: Fee): string =>
+  deducted
+    ? `${amount} ${currency} came`
+    : `${amount} and the fee of ${fee} make ${total} ${currency}`
+
+/** Who bears the fee; refuses an amount of which nothing would be left. */
+const feeOf = (tx: Tx, amount: Amount, fee: Amount, currency: string): Fee => {
+  if (tx.reading('payout.fee') === 'on_top') {
+    return { amount, fee, currency, deducted: false, total: plus(amount, fee) }
+  }
+  const total = new Big(amount)
+  if (total.gt(fee)) return { amount, fee, currency, deducted: true, total }
+  throw broken('amount', `${amount} came; the fee of ${fee} ${currency} would leave nothing of it`)
+}
+
+const firstAnswerOf = (tx: Tx): FirstAnswer | undefined => {
+  const status = tx.peek('payout.status')
+  const statuses = tx.peek('payout.statuses')
+  const reference = tx.peek('payout.reference')
+  if (status === 'processed' && statuses === 'three' && reference === 'null') return undefined
+  return {
+    ...(status === 'pending' && { status }),
+    ...(statuses !== 'three' && { statuses }),
+    ...(reference !== 'null' && { reference }),
+  }
+}
+
+/** A payout as it was when it was first answered. */
+export const asFirstAnswered = (payout: Payout): Payout => {
+  const { created_at, updated_at, first } = payout
+  if (updated_at === created_at && first?.status !== 'pending') return payout
+  return {
+    ...payout,
+    status: 'PAYOUT_PENDING',
+    reason: null,
+    reference: null,
+    updated_at: created_at,
+  }
+}
+
+const samePayout = (tx: Tx, known: Payout, input: PayoutInput): Payout => {
   const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details
   const details = known.account_details
   const differs = [
     ['user_id', known.user_id === input.user_id],
     ['currency', known.currency === input.currency],
-    ['amount', isSame(known.amount, input.amount)],
+    ['amount', isSameAmount(tx, known, input)],
     ['recipient_details.bank_name', details.bank_name === bank_name],
     ['recipient_details.account_holder_name', details.account_holder_name === account_holder_name],
     [
@@ -116,6 +222,15 @@ const samePayout = (known: Payout, input: PayoutInput): Payout => {
     'customer_payout_id',
     `${input.customer_payout_id} already names payout ${known.id} with another ${differs[0]}`,
   )
+}
+
+/** Whether the amount is the same; one that is rounded compares as what it is rounded to. */
+const isSameAmount = (tx: Tx, { amount, currency }: Payout, input: PayoutInput): boolean => {
+  const decimals = decimalsOf(currency)
+  if (isSame(amount, input.amount) || !hasExcess(input.amount, decimals)) {
+    return isSame(amount, input.amount)
+  }
+  return isSame(amount, withoutExcess(tx, input.amount, decimals))
 }
 
 export interface PayoutMove {
@@ -136,6 +251,7 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
     reason: input.reason ?? payout.reason,
     reference:
       input.to === 'PAYOUT_PROCESSED' ? `${payout.rail}-${tx.digits(12)}` : payout.reference,
+    ...(isAfterAnswer(tx, payout) && { first: { ...payout.first, status: 'pending' as const } }),
     updated_at: tx.at,
   })
   tx.emit({
@@ -148,6 +264,10 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
   return moved
 }
 
+/** Whether a move at the instant of the making came by hand, behind the answer. */
+const isAfterAnswer = (tx: Tx, { created_at }: Payout): boolean =>
+  tx.chain === 0 && tx.at === created_at
+
 /** The payout with this id; refuses an unknown one. */
 export const payoutOf = (tables: Tables, id: string): Payout => {
   const payout = tables.payouts.get(id)
@@ -158,17 +278,21 @@ export const payoutOf = (tables: Tables, id: string): Payout => {
 const subjectOf = (payout: Payout) => `payout:${payout.id}`
 
 const movementsAtStart = (payout: Payout): Movement[] => {
-  const { user_id, currency: asset, amount, rail, rail_fee } = payout
+  const { user_id, currency: asset, rail, rail_fee } = payout
   const user = `user:${user_id}`
   return [
-    { from: user, to: TRANSIT, asset, amount },
+    { from: user, to: TRANSIT, asset, amount: arriving(payout) },
     { from: user, to: `rail:${rail}`, asset, amount: rail_fee },
   ]
 }
 
-const movementsAtEnd = ({ currency: asset, amount }: Payout): Movement[] => [
-  { from: TRANSIT, to: 'outside', asset, amount },
+const movementsAtEnd = (payout: Payout): Movement[] => [
+  { from: TRANSIT, to: 'outside', asset: payout.currency, amount: arriving(payout) },
 ]
+
+/** What the recipient gets. */
+const arriving = ({ amount, rail_fee, currency, fee_deducted }: Payout): Amount =>
+  fee_deducted ? round(new Big(amount).minus(rail_fee), decimalsOf(currency)) : amount
 
 /** The movements that a payout's status calls for, in order: what the audit expects. */
 export const expectedPayoutMovements = (payout: Payout): Movement[] => {

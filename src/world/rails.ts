@@ -1,9 +1,9 @@
 import Big from 'big.js'
 import { decimalsOf } from './balances.js'
-import { broken } from './kernel/refusal.js'
+import { broken, Refusal, type RefusalCode } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, roundRate, times } from './money.js'
-import type { Tables } from './world.js'
+import type { Tables, Tx } from './world.js'
 
 /** A way to pay out in one currency, and what it costs in that currency. */
 export interface Rail extends Row {
@@ -32,14 +32,32 @@ export const railFor = (
   currency: string,
   bank_name: string,
   field = 'currency',
-): Rail => {
+): Rail => findRail(tables, currency, bank_name) ?? refuseRail(tables, currency, field)
+
+/** The rail of a payout (payout.rail, payout.no_rail). */
+export const payoutRail = (tx: Tx, currency: string, bank_name: string): Rail => {
+  const provider = tx.reading('payout.rail') === 'provider' ? bank_name : ''
+  const rail = findRail(tx.tables, currency, provider)
+  if (rail) return rail
+  const code = tx.reading('payout.no_rail') === 'invalid' ? 'rule' : 'unknown'
+  return refuseRail(tx.tables, currency, 'currency', code)
+}
+
+const findRail = (tables: Tables, currency: string, bank_name: string): Rail | undefined => {
   const provider = bank_name.trim().toLowerCase()
   const reaches = ({ providers }: Rail) => providers.some((it) => it.toLowerCase() === provider)
   const rails = tables.rails.list('currency', currency)
-  const rail = rails.find(reaches) ?? rails.find(({ providers }) => providers.length === 0)
-  if (rail) return rail
+  return rails.find(reaches) ?? rails.find(({ providers }) => providers.length === 0)
+}
+
+const refuseRail = (
+  tables: Tables,
+  currency: string,
+  field: string,
+  code: RefusalCode = 'rule',
+): never => {
   const known = [...new Set(tables.rails.list('all', '').map((it) => it.currency))].join(', ')
-  throw broken(field, `no rail is there for ${currency}; accepted: ${known}`)
+  throw new Refusal(code, `no rail is there for ${currency}; accepted: ${known}`, field)
 }
 
 /** Decimals of a rate computed from two others. */
@@ -67,6 +85,10 @@ const crossed = (tables: Tables, source: string, target: string): Big | undefine
   return first && second && first.times(second)
 }
 
-/** What an amount of a token is worth in US dollars (reading balance.scale). */
-export const inUsd = (tables: Tables, symbol: string, amount: Amount): Amount =>
-  round(times(amount, rateBetween(tables, symbol, HUB)), decimalsOf(HUB))
+/** What an amount of a token is worth in US dollars. */
+export const inUsd = (
+  tables: Tables,
+  symbol: string,
+  amount: Amount,
+  decimals = decimalsOf(HUB),
+): Amount => round(times(amount, rateBetween(tables, symbol, HUB)), decimals)

@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import type { Account } from './accounts.js'
 import { decimalsOf } from './balances.js'
 import { unknown } from './kernel/refusal.js'
@@ -55,7 +56,7 @@ export interface Transfer extends Row {
   /** What arrives: after conversion and fees. */
   readonly destination_amount: Amount
   readonly exchange_rate: Amount
-  /** In target currency (reading transfer.fees_currency). */
+  /** In target currency. */
   readonly fees: Amount
   readonly source: TransferSource
   readonly payment_rail: string
@@ -74,6 +75,9 @@ export const transfersLayout = layout<Transfer>()({
   user: (transfer) => transfer.user_id,
   status: (transfer) => transfer.status,
 })
+
+/** Why a transfer failed of which nothing would have arrived. */
+export const BELOW_FEE = 'below_fee'
 
 export interface NewTransfer {
   readonly kind: Transfer['kind']
@@ -104,6 +108,17 @@ export const quote = (
   }
 }
 
+/** What a transfer brings before its fee is taken. */
+export const grossAmount = (transfer: Transfer): Amount =>
+  round(times(transfer.source_amount, transfer.exchange_rate), decimalsOf(transfer.target_currency))
+
+/** Its fee in the source currency. */
+export const feesInSource = (tables: Tables, transfer: Transfer): Amount => {
+  const { source_asset, source_currency, fees, exchange_rate } = transfer
+  const decimals = tables.tokens.get(source_asset)?.decimals ?? decimalsOf(source_currency)
+  return round(new Big(fees).div(exchange_rate), decimals)
+}
+
 /** Makes a PENDING transfer with its rate, fee and amounts fixed. */
 export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   const { account, ...given } = input
@@ -124,8 +139,8 @@ export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   })
   tx.emit({ type: 'transfer.created', id: transfer.id })
   if (!isZero(transfer.destination_amount)) return transfer
-  // Nothing would arrive (reading offramp.below_fee): it is listed, and failed before rules see it.
-  return moveTransfer(tx, { id: transfer.id, to: 'FAILED', reason: 'below_fee' })
+  // Nothing would arrive (offramp.below_fee): it is listed, and failed before rules see it.
+  return moveTransfer(tx, { id: transfer.id, to: 'FAILED', reason: BELOW_FEE })
 }
 
 export interface TransferMove {
@@ -137,7 +152,7 @@ export interface TransferMove {
 /** Moves a transfer along the status table, with the money that the new status means. */
 export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
   const transfer = transferOf(tx.tables, input.id, 'id')
-  assertMove(transferMoves, `transfer ${transfer.id}`, transfer.status, input.to)
+  assertMove(movesOf(tx, transfer), `transfer ${transfer.id}`, transfer.status, input.to)
   moveMoney(tx, transfer, input.to)
   const moved = tx.replace('transfers', transfer, {
     ...transfer,
@@ -156,6 +171,12 @@ export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
   })
   return moved
 }
+
+/** The legal moves; a payment that was processed may be final (transfer.transitions). */
+const movesOf = (tx: Tx, { status }: Transfer): StatusTable<TransferStatus> =>
+  status === 'PAYMENT_PROCESSED' && tx.reading('transfer.transitions') === 'no_return'
+    ? { ...transferMoves, PAYMENT_PROCESSED: [] }
+    : transferMoves
 
 /** The status that follows when nothing goes wrong; undefined at the end. */
 export const nextStatus = (status: TransferStatus): TransferStatus | undefined =>

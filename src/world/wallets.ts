@@ -1,10 +1,10 @@
 import { addressKey, addressOf } from './addresses.js'
-import { assetOf, chainOf, type Token } from './chains.js'
-import { broken } from './kernel/refusal.js'
+import { assetOf, type Chain, chainOf, type Token } from './chains.js'
+import { broken, taken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { balanceOf } from './ledger.js'
-import { type Amount, round, ZERO } from './money.js'
-import { activeUserOf, userOf } from './users.js'
+import { type Amount, plus, round, ZERO } from './money.js'
+import { assertAdmitted, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** A custody wallet of a user on a chain (contract, Resources, Custody wallet). */
@@ -27,32 +27,54 @@ export const walletsLayout = layout<Wallet>()({
 export interface WalletInput {
   readonly user_id: string
   readonly chain: string
-  readonly customer_wallet_ref: string
+  /** Its own id, when none is given (wallet.required). */
+  readonly customer_wallet_ref?: string | undefined
 }
 
 /**
- * Creates a wallet, or answers the one that already has this reference (reading wallet.repeat).
- * Refusals in order: unknown user, a reference used otherwise, user not active, unknown chain.
+ * Creates a wallet, or answers the one that already has this reference (wallet.repeat). Refusals in
+ * order: unknown user, a reference used otherwise, user not active, unknown chain.
  */
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
-  userOf(tx.tables, input.user_id)
-  const known = tx.tables.wallets.first('ref', input.customer_wallet_ref)
-  if (known) return { wallet: sameWallet(known, input), created: false }
-  activeUserOf(tx.tables, input.user_id)
-  const chain = chainOf(tx.tables, input.chain)
+  const user = userOf(tx.tables, input.user_id)
+  const { customer_wallet_ref: ref } = input
+  const known = ref === undefined ? undefined : tx.tables.wallets.first('ref', ref)
+  const again = known && repeated(tx, known, input)
+  if (again) return { wallet: again, created: false }
+  assertAdmitted(tx, user)
+  const chain = knownChain(tx, input.chain)
+  const id = tx.uuid()
   const wallet = tx.add('wallets', {
-    id: tx.uuid(),
+    id,
     n: tx.tables.wallets.next,
     user_id: input.user_id,
     blockchain: chain.id,
     status: 'ACTIVE',
     wallet_address: addressOf(chain.family, tx.bytes()),
-    customer_wallet_ref: input.customer_wallet_ref,
+    customer_wallet_ref: ref ?? id,
     created_at: tx.at,
   })
   tx.emit({ type: 'wallet.created', id: wallet.id })
   return { wallet, created: true }
 }
+
+/** What answers a reference that came before; undefined where a second wallet is made. */
+const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
+  switch (tx.reading('wallet.repeat')) {
+    case 'same':
+      return sameWallet(known, input)
+    case 'conflict':
+      throw taken('customer_wallet_ref', `${known.customer_wallet_ref} already names a wallet`)
+    case 'second':
+      return undefined
+  }
+}
+
+/** The chain; one that is not known has addresses like most, where it is accepted (wallet.chain). */
+const knownChain = (tx: Tx, name: string): Pick<Chain, 'id' | 'family'> =>
+  tx.tables.chains.get(name) === undefined && tx.reading('wallet.chain') === 'accepted'
+    ? { id: name, family: 'evm' }
+    : chainOf(tx.tables, name)
 
 const sameWallet = (known: Wallet, input: WalletInput): Wallet => {
   const differs =
@@ -85,18 +107,33 @@ export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] =
     .filter((token) => token.chain === wallet.blockchain)
     .map((token) => ({ token, amount: held(tables, `wallet:${wallet.id}`, token) }))
 
-/** What all wallets hold together, one entry for each token and chain (reading balance.total). */
+/** What all wallets hold together, one entry for each token and chain. */
 export const totalBalances = (tables: Tables): TokenBalance[] =>
   tables.tokens.list('all', '').map((token) => ({ token, amount: held(tables, 'wallet', token) }))
 
-/** What a user's wallets on the token's chain hold of it together; zero without such a wallet. */
-export const userTokenBalance = (tables: Tables, user_id: string, token: Token): Amount => {
+/** The same, with one entry for each token: that of the first chain stands for all. */
+export const tokenTotals = (tables: Tables): TokenBalance[] => {
+  const totals = new Map<string, TokenBalance>()
+  for (const { token, amount } of totalBalances(tables)) {
+    const known = totals.get(token.symbol)
+    const sum = known ? round(plus(known.amount, amount), token.decimals) : amount
+    totals.set(token.symbol, { token: known?.token ?? token, amount: sum })
+  }
+  return [...totals.values()]
+}
+
+/** What a user's wallets on the token's chain hold of it together; undefined without such a wallet. */
+export const userTokenBalance = (
+  tables: Tables,
+  user_id: string,
+  token: Token,
+): Amount | undefined => {
+  const wallets = tables.wallets.list('user', user_id)
+  const here = wallets.filter(({ blockchain }) => blockchain === token.chain)
+  if (here.length === 0) return undefined
   let sum = ZERO
-  for (const wallet of tables.wallets.list('user', user_id)) {
-    if (wallet.blockchain !== token.chain) continue
-    sum = sum.plus(
-      balanceOf(tables, `wallet:${wallet.id}`, assetOf(token.symbol, token.chain)) ?? 0,
-    )
+  for (const { id } of here) {
+    sum = sum.plus(balanceOf(tables, `wallet:${id}`, assetOf(token.symbol, token.chain)) ?? 0)
   }
   return round(sum, token.decimals)
 }

@@ -19,6 +19,7 @@ import { Balances, ledgerLayout } from './ledger.js'
 import { initiateOfframp, instructionsLayout, offrampsLayout } from './offramps.js'
 import { createPayout, movePayout, payoutsLayout } from './payouts.js'
 import { railsLayout, ratesLayout } from './rails.js'
+import { chooseReading, readingsLayout } from './readings.js'
 import { countRead } from './reads.js'
 import { dropSnapshot, forkWorld, restoreSnapshot, takeSnapshot } from './snapshots.js'
 import {
@@ -52,6 +53,7 @@ const layouts = {
   clock: clockLayout,
   posted: postedLayout,
   playlist: playlistLayout,
+  readings: readingsLayout,
   rule_counts: ruleCountsLayout,
   timers: timersLayout,
 }
@@ -88,6 +90,7 @@ export const commands = {
   'payout.move': movePayout,
   'scenario.post': postScenario,
   'scenarios.activate': activateScenarios,
+  'reading.choose': chooseReading,
   'rule.fire': fireRule,
   'snapshot.take': takeSnapshot,
   'snapshot.drop': dropSnapshot,
@@ -128,6 +131,7 @@ const createTables = (from?: Tables, start?: Start): Tables => {
     clock: table('clock'),
     posted: table('posted'),
     playlist: table('playlist'),
+    readings: table('readings'),
     rule_counts: table('rule_counts'),
     timers: table('timers'),
   }

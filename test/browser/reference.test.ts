@@ -144,7 +144,8 @@ describe.skipIf(noChromium)('the reference', () => {
     const metadata = page
       .locator('li.property', { hasText: 'Text that holds a JSON object' })
       .last()
-    await metadata.getByText('assumed (user.required)').waitFor()
+    await metadata.getByText('assumed (user.required)', { exact: true }).waitFor()
+    await metadata.getByText('Which fields of create user are required?').waitFor()
     await page.getByText('Where the contract is silent').first().waitFor()
   })
 })

@@ -36,7 +36,12 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout beyond the balance',
     (api) => api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' }),
-    ['payout.insufficient_balance=invalid', 'error.codes=sandbox'],
+    [
+      'payout.insufficient_balance=invalid',
+      'payout.fee=on_top',
+      'payout.rail=provider',
+      'error.codes=sandbox',
+    ],
   ],
   [
     'a payout in lower case',

@@ -13,6 +13,14 @@ const MACHINE = Date.parse('2027-01-01T00:00:00.000Z')
 const fund = (api: Client) =>
   api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '5000.00' })
 
+/** What the answer to a payout relies on, and that two of its parameters mean nothing. */
+const ASSUMED = [
+  'payout.status=processed',
+  'payout.fee=on_top',
+  'payout.rail=provider',
+  'query.unknown=ignored',
+]
+
 describe.each(transports)('an exchange over %s', (over) => {
   test('is logged with all that there is to know', async () => {
     const api = await openOwnSandbox({ over, machineClock: () => MACHINE })
@@ -37,12 +45,13 @@ describe.each(transports)('an exchange over %s', (over) => {
         headers: {
           'content-type': 'application/json',
           'x-request-id': answer.headers.get('x-request-id'),
+          'x-sandbox-assumed': ASSUMED.join(', '),
         },
         body: answer.body,
       },
       fault: null,
       rules: [],
-      assumed: ['payout.status=processed', 'payout.fee=on_top', 'payout.rail=provider'],
+      assumed: ASSUMED,
       entries: expect.any(Object),
     })
     expect(exchange.request.headers).toMatchObject({

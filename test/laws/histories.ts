@@ -42,7 +42,19 @@ export const causeOf = (place: number, operation: string): Cause => ({
   operation,
   ...(place % 3 === 0 && { key: KEY }),
   ...(place % 7 === 0 && { scenarios: ['named'] }),
+  ...(place % 5 === 0 && { readings: CHOSEN }),
 })
+
+/** What some requests choose for themselves: above all what moves money otherwise. */
+const CHOSEN = {
+  'payout.fee': 'deducted',
+  'payout.repeat': 'second',
+  'payout.amount_scale': 'rounded',
+  'wallet.repeat': 'second',
+  'offramp.address': 'fresh',
+  'offramp.below_fee': 'unmatched',
+  'user.gate': 'accepted',
+}
 
 /** The full-access key of the fixtures. */
 const KEY = fixtures.api_keys[0]?.id ?? ''

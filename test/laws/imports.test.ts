@@ -10,7 +10,7 @@ const FLOORS = [
   ['world'],
   ['clock', 'values'],
   ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
-  ['journal', 'pulse'],
+  ['journal', 'pulse', 'readings'],
   ['fixtures', 'scenarios', 'timeline'],
   ['boot', 'made-keys', 'shipped'],
   ['worlds'],

@@ -11,6 +11,7 @@ import { ledgerLayout } from '../../src/world/ledger.js'
 import { instructionsLayout, offrampsLayout } from '../../src/world/offramps.js'
 import { payoutsLayout } from '../../src/world/payouts.js'
 import { railsLayout, ratesLayout } from '../../src/world/rails.js'
+import { readingsLayout } from '../../src/world/readings.js'
 import { playlistLayout, postedLayout } from '../../src/world/steering.js'
 import { transfersLayout } from '../../src/world/transfers.js'
 import { usersLayout } from '../../src/world/users.js'
@@ -39,6 +40,7 @@ const keysOf: { readonly [Name in TableName]: Keys } = {
   clock: clockLayout.indexes,
   posted: postedLayout.indexes,
   playlist: playlistLayout.indexes,
+  readings: readingsLayout.indexes,
   rule_counts: ruleCountsLayout.indexes,
   timers: timersLayout.indexes,
 }

@@ -64,14 +64,14 @@ const straight = (least: number, most: number) =>
   histories(least, most).map((history) =>
     history.filter((step) => !('command' in step && TURNS.has(step.command))),
   )
-const TURNS: ReadonlySet<string> = new Set(['world.begin', 'snapshot.restore'])
+const TURNS: ReadonlySet<string> = new Set(['world.begin', 'world.fork', 'snapshot.restore'])
 
 const UNDONE = causeOf(1, 'undo')
 
 describe('a history that is undone', () => {
   it('leads back through every state that it went through, and forth again to the same end', () => {
     fc.assert(
-      fc.property(histories(20, 60), (history) => {
+      fc.property(straight(20, 60), (history) => {
         const line = openLine()
         const states: ReturnType<typeof stateOf>[] = []
         const acts: number[] = []

@@ -22,6 +22,7 @@ const pages = [
   { path: 'README.md', section: 'Tour', flags: [] },
   { path: 'docs/control.md', flags: ['--clock', 'manual'] },
   { path: 'docs/worlds.md', flags: ['--clock', 'manual'] },
+  { path: 'docs/readings.md', flags: ['--clock', 'manual'] },
   { path: 'docs/scenarios.md', flags: ['--clock', 'manual', '--scenario', badDay] },
 ]
 

@@ -1,22 +1,27 @@
 /** One plausible interpretation: a short name of its own, and what it means in a sentence. */
-export interface Reading {
-  readonly name: string
+export interface Reading<Name extends string = string> {
+  readonly name: Name
   readonly means: string
 }
 
 /** Something that the contract leaves open, and how the sandbox reads it. */
-export interface Assumption {
+export interface Assumption<
+  Names extends readonly [string, ...string[]] = readonly [string, ...string[]],
+> {
   /** What is open, as a question. */
   readonly question: string
   /** The operations it touches, by OpenAPI operation id; empty for all of them. */
   readonly operations: readonly string[]
   /** All readings, the default first. */
-  readonly readings: readonly [Reading, ...Reading[]]
+  readonly readings: { readonly [Place in keyof Names]: Reading<Names[Place]> }
   /** What the default rests on. */
   readonly basis: string
 }
 
-export const reading = (name: string, means: string): Reading => ({ name, means })
+export const reading = <Name extends string>(name: Name, means: string): Reading<Name> => ({
+  name,
+  means,
+})
 
 /** What most defaults rest on: a client that works here then works there too. */
 export const STRICTER = 'The contract is silent; this is the stricter reading.'

@@ -49,7 +49,13 @@ export const auditAssumptions = {
   'audit.masked_details': {
     question: 'How are account details masked?',
     operations: [...audits, ...status],
-    readings: [reading('last_four', '**** and the last four; an IBAN also shows its first four')],
+    readings: [
+      reading(
+        'last_four',
+        'four stars and the last four characters; an IBAN also shows its first four',
+      ),
+      reading('same_length', 'a star for each character but the last four'),
+    ],
     basis: 'Resources, Destination account summary: masked account or IBAN-style details.',
   },
   'transfer_audit.offramps': {
@@ -67,7 +73,10 @@ export const auditAssumptions = {
   'transfer.transitions': {
     question: 'Which moves between transfer statuses are there?',
     operations: status,
-    readings: [reading('sandbox', 'those of the sandbox’s status table')],
+    readings: [
+      reading('sandbox', 'those of the sandbox’s status table, in which a payment may come back'),
+      reading('no_return', 'the same, but PAYMENT_PROCESSED is final'),
+    ],
     basis: 'Transfer transaction status: transitions are not shown; the order listed is followed.',
   },
   'transfer.fees_currency': {
@@ -103,7 +112,7 @@ export const auditAssumptions = {
   'transfer.unknown': {
     question: 'What answers an unknown transaction?',
     operations: status,
-    readings: [reading('not_found', '404')],
+    readings: [reading('not_found', '404'), reading('invalid', '400')],
     basis: 'HTTP status codes used: 404 resource not found.',
   },
 } as const satisfies Record<string, Assumption>

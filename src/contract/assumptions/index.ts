@@ -1,3 +1,4 @@
+import type { AssumptionId, READINGS } from '../../world/reading-names.js'
 import type { Assumption } from './assumption.js'
 import { auditAssumptions } from './audits.js'
 import { offrampAssumptions, walletAssumptions } from './offramps.js'
@@ -5,7 +6,7 @@ import { balanceAssumptions, payoutAssumptions } from './payouts.js'
 import { userAssumptions } from './users.js'
 import { wireAssumptions } from './wire.js'
 
-/** The register: everything that the contract leaves open, by id. */
+/** The register: everything that the contract leaves open, by id, in the order of its names. */
 export const assumptions = {
   ...payoutAssumptions,
   ...userAssumptions,
@@ -14,6 +15,6 @@ export const assumptions = {
   ...auditAssumptions,
   ...balanceAssumptions,
   ...wireAssumptions,
-} as const satisfies Record<string, Assumption>
+} as const satisfies { readonly [Id in AssumptionId]: Assumption<(typeof READINGS)[Id]> }
 
-export type AssumptionId = keyof typeof assumptions
+export type { AssumptionId }

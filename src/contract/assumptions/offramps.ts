@@ -13,7 +13,10 @@ export const walletAssumptions = {
   'wallet.required': {
     question: 'Which fields of create wallet are required?',
     operations: ['createCustodyWallet'],
-    readings: [reading('all', 'all three')],
+    readings: [
+      reading('all', 'all three'),
+      reading('without_ref', 'user_id and chain; a wallet without reference has its id for one'),
+    ],
     basis: STRICTER,
   },
   'wallet.chain': {
@@ -44,7 +47,10 @@ export const offrampAssumptions = {
   'offramp.required': {
     question: 'Which fields of initiate offramp are required?',
     operations: initiate,
-    readings: [reading('all', 'both')],
+    readings: [
+      reading('all', 'both'),
+      reading('user', 'only user_id; without account_id it is the user’s oldest account'),
+    ],
     basis: STRICTER,
   },
   'offramp.asset': {

@@ -48,7 +48,10 @@ export const payoutAssumptions = {
   'payout.statuses': {
     question: 'Which payout statuses are there besides PAYOUT_PROCESSED?',
     operations,
-    readings: [reading('three', 'PAYOUT_PENDING and PAYOUT_FAILED')],
+    readings: [
+      reading('three', 'PAYOUT_PENDING and PAYOUT_FAILED'),
+      reading('initiated', 'PAYOUT_INITIATED and PAYOUT_REJECTED'),
+    ],
     basis:
       'Resources, Payout: the full set of values is not shown; the names follow the observed one.',
   },
@@ -69,13 +72,14 @@ export const payoutAssumptions = {
         'provider',
         'a wallet rail when bank_name names a provider, else the currency’s bank rail',
       ),
+      reading('currency', 'always the currency’s bank rail'),
     ],
     basis: 'Endpoints, 1: bank_name is the receiving bank or wallet provider.',
   },
   'payout.no_rail': {
     question: 'Which status answers a currency that no rail pays out?',
     operations,
-    readings: [reading('invalid', '400')],
+    readings: [reading('invalid', '400'), reading('not_found', '404')],
     basis: STRICTER,
   },
   'payout.amount_scale': {
@@ -87,7 +91,10 @@ export const payoutAssumptions = {
   'payout.amount_limits': {
     question: 'Which amounts are accepted?',
     operations,
-    readings: [reading('fifteen_digits', 'above zero, with at most 15 digits')],
+    readings: [
+      reading('fifteen_digits', 'above zero, with at most 15 digits'),
+      reading('one_unit', 'from one unit of the currency, with at most 15 digits'),
+    ],
     basis:
       'Limits: minimum or maximum amounts are not shown; 15 digits stay exact as a JSON number.',
   },

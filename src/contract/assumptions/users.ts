@@ -27,6 +27,7 @@ export const userAssumptions = {
         'strict',
         'names of 1 to 255 characters, phone numbers as E.164, ISO 3166-1 country codes, a past date of birth',
       ),
+      reading('lenient', 'any text that is not blank; any date of birth that is a real date'),
     ],
     basis:
       'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown.',
@@ -36,6 +37,7 @@ export const userAssumptions = {
     operations,
     readings: [
       reading('strict', 'base64 images for identity; any base64 media for supporting documents'),
+      reading('media', 'any base64 media, for identity too'),
     ],
     basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
   },
@@ -75,7 +77,10 @@ export const userAssumptions = {
   'user.document_fields': {
     question: 'Which fields of a supporting document are required?',
     operations,
-    readings: [reading('all_but_back', 'all but document_back')],
+    readings: [
+      reading('all_but_back', 'all but document_back'),
+      reading('all', 'all of them, document_back too'),
+    ],
     basis: 'A proof of address often has one side.',
   },
   'user.paused': {
@@ -87,7 +92,10 @@ export const userAssumptions = {
   'user.transitions': {
     question: 'Which moves between user statuses are there?',
     operations: shown,
-    readings: [reading('sandbox', 'those of the sandbox’s status table')],
+    readings: [
+      reading('sandbox', 'those of the sandbox’s status table'),
+      reading('free', 'from every status to every other'),
+    ],
     basis: 'User status: transitions are not shown.',
   },
   'user.rejection_reasons': {
@@ -127,7 +135,10 @@ export const userAssumptions = {
   'consent.required': {
     question: 'Which fields of a consent are required?',
     operations: ['createConsent'],
-    readings: [reading('all', 'tnc_accepted and accepted_at')],
+    readings: [
+      reading('all', 'tnc_accepted and accepted_at'),
+      reading('accepted', 'only tnc_accepted; without accepted_at it is now'),
+    ],
     basis: STRICTER,
   },
   'consent.declined': {

@@ -1,4 +1,3 @@
-import { assumedErrors } from '../errors.js'
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 export const wireAssumptions = {
@@ -6,12 +5,8 @@ export const wireAssumptions = {
     question: 'Which codes do failures have that the code table does not list?',
     operations: [],
     readings: [
-      reading(
-        'sandbox',
-        Object.entries(assumedErrors)
-          .map(([code, { means }]) => `${code} ${means.split(';', 1)[0]?.toLowerCase()}`)
-          .join(', '),
-      ),
+      reading('sandbox', 'codes made like the listed ones, such as 4000 for 400 and 4040 for 404'),
+      reading('status', 'the HTTP status as text, such as 400 or 404'),
     ],
     basis:
       'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
@@ -48,13 +43,16 @@ export const wireAssumptions = {
   'path.trailing_slash': {
     question: 'Is a path with a slash at its end the same path?',
     operations: [],
-    readings: [reading('unknown', 'no: it is an unknown path')],
+    readings: [
+      reading('unknown', 'no: it is an unknown path'),
+      reading('same', 'yes: it is the same path'),
+    ],
     basis: STRICTER,
   },
   'path.head': {
     question: 'Is HEAD answered where GET is?',
     operations: [],
-    readings: [reading('as_get', 'yes, without a body')],
+    readings: [reading('as_get', 'yes, without a body'), reading('not_allowed', '405')],
     basis: 'RFC 9110, section 9.1: a general-purpose server supports GET and HEAD.',
   },
   'body.type': {
@@ -78,13 +76,13 @@ export const wireAssumptions = {
   'query.unknown': {
     question: 'What happens with query parameters that the contract does not name?',
     operations: [],
-    readings: [reading('ignored', 'they are ignored')],
+    readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
     basis: SILENT,
   },
   'query.repeated': {
     question: 'What happens when a query parameter comes twice?',
     operations: ['getOfframpAudit', 'getTransferAudit'],
-    readings: [reading('refused', '400')],
+    readings: [reading('refused', '400'), reading('first', 'the first one counts')],
     basis: STRICTER,
   },
   'uuid.version': {
@@ -96,7 +94,10 @@ export const wireAssumptions = {
   'key.repeated': {
     question: 'What answers a request with two x-api-key headers?',
     operations: [],
-    readings: [reading('malformed', '403 with code 4100: together they are no key')],
+    readings: [
+      reading('malformed', '403 with code 4100: together they are no key'),
+      reading('first', 'the first one counts'),
+    ],
     basis: STRICTER,
   },
 } as const satisfies Record<string, Assumption>

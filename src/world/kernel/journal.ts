@@ -16,6 +16,8 @@ export interface Asked {
   readonly key?: string
   /** Scenarios that it named. */
   readonly scenarios?: readonly string[]
+  /** Readings that it chose for itself, by the id of the assumption. */
+  readonly readings?: Readonly<Record<string, string>>
 }
 
 /** A fact that a command recorded about one record. */

@@ -1,3 +1,4 @@
+import { Readings } from '../readings.js'
 import { Dice } from './dice.js'
 import { DueQueue } from './due-queue.js'
 import type { Cause, Change, Entry, Fact } from './journal.js'
@@ -101,10 +102,16 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   /**
    * Runs one command, all or nothing, then the timers that are due at once. Throws the command's
-   * Refusal after journalling it.
+   * Refusal after journalling it. `asked` goes by the readings that the cause names, and hears which
+   * ones the command relied on; what timers rely on is nobody's answer.
    */
-  run<K extends keyof C & string>(name: K, input: InputOf<C[K]>, cause: Cause): ReturnType<C[K]> {
-    const value = this.#commit(name, input, cause)
+  run<K extends keyof C & string>(
+    name: K,
+    input: InputOf<C[K]>,
+    cause: Cause,
+    asked?: Readings,
+  ): ReturnType<C[K]> {
+    const value = this.#commit(name, input, cause, undefined, asked)
     this.advance(this.#now)
     return value as ReturnType<C[K]>
   }
@@ -197,10 +204,17 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   }
 
   /** The one door: run, react, journal; or undo, journal the refusal, throw. */
-  #commit(name: string, input: unknown, cause: Cause, timer?: Timer): unknown {
+  #commit(
+    name: string,
+    input: unknown,
+    cause: Cause,
+    timer?: Timer,
+    asked = new Readings(this.tables.readings, 'readings' in cause ? cause.readings : undefined),
+  ): unknown {
     const chain = timer ? timer.chain + 1 : 0
     const { scenarios, key } = originOf(cause, timer)
-    const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count, chain, scenarios)
+    const dice = this.#dice
+    const tx = new Transaction(this.tables, this.#now, dice, this.#count, chain, scenarios, asked)
     try {
       if (timer) this.#takeStep(tx, timer)
       const command = own(this.#commands, name) ?? own(KERNEL_COMMANDS, name)

@@ -3,8 +3,10 @@
  * - `unknown`: something that the input names does not exist
  * - `rule`: the input breaks a rule about money, status or identity
  * - `illegal`: the status table does not allow this move from where the record is
+ * - `taken`: what the input would make is there already
+ * - `foreign`: something that the input names is somebody else's
  */
-export type RefusalCode = 'unknown' | 'rule' | 'illegal'
+export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'foreign'
 
 /** A typed "no" of a command. The kernel undoes what the command wrote and journals the refusal. */
 export class Refusal extends Error {
@@ -23,4 +25,5 @@ export class Refusal extends Error {
 export const unknown = (field: string, message: string) => new Refusal('unknown', message, field)
 export const broken = (field: string | undefined, message: string) =>
   new Refusal('rule', message, field)
+export const taken = (field: string, message: string) => new Refusal('taken', message, field)
 export const illegal = (message: string) => new Refusal('illegal', message)

@@ -1,3 +1,5 @@
+import type { AssumptionId, ReadingOf } from '../reading-names.js'
+import { type Choice, Readings } from '../readings.js'
 import { type Dice, digitsOf, uuidOf } from './dice.js'
 import type { Change, Fact } from './journal.js'
 import type { RuleCount } from './rules.js'
@@ -6,10 +8,11 @@ import type { Row, Table } from './table.js'
 import { type Instant, isoTime } from './time.js'
 import { type Plan, type Timer, timerAt } from './timers.js'
 
-/** The tables of a world by name; every world has timers and counts of rules. */
+/** The tables of a world by name; every world has timers and counts of rules, most have readings. */
 export type TableSet = {
   readonly timers: Table<Timer, 'reads'>
   readonly rule_counts: Table<RuleCount, never>
+  readonly readings?: Table<Choice, 'all'>
 }
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
@@ -34,6 +37,7 @@ export class Transaction<T extends TableSet> {
     readonly count: number,
     readonly chain: number,
     private scenarios: readonly string[] | undefined,
+    private readonly readings = new Readings(tables.readings),
   ) {
     this.#countAfter = count + 1
   }
@@ -41,6 +45,16 @@ export class Transaction<T extends TableSet> {
   /** The world's time as the contract writes it. */
   get at(): string {
     return isoTime(this.now)
+  }
+
+  /** How something is read that the contract leaves open. The answer rests on it. */
+  reading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+    return this.readings.of(id)
+  }
+
+  /** The same, where only what comes later will rest on it. */
+  peek<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+    return this.readings.peek(id)
   }
 
   /** Writes a record that is not there yet. It goes by the scenarios that this transaction goes by. */

@@ -1,0 +1,21 @@
+import type * as z from 'zod'
+import { type AssumptionId, DEFAULTS, type ReadingOf } from '../world/reading-names.js'
+
+/** Tells how something is read. */
+export type Reader = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
+
+/** By the defaults: so the control face shows records, whatever a world has chosen. */
+export const byDefault: Reader = (id) => DEFAULTS[id]
+
+/**
+ * What the contract leaves open about the shape of a request. Requests are held against the default
+ * schema; only where one does not fit is asked whether another reading lets it pass.
+ */
+export interface Doubts {
+  /** What it rests on that this does not fit; undefined where the contract leaves no doubt. */
+  readonly about: (issue: z.core.$ZodIssue, value: unknown) => AssumptionId | undefined
+  /** The assumptions that make another schema. */
+  readonly ids: readonly AssumptionId[]
+  /** The schema under these readings. */
+  readonly schema: (read: Reader) => z.ZodType
+}

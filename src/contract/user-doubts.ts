@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import type { AssumptionId } from '../world/reading-names.js'
+import type { Doubts, Reader } from './doubts.js'
+import { anyText, date, email, imageUri, instant, mediaUri, text } from './fields.js'
+import { consentRequest, isJsonObject, userRequest } from './user.js'
+
+/** What the contract leaves open about the bodies of create user and of a consent. */
+
+const FREE = ['user_type', 'sharing_consent', 'consent_id']
+
+export const userDoubts: Doubts = {
+  about: ({ path }, value): AssumptionId | undefined => {
+    const [first = '', second] = path.map(String)
+    if (path.length === 0) return undefined
+    if (value === undefined || value === null) {
+      return first === 'documents' && path.length > 1 ? 'user.document_fields' : 'user.required'
+    }
+    if (typeof value !== 'string') return undefined
+    if (first === 'metadata') return 'user.metadata'
+    if (/^(identity_)?document_(front|back)$/.test(String(path.at(-1)))) return 'user.images'
+    return FREE.includes(second ?? first) ? undefined : 'user.formats'
+  },
+  ids: ['user.required', 'user.formats', 'user.images', 'user.metadata'],
+  schema: (read) => {
+    const schema = lenient(read)
+    return read('user.required') === 'minimal' ? minimal(schema) : schema
+  },
+}
+
+/** The fields as these readings have them. */
+const lenient = (read: Reader) => {
+  const isStrict = read('user.formats') === 'strict'
+  const word = isStrict ? text : anyText
+  const { phone_number, identity, address } = userRequest.shape
+  const image = read('user.images') === 'strict' ? imageUri : mediaUri
+  const documents = userRequest.shape.documents.unwrap().unwrap()
+  const land = isStrict ? address.shape.country : anyText()
+  return userRequest.extend({
+    first_name: word(),
+    last_name: word(),
+    email_address: email(),
+    phone_number: isStrict ? phone_number : anyText(),
+    date_of_birth: date(),
+    identity: identity.extend({
+      identity_country_code: land,
+      identity_number: word(),
+      identity_document_name: word(),
+      identity_document_front: image(),
+      identity_document_back: image(),
+    }),
+    address: address.extend({
+      line1: word(),
+      line2: word().nullish(),
+      city: word(),
+      sub_division: word(),
+      region: word().nullish(),
+      country: land,
+      postal_code: word(),
+    }),
+    metadata: (read('user.metadata') === 'refused'
+      ? z.string().refine(isJsonObject, 'text that holds a JSON object, such as {"tier":"gold"}')
+      : z.string()
+    ).nullish(),
+    documents: z
+      .array(
+        documents.element.extend({
+          name: word(),
+          type: word(),
+          issuing_country: land,
+          document_number: word(),
+        }),
+      )
+      .max(20, 'at most 20 documents')
+      .nullish(),
+  })
+}
+
+/** Only names and email are required; the rest may be left out, or be null. */
+const minimal = (schema: ReturnType<typeof lenient>) => {
+  const { identity, address } = schema.shape
+  const { first_name, last_name, email_address, ...rest } = schema.shape
+  const optional = Object.entries({ ...rest, identity: loose(identity), address: loose(address) })
+  return z.object({
+    first_name,
+    last_name,
+    email_address,
+    ...Object.fromEntries(optional.map(([name, field]) => [name, field.nullish()])),
+  })
+}
+
+const loose = (schema: z.ZodObject) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(schema.shape).map(([name, field]) => [name, (field as z.ZodType).nullish()]),
+    ),
+  )
+
+export const consentDoubts: Doubts = {
+  about: ({ path }, value) =>
+    value === undefined && path.length > 0 ? 'consent.required' : undefined,
+  ids: ['consent.required'],
+  schema: (read) => {
+    const { tnc_data } = consentRequest.shape
+    return read('consent.required') === 'all'
+      ? consentRequest
+      : consentRequest.extend({
+          tnc_data: tnc_data.extend({ accepted_at: instant().optional() }),
+        })
+  },
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import { ok, operation } from '../http/operation.js'
+import { invalid } from '../http/wire-error.js'
+import { assertAssumption, assertReading, ReadingError } from '../readings.js'
+import type { Sandbox } from '../sandbox.js'
+import { operationIds } from '../scenarios/operations.js'
+import { unknown } from '../world/kernel/refusal.js'
+import { isoTime } from '../world/kernel/time.js'
+import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
+import type { World } from '../world/world.js'
+import { listOf, pageOf, pageQuery } from './lists.js'
+
+const item = z
+  .object({
+    id: z.string().meta({ example: 'payout.repeat' }),
+    question: z.string().meta({ description: 'What the contract leaves open' }),
+    operations: z
+      .array(z.enum(operationIds))
+      .meta({ description: 'The operations that it concerns; empty for all of them' }),
+    readings: z
+      .array(z.object({ name: z.string(), description: z.string() }))
+      .meta({ description: 'How it can be read, the default first' }),
+    active: z.string().meta({ description: 'How this world reads it now', example: 'current' }),
+    default: z.string().meta({ description: 'How a world reads it until told otherwise' }),
+    basis: z.string().meta({ description: 'What the default rests on in the contract' }),
+    hits: z.int().meta({ description: 'How many answers of this world relied on it' }),
+    last_hit: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the last one did, in the world’s time; null when none did' }),
+  })
+  .meta({ id: 'Assumption' })
+
+const show = (sandbox: Sandbox, world: World, id: AssumptionId): z.input<typeof item> => {
+  const { question, operations, readings, basis } = assumptions[id]
+  const { hits, last_hit } = sandbox.lineOf(world).requests.reliance.of(NUMBERS[id])
+  return {
+    id,
+    question,
+    operations: [...operations] as z.input<typeof item>['operations'],
+    readings: readings.map(({ name, means }) => ({ name, description: means })),
+    active: world.tables.readings.get(id)?.reading ?? DEFAULTS[id],
+    default: DEFAULTS[id],
+    basis,
+    hits,
+    last_hit: last_hit === null ? null : isoTime(last_hit),
+  }
+}
+
+const filters = z.object({
+  operation: z
+    .enum(operationIds)
+    .optional()
+    .meta({ description: 'Only those that concern this operation, those of all operations too' }),
+  relied: z.enum(['true', 'false']).optional().meta({
+    description: 'Only those that some answer of this world relied on, or only the others',
+  }),
+})
+
+const concerns = (id: AssumptionId, operation: string | undefined): boolean => {
+  const { operations } = assumptions[id] as { operations: readonly string[] }
+  return operation === undefined || operations.length === 0 || operations.includes(operation)
+}
+
+export const listAssumptions = operation({
+  id: 'listAssumptions',
+  method: 'get',
+  path: '/_sandbox/assumptions',
+  tag: 'Assumptions',
+  summary: 'List assumptions',
+  description:
+    'Everything that the contract leaves open, how this world reads it, and how many of its answers ' +
+    'relied on it, in the order of the register.',
+  query: pageQuery.extend(filters.shape),
+  answers: { 200: { description: 'One page', schema: listOf(item, 'AssumptionList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) => {
+    const { reliance } = sandbox.lineOf(world).requests
+    const isRelied = (id: AssumptionId) => String(reliance.of(NUMBERS[id]).hits > 0)
+    const ids = assumptionIds.filter(
+      (id) =>
+        concerns(id, query.operation) &&
+        (query.relied === undefined || query.relied === isRelied(id)),
+    )
+    return ok(pageOf(ids, query, (id) => show(sandbox, world, id)))
+  },
+})
+
+const path = z.object({
+  id: z.string().meta({ description: 'Id of the assumption', example: 'payout.repeat' }),
+})
+
+/** The id of an assumption; an unknown one is 404, with those named that come near. */
+const knownId = (id: string): AssumptionId => {
+  try {
+    assertAssumption(id)
+  } catch (error) {
+    throw error instanceof ReadingError ? unknown('id', error.message) : error
+  }
+  return id as AssumptionId
+}
+
+export const readAssumption = operation({
+  id: 'readAssumption',
+  method: 'get',
+  path: '/_sandbox/assumptions/{id}',
+  tag: 'Assumptions',
+  summary: 'Read an assumption',
+  description: 'One thing that the contract leaves open, and how this world reads it.',
+  params: path,
+  answers: { 200: { description: 'The assumption', schema: item } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params }) => ok(show(sandbox, world, knownId(params.id))),
+})
+
+export const chooseReading = operation({
+  id: 'chooseReading',
+  method: 'patch',
+  path: '/_sandbox/assumptions/{id}',
+  tag: 'Assumptions',
+  summary: 'Choose a reading',
+  description:
+    'Lets this world read it so from now on, until the next reset. What was made under another reading ' +
+    'stays as it was made.',
+  params: path,
+  body: z
+    .object({ reading: z.string('the name of a reading') })
+    .meta({ id: 'ReadingChoice', example: { reading: 'conflict' } }),
+  answers: { 200: { description: 'The assumption after it', schema: item } },
+  errors: ['4000', '4004', '4040', '4130', '4150'],
+  handle: ({ sandbox, world, params, body: { reading }, cause }) => {
+    const id = knownId(params.id)
+    try {
+      assertReading(id, reading, 'reading')
+    } catch (error) {
+      throw error instanceof ReadingError ? invalid(error.message) : error
+    }
+    world.run('reading.choose', { id, reading }, cause)
+    return ok(show(sandbox, world, id))
+  },
+})

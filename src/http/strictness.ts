@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { describe } from '../explain.js'
+import type { Readings } from '../world/readings.js'
+import { invalid } from './wire-error.js'
+
+/** What requests are held against where a reading is stricter than the schemas. */
+
+/** The fields that a schema names, each with those inside it; a list stands for its items. */
+type Fields = ReadonlyMap<string, Fields | undefined>
+
+/** Makes the check for fields that the contract does not name (body.unknown_fields). */
+export const fieldCheck = (schema: z.ZodType) => {
+  const known = fieldsOf(schema)
+  return (body: unknown, readings: Readings): void => {
+    if (!known) return
+    const stranger = strangerIn(body, known, '')
+    if (stranger === undefined || readings.of('body.unknown_fields') === 'ignored') return
+    throw invalid(`${stranger} came; accepted: only the fields that the contract names`)
+  }
+}
+
+const innermost = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? innermost(schema.unwrap() as z.ZodType)
+    : schema
+
+const fieldsOf = (given: z.ZodType): Fields | undefined => {
+  const schema = innermost(given)
+  if (schema instanceof z.ZodArray) return fieldsOf(schema.element as z.ZodType)
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const entries = Object.entries(schema.shape as Record<string, z.ZodType>)
+  return new Map(entries.map(([name, field]) => [name, fieldsOf(field)]))
+}
+
+const strangerIn = (value: unknown, known: Fields, path: string): string | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = strangerIn(value[i], known, `${path}${i}.`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const name in value) {
+    const inner = known.get(name)
+    if (inner === undefined) {
+      if (!known.has(name)) return path + name
+      continue
+    }
+    const found = strangerIn((value as Record<string, unknown>)[name], inner, `${path}${name}.`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Makes the check for UUIDs of another version than 4 (uuid.version). */
+export const uuidCheck = (schema: z.ZodObject) => {
+  const paths = Object.keys(schema.shape).filter(
+    (name) => innermost(schema.shape[name] as z.ZodType) instanceof z.ZodGUID,
+  )
+  return (parsed: unknown, readings: Readings): void => {
+    for (const path of paths) {
+      const uuid = (parsed as Readonly<Record<string, unknown>>)[path]
+      if (typeof uuid !== 'string' || isVersion4(uuid)) continue
+      if (readings.of('uuid.version') === 'accepted') continue
+      throw invalid(`${path}: ${describe(uuid)} came; accepted: a UUID of version 4`)
+    }
+  }
+}
+
+/** Of a UUID in lower case: the digit of its version, and that of its variant. */
+const isVersion4 = (uuid: string): boolean =>
+  uuid.charAt(14) === '4' && '89ab'.includes(uuid.charAt(19))

@@ -1,0 +1,59 @@
+import { nearest } from './nearest.js'
+import { assumptionIds, isAssumption, readingNames } from './world/reading-names.js'
+import type { Choices } from './world/readings.js'
+
+/** Choices of readings as people write them: `payout.repeat=conflict`. */
+
+export const READING_FORM = '<id>=<reading>, such as payout.repeat=conflict'
+
+/** Choices that cannot be used; the message tells what came, what is accepted, and what is near. */
+export class ReadingError extends Error {
+  override readonly name = 'ReadingError'
+}
+
+/** Reads choices, of which a later one replaces an earlier one of the same id. Throws a ReadingError. */
+export const readChoices = (texts: readonly string[]): Choices => {
+  const choices: Record<string, string> = {}
+  for (const text of texts) {
+    const place = text.indexOf('=')
+    if (place < 0) throw new ReadingError(`${quoted(text)} came; accepted: ${READING_FORM}`)
+    const id = text.slice(0, place).trim()
+    const reading = text.slice(place + 1).trim()
+    assertAssumption(id)
+    assertReading(id, reading)
+    choices[id] = reading
+  }
+  return choices
+}
+
+/** Refuses what is no id of an assumption, and names those that come near. */
+export const assertAssumption = (id: string): void => {
+  if (isAssumption(id)) return
+  const near = suggestion(nearestIds(id))
+  throw new ReadingError(
+    `${quoted(id)} is the id of no assumption${near || ';'} GET /_sandbox/assumptions lists them all`,
+  )
+}
+
+/** Refuses what is no reading of an assumption, and names those that are. */
+export const assertReading = (id: string, reading: string, field = id): void => {
+  const names = isAssumption(id) ? readingNames(id) : []
+  if (names.includes(reading)) return
+  const near = nearest(reading, names)
+  throw new ReadingError(
+    `${field}: ${quoted(reading)} came; accepted: ${names.join(', ')}${suggestion(near ? [near] : [])}`,
+  )
+}
+
+/** The id that looks most alike, else those that begin with the same word. */
+const nearestIds = (id: string): string[] => {
+  const near = nearest(id, assumptionIds)
+  if (near) return [near]
+  const area = `${id.split('.', 1)[0]}.`
+  return assumptionIds.filter((known) => known.startsWith(area))
+}
+
+const suggestion = (near: readonly string[]): string =>
+  near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 64))

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import { assumptionIds } from '../../src/world/reading-names.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import { type Client, expectRefusal } from '../support/client.js'
+import { keys } from '../support/fixture-ids.js'
+import { newest } from '../support/logged.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import type { List, Payout } from '../support/wire.js'
+
+const path = '/_sandbox/assumptions'
+const PAYOUT = '/payment/api/v1/payout'
+
+interface Item {
+  readonly id: string
+  readonly question: string
+  readonly operations: readonly string[]
+  readonly readings: readonly { readonly name: string; readonly description: string }[]
+  readonly active: string
+  readonly default: string
+  readonly basis: string
+  readonly hits: number
+  readonly last_hit: string | null
+}
+
+const list = async (api: Client, query = '?size=1000'): Promise<readonly Item[]> =>
+  (await api.read<List<Item>>(`${path}${query}`)).items
+
+const item = (api: Client, id: string) => api.read<Item>(`${path}/${id}`)
+
+const choose = (api: Client, id: string, reading: unknown, headers = {}) =>
+  api.call<Item>('PATCH', `${path}/${id}`, { body: { reading }, headers })
+
+const pay = (api: Client, headers: Record<string, string> = {}) =>
+  api.post<Payout>(PAYOUT, payoutRequest(), { headers })
+
+const repeat = async (api: Client, headers: Record<string, string> = {}): Promise<number> => {
+  await pay(api)
+  return (await pay(api, headers)).status
+}
+
+describe('the list of assumptions', () => {
+  test('has all of the register, in its order, and is not relied on at boot', async () => {
+    const all = await list(await openSandbox())
+    expect(all.map(({ id }) => id)).toEqual(assumptionIds)
+    for (const one of all) {
+      expect(one.readings[0]?.name).toBe(one.default)
+      expect(one).toMatchObject({ active: one.default, hits: 0, last_hit: null })
+      expect(one.question).toMatch(/\?$/)
+    }
+  })
+
+  test('is narrowed to an operation, those of all operations among them', async () => {
+    const api = await openSandbox()
+    const ids = (await list(api, '?size=1000&operation=createConsent')).map(({ id }) => id)
+    expect(ids).toContain('consent.declined')
+    expect(ids).toContain('body.type')
+    expect(ids).not.toContain('payout.fee')
+  })
+
+  test('is narrowed to what answers relied on, and counts them in the world’s time', async () => {
+    const api = await openSandbox()
+    await pay(api)
+    api.sandbox.advance('5s')
+    await api.post(PAYOUT, { ...payoutRequest(), customer_payout_id: crypto.randomUUID() })
+    const relied = await list(api, '?size=1000&relied=true')
+    expect(relied.map(({ id, hits }) => [id, hits])).toEqual([
+      ['payout.status', 2],
+      ['payout.fee', 2],
+      ['payout.rail', 2],
+    ])
+    expect(relied[0]?.last_hit).toBe('2026-06-15T09:00:05.000Z')
+    expect(await list(api, '?size=1000&relied=false')).toHaveLength(assumptionIds.length - 3)
+  })
+
+  test('counts without a request log too, and forgets at a reset', async () => {
+    const api = await openOwnSandbox({ requestLog: 0 })
+    await pay(api)
+    expect(await item(api, 'payout.fee')).toMatchObject({ hits: 1 })
+    api.sandbox.reset()
+    expect(await item(api, 'payout.fee')).toMatchObject({ hits: 0, last_hit: null })
+  })
+
+  test.each(['?operation=pay', '?relied=maybe'])('refuses %s', async (query) => {
+    expectRefusal(await (await openSandbox()).get(`${path}${query}`), 400, '4000')
+  })
+
+  pagingCases({ over: 'fetch', path, defaultSize: 50, largestSize: 1_000 })
+})
+
+describe('a choice of the world', () => {
+  test('holds from then on, is journalled, and a reset forgets it', async () => {
+    const api = await openSandbox()
+    const { status, body } = await choose(api, 'payout.repeat', 'conflict')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id: 'payout.repeat', active: 'conflict', default: 'current' })
+    expect(await repeat(api)).toBe(409)
+    expect(await item(api, 'payout.repeat')).toMatchObject({ active: 'conflict', hits: 1 })
+    expect(api.sandbox.entries().map(({ command, events }) => [command, events[0]])).toContainEqual(
+      ['reading.choose', { type: 'reading.chosen', id: 'payout.repeat', reading: 'conflict' }],
+    )
+    api.sandbox.reset()
+    expect(await item(api, 'payout.repeat')).toMatchObject({ active: 'current' })
+  })
+
+  test('may go back to the default', async () => {
+    const api = await openSandbox()
+    await choose(api, 'payout.repeat', 'conflict')
+    expect((await choose(api, 'payout.repeat', 'current')).body.active).toBe('current')
+    expect(api.sandbox.tables.readings.size).toBe(0)
+    expect(await repeat(api)).toBe(200)
+  })
+
+  test('names the nearest when it knows no such id or reading', async () => {
+    const api = await openSandbox()
+    expectRefusal(
+      await api.get(`${path}/payout.repaet`),
+      404,
+      '4040',
+      'did you mean payout.repeat?',
+    )
+    expectRefusal(
+      await choose(api, 'payout.colour', 'red'),
+      404,
+      '4040',
+      'payout.rail',
+      '/_sandbox',
+    )
+    expectRefusal(
+      await choose(api, 'payout.repeat', 'conflikt'),
+      400,
+      '4000',
+      'reading: "conflikt" came; accepted: current, replay, conflict, second; did you mean conflict?',
+    )
+    expectRefusal(await choose(api, 'payout.repeat', 7), 400, '4000', 'reading')
+    expectRefusal(await choose(api, 'constructor', 'x'), 404, '4040')
+  })
+})
+
+describe('a choice of the request', () => {
+  const choosing = (value: string) => ({ 'x-sandbox-reading': value })
+
+  test('holds for that request alone, and is told with the answer and in the log', async () => {
+    const api = await openSandbox()
+    await pay(api)
+    const header = choosing(' payout.repeat = second ,payout.fee=deducted')
+    const answer = await pay(api, header)
+    const told =
+      'payout.repeat=second, payout.status=processed, payout.fee=deducted, payout.rail=provider'
+    expect(answer.headers.get('x-sandbox-assumed')).toBe(told)
+    const exchange = await newest(api)
+    expect(exchange.assumed).toEqual(told.split(', '))
+    expect(exchange.response.headers).toMatchObject({ 'x-sandbox-assumed': told })
+    expect((await pay(api)).body.id).not.toBe(answer.body.id)
+  })
+
+  test('goes before what the world chose', async () => {
+    const api = await openSandbox()
+    await choose(api, 'payout.repeat', 'conflict')
+    expect(await repeat(api, choosing('payout.repeat=second'))).toBe(200)
+    expect((await pay(api, choosing('payout.repeat=current'))).status).toBe(200)
+  })
+
+  test('is part of the cause of what it did', async () => {
+    const api = await openSandbox()
+    await pay(api, choosing('payout.fee=deducted'))
+    const made = api.sandbox.entries().filter(({ command }) => command === 'payout.create')
+    expect(made.at(-1)?.cause).toMatchObject({ readings: { 'payout.fee': 'deducted' } })
+  })
+
+  test.each([
+    ['payout.repeat', '"payout.repeat" came; accepted: <id>=<reading>'],
+    ['payout.repaet=current', 'did you mean payout.repeat?'],
+    ['payout.repeat=currant', 'did you mean current?'],
+    ['payout.repeat=', 'accepted: current, replay, conflict, second'],
+    ['__proto__=x', 'is the id of no assumption'],
+    [Array(101).fill('payout.fee=deducted').join(), 'at most 100'],
+  ])('%s is refused on both faces', async (value, words) => {
+    const api = await openSandbox()
+    const headers = choosing(value)
+    expectRefusal(await pay(api, headers), 400, '4000', 'x-sandbox-reading: ', words)
+    expectRefusal(await api.get('/_sandbox/clock', { headers }), 400, '4000', words)
+    expect(api.sandbox.tables.payouts.list('all', '').at(-1)?.customer_payout_id).not.toBe(
+      payoutRequest().customer_payout_id,
+    )
+  })
+
+  test('comes behind the door', async () => {
+    const api = await openSandbox()
+    const headers = choosing('nothing=x')
+    expectRefusal(await api.get(PAYOUT, { key: keys.unknown, headers }), 401, '4101')
+  })
+
+  test('of nothing chooses nothing', async () => {
+    const { status } = await pay(await openSandbox(), choosing(' , '))
+    expect(status).toBe(200)
+  })
+
+  test('moves what the control face does with it', async () => {
+    const api = await openSandbox()
+    const headers = choosing('offramp.below_fee=unmatched')
+    const address = '0xC437a1958aA96aD06ca556767B4196d7D61A4eb7'
+    const { body } = await api.post('/_sandbox/deposits', { address, amount: '0.5' }, { headers })
+    expect(body).toMatchObject({ matched: 'unmatched' })
+  })
+})
+
+describe('a choice at the start', () => {
+  test('is how every world begins, and a reset goes back to it', async () => {
+    const api = await openOwnSandbox({ readings: ['payout.repeat=conflict', 'users.list=paged'] })
+    expect(await repeat(api)).toBe(409)
+    await choose(api, 'payout.repeat', 'current')
+    expect((await pay(api)).status).toBe(200)
+    api.sandbox.reset()
+    expect(await item(api, 'payout.repeat')).toMatchObject({ active: 'conflict' })
+    expect(await item(api, 'users.list')).toMatchObject({ active: 'paged' })
+  })
+
+  test.each([
+    ['payout.repeat', 'accepted: <id>=<reading>, such as'],
+    ['payout.repaet=current', 'did you mean payout.repeat?'],
+    ['payout.repeat=nope', 'accepted: current, replay, conflict, second'],
+  ])('%s is refused', async (reading, words) => {
+    await expect(openOwnSandbox({ readings: [reading] })).rejects.toThrow(words)
+  })
+})
+
+test('an answer that a rule made relies on nothing, one that relies on nothing says nothing', async () => {
+  const api = await openSandbox()
+  const { recipient_details } = payoutRequest()
+  const made = await api.post(PAYOUT, {
+    ...payoutRequest(),
+    recipient_details: { ...recipient_details, recipient_account_number: '00000005' },
+  })
+  expect(made.headers.has('x-sandbox-fault')).toBe(true)
+  expect(made.headers.has('x-sandbox-assumed')).toBe(false)
+  const refused = await api.get('/onboarding/api/v1/users/all', { key: keys.expired })
+  expect(refused.headers.has('x-sandbox-assumed')).toBe(false)
+  const clock = await api.get('/_sandbox/clock')
+  expect(clock.headers.has('x-sandbox-assumed')).toBe(false)
+})

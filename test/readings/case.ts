@@ -1,0 +1,48 @@
+import type { AssumptionId, ReadingOf } from '../../src/world/reading-names.js'
+import type { Answer, CallOptions, Client } from '../support/client.js'
+
+/** The header by which a request chooses, for those that go past the client. */
+export type Chosen = Readonly<Record<string, string>>
+
+/** One question that the contract leaves open: how it shows on the service face. */
+export interface Case<Id extends AssumptionId = AssumptionId> {
+  /** Looks at what a client sees. */
+  readonly see: (api: Client, chosen: Chosen) => Promise<unknown>
+  /** What it sees under each reading. */
+  readonly as: { readonly [Name in ReadingOf<Id>]: unknown }
+  /** Timers act for no request: only what the world chose concerns them. */
+  readonly worldOnly?: true
+  /** Readings that no answer of the service can tell. */
+  readonly untold?: readonly ReadingOf<Id>[]
+}
+
+/** A case with its id forgotten. */
+export interface AnyCase {
+  readonly see: (api: Client, chosen: Chosen) => Promise<unknown>
+  readonly as: Readonly<Record<string, unknown>>
+  readonly worldOnly?: true
+  readonly untold?: readonly string[]
+}
+
+export type Cases = { readonly [Id in AssumptionId]: Case<Id> }
+
+/** The part of the cases that is about one area. */
+export type CasesOf<Area extends string> = {
+  readonly [Id in AssumptionId as Id extends `${Area}.${string}` ? Id : never]: Case<Id>
+}
+
+/** Sends a request, and gives its status, and the code of an error. */
+export const outcome = async (
+  api: Client,
+  method: string,
+  path: string,
+  options?: CallOptions,
+): Promise<string> => outcomeOf(await api.call(method, path, options))
+
+export const outcomeOf = ({ status, body }: Answer): string =>
+  status < 400
+    ? String(status)
+    : `${status} ${(body as { code?: string } | undefined)?.code ?? ''}`.trim()
+
+export const posted = (api: Client, path: string, body: unknown): Promise<string> =>
+  outcome(api, 'POST', path, { body })

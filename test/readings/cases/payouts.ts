@@ -1,0 +1,131 @@
+import type { Answer, Client } from '../../support/client.js'
+import { ownId, users } from '../../support/fixture-ids.js'
+import { payoutRequest } from '../../support/requests.js'
+import type { Payout } from '../../support/wire.js'
+import { type CasesOf, outcomeOf, posted } from '../case.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+
+const pay = (api: Client, more: object = {}): Promise<Answer<Payout>> =>
+  api.post<Payout>(PAYOUT, { ...payoutRequest(), ...more })
+
+const to = (bank_name: string, recipient_account_number = '0690000031') => ({
+  recipient_details: { ...payoutRequest().recipient_details, bank_name, recipient_account_number },
+})
+
+const balanceIn = async (api: Client, currency: string): Promise<string | undefined> => {
+  const path = `/_sandbox/users/${users.ada}/balances`
+  const { items } = await api.read<{ items: { currency: string; amount: string }[] }>(path)
+  return items.find((it) => it.currency === currency)?.amount
+}
+
+/** Of a number that rules leave pending. */
+const STUCK = to('Marina Test Bank', '00000003')
+
+export const payoutCases: CasesOf<'payout' | 'currency'> = {
+  'payout.missing_key': {
+    see: async (api) => outcomeOf(await api.post(PAYOUT, payoutRequest(), { key: null })),
+    as: { forbidden: '403 4030', unauthorized: '401 4030' },
+  },
+  'payout.repeat': {
+    see: async (api) => {
+      const first = await pay(api, STUCK)
+      await api.make(`/_sandbox/payouts/${first.body.id}/advance`)
+      const again = await pay(api, STUCK)
+      const { id, status } = again.body
+      const isFirst = JSON.stringify(again.body) === JSON.stringify(first.body)
+      return { answer: outcomeOf(again), same: id === first.body.id, isFirst, status }
+    },
+    as: {
+      current: { answer: '200', same: true, isFirst: false, status: 'PAYOUT_PROCESSED' },
+      replay: { answer: '200', same: true, isFirst: true, status: 'PAYOUT_PENDING' },
+      conflict: { answer: '409 4090', same: false, isFirst: false, status: undefined },
+      second: { answer: '200', same: false, isFirst: false, status: 'PAYOUT_PENDING' },
+    },
+  },
+  'payout.insufficient_balance': {
+    see: async (api) => outcomeOf(await pay(api, { amount: '99999999.00' })),
+    as: { invalid: '400 4000', not_found: '404 4040' },
+  },
+  'payout.no_balance': {
+    see: async (api) => outcomeOf(await pay(api, { currency: 'JPY', amount: '100' })),
+    as: { not_found: '404 4040', invalid: '400 4000' },
+  },
+  'payout.status': {
+    see: async (api) => {
+      const first = (await pay(api)).body.status
+      return [first, (await pay(api)).body.status]
+    },
+    as: {
+      processed: ['PAYOUT_PROCESSED', 'PAYOUT_PROCESSED'],
+      pending: ['PAYOUT_PENDING', 'PAYOUT_PROCESSED'],
+    },
+  },
+  'payout.statuses': {
+    see: async (api) => [
+      (await pay(api, STUCK)).body.status,
+      (await pay(api, { ...to('Marina Test Bank', '00000001'), customer_payout_id: ownId(8) })).body
+        .status,
+    ],
+    as: {
+      three: ['PAYOUT_PENDING', 'PAYOUT_FAILED'],
+      initiated: ['PAYOUT_INITIATED', 'PAYOUT_REJECTED'],
+    },
+  },
+  'payout.fee': {
+    see: async (api) => {
+      const before = Number(await balanceIn(api, 'NGN'))
+      const { amount, rail_fee } = (await pay(api)).body
+      const tiny = outcomeOf(await pay(api, { amount: '50.00', customer_payout_id: ownId(8) }))
+      return { amount, rail_fee, paid: before - Number(await balanceIn(api, 'NGN')), tiny }
+    },
+    as: {
+      on_top: { amount: 1500, rail_fee: 50, paid: 1650, tiny: '200' },
+      deducted: { amount: 1500, rail_fee: 50, paid: 1500, tiny: '400 4000' },
+    },
+  },
+  'payout.rail': {
+    see: async (api) =>
+      (await pay(api, { ...to('M-PESA', '254700000000'), currency: 'KES', amount: '100.00' })).body
+        .rail,
+    as: { provider: 'MPESA', currency: 'PESALINK' },
+  },
+  'payout.no_rail': {
+    see: async (api) => {
+      const credit = { currency: 'CHF', amount: '100.00' }
+      await api.make(`/_sandbox/users/${users.ada}/balances`, credit)
+      return outcomeOf(await pay(api, { currency: 'CHF', amount: '10.00' }))
+    },
+    as: { invalid: '400 4000', not_found: '404 4040' },
+  },
+  'payout.amount_scale': {
+    see: async (api) => {
+      const first = await pay(api, { amount: '1500.005' })
+      const again = await pay(api, { amount: '1500.005' })
+      return [outcomeOf(first), first.body.amount, again.body.id === first.body.id]
+    },
+    as: { refused: ['400 4000', undefined, true], rounded: ['200', 1500, true] },
+  },
+  'payout.amount_limits': {
+    see: async (api) => [
+      outcomeOf(await pay(api, { amount: '0.99' })),
+      outcomeOf(await pay(api, { amount: '1.00', customer_payout_id: ownId(8) })),
+      outcomeOf(await pay(api, { amount: '12345678901234.00', customer_payout_id: ownId(9) })),
+    ],
+    as: {
+      fifteen_digits: ['200', '200', '400 4000'],
+      one_unit: ['400 4000', '200', '400 4000'],
+    },
+  },
+  'payout.reference': {
+    see: async (api) => (await pay(api, STUCK)).body.reference,
+    as: { null: null, empty: '' },
+  },
+  'currency.case': {
+    see: async (api) => [
+      await posted(api, PAYOUT, { ...payoutRequest(), currency: 'ngn' }),
+      await posted(api, PAYOUT, { ...payoutRequest(), currency: 'xyz' }),
+    ],
+    as: { refused: ['400 4000', '400 4000'], accepted: ['200', '400 4000'] },
+  },
+}

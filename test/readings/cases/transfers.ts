@@ -1,0 +1,183 @@
+import type { Client } from '../../support/client.js'
+import { startTransfer } from '../../support/control.js'
+import { addresses, NOBODY, users, walletId } from '../../support/fixture-ids.js'
+import type { Audit, BalanceEntry, OfframpItem, Transfer } from '../../support/wire.js'
+import { type CasesOf, outcome, outcomeOf } from '../case.js'
+
+const FX = '/payment/api/v1/fx-audit'
+const AUDIT = `${FX}/${users.ada}`
+const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
+
+interface Item {
+  readonly id: string
+  readonly source_currency: string
+  readonly source_amount: number
+  readonly target_amount: number
+  readonly exchange_rate: number
+  readonly fees: number
+  readonly status: string
+  readonly created_at: string
+  readonly destination_account: { readonly masked_details: string }
+}
+
+const items = async (api: Client, query = '?size=100'): Promise<readonly Item[]> =>
+  (await api.read<Audit<OfframpItem>>(`${AUDIT}${query}`)).transactions as unknown as Item[]
+
+const first = async (api: Client): Promise<Item> => (await items(api))[0] as Item
+
+const read = (api: Client, id: string): Promise<Transfer> =>
+  api.read<Transfer>(`${FX}/status/${id}`)
+
+const move = (api: Client, id: string, to: string) =>
+  api.post(`/_sandbox/transfers/${id}/advance`, { to })
+
+export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
+  'audit.unknown_user': {
+    see: async (api) => {
+      const { status, body } = await api.get<{ transactions?: unknown }>(`${FX}/${NOBODY}`)
+      return [status, body.transactions]
+    },
+    as: { not_found: [404, undefined], empty: [200, []] },
+  },
+  'audit.order': {
+    see: async (api) => {
+      const [one, two] = await items(api, '?size=2')
+      return (one?.created_at ?? '') > (two?.created_at ?? '') ? 'newest' : 'oldest'
+    },
+    as: { newest_first: 'newest', oldest_first: 'oldest' },
+  },
+  'audit.size': {
+    see: async (api) => [
+      outcomeOf(await api.get(`${AUDIT}?size=101`)),
+      outcomeOf(await api.get(`${AUDIT}?size=0`)),
+      outcomeOf(await api.get(`${AUDIT}?size=x`)),
+    ],
+    as: { refused: ['400 4000', '400 4000', '400 4000'], clamped: ['200', '200', '400 4000'] },
+  },
+  'audit.past_end': {
+    see: (api) => outcome(api, 'GET', `${AUDIT}?page=99`),
+    as: { empty: '200', not_found: '404 4040' },
+  },
+  'audit.status_case': {
+    see: async (api) => /^[a-z_]+$/.test((await first(api)).status),
+    as: { lower: true, upper: false },
+  },
+  'audit.currency_case': {
+    see: async (api) => /^[a-z]+$/.test((await first(api)).source_currency),
+    as: { lower: true, upper: false },
+  },
+  'audit.masked_details': {
+    see: async (api) => {
+      const { id } = await startTransfer(api)
+      const item = (await items(api)).find((it) => it.id === id)
+      const { destination_info } = await read(api, id)
+      const { masked_details } = item?.destination_account ?? {}
+      return [masked_details, destination_info.bank_details.account_number === masked_details]
+    },
+    as: {
+      last_four: ['DE89****3000', true],
+      same_length: ['******************3000', true],
+    },
+  },
+  'transfer_audit.offramps': {
+    see: async (api) => {
+      const listed = await items(api)
+      const kinds = listed.map(({ id }) => api.sandbox.tables.transfers.get(id)?.kind)
+      return kinds.includes('offramp')
+    },
+    as: { listed: true, left_out: false },
+  },
+  'transfer_audit.target_amount': {
+    see: async (api) => {
+      const { id } = await startTransfer(api)
+      const item = (await items(api)).find((it) => it.id === id) as Item
+      return Math.round(item.source_amount * item.exchange_rate - item.target_amount)
+    },
+    as: { net: 1, gross: 0 },
+  },
+}
+
+export const transferCases: CasesOf<'transfer'> = {
+  'transfer.transitions': {
+    see: async (api) => {
+      const { id } = await startTransfer(api)
+      api.sandbox.advance({ until: 'idle' })
+      const moved = outcomeOf(await move(api, id, 'FAILED'))
+      return [moved, (await read(api, id)).status]
+    },
+    as: { sandbox: ['200', 'FAILED'], no_return: ['409 4090', 'PAYMENT_PROCESSED'] },
+  },
+  'transfer.fees_currency': {
+    see: async (api) => {
+      const { id } = await startTransfer(api)
+      const { fees, exchange_rate } = await read(api, id)
+      return [fees === 1, Math.abs(fees * exchange_rate - 1) < 0.01]
+    },
+    as: { target: [true, false], source: [false, true] },
+  },
+  'transfer.crypto_source': {
+    see: async (api) => {
+      const deposit = { address: addresses.adaEur, amount: '100' }
+      const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
+      const { source_info } = await read(api, transfer_id)
+      return source_info.source_account_details.account_type
+    },
+    as: { wallet: 'crypto_wallet', null: null },
+  },
+  'transfer.unreached': {
+    see: async (api) => (await read(api, (await startTransfer(api)).id)).payment_processed_at,
+    as: { null: null, absent: undefined },
+  },
+  'transfer.bank_reference': {
+    see: async (api) => {
+      const { id } = await startTransfer(api)
+      for (const to of ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_SUBMITTED']) {
+        await move(api, id, to)
+      }
+      const submitted = (await read(api, id)).bank_txn_reference
+      await move(api, id, 'PAYMENT_PROCESSED')
+      return [submitted !== null, (await read(api, id)).bank_txn_reference !== null]
+    },
+    as: { submitted: [true, true], processed: [false, true] },
+  },
+  'transfer.unknown': {
+    see: (api) => outcome(api, 'GET', `${FX}/status/${NOBODY}`),
+    as: { not_found: '404 4040', invalid: '400 4000' },
+  },
+}
+
+export const balanceCases: CasesOf<'balance' | 'crypto'> = {
+  'balance.total': {
+    see: async (api) => {
+      const path = '/payment/api/v1/custody-wallet/total-balances'
+      const all = await api.read<BalanceEntry[]>(path)
+      const tokens = new Set(all.map(({ crypto }) => crypto))
+      return [all.length > tokens.size, all.some(({ balance }) => balance === 0)]
+    },
+    as: { per_chain: [true, true], per_token: [false, false], above_zero: [true, false] },
+  },
+  'balance.none': {
+    see: async (api) => {
+      const { status, body } = await api.get(`${BALANCE}/USDT/tron/${users.ben}`)
+      return status === 200 ? body : status
+    },
+    as: { zero: 0, not_found: 404 },
+  },
+  'balance.scale': {
+    see: async (api) => {
+      const address = api.sandbox.tables.wallets.get(walletId(1))
+      const deposit = { address: address?.wallet_address, crypto: 'USDC', amount: '0.123456' }
+      await api.make('/_sandbox/deposits', deposit)
+      const path = `${BALANCE}/USDC/${address?.blockchain}/${address?.user_id}`
+      return String(await api.read<number>(path)).split('.')[1]?.length
+    },
+    as: { cents: 2, token: 6 },
+  },
+  'crypto.unknown': {
+    see: async (api) => {
+      const { status, body } = await api.get(`${BALANCE}/DOGE/polygon/${users.ada}`)
+      return status === 200 ? body : status
+    },
+    as: { invalid: 400, not_found: 404, zero: 0 },
+  },
+}

@@ -1,0 +1,178 @@
+import type { Client } from '../../support/client.js'
+import { consents, NOBODY, ownId, users } from '../../support/fixture-ids.js'
+import { consentRequest, PDF, PNG, userRequest } from '../../support/requests.js'
+import { type CasesOf, outcomeOf, posted } from '../case.js'
+
+const USERS = '/onboarding/api/v1/users'
+const TNC = '/onboarding/api/v1/tnc'
+
+const create = (api: Client, more: object = {}) => posted(api, USERS, { ...userRequest(), ...more })
+
+interface Listed {
+  readonly id: string
+  readonly status: string
+  readonly documents: readonly { readonly type: string }[]
+  readonly rejection_reasons: readonly object[] | null
+  readonly requirements: readonly unknown[] | null
+}
+
+const listed = async (api: Client, id: string): Promise<Listed | undefined> =>
+  (await api.read<Listed[]>(`${USERS}/all`)).find((user) => user.id === id)
+
+const document = userRequest().documents[0]
+
+export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
+  'user.gate': {
+    see: async (api) => {
+      const user_id = users.paused
+      const wallet = { user_id, chain: 'polygon', customer_wallet_ref: ownId(2) }
+      return posted(api, '/payment/api/v1/custody-wallet', wallet)
+    },
+    as: { refused: '400 4000', accepted: '201' },
+  },
+  'user.created_status': {
+    see: (api) => create(api),
+    as: { created: '201', ok: '200' },
+  },
+  'user.required': {
+    see: async (api) => {
+      const { first_name, last_name, email_address, ...rest } = userRequest()
+      const names = { first_name, last_name, email_address }
+      const bare = await posted(api, USERS, names)
+      const nameless = await posted(api, USERS, rest)
+      const all = await api.get<{ phone_number: unknown }[]>(`${USERS}/all`)
+      return { bare, nameless, phone: all.body[0]?.phone_number === null }
+    },
+    as: {
+      nearly_all: { bare: '400 4000', nameless: '400 4000', phone: false },
+      minimal: { bare: '201', nameless: '400 4000', phone: true },
+    },
+  },
+  'user.formats': {
+    see: async (api) => [
+      await create(api, { phone_number: '0803 123' }),
+      await create(api, { phone_number: ' ' }),
+      await create(api, {
+        date_of_birth: '2199-01-01',
+        consent_id: consents.alsoUnused,
+        email_address: 'unborn@example.com',
+      }),
+    ],
+    as: {
+      strict: ['400 4000', '400 4000', '400 4000'],
+      lenient: ['201', '400 4000', '201'],
+    },
+  },
+  'user.images': {
+    see: (api) =>
+      create(api, { identity: { ...userRequest().identity, identity_document_back: PDF } }),
+    as: { strict: '400 4000', media: '201' },
+  },
+  'user.metadata': {
+    see: (api) => create(api, { metadata: 'gold' }),
+    as: { refused: '400 4000', accepted: '201' },
+  },
+  'user.consent': {
+    see: async (api) => [
+      await create(api, { consent_id: NOBODY }),
+      await create(api, { consent_id: consents.adas, email_address: 'second@example.com' }),
+    ],
+    as: { refused: ['400 4000', '400 4000'], accepted: ['201', '201'] },
+  },
+  'user.sharing_consent': {
+    see: (api) => create(api, { sharing_consent: false }),
+    as: { refused: '400 4000', accepted: '201' },
+  },
+  'user.duplicate_email': {
+    see: async (api) => {
+      await api.make(USERS, userRequest())
+      return create(api, { consent_id: consents.alsoUnused })
+    },
+    as: { refused: '400 4000', second: '201' },
+  },
+  'user.documents': {
+    see: async (api) => {
+      const { body } = await api.post<Listed>(USERS, userRequest())
+      const again = await listed(api, body.id)
+      return [body.documents.length, again?.documents.map(({ type }) => type)]
+    },
+    as: {
+      per_side: [4, ['identity_front', 'identity_back', 'tax_document', 'tax_document']],
+      per_document: [3, ['identity_front', 'identity_back', 'tax_document']],
+    },
+  },
+  'user.document_fields': {
+    see: async (api) => [
+      await create(api, { documents: [{ ...document, document_back: undefined }] }),
+      await create(api, {
+        documents: [{ ...document, document_back: PNG }],
+        consent_id: consents.alsoUnused,
+        email_address: 'second@example.com',
+      }),
+    ],
+    as: { all_but_back: ['201', '201'], all: ['400 4000', '201'] },
+  },
+  'user.paused': {
+    see: async (api) => (await listed(api, users.paused))?.status,
+    as: { shown: 'paused', as_active: 'active' },
+  },
+  'user.transitions': {
+    see: async (api) => {
+      const path = `/_sandbox/users/${users.offboarded}/status`
+      const moved = outcomeOf(await api.post(path, { status: 'active' }))
+      return [moved, (await listed(api, users.offboarded))?.status]
+    },
+    as: { sandbox: ['409 4090', 'offboarded'], free: ['200', 'active'] },
+  },
+  'user.rejection_reasons': {
+    see: async (api) =>
+      Object.keys((await listed(api, users.rejected))?.rejection_reasons?.[0] ?? {}),
+    as: {
+      reason: ['reason', 'timestamp', 'developer_reason'],
+      customer_reason: ['customer_reason', 'created_at', 'internal_reason'],
+    },
+  },
+  'user.requirements': {
+    see: async (api) => typeof (await listed(api, users.incomplete))?.requirements?.[0],
+    as: { names: 'string', objects: 'object' },
+  },
+  'users.list': {
+    see: async (api) => {
+      const { body } = await api.get(`${USERS}/all`)
+      if (Array.isArray(body)) return 'an array'
+      const { users, pagination } = body as { users: unknown[]; pagination: object }
+      return [users.length, pagination]
+    },
+    as: {
+      array: 'an array',
+      paged: [5, { page: 0, size: 5, total_pages: 2, total_elements: 8 }],
+    },
+  },
+  'consent.created_status': {
+    see: (api) => posted(api, TNC, consentRequest()),
+    as: { ok: '200', created: '201' },
+  },
+  'consent.required': {
+    see: async (api) => [
+      await posted(api, TNC, { tnc_data: { tnc_accepted: true } }),
+      await posted(api, TNC, { tnc_data: {} }),
+    ],
+    as: { all: ['400 4000', '400 4000'], accepted: ['200', '400 4000'] },
+  },
+  'consent.declined': {
+    see: async (api) => {
+      const { tnc_data } = consentRequest()
+      const declined = { tnc_data: { ...tnc_data, tnc_accepted: false } }
+      const answer = await api.post<string>(TNC, declined)
+      return [outcomeOf(answer), await create(api, { consent_id: String(answer.body) })]
+    },
+    as: { refused: ['400 4000', '400 4000'], recorded: ['200', '400 4000'] },
+  },
+  'consent.accepted_at': {
+    see: (api) =>
+      posted(api, TNC, {
+        tnc_data: { tnc_accepted: true, accepted_at: '2199-01-01T00:00:00.000Z' },
+      }),
+    as: { accepted: '200', refused: '400 4000' },
+  },
+}

@@ -1,0 +1,133 @@
+import type { Client } from '../../support/client.js'
+import { accounts, addresses, users } from '../../support/fixture-ids.js'
+import { offrampRequest, walletRequest } from '../../support/requests.js'
+import type { Audit, Instruction, OfframpItem, Wallet } from '../../support/wire.js'
+import { type CasesOf, outcomeOf, posted } from '../case.js'
+
+const WALLET = '/payment/api/v1/custody-wallet'
+const OFFRAMP = '/payment/api/v1/offramp'
+
+const wallet = (api: Client, more: object = {}) =>
+  api.post<Wallet>(WALLET, { ...walletRequest(), ...more })
+
+const initiate = (api: Client, more: object = {}) =>
+  api.post<Instruction>(OFFRAMP, { ...offrampRequest(), ...more })
+
+const audit = async (api: Client, user = users.ada): Promise<readonly OfframpItem[]> =>
+  (await api.read<Audit<OfframpItem>>(`/payment/api/v1/offramp-audit/${user}?size=100`))
+    .transactions
+
+export const walletCases: CasesOf<'wallet'> = {
+  'wallet.created_status': {
+    see: async (api) => outcomeOf(await wallet(api)),
+    as: { created: '201', ok: '200' },
+  },
+  'wallet.required': {
+    see: async (api) => {
+      const { body, status } = await wallet(api, { customer_wallet_ref: undefined })
+      return [
+        status,
+        body.customer_wallet_ref === body.id,
+        (await wallet(api, { chain: undefined })).status,
+      ]
+    },
+    as: { all: [400, true, 400], without_ref: [201, true, 400] },
+  },
+  'wallet.chain': {
+    see: async (api) => {
+      const { status, body } = await wallet(api, { chain: 'celo' })
+      return [status, body.blockchain]
+    },
+    as: { refused: [400, undefined], accepted: [201, 'celo'] },
+  },
+  'wallet.repeat': {
+    see: async (api) => {
+      const first = await wallet(api)
+      const again = await wallet(api)
+      return [outcomeOf(again), again.body.id === first.body.id]
+    },
+    as: { same: ['200', true], conflict: ['409 4090', false], second: ['201', false] },
+  },
+}
+
+export const offrampCases: CasesOf<'offramp'> = {
+  'offramp.created_status': {
+    see: async (api) => outcomeOf(await initiate(api)),
+    as: { ok: '200', created: '201' },
+  },
+  'offramp.required': {
+    see: async (api) => {
+      const { status, body } = await initiate(api, { account_id: undefined })
+      return [status, body.address, (await initiate(api, { user_id: undefined })).status]
+    },
+    as: { all: [400, undefined, 400], user: [200, addresses.adaEur, 400] },
+  },
+  'offramp.asset': {
+    see: async (api) => {
+      const first = await initiate(api)
+      const again = await initiate(api)
+      return [first.body.crypto, first.body.chain, again.body.address === first.body.address]
+    },
+    as: { account: ['USDC', 'polygon', true], solana: ['USDC', 'solana', true] },
+  },
+  'offramp.address': {
+    see: async (api) => {
+      const first = await initiate(api)
+      const again = await initiate(api)
+      const deposit = { address: again.body.address, amount: '100' }
+      const { matched } = await api.make<{ matched: string }>('/_sandbox/deposits', deposit)
+      return [again.body.address === first.body.address, matched]
+    },
+    as: { same: [true, 'offramp'], fresh: [false, 'offramp'] },
+  },
+  'offramp.listed': {
+    see: async (api) => {
+      const before = (await audit(api)).length
+      const account = await api.make<{ account_id: string }>(
+        `/_sandbox/users/${users.ada}/accounts`,
+        { currency: 'GBP', account_number: 'GB29NWBK60161331926819' },
+      )
+      const { body } = await initiate(api, { account_id: account.account_id })
+      const listed = await audit(api)
+      const more = listed.length - before
+      await api.make('/_sandbox/deposits', { address: body.address, amount: '100' })
+      const arrived = await audit(api)
+      const [newest] = listed
+      return { more, amount: more ? newest?.crypto_amount : null, after: arrived.length - before }
+    },
+    as: {
+      on_deposit: { more: 0, amount: null, after: 1 },
+      on_initiate: { more: 1, amount: 0, after: 1 },
+    },
+  },
+  'offramp.id': {
+    see: async (api) => {
+      const [item] = await audit(api)
+      return api.sandbox.tables.transfers.get(item?.id ?? '') !== undefined
+    },
+    as: { own: false, transfer: true },
+  },
+  'offramp.fiat_amount': {
+    see: async (api) => {
+      await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '100' })
+      const [item] = await audit(api)
+      return item && Math.round(item.crypto_amount * item.exchange_rate - item.fiat_amount)
+    },
+    as: { net: 1, gross: 0 },
+  },
+  'offramp.foreign_account': {
+    see: (api) => posted(api, OFFRAMP, { user_id: users.ada, account_id: accounts.benEur }),
+    as: { not_found: '404 4040', invalid: '400 4000', forbidden: '403 4033' },
+  },
+  'offramp.below_fee': {
+    see: async (api) => {
+      const before = (await audit(api)).length
+      const deposit = { address: addresses.adaEur, amount: '0.5' }
+      const { matched } = await api.make<{ matched: string }>('/_sandbox/deposits', deposit)
+      const listed = await audit(api)
+      return [matched, listed.length - before, listed[0]?.status === 'failed']
+    },
+    as: { failed: ['offramp', 1, true], unmatched: ['unmatched', 0, false] },
+    untold: ['unmatched'],
+  },
+}

@@ -1,0 +1,169 @@
+import type { Client } from '../../support/client.js'
+import { keys, users } from '../../support/fixture-ids.js'
+import { nodeFetch } from '../../support/node-fetch.js'
+import {
+  consentRequest,
+  payoutRequest,
+  userRequest,
+  walletRequest,
+} from '../../support/requests.js'
+import { type CasesOf, type Chosen, outcome, outcomeOf, posted } from '../case.js'
+
+const USERS = '/onboarding/api/v1/users/all'
+const PAYOUT = '/payment/api/v1/payout'
+const WALLET = '/payment/api/v1/custody-wallet'
+const TNC = '/onboarding/api/v1/tnc'
+const AUDIT = `/payment/api/v1/fx-audit/${users.ada}`
+const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** A UUID of version 1. */
+const OLD = 'b0b00000-0000-1000-8000-000000000001'
+
+/** Plain HTTP at a port that speaks HTTPS. */
+const plain = async (api: Client, headers: Chosen) => {
+  const { url, close } = await api.sandbox.listen({ tls: true })
+  const at = new URL(`${url.replace('https', 'http')}${USERS}?a=1`)
+  const init = { headers: { ...headers, 'x-api-key': keys.full } }
+  try {
+    const response = await nodeFetch(at, init)
+    const location = response.headers.get('location')
+    const { code = null } = JSON.parse((await response.text()) || '{}') as { code?: string }
+    const told = response.headers.get('x-sandbox-assumed')
+    return {
+      status: response.status,
+      code,
+      told,
+      there: location === at.href.replace('http', 'https'),
+    }
+  } catch {
+    return 'closed'
+  } finally {
+    await close()
+  }
+}
+
+export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | 'uuid' | 'key'> = {
+  'path.case': {
+    see: (api) => outcome(api, 'GET', `${BALANCE}/usdc/Polygon/${users.ada}`),
+    as: { accepted: '200', refused: '400 4000' },
+  },
+  'error.codes': {
+    see: async (api) => [
+      outcomeOf(await api.get('/payment/api/v1/nothing')),
+      outcomeOf(await api.post(PAYOUT, undefined, { raw: '{', headers: JSON_TYPE })),
+      outcomeOf(await api.get(USERS, { key: null })),
+    ],
+    as: {
+      sandbox: ['404 4040', '400 4004', '403 4030'],
+      status: ['404 404', '400 400', '403 4030'],
+    },
+  },
+  'http.plain': {
+    see: plain,
+    as: {
+      forbidden: {
+        status: 403,
+        code: '4032',
+        told: 'error.codes=sandbox, http.plain=forbidden',
+        there: false,
+      },
+      redirect: { status: 301, code: null, told: 'http.plain=redirect', there: true },
+      closed: 'closed',
+    },
+    untold: ['forbidden', 'redirect', 'closed'],
+  },
+  'path.unknown': {
+    see: async (api) => [
+      await outcome(api, 'GET', '/payment/api/v1/nothing'),
+      await outcome(api, 'GET', '/payment/api/v1/nothing', { key: keys.unknown }),
+      await outcome(api, 'GET', USERS, { key: keys.unknown }),
+    ],
+    as: {
+      gate_first: ['404 4040', '401 4101', '401 4101'],
+      gateway: ['403 4030', '403 4030', '401 4101'],
+    },
+  },
+  'path.method': {
+    see: (api) => outcome(api, 'GET', PAYOUT),
+    as: { not_allowed: '405 4050', forbidden: '403 4030', not_found: '404 4040' },
+  },
+  'path.trailing_slash': {
+    see: async (api) => [
+      await outcome(api, 'GET', `${USERS}/`),
+      await outcome(api, 'GET', `${AUDIT}/?size=1`),
+      await posted(api, `${TNC}/`, consentRequest()),
+      await outcome(api, 'GET', `${PAYOUT}/`),
+      await outcome(api, 'GET', `${USERS}//`),
+    ],
+    as: {
+      unknown: ['404 4040', '404 4040', '404 4040', '404 4040', '404 4040'],
+      same: ['200', '200', '200', '405 4050', '404 4040'],
+    },
+  },
+  'path.head': {
+    see: async (api) => {
+      const { status, headers } = await api.call('HEAD', USERS)
+      return [status, headers.get('allow')]
+    },
+    as: { as_get: [200, null], not_allowed: [405, 'GET'] },
+  },
+  'body.type': {
+    see: (api) =>
+      outcome(api, 'POST', PAYOUT, {
+        raw: JSON.stringify(payoutRequest()),
+        headers: { 'content-type': 'text/plain' },
+      }),
+    as: { unsupported: '415 4150', invalid: '400 4000' },
+  },
+  'body.size': {
+    see: (api) =>
+      outcome(api, 'POST', PAYOUT, {
+        raw: '{}',
+        headers: { ...JSON_TYPE, 'content-length': String(30 * 1024 * 1024) },
+      }),
+    as: { too_large: '413 4130', invalid: '400 4000' },
+  },
+  'body.unknown_fields': {
+    see: async (api) => [
+      await posted(api, WALLET, { ...walletRequest(), colour: 'red' }),
+      await posted(api, '/onboarding/api/v1/users', {
+        ...userRequest(),
+        documents: [{ ...userRequest().documents[0], colour: 'red' }],
+      }),
+      await posted(api, PAYOUT, payoutRequest()),
+    ],
+    as: { ignored: ['201', '201', '200'], refused: ['400 4000', '400 4000', '200'] },
+  },
+  'query.unknown': {
+    see: async (api) => [
+      await outcome(api, 'GET', `${AUDIT}?size=5&colour=red`),
+      await outcome(api, 'GET', `${USERS}?colour=red`),
+      await outcome(api, 'GET', `${AUDIT}?size=5`),
+    ],
+    as: { ignored: ['200', '200', '200'], refused: ['400 4000', '400 4000', '200'] },
+  },
+  'query.repeated': {
+    see: async (api) => {
+      const { status, body } = await api.get<{ transactions?: unknown[] }>(`${AUDIT}?size=1&size=2`)
+      return [status, body.transactions?.length]
+    },
+    as: { refused: [400, undefined], first: [200, 1] },
+  },
+  'uuid.version': {
+    see: async (api) => [
+      await posted(api, PAYOUT, { ...payoutRequest(), customer_payout_id: OLD }),
+      await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${OLD}`),
+      await posted(api, WALLET, walletRequest()),
+    ],
+    as: {
+      accepted: ['200', '404 4040', '201'],
+      refused: ['400 4000', '400 4000', '201'],
+    },
+  },
+  'key.repeated': {
+    see: (api) => outcome(api, 'GET', USERS, { key: `${keys.full}, ${keys.readOnly}` }),
+    as: { malformed: '403 4100', first: '200' },
+  },
+}

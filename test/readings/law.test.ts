@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { assumptions } from '../../src/contract/assumptions/index.js'
+import { assumptionIds, DEFAULTS, readingNames } from '../../src/world/reading-names.js'
+import type { AnyCase, Cases } from './case.js'
+import { payoutCases } from './cases/payouts.js'
+import { auditCases, balanceCases, transferCases } from './cases/transfers.js'
+import { userCases } from './cases/users.js'
+import { offrampCases, walletCases } from './cases/wallets.js'
+import { wireCases } from './cases/wire.js'
+
+/** A reading without a case does not compile. */
+const all = {
+  ...payoutCases,
+  ...userCases,
+  ...walletCases,
+  ...offrampCases,
+  ...auditCases,
+  ...transferCases,
+  ...balanceCases,
+  ...wireCases,
+} satisfies Cases
+const cases: Readonly<Record<string, AnyCase>> = all
+
+test('the register tells of each name, and in the order of the names', () => {
+  expect(Object.keys(assumptions)).toEqual(assumptionIds)
+  expect(Object.keys(cases).sort()).toEqual([...assumptionIds].sort())
+})
+
+test.each(assumptionIds)('the readings of %s look different', (id) => {
+  const names = readingNames(id)
+  expect(names.length).toBeGreaterThan(1)
+  expect(names[0]).toBe(DEFAULTS[id])
+  expect(Object.keys(cases[id]?.as ?? {}).sort()).toEqual([...names].sort())
+  const seen = names.map((name) => JSON.stringify(cases[id]?.as[name]))
+  expect(new Set(seen).size).toBe(names.length)
+  for (const { means } of assumptions[id].readings) expect(means).toMatch(/\S/)
+})

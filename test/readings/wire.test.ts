@@ -1,0 +1,4 @@
+import { testReadings } from './area.js'
+import { wireCases } from './cases/wire.js'
+
+testReadings(wireCases)
