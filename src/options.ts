@@ -11,6 +11,7 @@ import type { SandboxParts } from './sandbox.js'
 import { catalogueOf } from './scenarios/catalogue.js'
 import type { Catalogue } from './scenarios/playbook.js'
 import { loadShipped, type Shipped } from './shipped.js'
+import type { OpenedStore } from './store/open-store.js'
 import type { FixtureSet } from './world/fixtures.js'
 
 /** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
@@ -33,6 +34,8 @@ export interface SandboxOptions {
   readonly rateLimit?: string
   /** How many exchanges the request log keeps; 1,000 when left out, none when 0. */
   readonly requestLog?: number
+  /** A file that keeps all worlds, with a journal beside it; made when it is not there. */
+  readonly data?: string
   /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
   /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
@@ -75,6 +78,7 @@ const optionRules = z.strictObject({
   controlToken: z.string('a string').optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
   rateLimit: z.custom(isRateLimit, RATE_LIMIT_FORMS).optional(),
+  data: z.string('a path').min(1, 'a path').optional(),
   requestLog: z
     .int(REQUEST_LOG_FORM)
     .min(0, REQUEST_LOG_FORM)
@@ -113,19 +117,36 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     throw new OptionError(`clock: ${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`)
   }
   const shipped = await loadShipped()
+  const fixtures = await fixturesOf(options, shipped)
+  const catalogue = await catalogueFrom(options, shipped)
+  const running = options.later ?? later
   return {
     version,
-    fixtures: await fixturesOf(options, shipped),
-    catalogue: await catalogueFrom(options, shipped),
+    fixtures,
+    catalogue,
     pace,
+    paceGiven: options.clock !== undefined,
     machineClock: options.machineClock ?? machineClock,
-    later: options.later ?? later,
+    later: running,
     sleep: options.sleep ?? sleep,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey: options.apiKey,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
+    // The last of all: it takes a lock, which nobody would let go of if something else were refused.
+    data: await storeOf(options, running),
   }
+}
+
+/** Loads what keeping takes only when it is asked for. */
+const storeOf = async (
+  { data, seed }: SandboxOptions,
+  later: Later,
+): Promise<OpenedStore | undefined> => {
+  if (data === undefined) return undefined
+  const { openStore } = await import('./store/open-store.js')
+  const tell = (sentence: string) => console.error(`sandramp: ${sentence}`)
+  return openStore(data, { seed, later, tell })
 }
 
 const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promise<FixtureSet> => {

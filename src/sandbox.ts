@@ -1,4 +1,12 @@
-import { BOOT, bootWorld, type Ground, layGround, type Opening, reactionsOf } from './boot.js'
+import {
+  BOOT,
+  bootWorld,
+  type Ground,
+  groundFrom,
+  layGround,
+  type Opening,
+  reactionsOf,
+} from './boot.js'
 import type { Later, MachineClock, Sleep } from './clock.js'
 import type { Recording, Sent } from './journal/recording.js'
 import type { Snapshot } from './journal/snapshots.js'
@@ -15,11 +23,14 @@ import {
 import type { Scenario } from './scenarios/read.js'
 import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, lastFour } from './secrets.js'
+import type { OpenedStore } from './store/open-store.js'
+import type { FoundWorld } from './store/rebuild.js'
+import type { Store, StoreHealth } from './store/store.js'
 import { type MakeWorld, Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause } from './world/kernel/journal.js'
-import { copyWorld, type World } from './world/world.js'
+import { copyWorld, openWorld, type World } from './world/world.js'
 
 export interface SandboxParts {
   readonly version: string
@@ -38,6 +49,10 @@ export interface SandboxParts {
   readonly apiKey: string | undefined
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
+  /** What keeps the worlds beyond the process, and what it has found; nothing outlives it without. */
+  readonly data?: OpenedStore | undefined
+  /** Whether the pace was asked for: then a world that was kept goes on at it. */
+  readonly paceGiven?: boolean
 }
 
 /** Puts a sandbox together: worlds, fixtures, scenarios, clock and journal. */
@@ -50,25 +65,50 @@ export class Sandbox {
   readonly main: Timeline
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
+  readonly #store: Store | undefined
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
-    this.#ground = layGround(parts)
-    this.main = this.#openLine('default', (record) =>
-      bootWorld(this.#ground, this.#openMain(), {
-        record,
-        seq: this.#ground.base.seq,
-        cause: BOOT,
-      }),
-    )
+    const { store, found } = parts.data ?? {}
+    this.#store = store
+    this.#ground = found ? groundFrom(parts, found.base) : layGround(parts)
+    const kept = found?.worlds.get(MAIN)
+    this.main = kept ? this.#reopenLine(MAIN, kept) : this.#openMainLine()
+    if (kept) this.#applyFlags()
+    for (const [id, world] of found?.worlds ?? []) if (id !== MAIN) this.#reopenLine(id, world)
+  }
+
+  /** Begins to keep what happens, where something does. Both files are there when it comes back. */
+  async begin(): Promise<void> {
+    const { found } = this.#parts.data ?? {}
+    const { base } = this.#ground
+    await this.#store?.begin({
+      seed: found?.seed ?? this.main.world.seed,
+      base,
+      isNew:
+        !found || base.tables.playlist.get('active') !== found.base.tables.playlist.get('active'),
+      lines: found?.lines ?? 0,
+      standing: found?.standing,
+    })
+  }
+
+  /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
+  flushed(): Promise<void> | undefined {
+    return this.#store?.pending
+  }
+
+  /** Lets go of the data file, with all that was done in it. */
+  async close(): Promise<void> {
+    await this.#store?.close()
   }
 
   /** What a health check asks for. */
-  health(): { version: string; uptime_s: number; worlds: number } {
+  health(): { version: string; uptime_s: number; worlds: number; data: StoreHealth | null } {
     const { version, machineClock } = this.#parts
-    return { version, uptime_s: Math.floor((machineClock() - this.#startedAt) / 1_000), worlds: 1 }
+    const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
+    return { version, uptime_s, worlds: 1, data: this.#store?.health ?? null }
   }
 
   /** What a world belongs to, also one that a reset has replaced. */
@@ -183,13 +223,44 @@ export class Sandbox {
     }
   }
 
-  #openLine(id: string, make: MakeWorld): Timeline {
+  #openMainLine(): Timeline {
+    return this.#openLine(MAIN, (record) =>
+      bootWorld(this.#ground, this.#openMain(), {
+        record,
+        seq: this.#ground.base.seq,
+        cause: BOOT,
+      }),
+    )
+  }
+
+  /** Goes on with a world that was kept. */
+  #reopenLine(id: string, found: FoundWorld): Timeline {
+    const react = reactionsOf(this.#ground)
+    return this.#openLine(id, (record) => openWorld(found, { react, record }), found)
+  }
+
+  #openLine(id: string, make: MakeWorld, reopened?: FoundWorld): Timeline {
     const { machineClock, later, requestLog } = this.#parts
     const { beginning } = this.#ground
     const report = (bug: unknown) => console.error(bug)
-    const line = new Timeline({ id, beginning, machineClock, later, report, requestLog }, make)
+    const keeping = this.#store
+    const line = new Timeline(
+      { id, beginning, machineClock, later, report, requestLog, keeping, reopened },
+      make,
+    )
     this.#lines.set(line.world, line)
+    this.#store?.opened(line)
     return line
+  }
+
+  /** What the options of this start ask of a world that goes on: a pace, a key of one's own. */
+  #applyFlags(): void {
+    const { pace, paceGiven } = this.#parts
+    const { main } = this
+    if (paceGiven) main.setPace(pace, BOOT)
+    const { key } = this.#openMain()
+    if (!key || main.world.tables.api_keys.first('hash', key.hash)) return
+    main.world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT)
   }
 
   #replace(line: Timeline, cause: Cause, make: MakeWorld): World {
@@ -198,6 +269,9 @@ export class Sandbox {
     return world
   }
 }
+
+/** The id of the world of those who bring no key of a world of their own. */
+const MAIN = 'default'
 
 /** Makes something when it is first asked for. */
 const once = <T>(make: () => T): (() => T) => {

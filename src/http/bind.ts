@@ -1,6 +1,7 @@
 import type { Context, Handler } from 'hono'
 import { keepHeaders } from '../journal/headers.js'
 import {
+  forgetEntries,
   headersOf,
   noting,
   type Recording,
@@ -110,15 +111,44 @@ export const guarded = (
     })
     return responseOf(c, outcome, requestId)
   }
-  const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report))
+  const refusal = (error: unknown) => errorAnswer(c, error, requestId, face.report)
+  // Nobody is told of what a crash could still take back.
+  const settled = (outcome: Outcome): Response | Promise<Response> => {
+    const pending = face.sandbox.flushed()
+    return pending
+      ? pending.then(
+          () => done(outcome),
+          (error) => unkept(outcome, error),
+        )
+      : done(outcome)
+  }
+  const failed = (error: unknown) => settled(refusal(error))
+  const unkept = (outcome: Outcome, error: unknown): Response | Promise<Response> => {
+    if (recording) forgetEntries(recording)
+    if (!entered || !READING.has(c.req.method)) return done(refusal(error))
+    if (outcome instanceof Response) void outcome.body?.cancel()
+    // What it has seen was taken back, so it looks again.
+    entered = { ...entered, world: face.sandbox.current(entered.world) }
+    return play(entered)
+  }
+  const play = (at: Entered): Response | Promise<Response> => {
+    try {
+      const outcome = steps(at, recording)
+      return outcome instanceof Promise ? outcome.then(settled, failed) : settled(outcome)
+    } catch (error) {
+      return failed(error)
+    }
+  }
   try {
     entered = face.enter(c, operation)
-    const outcome = steps(entered, recording)
-    return outcome instanceof Promise ? outcome.then(done, failed) : done(outcome)
   } catch (error) {
     return failed(error)
   }
+  return play(entered)
 }
+
+/** Methods that change nothing, so that they can be tried once more. */
+const READING = new Set(['GET', 'HEAD'])
 
 /** What goes out, as text; undefined where nothing does, or what has no end. */
 const sentOf = (outcome: Outcome): Sent | undefined => {

@@ -9,10 +9,10 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
 const FLOORS = [
   ['world'],
   ['clock', 'values'],
-  ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
+  ['explain', 'keeping', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
   ['journal', 'pulse'],
   ['fixtures', 'scenarios', 'timeline'],
-  ['boot', 'shipped'],
+  ['boot', 'shipped', 'store'],
   ['sandbox'],
   ['contract', 'options'],
   ['http', 'reference', 'tls'],

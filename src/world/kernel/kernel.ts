@@ -54,6 +54,8 @@ export class Runaway extends Error {
 export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly tables: T
   readonly seed: string
+  /** Refuses, by throwing, while nothing may change: then there is no entry either. */
+  gate: (() => void) | undefined
   #now: Instant
   /** The time at which the newest entry was made. */
   #settled: Instant
@@ -195,6 +197,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   /** The one door: run, react, journal; or undo, journal the refusal, throw. */
   #commit(name: string, input: unknown, cause: Cause, timer?: Timer): unknown {
+    this.gate?.()
     const chain = timer ? timer.chain + 1 : 0
     const { scenarios, key } = originOf(cause, timer)
     const tx = new Transaction(this.tables, this.#now, this.#dice, this.#count, chain, scenarios)

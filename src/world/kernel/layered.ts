@@ -52,6 +52,17 @@ export class Layered<V> {
     for (const [key, value] of this.#own ?? []) yield [key, value === GONE ? undefined : value]
   }
 
+  /** The values that this layer itself holds, and the keys of the base that it has removed. */
+  split(): { readonly values: V[]; readonly removed: string[] } {
+    const values: V[] = []
+    const removed: string[] = []
+    for (const [key, value] of this.#own ?? []) {
+      if (value === GONE) removed.push(key)
+      else values.push(value)
+    }
+    return { values, removed }
+  }
+
   /** Values in no particular order: sort by what the values hold when order matters. */
   *values(): Generator<V> {
     for (const [, value] of this.entries()) yield value

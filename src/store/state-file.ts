@@ -1,0 +1,63 @@
+import { dirname } from 'node:path'
+import type { Adapter } from 'lowdb'
+import { DataError } from './data-error.js'
+import type { Disk } from './disk.js'
+import { checksum, type Print } from './lines.js'
+import { migrate } from './migrations.js'
+import type { StoredState } from './state.js'
+import { textOf } from './state-text.js'
+import { writeText } from './write-text.js'
+
+/** The snapshot as a file that lowdb reads and writes: whole or not at all. */
+export class StateFile implements Adapter<StoredState> {
+  /** Of the file as it was last read or written. */
+  print: Print | undefined
+  readonly #disk: Disk
+  readonly #path: string
+  readonly #name: string
+  /** Waited for before what is new takes the place of what is there; it may refuse. */
+  mayReplace: () => Promise<void> = () => Promise.resolve()
+
+  constructor(disk: Disk, path: string, name: string) {
+    this.#disk = disk
+    this.#path = path
+    this.#name = name
+  }
+
+  async read(): Promise<StoredState | null> {
+    const bytes = await this.#disk.read(this.#path)
+    if (bytes === undefined) return null
+    this.print = { crc: checksum(bytes), size: bytes.length }
+    return migrate(parse(bytes, this.#name), this.#name)
+  }
+
+  async write(state: StoredState): Promise<void> {
+    const beside = `${this.#path}.new`
+    try {
+      const print = await writeText(this.#disk, beside, textOf(state))
+      await this.mayReplace()
+      await this.#disk.rename(beside, this.#path)
+      await this.#disk.flushFolder(dirname(this.#path))
+      this.print = print
+    } catch (error) {
+      await this.#disk.remove(beside).catch(() => {})
+      throw error
+    }
+  }
+}
+
+export const parse = (bytes: Buffer, name: string): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new DataError(`${name}${lineOf(bytes, why)}: no JSON: ${why}`)
+  }
+}
+
+/** The line that an error of JSON.parse means, where it tells a position. */
+const lineOf = (bytes: Buffer, why: string): string => {
+  const position = /at position (\d+)/.exec(why)?.[1]
+  if (position === undefined) return ''
+  return `:${bytes.toString('utf8').slice(0, Number(position)).split('\n').length}`
+}
