@@ -2,12 +2,12 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
 import type { Later } from '../clock.js'
+import { AsideFolder } from './aside.js'
 import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
 import { DataError } from './data-error.js'
 import { type Disk, machineDisk } from './disk.js'
 import { JournalFile } from './journal-file.js'
-import type { Print } from './lines.js'
 import { lock } from './lock.js'
 import { type JournalText, readJournal } from './read-journal.js'
 import { type Rebuilt, rebuild } from './rebuild.js'
@@ -43,8 +43,9 @@ export const openStore = async (
   const path = await placeOf(given)
   const held = await lock(path, given)
   try {
-    const store = new Store({ path, disk, lock: held, later, tell, soon: setImmediate })
-    const found = await find(path, disk, tell)
+    const aside = await AsideFolder.open(disk, path)
+    const store = new Store({ path, disk, aside, lock: held, later, tell, soon: setImmediate })
+    const found = await find(path, disk, aside, tell)
     if (found && seed !== undefined && seed !== found.seed) {
       await found.standing?.journal.close()
       throw new DataError(otherSeed(given, found.seed, seed))
@@ -86,31 +87,34 @@ const placeOf = async (given: string): Promise<string> => {
 const find = async (
   path: string,
   disk: Disk,
+  aside: AsideFolder,
   tell: (sentence: string) => void,
 ): Promise<Found | undefined> => {
   const name = basename(path)
   const file = new StateFile(disk, path, name)
   const db = new Low<StoredState>(file, NOTHING)
+  const journal = await journalOf(path, disk)
+  file.written = journal?.header.snapshot
   await db.read()
   const state = db.data
-  const journal = await journalOf(path, disk)
   if (state === NOTHING) {
     if (journal && journal.count > 0) throw new DataError(withoutSnapshot(name))
+    // Whatever worlds were put aside belong to a file that is gone.
+    for (const id of [...aside.ids]) await aside.remove(id)
     return undefined
   }
-  const { print = NO_PRINT } = file
-  const { crc, size } = journal?.header.snapshot ?? NO_PRINT
-  const fits = crc === print.crc && size === print.size
+  const fits = file.isAsWritten
   // What this program wrote last is in order; what somebody has edited since may not be.
   if (!fits) checkShapes(state, name)
-  const rebuilt = rebuild(state, journal, journalPath(name))
-  if (!fits) checkWorlds(rebuilt.worlds, name)
+  const rebuilt = rebuild(state, journal, journalPath(name), aside)
+  if (!fits) checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
+  for (const id of rebuilt.deleted) await aside.remove(id)
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
-  if (!fits || !journal) return { ...rebuilt, standing: undefined }
+  if (!fits || !journal || !file.print) return { ...rebuilt, standing: undefined }
   const standing = {
     journal: await reopenJournal(path, disk, journal, rebuilt.lines),
     folded: state.line,
-    snapshotSize: print.size,
+    snapshotSize: file.print.size,
   }
   return { ...rebuilt, standing }
 }
@@ -138,8 +142,6 @@ const NOTHING: StoredState = {
   base: { now: '', seq: 0, tables: {} },
   worlds: {},
 }
-
-const NO_PRINT: Print = { crc: '', size: -1 }
 
 const otherSeed = (name: string, kept: string, seed: string): string =>
   `seed: ${JSON.stringify(seed)} came; ${name} keeps the seed that it began with, ${JSON.stringify(kept)}: ` +

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
-import { DataError } from './data-error.js'
 import type { Disk } from './disk.js'
 import { checksum, type Print } from './lines.js'
 import { migrate } from './migrations.js'
+import { parseJson, parseWritten } from './parse-state.js'
 import type { StoredState } from './state.js'
 import { textOf } from './state-text.js'
 import { writeText } from './write-text.js'
@@ -12,6 +12,8 @@ import { writeText } from './write-text.js'
 export class StateFile implements Adapter<StoredState> {
   /** Of the file as it was last read or written. */
   print: Print | undefined
+  /** Of the file as its journal knows it. */
+  written: Print | undefined
   readonly #disk: Disk
   readonly #path: string
   readonly #name: string
@@ -24,10 +26,17 @@ export class StateFile implements Adapter<StoredState> {
     this.#name = name
   }
 
+  /** Whether the file is as this program has left it. */
+  get isAsWritten(): boolean {
+    const { crc, size } = this.written ?? NO_PRINT
+    return crc === this.print?.crc && size === this.print.size
+  }
+
   async read(): Promise<StoredState | null> {
     const bytes = await this.#disk.read(this.#path)
     if (bytes === undefined) return null
     this.print = { crc: checksum(bytes), size: bytes.length }
+    const parse = this.isAsWritten ? parseWritten : parseJson
     return migrate(parse(bytes, this.#name), this.#name)
   }
 
@@ -46,18 +55,4 @@ export class StateFile implements Adapter<StoredState> {
   }
 }
 
-export const parse = (bytes: Buffer, name: string): unknown => {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new DataError(`${name}${lineOf(bytes, why)}: no JSON: ${why}`)
-  }
-}
-
-/** The line that an error of JSON.parse means, where it tells a position. */
-const lineOf = (bytes: Buffer, why: string): string => {
-  const position = /at position (\d+)/.exec(why)?.[1]
-  if (position === undefined) return ''
-  return `:${bytes.toString('utf8').slice(0, Number(position)).split('\n').length}`
-}
+const NO_PRINT: Print = { crc: '', size: -1 }

@@ -1,18 +1,21 @@
 import { basename, dirname } from 'node:path'
 import { Low } from 'lowdb'
 import type { Later } from '../clock.js'
+import { MemoryJournal } from '../journal/memory.js'
 import type { Keeping, KeptLine } from '../keeping.js'
 import type { Timeline } from '../timeline.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { Step } from '../world/kernel/step.js'
 import { isoTime } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
+import type { AsideFolder } from './aside.js'
 import { DataError, NotKept } from './data-error.js'
 import type { Disk } from './disk.js'
 import { Group } from './group.js'
 import { JournalFile } from './journal-file.js'
 import { entryLine, type Line, noteLine } from './lines.js'
 import type { Lock } from './lock.js'
+import type { FoundWorld } from './rebuild.js'
 import { FORMAT, rowsOf, type StoredBase, type StoredState, storedWorld } from './state.js'
 import { StateFile } from './state-file.js'
 
@@ -20,6 +23,7 @@ export interface StoreParts {
   /** The file with its whole path; the journal lies beside it. */
   readonly path: string
   readonly disk: Disk
+  readonly aside: AsideFolder
   readonly lock: Lock
   readonly later: Later
   /** Runs something once what goes on now is done. */
@@ -112,12 +116,38 @@ export class Store implements Keeping {
     this.#lines.set(line.id, line)
   }
 
-  /** A line is kept no more: its world was deleted, which is written down, too. */
-  deleted(id: string): void {
-    const line = this.#lines.get(id)
-    this.#lines.delete(id)
-    this.alongside(() => line && this.#lines.set(id, line))
-    this.#add({ world: id, is: 'deleted' })
+  /** A line is kept no more: its world was deleted. */
+  async deleted(id: string): Promise<void> {
+    this.#forget(id, 'deleted')
+    await this.pending
+    await this.#parts.aside.remove(id)
+  }
+
+  /** Ids of worlds that were put aside, of which some may have come back since. */
+  get aside(): ReadonlySet<string> {
+    return this.#parts.aside.ids
+  }
+
+  /**
+   * Writes a line's world into a file of its own, so that it can leave memory. `leave` lets it go and
+   * answers how it comes back, should that not be kept. False when it was used meanwhile, and stays.
+   */
+  async putAside(line: Timeline, leave: () => () => void): Promise<boolean> {
+    const { world } = line
+    const { seq } = world
+    await this.pending
+    await this.#parts.aside.put(line.id, this.#taken, storedWorld(line))
+    const isSame = line.world === world && world.seq === seq
+    if (!isSame || this.isHeld || this.#lines.get(line.id) !== line) return false
+    this.alongside(leave())
+    this.#forget(line.id, 'aside')
+    return true
+  }
+
+  /** A world that was put aside, to go on with; undefined when there is none of this id. */
+  findAside(id: string, base: World): FoundWorld | undefined {
+    const found = this.#parts.aside.find(id, base)?.world
+    return found && { ...found, journal: new MemoryJournal(found.seq) }
   }
 
   entry(line: KeptLine, entry: Entry, step: Step): void {
@@ -198,6 +228,13 @@ export class Store implements Keeping {
   /** How many lines will outlast a crash. */
   get #flushed(): number {
     return this.#journal?.lines ?? this.#started
+  }
+
+  #forget(world: string, is: NonNullable<Line['is']>): void {
+    const line = this.#lines.get(world)
+    this.#lines.delete(world)
+    this.alongside(() => line && this.#lines.set(world, line))
+    this.#add({ world, is })
   }
 
   #add(item: Item): void {

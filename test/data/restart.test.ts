@@ -8,7 +8,11 @@ it('smoke', async () => {
   const one = await createSandbox({ data, clock: 'manual' })
   expect(existsSync(data)).toBe(true)
   expect(existsSync(`${data}.journal`)).toBe(true)
-  one.run('balance.credit', { user_id: '11111111-1111-4111-8111-000000000001', currency: 'NGN', amount: '5.00' })
+  one.run('balance.credit', {
+    user_id: '11111111-1111-4111-8111-000000000001',
+    currency: 'NGN',
+    amount: '5.00',
+  })
   await one.flushed()
   console.log(readFileSync(`${data}.journal`, 'utf8'))
   const rows = one.tables.ledger.all()

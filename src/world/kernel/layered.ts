@@ -28,6 +28,11 @@ export class Layered<V> {
     return own === GONE ? undefined : own
   }
 
+  /** What lies under this key below this layer. */
+  below(key: string): V | undefined {
+    return this.#base?.get(key)
+  }
+
   /** Whether the value under this key was written by this layer, so that it may be changed in place. */
   owns(key: string): boolean {
     const own = this.#own?.get(key)

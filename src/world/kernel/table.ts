@@ -107,10 +107,10 @@ export class Table<R extends Row, Index extends string = string> {
     return this.#read(this.indexes[index].slice(key, Math.max(0, end - size), end)).reverse()
   }
 
-  /** Takes in records of its own and what it has removed from the table below, all at once. */
+  /** Takes in all that it holds itself, while it holds nothing: records, and ids removed from below. */
   load(records: readonly R[], removed: readonly string[] = []): void {
-    for (const id of removed) this.write(id, this.rows.get(id), undefined)
-    for (const record of records) this.write(record.id, this.rows.get(record.id), record)
+    for (const id of removed) this.write(id, this.rows.below(id), undefined)
+    for (const record of records) this.write(record.id, this.rows.below(record.id), record)
   }
 
   /** Writes a record, or removes it, in place of `before`. Only the kernel's transaction does this. */
