@@ -257,7 +257,9 @@ export class Sandbox {
   #applyFlags(): void {
     const { pace, paceGiven } = this.#parts
     const { main } = this
-    if (paceGiven) main.setPace(pace, BOOT)
+    const clock = main.world.tables.clock.get('clock')
+    const isOther = clock?.mode !== pace.mode || clock.speed !== pace.speed
+    if (paceGiven && isOther) main.setPace(pace, BOOT)
     const { key } = this.#openMain()
     if (!key || main.world.tables.api_keys.first('hash', key.hash)) return
     main.world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT)

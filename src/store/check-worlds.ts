@@ -59,23 +59,16 @@ const MORE_REFERENCES: Readonly<Record<string, TableName>> = { used_by: 'users',
 
 const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
   const rows = layer.stored[table] ?? []
-  const ids = new Set<string>()
-  const numbers = new Set<number>()
-  const unique = UNIQUE[table]
+  checkNumbers(rows, `${layer.path}.tables.${table}`)
   const records = tableOf(layer.tables, table)
-  for (const [i, { id, n }] of rows.entries()) {
-    const path = `${layer.path}.tables.${table}[${i}]`
-    if (ids.has(id)) throw new Refusal('rule', `${id} is there twice`, `${path}.id`)
-    if (numbers.has(n)) throw new Refusal('rule', `number ${n} is there twice`, `${path}.n`)
-    ids.add(id)
-    numbers.add(n)
+  const [field, index] = UNIQUE[table] ?? []
+  for (const { id } of rows) {
     const record = records.get(id) as (Row & Record<string, unknown>) | undefined
     if (!record) continue
     const place = () => placeOf(layer, state, table, id)
     checkReferences(layer, record, place)
     if (table === 'ledger') checkAccounts(layer, record as never, place)
-    if (table === 'transfers') assertWay(record as never, `${place()}.reached`)
-    const [field, index] = unique ?? []
+    if (table === 'transfers') placed(place, () => assertWay(record as never, '.reached'))
     if (!field || !index) continue
     const key = String(record[field])
     if (records.count(index, index === 'email' ? key.toLowerCase() : key) > 1) {
@@ -84,17 +77,32 @@ const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
   }
 }
 
-const checkReferences = ({ tables }: Layer, record: Row, place: () => string): void => {
-  try {
-    assertReferences(tables, record, '')
-  } catch (error) {
-    // The place is looked for only now: it costs a walk through the file's list.
-    throw error instanceof Refusal ? new Refusal('rule', `${place()}${error.message}`) : error
+const checkNumbers = (rows: readonly Row[], path: string): void => {
+  const ids = new Set<string>()
+  const numbers = new Set<number>()
+  for (const [i, { id, n }] of rows.entries()) {
+    if (ids.has(id)) throw new Refusal('rule', `${id} is there twice`, `${path}[${i}].id`)
+    if (numbers.has(n)) throw new Refusal('rule', `number ${n} is there twice`, `${path}[${i}].n`)
+    ids.add(id)
+    numbers.add(n)
   }
+}
+
+const checkReferences = ({ tables }: Layer, record: Row, place: () => string): void => {
+  placed(place, () => assertReferences(tables, record, ''))
   for (const [field, table] of Object.entries(MORE_REFERENCES)) {
     const value = (record as unknown as Record<string, unknown>)[field]
     if (typeof value !== 'string' || tableOf(tables, table).get(value)) continue
     throw new Refusal('rule', `${table} has no ${value}`, `${place()}.${field}`)
+  }
+}
+
+/** Runs a check that knows no place. That is looked for only when it is wanted: it costs a walk. */
+const placed = (place: () => string, check: () => void): void => {
+  try {
+    check()
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal('rule', `${place()}${error.message}`) : error
   }
 }
 

@@ -21,6 +21,8 @@ export interface OpenStoreParts {
   readonly later: Later
   readonly tell: (sentence: string) => void
   readonly disk?: Disk | undefined
+  /** The smallest journal that is folded while the sandbox runs, in bytes; 1 MiB when left out. */
+  readonly foldAt?: number | undefined
 }
 
 /** What the files held. */
@@ -38,13 +40,22 @@ export interface OpenedStore {
 /** Takes a data file for this process and reads it. Changes nothing: what cannot be used stays as it is. */
 export const openStore = async (
   given: string,
-  { seed, later, tell, disk = machineDisk }: OpenStoreParts,
+  { seed, later, tell, disk = machineDisk, foldAt }: OpenStoreParts,
 ): Promise<OpenedStore> => {
   const path = await placeOf(given)
   const held = await lock(path, given)
   try {
     const aside = await AsideFolder.open(disk, path)
-    const store = new Store({ path, disk, aside, lock: held, later, tell, soon: setImmediate })
+    const store = new Store({
+      path,
+      disk,
+      aside,
+      lock: held,
+      later,
+      tell,
+      foldAt,
+      soon: setImmediate,
+    })
     const found = await find(path, disk, aside, tell)
     if (found && seed !== undefined && seed !== found.seed) {
       await found.standing?.journal.close()

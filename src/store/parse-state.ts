@@ -7,15 +7,31 @@ export const parseJson = (bytes: Buffer, name: string): unknown => {
     return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new DataError(`${name}${placeOf(bytes, why)}: it is no JSON: ${why}; nothing was changed`)
+    const line = bytes.length > 0 ? `:${brokenLine(bytes.toString('utf8'))}` : ''
+    throw new DataError(`${name}${line}: it is no JSON: ${why}; nothing was changed`)
   }
 }
 
-/** The line that an error of JSON.parse means, where it tells a position. */
-const placeOf = (bytes: Buffer, why: string): string => {
-  const position = /at position (\d+)/.exec(why)?.[1]
-  if (position === undefined) return ''
-  return `:${bytes.toString('utf8').slice(0, Number(position)).split('\n').length}`
+/** The first line with which the text is no beginning of any JSON. */
+const brokenLine = (text: string): number => {
+  const lines = text.split('\n')
+  let low = 1
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBeginning(lines.slice(0, middle).join('\n'))) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const isBeginning = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    return /end of JSON input/.test(String(error))
+  }
 }
 
 /** So much is read at a time: as one text the records would be copied, and take twice the room. */

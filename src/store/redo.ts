@@ -53,11 +53,15 @@ export class Redo {
     if (typeof placed === 'string') return placed
     const now = Date.parse(at)
     this.#state = { ...placed, now, seq }
+    const writes: Write[] = []
     for (const { table, id, record } of changes) {
       const rows = tableNamed(placed.tables, table)
       if (!rows) return `no table is named ${table}`
-      rows.write(id, rows.get(id), record ?? undefined)
+      writes.push({ rows, id, record: record ?? undefined })
     }
+    // What is taken back goes the newest first, so that its numbers are given anew.
+    if (command === 'world.undo') writes.sort((a, b) => numberOf(b) - numberOf(a))
+    for (const { rows, id, record } of writes) rows.write(id, rows.get(id), record)
     if (!refused) this.#keepSnapshots(command, placingOf(entry))
     return undefined
   }
@@ -96,6 +100,15 @@ export class Redo {
     if (command === 'snapshot.take') this.snapshots.set(name, keep(name, this.#state))
   }
 }
+
+interface Write {
+  readonly rows: Table<Row>
+  readonly id: string
+  readonly record: Row | undefined
+}
+
+/** The number of a record that is removed; others go behind. */
+const numberOf = ({ rows, id, record }: Write): number => (record ? 0 : (rows.get(id)?.n ?? 0))
 
 const placingOf = ({ input }: Entry): Placing => Object(input)
 

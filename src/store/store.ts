@@ -26,6 +26,8 @@ export interface StoreParts {
   readonly aside: AsideFolder
   readonly lock: Lock
   readonly later: Later
+  /** The smallest journal that is folded while the sandbox runs, in bytes. */
+  readonly foldAt?: number | undefined
   /** Runs something once what goes on now is done. */
   readonly soon: (run: () => void) => void
   /** Tells whoever runs the sandbox something in a sentence. */
@@ -257,7 +259,8 @@ export class Store implements Keeping {
     }
     await journal.flush(text, lines)
     for (const item of items) if ('line' in item) item.line.kept(item.entry.seq)
-    if (journal.size > Math.max(SMALLEST_JOURNAL, this.#snapshotSize)) this.#foldSoon()
+    const { foldAt = SMALLEST_JOURNAL } = this.#parts
+    if (journal.size > Math.max(foldAt, this.#snapshotSize)) this.#foldSoon()
   }
 
   /** What could not be written has never been: it is taken back, the newest first. */
