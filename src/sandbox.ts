@@ -99,6 +99,11 @@ export class Sandbox {
     return this.#store?.pending
   }
 
+  /** Whether nothing can be kept now: then changes are refused, and reads change nothing on the way. */
+  get isHeld(): boolean {
+    return this.#store?.isHeld ?? false
+  }
+
   /** Lets go of the data file, with all that was done in it. */
   async close(): Promise<void> {
     await this.#store?.close()

@@ -135,12 +135,14 @@ export class Timeline implements KeptLine {
     this.#keeping?.assertOpen()
     const act = this.history.pop()
     if (!act) return undefined
+    const { replaced, steps } = act
     const undone = this.#world
+    const seq = replaced?.seq ?? 0
     this.#keeping?.alongside(() => {
       this.#world = undone
+      replaced?.standBack(seq)
       this.history.push(act)
     })
-    const { replaced, steps } = act
     if (replaced) {
       replaced.comeBack(this.#world, changesBetween(this.#world.tables, replaced.tables), cause)
       this.#world = replaced

@@ -15,9 +15,10 @@ export const getTransferStatus = operation({
   answers: { 200: { description: 'The transfer', schema: transfer, provenance: 'documented' } },
   errors: ['4000', '4040'],
   assumptions: ['transfer.unknown', 'transfer.transitions'],
-  handle: ({ world, params: { transaction_id: id }, cause }) => {
+  handle: ({ sandbox, world, params: { transaction_id: id }, cause }) => {
     const known = transferOf(world.tables, id)
-    if (!isReadAwaited(world.tables, id)) return ok(showTransfer(world.tables, known))
+    if (!isReadAwaited(world.tables, id) || sandbox.isHeld)
+      return ok(showTransfer(world.tables, known))
     world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause)
     return ok(showTransfer(world.tables, transferOf(world.tables, id)))
   },

@@ -30,7 +30,8 @@ const isBeginning = (text: string): boolean => {
     JSON.parse(text)
     return true
   } catch (error) {
-    return /end of JSON input/.test(String(error))
+    const why = String(error)
+    return /end of JSON input/.test(why) || why.includes(`at position ${text.length}`)
   }
 }
 

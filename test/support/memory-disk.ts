@@ -42,7 +42,7 @@ export class MemoryDisk implements Disk {
       this.files.set(path, inode)
     }
     if (how === 'empty') inode.bytes = Buffer.alloc(0)
-    return this.#file(inode, path)
+    return this.#file(inode)
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -88,20 +88,22 @@ export class MemoryDisk implements Disk {
     return { identity: String(++this.#inodes), bytes }
   }
 
-  #file(inode: Inode, path: string): DiskFile {
+  #file(inode: Inode): DiskFile {
+    // By the name that it has now: what was written beside has taken another's place.
+    const path = () => [...this.files].find(([, it]) => it === inode)?.[0] ?? 'removed'
     return {
       identity: inode.identity,
       write: async (bytes, at) => {
-        await this.#do('write', path)
+        await this.#do('write', path())
         const grown = Buffer.alloc(Math.max(inode.bytes.length, at + bytes.length))
         grown.set(inode.bytes)
         grown.set(bytes, at)
         inode.bytes = grown
       },
       read: async (at, length) => inode.bytes.subarray(at, at + length),
-      flush: () => this.#do('flush', path),
+      flush: () => this.#do('flush', path()),
       cut: async (size) => {
-        await this.#do('cut', path)
+        await this.#do('cut', path())
         inode.bytes = Buffer.from(inode.bytes.subarray(0, size))
       },
       close: async () => {},

@@ -82,7 +82,7 @@ const partsFor = async ({ machineClock, ...options }: SandboxOptions) => {
 }
 
 /** Lets the store look after its files, and waits until it has. */
-export const look = async ({ timers }: StoredSandbox): Promise<void> => {
+export const look = async ({ timers }: Pick<StoredSandbox, 'timers'>): Promise<void> => {
   timers.fire(LOOK_MS)
   while (!timers.waits.includes(LOOK_MS)) await new Promise(setImmediate)
 }

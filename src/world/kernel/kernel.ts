@@ -153,6 +153,11 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     )
   }
 
+  /** Stands back for the world that it had come back in place of: that entry has never been. */
+  standBack(seq: number): void {
+    this.#seq = seq
+  }
+
   /** Takes back the newest step as if it had never been, its entry's number included. */
   revert(step: Step): void {
     const tx = new Transaction(this.tables, step.now, this.#dice, step.count, 0, undefined)
