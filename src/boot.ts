@@ -4,9 +4,11 @@ import type { Catalogue } from './scenarios/playbook.js'
 import { reactWith } from './scenarios/react.js'
 import type { KeptKey } from './secrets.js'
 import type { FixtureSet } from './world/fixtures.js'
-import type { Cause, Entry } from './world/kernel/journal.js'
+import type { Cause, Change, Entry } from './world/kernel/journal.js'
+import type { Row } from './world/kernel/table.js'
+import { isoTime } from './world/kernel/time.js'
 import type { Choices } from './world/readings.js'
-import { createWorld, type Recorder, type World } from './world/world.js'
+import { createWorld, type Recorder, tableNames, type World } from './world/world.js'
 
 /** What all worlds of a sandbox are made from. */
 export interface GroundParts {
@@ -52,6 +54,54 @@ export const layGround = (parts: GroundParts): Ground => {
     base.run('reading.choose', { id, reading }, BOOT)
   }
   return { ...parts, base, beginning }
+}
+
+/** The fixtures of worlds that were kept, with the scenarios and readings of this start. */
+export const groundFrom = (parts: GroundParts, base: World): Ground => {
+  const { tables, now } = base
+  const names = parts.catalogue.start
+  const played = tables.playlist.get('active')
+  if (!isSame(played?.names, names)) {
+    tables.playlist.write('active', played, { id: 'active', n: 1, names })
+  }
+  for (const choice of tables.readings.all()) tables.readings.write(choice.id, choice, undefined)
+  Object.entries(parts.readings).forEach(([id, reading], i) => {
+    tables.readings.write(id, undefined, { id, n: i + 1, reading })
+  })
+  return { ...parts, fixtures: { ...parts.fixtures, now }, base, beginning: beginningOf(base) }
+}
+
+const isSame = (some: readonly string[] | undefined, others: readonly string[]): boolean =>
+  JSON.stringify(some) === JSON.stringify(others)
+
+/** The entries that stand for those that once made it. */
+const beginningOf = ({ tables, now }: World): Entry[] => {
+  const at = isoTime(now)
+  const changes = tableNames.flatMap((table) =>
+    tables[table].all().map((record: Row): Change => ({ table, id: record.id, record })),
+  )
+  const loaded = changes.filter(({ table }) => table !== 'playlist')
+  const names = tables.playlist.get('active')?.names ?? []
+  return [
+    {
+      seq: 1,
+      at,
+      cause: { kind: 'fixtures' },
+      command: 'fixtures.load',
+      input: {},
+      events: [],
+      changes: loaded,
+    },
+    {
+      seq: 2,
+      at,
+      cause: BOOT,
+      command: 'scenarios.activate',
+      input: { names },
+      events: [{ type: 'scenarios.activated', id: 'active', names }],
+      changes: changes.filter(({ table }) => table === 'playlist'),
+    },
+  ]
 }
 
 /** How rules take part in the worlds upon this ground. */

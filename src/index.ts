@@ -54,7 +54,9 @@ export interface Sandbox {
   audit(): AuditReport
   /** Listens on a port, a free one unless told otherwise; over HTTPS with `tls`. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
-  /** Ends open streams and closes what listens. */
+  /** With `data`: waits until all that was done so far will outlast a crash. Rejects what cannot be kept. */
+  flushed(): Promise<void>
+  /** Ends open streams and closes what listens; with `data`, writes what is left and lets go of the file. */
   close(): Promise<void>
 }
 
@@ -62,7 +64,7 @@ export interface Sandbox {
 export const createSandbox = async (
   options: SandboxOptions & { log?: (exchange: Exchange) => void } = {},
 ): Promise<Sandbox> => {
-  const core = new Core(await partsOf(options))
+  const core = await openCore(options)
   const app = createApp(core, {
     controlToken: options.controlToken,
     bodyLimit: bodyLimitOf(options),
@@ -120,10 +122,27 @@ export const createSandbox = async (
       listeners.push(listener)
       return listener
     },
+    flushed: async () => {
+      await core.flushed()
+    },
     close: async () => {
       core.endStreams(CLOSING)
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
+      await core.close()
     },
+  }
+}
+
+/** With `data`, both of its files are there when it comes back. */
+const openCore = async (options: SandboxOptions): Promise<Core> => {
+  const parts = await partsOf(options)
+  try {
+    const core = new Core(parts)
+    await core.begin()
+    return core
+  } catch (error) {
+    await parts.data?.store.abandon()
+    throw error
   }
 }
 

@@ -13,6 +13,7 @@ import { catalogueOf } from './scenarios/catalogue.js'
 import type { Catalogue } from './scenarios/playbook.js'
 import { isWorldKey } from './secrets.js'
 import { loadShipped, type Shipped } from './shipped.js'
+import type { OpenedStore } from './store/open-store.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Choices } from './world/readings.js'
 import { DEFAULT_WORLD_LIMIT, HIGHEST_WORLD_LIMIT } from './worlds.js'
@@ -41,6 +42,8 @@ export interface SandboxOptions {
   readonly requestLog?: number
   /** How many worlds by key are open, unless more are in use at once; 10,000 when left out. */
   readonly worldLimit?: number
+  /** A file that keeps all worlds, with a journal beside it; made when it is not there. */
+  readonly data?: string
   /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
   /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
@@ -86,6 +89,7 @@ const optionRules = z.strictObject({
   controlToken: z.string('a string').optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
   rateLimit: z.custom(isRateLimit, RATE_LIMIT_FORMS).optional(),
+  data: z.string('a path').min(1, 'a path').optional(),
   requestLog: z
     .int(REQUEST_LOG_FORM)
     .min(0, REQUEST_LOG_FORM)
@@ -134,13 +138,17 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     throw new OptionError(`clock: ${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`)
   }
   const shipped = await loadShipped()
+  const fixtures = await fixturesOf(options, shipped)
+  const catalogue = await catalogueFrom(options, shipped)
+  const running = options.later ?? later
   return {
     version,
-    fixtures: await fixturesOf(options, shipped),
-    catalogue: await catalogueFrom(options, shipped),
+    fixtures,
+    catalogue,
     pace,
+    paceGiven: options.clock !== undefined,
     machineClock: options.machineClock ?? machineClock,
-    later: options.later ?? later,
+    later: running,
     sleep: options.sleep ?? sleep,
     seed: options.seed,
     drawSeed: () => nanoid(SEED_LENGTH),
@@ -149,6 +157,8 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
     warn: (sentence) => console.error(sentence),
+    // The last of all: it takes a lock, which nobody would let go of if something else were refused.
+    data: await storeOf(options, running),
   }
 }
 
@@ -158,6 +168,17 @@ const readingsOf = ({ readings = [] }: SandboxOptions): Choices => {
   } catch (error) {
     throw error instanceof ReadingError ? new OptionError(`reading: ${error.message}`) : error
   }
+}
+
+/** Loads what keeping takes only when it is asked for. */
+const storeOf = async (
+  { data, seed }: SandboxOptions,
+  later: Later,
+): Promise<OpenedStore | undefined> => {
+  if (data === undefined) return undefined
+  const { openStore } = await import('./store/open-store.js')
+  const tell = (sentence: string) => console.error(`sandramp: ${sentence}`)
+  return openStore(data, { seed, later, tell })
 }
 
 const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promise<FixtureSet> => {

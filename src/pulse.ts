@@ -10,6 +10,8 @@ export interface PulseParts {
   readonly machineClock: MachineClock
   readonly later: Later
   readonly report: (bug: unknown) => void
+  /** Whether timers have to wait, whatever is due. */
+  readonly isHeld?: () => boolean
 }
 
 /** The longest wait that the machine's timers take. */
@@ -43,7 +45,7 @@ export class Pulse {
   follow(): void {
     this.#callOff?.()
     this.#callOff = undefined
-    if (!this.#isGoing) return
+    if (!this.#isGoing || this.#parts.isHeld?.()) return
     const ms = this.#wait()
     if (ms !== undefined) this.#callOff = this.#parts.later(ms, () => this.#beat())
   }

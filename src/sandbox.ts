@@ -1,4 +1,12 @@
-import { BOOT, bootWorld, type Ground, layGround, type Opening, reactionsOf } from './boot.js'
+import {
+  BOOT,
+  bootWorld,
+  type Ground,
+  groundFrom,
+  layGround,
+  type Opening,
+  reactionsOf,
+} from './boot.js'
 import type { Later, MachineClock, Sleep } from './clock.js'
 import { lineageOf } from './journal/lineage.js'
 import type { Recording, Sent } from './journal/recording.js'
@@ -16,13 +24,23 @@ import {
 import type { Scenario } from './scenarios/read.js'
 import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, isWorldKey, type KeptKey, keptKey, lastFour, worldIdOf } from './secrets.js'
-import { type Boot, type Changed, type MakeWorld, Timeline } from './timeline.js'
+import type { OpenedStore } from './store/open-store.js'
+import type { FoundWorld } from './store/rebuild.js'
+import type { Store, StoreHealth } from './store/store.js'
+import { type Boot, type Changed, type MakeWorld, type ReopenedLine, Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause } from './world/kernel/journal.js'
 import type { Choices, Relied } from './world/readings.js'
-import { copyWorld, type Recorder, type World } from './world/world.js'
-import { DEFAULT_WORLD, type OpenWorld, type Shelf, Worlds } from './worlds.js'
+import { copyWorld, openWorld, type Recorder, type World } from './world/world.js'
+import {
+  type Beginning,
+  DEFAULT_WORLD,
+  type Kept,
+  type OpenWorld,
+  type Shelf,
+  Worlds,
+} from './worlds.js'
 
 export interface SandboxParts {
   readonly version: string
@@ -45,8 +63,12 @@ export interface SandboxParts {
   readonly requestLog: number
   /** How many worlds by key are open, unless more are in use at once. */
   readonly worldLimit: number
-  /** Where worlds by key are kept that make room for others. */
+  /** Where worlds by key are put that make room for others, unless `data` keeps them. */
   readonly shelf?: Shelf | undefined
+  /** What keeps the worlds beyond the process, and what it has found; nothing outlives it without. */
+  readonly data?: OpenedStore | undefined
+  /** Whether the pace was asked for: then a world that was kept goes on at it. */
+  readonly paceGiven?: boolean
   /** Tells whoever runs the sandbox. */
   readonly warn: (sentence: string) => void
 }
@@ -69,17 +91,28 @@ export class Sandbox {
   readonly worlds: Worlds
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
+  readonly #store: Store | undefined
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
-    this.#ground = layGround(parts)
-    this.#seed = parts.seed ?? parts.drawSeed()
-    const { machineClock, worldLimit: limit, shelf, warn } = parts
-    const start = (key: KeptKey, again: boolean, make?: MakeWorld) =>
-      this.#startByKey(key, again, make)
-    this.worlds = new Worlds({ main: this.#startMain(), limit, machineClock, start, shelf, warn })
+    const { store, found } = parts.data ?? {}
+    this.#store = store
+    this.#ground = found ? groundFrom(parts, found.base) : layGround(parts)
+    this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
+    const { machineClock, worldLimit: limit, warn } = parts
+    this.worlds = new Worlds({
+      main: this.#startMain(found?.worlds.get(DEFAULT_WORLD)),
+      limit,
+      machineClock,
+      start: (key, how) => this.#startByKey(key, how),
+      shelf: store ? this.#shelfOf(store) : parts.shelf,
+      warn,
+    })
+    for (const [id, world] of found?.worlds ?? []) {
+      if (id !== DEFAULT_WORLD) this.worlds.comeBack(this.#keptFrom(id, world))
+    }
   }
 
   /** The world of those who bring no key of a world of their own. */
@@ -87,14 +120,38 @@ export class Sandbox {
     return this.worlds.main.line
   }
 
+  /** Begins to keep what happens, where something does. Both files are there when it comes back. */
+  async begin(): Promise<void> {
+    const { found } = this.#parts.data ?? {}
+    await this.#store?.begin({
+      seed: this.#seed,
+      base: this.#ground.base,
+      isNew: !found,
+      lines: found?.lines ?? 0,
+      standing: found?.standing,
+    })
+  }
+
+  /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
+  flushed(): Promise<void> | undefined {
+    return this.#store?.pending
+  }
+
+  /** Whether nothing can be kept now: then changes are refused, and reads change nothing on the way. */
+  get isHeld(): boolean {
+    return this.#store?.isHeld ?? false
+  }
+
+  /** Lets go of the data file, with all that was done in it. */
+  async close(): Promise<void> {
+    await this.#store?.close()
+  }
+
   /** What a health check asks for. */
-  health(): { version: string; uptime_s: number; worlds: number } {
+  health(): { version: string; uptime_s: number; worlds: number; data: StoreHealth | null } {
     const { version, machineClock } = this.#parts
-    return {
-      version,
-      uptime_s: Math.floor((machineClock() - this.#startedAt) / 1_000),
-      worlds: this.worlds.size,
-    }
+    const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
+    return { version, uptime_s, worlds: this.worlds.size, data: this.#store?.health ?? null }
   }
 
   /** What a world belongs to, also one that a reset has replaced. */
@@ -219,41 +276,100 @@ export class Sandbox {
     this.worlds.endStreams(reason)
   }
 
-  #startMain(): Timeline {
+  #startMain(found: FoundWorld | undefined): Timeline {
     const { seed, drawSeed, apiKey } = this.#parts
-    const key = apiKey === undefined ? undefined : keptKey(apiKey)
-    const openingWith = (its: string): Opening => ({
-      seed: its,
-      ...(key && { key: { name: 'From --api-key', ...key } }),
+    const key = apiKey === undefined ? {} : { key: { name: 'From --api-key', ...keptKey(apiKey) } }
+    const line = this.#startLine(DEFAULT_WORLD, {
+      first: { seed: this.#seed, ...key },
+      anew: () => ({ seed: seed ?? drawSeed(), ...key }),
+      ...(found && this.#goingOn(found)),
     })
-    return this.#startLine(DEFAULT_WORLD, {
-      first: openingWith(this.#seed),
-      anew: () => openingWith(seed ?? drawSeed()),
-    })
+    if (found) this.#applyFlags(line, key.key)
+    return line
   }
 
-  #startByKey(kept: KeptKey, again: boolean, make?: MakeWorld): Timeline {
+  #startByKey(kept: KeptKey, { again, make, reopened }: Beginning): Timeline {
     const id = worldIdOf(kept.hash)
     const opening: Opening = { seed: `${this.#seed}/${id}`, key: namedKey(kept), keyless: true }
+    // A world whose beginning cannot be kept has never been.
+    this.#store?.assertOpen()
+    if (!reopened) this.#store?.alongside(() => this.worlds.forget(id))
     return this.#startLine(id, {
       first: again ? { ...opening, again } : opening,
       anew: () => opening,
       make,
+      reopened,
       changed: this.worlds.changed,
     })
   }
 
-  #startLine(id: string, { first, anew, make, changed }: LineStart): Timeline {
+  /** A world by key that was kept: what opens it is among its own keys. */
+  #keptFrom(id: string, found: FoundWorld): Kept {
+    const keys = found.tables.api_keys.list('all', '')
+    const key = keys.find(({ hash }) => worldIdOf(hash) === id)
+    if (!key) throw new Error(`world ${id} has no key that opens it`)
+    return { key: { hash: key.hash, last_four: key.last_four }, ...this.#goingOn(found) }
+  }
+
+  /** How a line goes on with what was kept of it. */
+  #goingOn(found: FoundWorld): { readonly make: MakeWorld; readonly reopened: ReopenedLine } {
+    const react = reactionsOf(this.#ground)
+    return { make: (record) => openWorld(found, { react, record }), reopened: found }
+  }
+
+  /** Puts worlds aside, into files of their own, when others need their room. */
+  #shelfOf(store: Store): Shelf {
+    return {
+      putAside: (line, leave) => store.putAside(line, leave),
+      open: (id) => {
+        const found = store.findAside(id, this.#ground.base)
+        return found && this.#keptFrom(id, found)
+      },
+      drop: (id, takeBack) => {
+        store.assertOpen()
+        store.alongside(takeBack)
+        // What cannot be kept is told with the answer, and taken back.
+        store.deleted(id).catch(() => {})
+      },
+    }
+  }
+
+  #startLine(id: string, { first, anew, make, reopened, changed }: LineStart): Timeline {
     const { machineClock, later, requestLog } = this.#parts
     const { base, beginning } = this.#ground
     const begin = (opening: Opening, record: Recorder, seq: number, cause: Cause) =>
       bootWorld(this.#ground, opening, { record, seq, cause })
     const boot: Boot = (record, seq, cause) => begin(anew(), record, seq, cause)
     const report = (bug: unknown) => console.error(bug)
-    const parts = { id, beginning, machineClock, later, report, requestLog, boot, changed }
-    const line = new Timeline(parts, make ?? ((record) => begin(first, record, base.seq, BOOT)))
+    const keeping = this.#store
+    const line = new Timeline(
+      {
+        id,
+        beginning,
+        machineClock,
+        later,
+        report,
+        requestLog,
+        boot,
+        changed,
+        keeping,
+        reopened,
+      },
+      make ?? ((record) => begin(first, record, base.seq, BOOT)),
+    )
+    keeping?.opened(line)
     this.#adopt(line, line.world)
     return line
+  }
+
+  /** What the options of this start ask of a world that goes on: a pace, a key of one's own. */
+  #applyFlags(main: Timeline, key: Opening['key']): void {
+    const { pace, paceGiven } = this.#parts
+    const clock = main.world.tables.clock.get('clock')
+    const isOther = clock?.mode !== pace.mode || clock.speed !== pace.speed
+    if (paceGiven && isOther) main.setPace(pace, BOOT)
+    if (!key || main.world.tables.api_keys.first('hash', key.hash)) return
+    main.world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT)
   }
 
   /** Remembers what a world belongs to. */
@@ -264,10 +380,9 @@ export class Sandbox {
 }
 
 /** How a line begins, how it does anew at a reset, and what makes its world in place of a beginning. */
-interface LineStart {
+interface LineStart extends Pick<Beginning, 'make' | 'reopened'> {
   readonly first: Opening
   readonly anew: () => Opening
-  readonly make?: MakeWorld | undefined
   readonly changed?: Changed
 }
 

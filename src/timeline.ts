@@ -4,6 +4,7 @@ import { type Act, History } from './journal/history.js'
 import { MemoryJournal } from './journal/memory.js'
 import { RequestLog } from './journal/requests.js'
 import { type Snapshot, snapshotOf } from './journal/snapshots.js'
+import type { Keeping, KeptLine } from './keeping.js'
 import type { Pace } from './pace.js'
 import { Pulse } from './pulse.js'
 import { timeOf } from './world/clock.js'
@@ -24,6 +25,15 @@ export interface TimelineParts {
   /** Begins its world anew, at each reset. */
   readonly boot: Boot
   readonly changed?: Changed | undefined
+  /** Keeps the line beyond the process. */
+  readonly keeping?: Keeping | undefined
+  /** What was kept of a line that goes on. */
+  readonly reopened?: ReopenedLine | undefined
+}
+
+export interface ReopenedLine {
+  readonly journal: MemoryJournal
+  readonly snapshots: ReadonlyMap<string, Snapshot>
 }
 
 /** Makes a world that tells the line what it does. */
@@ -49,37 +59,47 @@ export interface Advance {
  * One world over machine time, and what stays of it through its resets: its journal, those who read it as
  * it grows, its history and its requests. A reset is an entry like others, so cursors and streams outlast it.
  */
-export class Timeline {
+export class Timeline implements KeptLine {
   readonly id: string
-  readonly journal = new MemoryJournal()
+  readonly journal: MemoryJournal
   readonly history = new History()
   readonly requests: RequestLog
   readonly beginning: readonly Entry[]
   readonly #parts: TimelineParts
   readonly #machineClock: MachineClock
+  readonly #keeping: Keeping | undefined
+  /** The newest entry that readers may see: with a keeping, one that will outlast a crash. */
+  #shown: number
   /** Made when there is something for them: there may be thousands of lines. */
   #snapshots: Map<string, Snapshot> | undefined
   #feed: Feed | undefined
+  #pulse: Pulse | undefined
   #world: World
 
   constructor(parts: TimelineParts, make: MakeWorld) {
+    const { keeping, reopened } = parts
     this.#parts = parts
     this.id = parts.id
+    this.journal = reopened?.journal ?? new MemoryJournal()
+    if (reopened?.snapshots.size) this.#snapshots = new Map(reopened.snapshots)
+    this.#keeping = keeping
     this.beginning = parts.beginning
     this.requests = new RequestLog(parts.requestLog)
     this.#machineClock = parts.machineClock
-    for (const entry of parts.beginning) this.journal.add(entry)
-    this.#world = make(this.#record)
+    if (!reopened) for (const entry of parts.beginning) this.journal.add(entry)
+    this.#shown = keeping ? this.journal.newest : Number.POSITIVE_INFINITY
+    this.#world = this.#make(make)
   }
 
   /** Those who read its journal as it grows. */
   get feed(): Feed {
     if (this.#feed) return this.#feed
-    const { machineClock, later, report } = this.#parts
+    const { machineClock, later, report, keeping } = this.#parts
     const world = () => this.#world
     const tick = () => void this.current()
-    const pulse = new Pulse({ world, tick, machineClock, later, report })
-    this.#feed = new Feed(this.journal, pulse, later)
+    const isHeld = () => keeping?.isHeld ?? false
+    this.#pulse = new Pulse({ world, tick, machineClock, later, report, isHeld })
+    this.#feed = new Feed(this.journal, this.#pulse, later, () => this.#shown)
     return this.#feed
   }
 
@@ -101,6 +121,7 @@ export class Timeline {
   /** The world, brought up to its clock: what is due has fired. At the last instant all clocks stand still. */
   current(): World {
     const world = this.#world
+    if (this.#keeping?.isHeld) return world
     if (world.tables.clock.get('clock')?.speed) world.advance(this.now)
     return world
   }
@@ -115,6 +136,7 @@ export class Timeline {
 
   /** Moves the world's time: to an instant, or until no timer is pending. */
   advance(to: number | 'idle', cause: Cause): Advance {
+    this.#keeping?.assertOpen()
     const world = this.current()
     const before = world.seq
     this.history.begin(cause)
@@ -139,9 +161,17 @@ export class Timeline {
 
   /** Takes back the newest thing that was done from outside and all that followed; undefined when none is known. */
   undo(cause: Cause): Act | undefined {
+    this.#keeping?.assertOpen()
     const act = this.history.pop()
     if (!act) return undefined
     const { replaced, steps } = act
+    const undone = this.#world
+    const seq = replaced?.seq ?? 0
+    this.#keeping?.alongside(() => {
+      this.#world = undone
+      replaced?.standBack(seq)
+      this.history.push(act)
+    })
     if (replaced) {
       replaced.comeBack(this.#world, changesBetween(this.#world.tables, replaced.tables), cause)
       this.#world = replaced
@@ -163,6 +193,7 @@ export class Timeline {
   takeSnapshot(name: string, cause: Cause): Snapshot {
     this.#world.run('snapshot.take', { name }, cause)
     const snapshot = snapshotOf(name, this.#world)
+    this.#keepSnapshots()
     this.#snapshots ??= new Map()
     this.#snapshots.delete(name)
     this.#snapshots.set(name, snapshot)
@@ -171,28 +202,70 @@ export class Timeline {
 
   dropSnapshot(name: string, cause: Cause): void {
     this.#world.run('snapshot.drop', { name }, cause)
+    this.#keepSnapshots()
     this.#snapshots?.delete(name)
   }
 
   /** Begins anew, exactly as at boot; only the numbers of entries go on. */
   reset(cause: Cause): World {
-    this.requests.reset()
     const { seq } = this.#world
-    return this.replace((record) => this.#parts.boot(record, seq, cause), cause)
+    const world = this.replace((record) => this.#parts.boot(record, seq, cause), cause)
+    this.requests.reset()
+    return world
   }
 
   /** Puts another world in the place of this one. */
   replace(make: MakeWorld, cause: Cause): World {
-    this.history.begin(cause, this.#world)
-    this.#world = make(this.#record)
+    this.#keeping?.assertOpen()
+    const replaced = this.#world
+    this.history.begin(cause, replaced)
+    this.#keeping?.alongside(() => {
+      this.#world = replaced
+      const act = this.history.pop()
+      if (act && act.replaced !== replaced) this.history.push(act)
+    })
+    this.#world = this.#make(make)
     this.#parts.changed?.(this)
     return this.#world
+  }
+
+  /** Lets readers see the entries up to this number. */
+  kept(seq: number): void {
+    this.#shown = seq
+    this.#feed?.notice()
+  }
+
+  /** Takes the newest entry back, as if it had never been: it could not be kept. */
+  unmake(step: Step): void {
+    this.#world.revert(step)
+    this.journal.drop()
+    this.history.drop(step)
+    this.#parts.changed?.(this)
+  }
+
+  /** Goes on with its timers after they had to wait. */
+  resume(): void {
+    this.#pulse?.follow()
+  }
+
+  #make(make: MakeWorld): World {
+    const world = make(this.#record)
+    world.gate = this.#keeping?.assertOpen
+    return world
+  }
+
+  #keepSnapshots(): void {
+    const before = this.#snapshots && new Map(this.#snapshots)
+    this.#keeping?.alongside(() => {
+      this.#snapshots = before
+    })
   }
 
   readonly #record = (entry: Entry, step: Step): void => {
     this.journal.add(entry)
     this.history.add(entry, step)
-    this.#feed?.notice()
+    if (this.#keeping) this.#keeping.entry(this, entry, step)
+    else this.#feed?.notice()
     this.#parts.changed?.(this, entry)
   }
 }

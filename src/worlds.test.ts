@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { partsOf } from './options.js'
 import { Sandbox } from './sandbox.js'
 import { hashSecret, lastFour, worldIdOf } from './secrets.js'
+import type { Timeline } from './timeline.js'
 import type { OpenWorld, Shelf } from './worlds.js'
 
 let now = 0
@@ -126,32 +127,77 @@ describe('a world that had to make room', () => {
     expect(warn).toHaveBeenCalledOnce()
   })
 
-  it('comes back from the shelf as it was, when there is one', async () => {
-    const put = new Map<string, OpenWorld>()
+  describe('that is put on a shelf', () => {
+    const put = new Map<string, Timeline>()
+    /** What the shelf is still writing. */
+    let write: (() => boolean) | undefined
     const shelf: Shelf = {
-      putAside: (world) => put.set(world.line.id, world),
+      putAside: async (line, leave) => {
+        await new Promise<void>((resolve) => {
+          write = () => {
+            resolve()
+            return true
+          }
+        })
+        if (!leave()) return false
+        put.set(line.id, line)
+        return true
+      },
       open: (id) => {
-        const world = put.get(id)
+        const line = put.get(id)
         put.delete(id)
-        if (!world?.key) return undefined
-        const { line, key, created_at } = world
-        return { key, created_at, make: () => line.world }
+        return line && { key: keyOf('a'), make: () => line.world }
       },
       drop: (id) => put.delete(id),
     }
-    const sandbox = await openSandbox(1, shelf)
-    const [first] = openAll(sandbox, 'ab', MINUTE) as [OpenWorld]
-    expect([...put.keys()]).toEqual([idOf('a')])
-    const found = sandbox.worlds.find(idOf('a'))
-    expect(found).toMatchObject({ again: false, created_at: first.created_at, key: keyOf('a') })
-    expect(found?.line.world).toBe(first.line.world)
-    openAll(sandbox, 'c', 2 * MINUTE)
-    expect([...put.keys()].sort()).toEqual([idOf('a'), idOf('b')].sort())
-    const [back] = openAll(sandbox, 'a', MINUTE) as [OpenWorld]
-    expect(back.line.world).toBe(first.line.world)
-    sandbox.worlds.delete(back, 'no more')
-    expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
-    expect(warn).not.toHaveBeenCalled()
+    const written = async () => {
+      write?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    beforeEach(() => put.clear())
+
+    it('goes once it is written, and comes back as it was', async () => {
+      const sandbox = await openSandbox(1, shelf)
+      const [first] = openAll(sandbox, 'ab', MINUTE) as [OpenWorld]
+      expect(openOf(sandbox, 'ab')).toBe('ab')
+      await written()
+      expect(openOf(sandbox, 'ab')).toBe('b')
+      expect([...put.keys()]).toEqual([idOf('a')])
+      const found = sandbox.worlds.find(idOf('a'))
+      expect(found).toMatchObject({ again: false, key: keyOf('a') })
+      expect(found?.line.world).toBe(first.line.world)
+      expect(warn).not.toHaveBeenCalled()
+    })
+
+    it('stays when it is used, or somebody is at it, while it is written', async () => {
+      for (const busy of ['use', 'hold'] as const) {
+        const sandbox = await openSandbox(1, shelf)
+        const [first] = openAll(sandbox, 'ab', MINUTE) as [OpenWorld]
+        now += 1
+        sandbox.worlds[busy](first)
+        await written()
+        expect(openOf(sandbox, 'ab')).toBe('ab')
+        expect(put.size).toBe(0)
+      }
+    })
+
+    it('is one at a time: others do not go in its place', async () => {
+      const sandbox = await openSandbox(2, shelf)
+      openAll(sandbox, 'abc', MINUTE)
+      now += 2 * MINUTE
+      sandbox.worlds.open(keyOf('c'))
+      await written()
+      expect(openOf(sandbox, 'abc')).toBe('bc')
+    })
+
+    it('can be deleted there', async () => {
+      const sandbox = await openSandbox(1, shelf)
+      openAll(sandbox, 'ab', MINUTE)
+      await written()
+      const back = sandbox.worlds.find(idOf('a'))
+      if (back) sandbox.worlds.delete(back, 'no more')
+      expect(sandbox.worlds.find(idOf('a'))).toBeUndefined()
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { MachineClock } from './clock.js'
 import { MadeKeys } from './made-keys.js'
 import { type KeptKey, worldIdOf } from './secrets.js'
-import type { Changed, MakeWorld, Timeline } from './timeline.js'
+import type { Changed, MakeWorld, ReopenedLine, Timeline } from './timeline.js'
 
 /** The id of the world of those who bring no key of a world of their own. */
 export const DEFAULT_WORLD = 'default'
@@ -10,6 +10,8 @@ export const HIGHEST_WORLD_LIMIT = 1_000_000
 
 /** A world that was used so lately stays, since a test may be at it. */
 const BUSY_MS = 60_000
+/** What readers are told of a world that the disk did not take. */
+const NOT_KEPT = 'the world could not be kept'
 /** Of so many worlds that had to go it is known that they were there. */
 const MOST_FORGOTTEN = 100_000
 
@@ -26,21 +28,30 @@ export interface OpenWorld {
   held: number
 }
 
-/** A world that was put aside, as it comes back. */
-export interface Kept {
+/** How a line begins when not by its boot: anew, by a world that is made otherwise, or as it was kept. */
+export interface Beginning {
+  /** Whether it was there before and was forgotten. */
+  readonly again?: boolean
+  readonly make?: MakeWorld | undefined
+  readonly reopened?: ReopenedLine | undefined
+}
+
+/** A world that was kept, as it comes back. */
+export interface Kept extends Beginning {
   readonly key: KeptKey
-  readonly created_at: number
-  readonly make: MakeWorld
 }
 
 /** Where worlds are kept that make room for others. Without one they are forgotten. */
 export interface Shelf {
-  /** Takes a world that makes room. It may go on writing: `open` knows the world from now on. */
-  putAside(world: OpenWorld): void
+  /**
+   * Writes a world down that makes room. `leave` lets it go once it is safe, and answers how it comes back
+   * should that fail; undefined when it has to stay. Answers whether it went.
+   */
+  putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean>
   /** A world that was put aside, by its id; it is open from now on. */
   open(id: string): Kept | undefined
-  /** Forgets a world that was deleted, open or put aside. */
-  drop(id: string): void
+  /** Forgets a world that is deleted; it comes back by `takeBack`, should that not be kept. */
+  drop(id: string, takeBack: () => void): void
 }
 
 export interface WorldsParts {
@@ -48,8 +59,8 @@ export interface WorldsParts {
   /** How many worlds by key are open, unless more are in use at once. */
   readonly limit: number
   readonly machineClock: MachineClock
-  /** Opens a world by key, for the first time or `again`; by its boot, unless something else makes it. */
-  readonly start: (key: KeptKey, again: boolean, make?: MakeWorld) => Timeline
+  /** Opens a world by key. */
+  readonly start: (key: KeptKey, how: Beginning) => Timeline
   readonly shelf?: Shelf | undefined
   /** Tells whoever runs the sandbox. */
   readonly warn: (sentence: string) => void
@@ -63,6 +74,8 @@ export class Worlds {
   readonly #byKey = new Map<string, OpenWorld>()
   readonly #madeKeys = new MadeKeys()
   readonly #forgotten = new Set<string>()
+  /** Those that are on their way to the shelf. */
+  readonly #leaving = new Set<OpenWorld>()
   #newest: OpenWorld | undefined
 
   constructor(parts: WorldsParts) {
@@ -140,35 +153,51 @@ export class Worlds {
     else this.#madeKeys.recount(line)
   }
 
-  /** Opens a world by key that begins in a way of its own. */
+  /** Opens a world by key that is made in a way of its own. */
   begin(key: KeptKey, make: MakeWorld): OpenWorld {
-    return this.#begin(worldIdOf(key.hash), key, make)
+    return this.#start(key, { make })
+  }
+
+  /** Goes on with a world by key that was kept. */
+  comeBack({ key, ...how }: Kept): OpenWorld {
+    return this.#start(key, how)
   }
 
   /** Closes a world by key for good. What its key opens from now on is a new one. */
-  delete({ line }: OpenWorld, reason: string): void {
+  delete(world: OpenWorld, reason: string): void {
+    const { line } = world
+    this.#parts.shelf?.drop(line.id, () => this.#enter(world))
     this.#remove(line)
     this.#forgotten.delete(line.id)
-    this.#parts.shelf?.drop(line.id)
     line.endStreams(reason)
+  }
+
+  /** Forgets a world by key whose beginning could not be kept. */
+  forget(id: string): void {
+    const world = this.#byKey.get(id)
+    if (!world) return
+    this.#remove(world.line)
+    world.line.endStreams(NOT_KEPT)
   }
 
   #all(): OpenWorld[] {
     return [this.main, ...this.#byKey.values()]
   }
 
-  #begin(id: string, key: KeptKey, make?: MakeWorld): OpenWorld {
-    const { start, machineClock, limit, warn } = this.#parts
-    const again = make === undefined && this.#forgotten.delete(id)
-    if (again) warn(startedAnew(id, key, limit))
-    return this.#enter(opened(start(key, again, make), key, machineClock(), again))
+  #begin(id: string, key: KeptKey): OpenWorld {
+    const again = this.#forgotten.delete(id)
+    if (again) this.#parts.warn(startedAnew(id, key, this.#parts.limit))
+    return this.#start(key, { again })
+  }
+
+  #start(key: KeptKey, how: Beginning): OpenWorld {
+    const { start, machineClock } = this.#parts
+    return this.#enter(opened(start(key, how), key, machineClock(), how.again))
   }
 
   #fromShelf(id: string): OpenWorld | undefined {
     const kept = this.#parts.shelf?.open(id)
-    if (!kept) return undefined
-    const { key, make, created_at } = kept
-    return this.#enter(opened(this.#parts.start(key, false, make), key, created_at))
+    return kept && this.comeBack(kept)
   }
 
   #enter(world: OpenWorld): OpenWorld {
@@ -184,19 +213,36 @@ export class Worlds {
     const { limit, machineClock } = this.#parts
     const now = machineClock()
     for (const world of this.#byKey.values()) {
-      if (this.#byKey.size <= limit || now - world.used_at < BUSY_MS) return
-      if (world.held === 0 && world.line.streams === 0) this.#evict(world)
+      if (this.#byKey.size - this.#leaving.size <= limit || now - world.used_at < BUSY_MS) return
+      if (isFree(world) && !this.#leaving.has(world)) this.#evict(world)
     }
   }
 
   #evict(world: OpenWorld): void {
-    this.#remove(world.line)
     const { shelf } = this.#parts
-    if (shelf) {
-      shelf.putAside(world)
-      return
+    if (shelf) this.#putAside(world, shelf)
+    else {
+      this.#remove(world.line)
+      this.#remember(world.line.id)
     }
-    this.#forgotten.add(world.line.id)
+  }
+
+  /** It stays until it is written, and when it is used meanwhile. */
+  #putAside(world: OpenWorld, shelf: Shelf): void {
+    const { used_at } = world
+    const leave = () => {
+      if (!isFree(world) || world.used_at !== used_at) return undefined
+      this.#remove(world.line)
+      return () => this.#enter(world)
+    }
+    this.#leaving.add(world)
+    const done = () => void this.#leaving.delete(world)
+    // One that cannot be written down stays in memory: nothing is lost but room.
+    shelf.putAside(world.line, leave).then(done, done)
+  }
+
+  #remember(id: string): void {
+    this.#forgotten.add(id)
     if (this.#forgotten.size <= MOST_FORGOTTEN) return
     const [oldest = ''] = this.#forgotten
     this.#forgotten.delete(oldest)
@@ -208,6 +254,9 @@ export class Worlds {
     if (this.#newest?.line === line) this.#newest = undefined
   }
 }
+
+/** Whether nobody is at it. */
+const isFree = ({ held, line }: OpenWorld): boolean => held === 0 && line.streams === 0
 
 const opened = (
   line: Timeline,

@@ -15,6 +15,11 @@ export const startFlags = {
     variable: 'PORT',
   },
   host: { value: '<address>', help: 'address to listen on (127.0.0.1)', variable: 'HOST' },
+  data: {
+    value: '<file>',
+    help: 'keep all worlds in this JSON file; made when it is not there (nothing outlives the process)',
+    variable: 'SANDRAMP_DATA',
+  },
   fixtures: {
     value: '<dir>',
     help: 'seed data instead of the shipped fixtures',
@@ -118,6 +123,7 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
     tls: readTls(flags.has('tls'), text('cert'), text('key')),
     tokenMade: made !== undefined,
     sandbox: {
+      ...optional('data', text('data')),
       ...optional('fixtures', text('fixtures')),
       ...optional('apiKey', text('api-key')),
       ...optional('scenarios', texts('scenario')),

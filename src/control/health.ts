@@ -17,14 +17,21 @@ export const getHealth = operation({
           version: z.string(),
           uptime_s: z.int(),
           worlds: z.int(),
-          data: z.string().nullable().meta({ description: 'The data file; null when in memory' }),
+          data: z
+            .object({
+              file: z.string().meta({ description: 'With its whole path' }),
+              status: z.enum(['ok', 'failing']).meta({
+                description: '`failing` while it cannot be written: changes are 503, reads go on',
+              }),
+              error: z.string().nullable().meta({ description: 'Why it is failing' }),
+              journal_bytes: z.int().meta({ description: 'Size of the journal beside it' }),
+            })
+            .nullable()
+            .meta({ description: 'The data file; null when nothing outlives the process' }),
         })
         .meta({ id: 'Health' }),
     },
   },
   errors: [],
-  handle: ({ sandbox }) => {
-    const { version, uptime_s, worlds } = sandbox.health()
-    return ok({ status: 'ok', version, uptime_s, worlds, data: null })
-  },
+  handle: ({ sandbox }) => ok({ status: 'ok', ...sandbox.health() }),
 })

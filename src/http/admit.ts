@@ -69,7 +69,7 @@ export const underRules = (
   { body }: CameBody,
   go: (world: World) => Sent | Response | Promise<Sent | Response>,
 ): Outcome | Promise<Outcome> => {
-  if (face.kind !== 'request') return go(world)
+  if (face.kind !== 'request' || face.sandbox.isHeld) return go(world)
   const rules = face.sandbox.requestRules(world, scenarios, operation?.id)
   if (rules.length === 0) return go(world)
   const look = () => requestView(world.tables, incomingOf(c, operation, body))

@@ -1,28 +1,17 @@
-import type { Context, Handler } from 'hono'
-import { keepHeaders } from '../journal/headers.js'
-import {
-  headersOf,
-  NO_HEADERS,
-  noting,
-  type Recording,
-  type Sent,
-  startRecording,
-} from '../journal/recording.js'
-import type { Sandbox } from '../sandbox.js'
+import type { Handler } from 'hono'
+import { noting, type Sent } from '../journal/recording.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import { type Asked, askedAtDoor } from './asked.js'
 import { parseJson, readText } from './body.js'
-import { cutConnection, isCut } from './cut.js'
-import type { Entered, Face, Outcome } from './face.js'
+import type { Face, Outcome } from './face.js'
+import { guarded } from './guarded.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import { newRequestId } from './request-id.js'
-import { errorAnswer, jsonAnswer } from './respond.js'
-import { wireOf } from './wire.js'
-import { FAULT_HEADER, WireError } from './wire-error.js'
+import { jsonAnswer } from './respond.js'
+import { WireError } from './wire-error.js'
 
 /**
  * Serves an operation: door, rules, validation, handler, answer. Without a body it answers
@@ -106,117 +95,3 @@ const UNREAD: Readonly<Record<string, 'body.type' | 'body.size'>> = {
 
 const outcomeOf = (reply: Reply): Sent | Response =>
   reply instanceof Response ? reply : jsonAnswer(reply.status, reply.body, reply.headers)
-
-/**
- * Lets a request in, runs its steps, turns what is thrown into an error body, logs the exchange and, on
- * the service face, records it.
- */
-export const guarded = (
-  face: Face,
-  c: Context,
-  operation: Operation | undefined,
-  requestId: string,
-  steps: (
-    entered: Entered,
-    recording: Recording | undefined,
-    readings: Asked,
-  ) => Outcome | Promise<Outcome>,
-  before?: (readings: Readings) => void,
-): Response | Promise<Response> => {
-  const recording =
-    face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
-  const start = face.log || recording ? performance.now() : 0
-  let entered: Entered | undefined
-  const readings = askedAtDoor(face.sandbox, c)
-  const asked = face.kind === 'request' ? readings : undefined
-  const done = (bare: Outcome) => {
-    const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
-    const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
-    const assumed = relied?.told ?? ''
-    if (relied) face.sandbox.countReliance(relied, entered?.world)
-    const duration_ms = face.log || recording ? performance.now() - start : 0
-    if (recording) {
-      recording.assumed = assumed
-      recording.duration_us = Math.round(duration_ms * 1_000)
-      face.sandbox.keep(recording, sentOf(outcome), entered?.world)
-    }
-    face.log?.({
-      method: c.req.method,
-      path: c.req.path,
-      status: outcome instanceof Response ? outcome.status : (sentOf(outcome)?.status ?? null),
-      duration_ms,
-      request_id: requestId,
-      operation: operation?.id,
-      ...worldOf(face.sandbox, entered),
-    })
-    entered?.release?.()
-    return responseOf(c, outcome, requestId, assumed)
-  }
-  const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report, asked))
-  try {
-    before?.(readings)
-    entered = face.enter(c, operation, readings)
-    readings.enter(entered.world.tables.readings)
-    const outcome = steps(entered, recording, readings)
-    return outcome instanceof Promise ? outcome.then(done, failed) : done(outcome)
-  } catch (error) {
-    return failed(error)
-  }
-}
-
-/** Names a world that is not the default one. */
-const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: string } => {
-  const line = entered && sandbox.lineOf(entered.world)
-  return line && line !== sandbox.main ? { world: line.id } : {}
-}
-
-/** Whether a rule made or altered it: that rests on nothing but the rule. */
-const isRuled = (outcome: Outcome): boolean => {
-  if (outcome instanceof Response) return false
-  return isCut(outcome) || (outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers)
-}
-
-/** What goes out, as text; undefined where nothing does, or what has no end. */
-const sentOf = (outcome: Outcome): Sent | undefined => {
-  if (outcome instanceof Response) return undefined
-  return isCut(outcome) ? outcome.within : outcome
-}
-
-/** Adds headers where the answer has none of these names. */
-const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
-  if (outcome instanceof Response) return outcome
-  if (!isCut(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
-  const { cutBy, within } = outcome
-  return within
-    ? { cutBy, within: { ...within, headers: { ...headers, ...within.headers } } }
-    : outcome
-}
-
-const responseOf = (c: Context, outcome: Outcome, requestId: string, assumed: string): Response => {
-  if (outcome instanceof Response) {
-    outcome.headers.set('x-request-id', requestId)
-    return outcome
-  }
-  if (isCut(outcome)) return cutConnection(c, outcome, requestId)
-  const { status, text, headers } = outcome
-  const hasBody = status !== 204 && status !== 205 && status !== 304
-  return new Response(hasBody ? text : null, {
-    status,
-    headers: headersOf(requestId, headers, assumed),
-  })
-}
-
-/** Begins to record an exchange, unless the sandbox keeps none. */
-const record = (
-  sandbox: Sandbox,
-  c: Context,
-  operation: Operation | undefined,
-  id: string,
-): Recording | undefined => {
-  if (!sandbox.keepsRequests) return undefined
-  const { method, path, url, raw } = c.req
-  const { incoming } = wireOf(c)
-  const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
-  const started_at = sandbox.machineTime()
-  return startRecording({ id, method, path, url, headers, operation, started_at })
-}

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   statusOf,
 } from '../contract/errors.js'
+import { NotKept } from '../store/data-error.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
 
@@ -44,10 +45,14 @@ const CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
 const runawayError = ({ message, rule }: Runaway): WireError =>
   new WireError('4090', message, { [FAULT_HEADER]: rule })
 
+/** A disk that was full may have room again at any time. */
+const RETRY_SOON = { 'retry-after': '1' }
+
 /** What a thrown value means on the wire; undefined for a bug. */
 export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (error instanceof WireError) return error
   if (error instanceof Refusal) return new WireError(CODES[error.code], error.message)
   if (error instanceof Runaway) return runawayError(error)
+  if (error instanceof NotKept) return new WireError('5030', error.message, RETRY_SOON)
   return undefined
 }

@@ -13,6 +13,8 @@ export interface Company {
   stop(): void
 }
 
+const ALL = Number.POSITIVE_INFINITY
+
 const encoder = new TextEncoder()
 
 /**
@@ -24,16 +26,19 @@ export class Feed {
   readonly #journal: MemoryJournal
   readonly #company: Company
   readonly #later: Later
+  readonly #shown: () => number
   readonly #readers = new Set<Reader>()
   /** Each entry as it is sent, written out once for all readers and forgotten when the last one leaves. */
   #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
   #stopHeart: (() => void) | undefined
 
-  constructor(journal: MemoryJournal, company: Company, later: Later) {
+  /** `shown` tells the newest entry that readers may see. */
+  constructor(journal: MemoryJournal, company: Company, later: Later, shown = () => ALL) {
     this.#journal = journal
     this.#company = company
     this.#later = later
+    this.#shown = shown
   }
 
   /** How many read. */
@@ -45,6 +50,7 @@ export class Feed {
   open(after: number): ReadableStream<Uint8Array> {
     const reader: Reader = new Reader(this.#journal, after, {
       frame: (entry) => this.#frame(entry),
+      shown: this.#shown,
       left: () => this.#leave(reader),
     })
     this.#readers.add(reader)

@@ -71,8 +71,9 @@ export class History {
   /** Forgets the newest step: it has never been. */
   drop(step: Step): void {
     const act = this.#acts.at(-1)
-    if (act?.steps.at(-1) === step) act.steps.pop()
-    if (act && act.steps.length === 0) this.#acts.pop()
+    if (act?.steps.at(-1) !== step) return
+    act.steps.pop()
+    if (act.steps.length === 0) this.#acts.pop()
   }
 
   #forgetReplaced(): void {

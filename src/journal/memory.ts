@@ -6,19 +6,31 @@ const MOST_ENTRIES = 10_000
 /** The newest entries of one world, in memory. Their numbers have no gap, through resets too. */
 export class MemoryJournal {
   readonly #ring = new Ring<Entry>(MOST_ENTRIES)
+  /** The number of the last entry that was made before any that is kept. */
+  #before: number
+
+  constructor(before = 0) {
+    this.#before = before
+  }
 
   add(entry: Entry): void {
     this.#ring.add(entry)
   }
 
-  /** The number of the oldest entry that is kept; 0 when there is none. */
-  get oldest(): number {
-    return this.#ring.at(0)?.seq ?? 0
+  /** Forgets the newest entry: it has never been. */
+  drop(): void {
+    this.#before = this.newest - 1
+    this.#ring.drop()
   }
 
-  /** The number of the newest entry; 0 when there is none. */
+  /** The number of the oldest entry that is kept; 0 when there never was one. */
+  get oldest(): number {
+    return this.#ring.at(0)?.seq ?? (this.#before && this.#before + 1)
+  }
+
+  /** The number of the newest entry; 0 when there never was one. */
   get newest(): number {
-    return this.#ring.at(this.#ring.size - 1)?.seq ?? 0
+    return this.#ring.at(this.#ring.size - 1)?.seq ?? this.#before
   }
 
   /** Whether all that followed this number is kept, and the number itself was reached. */

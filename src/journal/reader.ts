@@ -4,6 +4,8 @@ import type { MemoryJournal } from './memory.js'
 /** What a reader has from its feed. */
 export interface Host {
   readonly frame: (entry: Entry) => Uint8Array
+  /** Number of the newest entry that may be shown. */
+  readonly shown: () => number
   readonly left: () => void
 }
 
@@ -48,7 +50,8 @@ export class Reader {
   wake(): void {
     if (!this.#journal.follows(this.#cursor)) this.#drop()
     if (!this.#isReady()) return
-    const entries = this.#journal.next(this.#cursor, MOST_AT_ONCE)
+    const most = Math.max(0, Math.min(MOST_AT_ONCE, this.#host.shown() - this.#cursor))
+    const entries = this.#journal.next(this.#cursor, most)
     const last = entries.at(-1)
     if (!last) return
     this.#cursor = last.seq

@@ -101,6 +101,14 @@ export const startRecording = (arrival: Arrival): Recording => ({
   assumed: '',
 })
 
+/** What it did was taken back. */
+export const forgetEntries = (recording: Recording): void => {
+  recording.from = 1
+  recording.to = 0
+  recording.fault = undefined
+  recording.rules = NO_RULES
+}
+
 /** A world, as far as an exchange notes what it did there. */
 interface Timed {
   readonly now: number

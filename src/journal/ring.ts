@@ -18,6 +18,15 @@ export class Ring<T> {
     }
   }
 
+  /** Takes the newest one out again; what had made room for it does not come back. */
+  drop(): void {
+    if (this.#next > 0) {
+      this.#items.push(...this.#items.splice(0, this.#next))
+      this.#next = 0
+    }
+    this.#items.pop()
+  }
+
   /** The one that makes room for the next; undefined while there is room. */
   get leaving(): T | undefined {
     return this.#items.length < this.capacity ? undefined : this.#items[this.#next]

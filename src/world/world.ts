@@ -13,6 +13,7 @@ import { Kernel, type KernelOptions } from './kernel/kernel.js'
 import type { Start } from './kernel/layered.js'
 import { ruleCountsLayout } from './kernel/rules.js'
 import { type Derived, type Row, Table, type TableLayout } from './kernel/table.js'
+import type { Instant } from './kernel/time.js'
 import { timersLayout } from './kernel/timers.js'
 import type { Transaction } from './kernel/transaction.js'
 import { Balances, ledgerLayout } from './ledger.js'
@@ -152,6 +153,25 @@ export const createWorld = ({ base, ...options }: WorldOptions): World =>
     commands,
     count: base?.seq ?? 0,
   })
+
+/** All that a world is at one moment, apart from how it goes on. */
+export interface WorldState {
+  readonly tables: Tables
+  readonly seed: string
+  readonly now: Instant
+  readonly seq: number
+  readonly count: number
+}
+
+/** A world that goes on from a state, which is its own from here on. */
+export const openWorld = (state: WorldState, how: Pick<WorldOptions, 'react' | 'record'>): World =>
+  new Kernel<Tables, Commands>({ ...state, ...how, commands })
+
+/** Tables that start empty, or on top of others. */
+export const layTables = (base?: Tables): Tables => createTables(base)
+
+/** Tables that start as others are, and share their records. */
+export const copyTables = (tables: Tables): Tables => createTables(tables, 'copy')
 
 /** A world like another one, which from here on goes its own way. Costs a shallow copy. */
 export const copyWorld = (

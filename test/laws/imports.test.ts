@@ -9,10 +9,10 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
 const FLOORS = [
   ['world'],
   ['clock', 'values'],
-  ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
+  ['explain', 'keeping', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
   ['journal', 'pulse', 'readings'],
   ['fixtures', 'scenarios', 'timeline'],
-  ['boot', 'made-keys', 'shipped'],
+  ['boot', 'made-keys', 'shipped', 'store'],
   ['worlds'],
   ['sandbox'],
   ['contract', 'options'],

@@ -55,6 +55,8 @@ export class Runaway extends Error {
 export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly tables: T
   readonly seed: string
+  /** Refuses, by throwing, while nothing may change: then there is no entry either. */
+  gate: (() => void) | undefined
   #now: Instant
   /** The time at which the newest entry was made. */
   #settled: Instant
@@ -161,6 +163,11 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     )
   }
 
+  /** Stands back for the world that it had come back in place of: that entry has never been. */
+  standBack(seq: number): void {
+    this.#seq = seq
+  }
+
   /** Takes back the newest step as if it had never been, its entry's number included. */
   revert(step: Step): void {
     const tx = new Transaction(this.tables, step.now, this.#dice, step.count, 0, undefined)
@@ -211,6 +218,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     timer?: Timer,
     asked = new Readings(this.tables.readings, 'readings' in cause ? cause.readings : undefined),
   ): unknown {
+    this.gate?.()
     const chain = timer ? timer.chain + 1 : 0
     const { scenarios, key } = originOf(cause, timer)
     const dice = this.#dice

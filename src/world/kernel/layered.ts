@@ -28,6 +28,11 @@ export class Layered<V> {
     return own === GONE ? undefined : own
   }
 
+  /** What lies under this key below this layer. */
+  below(key: string): V | undefined {
+    return this.#base?.get(key)
+  }
+
   /** Whether the value under this key was written by this layer, so that it may be changed in place. */
   owns(key: string): boolean {
     const own = this.#own?.get(key)
@@ -50,6 +55,17 @@ export class Layered<V> {
   /** What this layer itself holds; undefined under a key of the base that it has removed. */
   *own(): Generator<[string, V | undefined]> {
     for (const [key, value] of this.#own ?? []) yield [key, value === GONE ? undefined : value]
+  }
+
+  /** The values that this layer itself holds, and the keys of the base that it has removed. */
+  split(): { readonly values: V[]; readonly removed: string[] } {
+    const values: V[] = []
+    const removed: string[] = []
+    for (const [key, value] of this.#own ?? []) {
+      if (value === GONE) removed.push(key)
+      else values.push(value)
+    }
+    return { values, removed }
   }
 
   /** Values in no particular order: sort by what the values hold when order matters. */

@@ -99,13 +99,8 @@ export class Table<R extends Row, Index extends string = string> {
 
   /** What a table on top of another one holds itself: its records, and the ids that it has removed. */
   own(): { readonly records: R[]; readonly removed: string[] } {
-    const records: R[] = []
-    const removed: string[] = []
-    for (const [id, record] of this.rows.own()) {
-      if (record) records.push(record)
-      else removed.push(id)
-    }
-    return { records, removed }
+    const { values, removed } = this.rows.split()
+    return { records: values, removed }
   }
 
   /** Ids of the records that it does not share with a table below: written here, or removed. */
@@ -134,6 +129,12 @@ export class Table<R extends Row, Index extends string = string> {
     const end = this.count(index, key) - page * size
     if (end <= 0) return []
     return this.#read(this.indexes[index].slice(key, Math.max(0, end - size), end)).reverse()
+  }
+
+  /** Takes in all that it holds itself, while it holds nothing: records, and ids removed from below. */
+  load(records: readonly R[], removed: readonly string[] = []): void {
+    for (const id of removed) this.write(id, this.rows.below(id), undefined)
+    for (const record of records) this.write(record.id, this.rows.below(record.id), record)
   }
 
   /** Writes a record, or removes it, in place of `before`. Only the kernel's transaction does this. */

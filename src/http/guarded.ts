@@ -1,0 +1,160 @@
+import type { Context } from 'hono'
+import { keepHeaders } from '../journal/headers.js'
+import {
+  forgetEntries,
+  headersOf,
+  NO_HEADERS,
+  type Recording,
+  type Sent,
+  startRecording,
+} from '../journal/recording.js'
+import type { Sandbox } from '../sandbox.js'
+import type { Readings } from '../world/readings.js'
+import { type Asked, askedAtDoor } from './asked.js'
+import { cutConnection, isCut } from './cut.js'
+import type { Entered, Face, Outcome } from './face.js'
+import type { Operation } from './operation.js'
+import { errorAnswer } from './respond.js'
+import { wireOf } from './wire.js'
+import { FAULT_HEADER } from './wire-error.js'
+
+/**
+ * Lets a request in, runs its steps, turns what is thrown into an error body, logs the exchange and, on
+ * the service face, records it.
+ */
+export const guarded = (
+  face: Face,
+  c: Context,
+  operation: Operation | undefined,
+  requestId: string,
+  steps: (
+    entered: Entered,
+    recording: Recording | undefined,
+    readings: Asked,
+  ) => Outcome | Promise<Outcome>,
+  before?: (readings: Readings) => void,
+): Response | Promise<Response> => {
+  const recording =
+    face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
+  const start = face.log || recording ? performance.now() : 0
+  let entered: Entered | undefined
+  const readings = askedAtDoor(face.sandbox, c)
+  const asked = face.kind === 'request' ? readings : undefined
+  const done = (bare: Outcome) => {
+    const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
+    const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
+    const assumed = relied?.told ?? ''
+    if (relied) face.sandbox.countReliance(relied, entered?.world)
+    const duration_ms = face.log || recording ? performance.now() - start : 0
+    if (recording) {
+      recording.assumed = assumed
+      recording.duration_us = Math.round(duration_ms * 1_000)
+      face.sandbox.keep(recording, sentOf(outcome), entered?.world)
+    }
+    face.log?.({
+      method: c.req.method,
+      path: c.req.path,
+      status: outcome instanceof Response ? outcome.status : (sentOf(outcome)?.status ?? null),
+      duration_ms,
+      request_id: requestId,
+      operation: operation?.id,
+      ...worldOf(face.sandbox, entered),
+    })
+    entered?.release?.()
+    return responseOf(c, outcome, requestId, assumed)
+  }
+  const refusal = (error: unknown) => errorAnswer(c, error, requestId, face.report, asked)
+  // Nobody is told of what a crash could still take back.
+  const settled = (outcome: Outcome): Response | Promise<Response> => {
+    const pending = face.sandbox.flushed()
+    if (!pending) return done(outcome)
+    return pending.then(
+      () => done(outcome),
+      (error) => unkept(outcome, error),
+    )
+  }
+  const failed = (error: unknown) => settled(refusal(error))
+  const unkept = (outcome: Outcome, error: unknown): Response | Promise<Response> => {
+    if (recording) forgetEntries(recording)
+    if (!entered || !READING.has(c.req.method)) return done(refusal(error))
+    if (outcome instanceof Response) void outcome.body?.cancel()
+    // What it has seen was taken back, so it looks again.
+    entered = { ...entered, world: face.sandbox.current(entered.world) }
+    return play(entered)
+  }
+  const play = (at: Entered): Response | Promise<Response> => {
+    try {
+      readings.enter(at.world.tables.readings)
+      const outcome = steps(at, recording, readings)
+      return outcome instanceof Promise ? outcome.then(settled, failed) : settled(outcome)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+  try {
+    before?.(readings)
+    entered = face.enter(c, operation, readings)
+  } catch (error) {
+    return failed(error)
+  }
+  return play(entered)
+}
+
+/** Names a world that is not the default one. */
+const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: string } => {
+  const line = entered && sandbox.lineOf(entered.world)
+  return line && line !== sandbox.main ? { world: line.id } : {}
+}
+
+/** Whether a rule made or altered it: that rests on nothing but the rule. */
+const isRuled = (outcome: Outcome): boolean => {
+  if (outcome instanceof Response) return false
+  return isCut(outcome) || (outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers)
+}
+/** Methods that change nothing, so that they can be tried once more. */
+const READING = new Set(['GET', 'HEAD'])
+
+/** What goes out, as text; undefined where nothing does, or what has no end. */
+const sentOf = (outcome: Outcome): Sent | undefined => {
+  if (outcome instanceof Response) return undefined
+  return isCut(outcome) ? outcome.within : outcome
+}
+
+/** Adds headers where the answer has none of these names. */
+const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
+  if (outcome instanceof Response) return outcome
+  if (!isCut(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
+  const { cutBy, within } = outcome
+  return within
+    ? { cutBy, within: { ...within, headers: { ...headers, ...within.headers } } }
+    : outcome
+}
+
+const responseOf = (c: Context, outcome: Outcome, requestId: string, assumed: string): Response => {
+  if (outcome instanceof Response) {
+    outcome.headers.set('x-request-id', requestId)
+    return outcome
+  }
+  if (isCut(outcome)) return cutConnection(c, outcome, requestId)
+  const { status, text, headers } = outcome
+  const hasBody = status !== 204 && status !== 205 && status !== 304
+  return new Response(hasBody ? text : null, {
+    status,
+    headers: headersOf(requestId, headers, assumed),
+  })
+}
+
+/** Begins to record an exchange, unless the sandbox keeps none. */
+const record = (
+  sandbox: Sandbox,
+  c: Context,
+  operation: Operation | undefined,
+  id: string,
+): Recording | undefined => {
+  if (!sandbox.keepsRequests) return undefined
+  const { method, path, url, raw } = c.req
+  const { incoming } = wireOf(c)
+  const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
+  const started_at = sandbox.machineTime()
+  return startRecording({ id, method, path, url, headers, operation, started_at })
+}

@@ -1,0 +1,23 @@
+import type { Entry } from './world/kernel/journal.js'
+import type { Step } from './world/kernel/step.js'
+
+/** A line, as far as it is kept beyond the process. */
+export interface KeptLine {
+  readonly id: string
+  /** Its entries up to this number will outlast a crash, so that they may be shown. */
+  kept(seq: number): void
+  /** Takes its newest entry back, as if it had never been. */
+  unmake(step: Step): void
+}
+
+/** What keeps lines beyond the process, where something does. */
+export interface Keeping {
+  /** Takes in what a line has just done. */
+  entry(line: KeptLine, entry: Entry, step: Step): void
+  /** Takes in how to take back what goes with the entries that follow. */
+  alongside(takeBack: () => void): void
+  /** Refuses, by throwing, while nothing can be kept. */
+  readonly assertOpen: () => void
+  /** Whether nothing can be kept now, so that timers have to wait. */
+  readonly isHeld: boolean
+}

@@ -1,0 +1,76 @@
+import { basename, join } from 'node:path'
+import type { World } from '../world/world.js'
+import { checkAside } from './check-shapes.js'
+import { checkWorlds } from './check-worlds.js'
+import type { Disk } from './disk.js'
+import { migrate } from './migrations.js'
+import { parseJson } from './parse-state.js'
+import { FORMAT, type Reopened, reopen, type StoredWorld } from './state.js'
+import { textOf } from './state-text.js'
+import { writeText } from './write-text.js'
+
+/** A world that was put aside, and how many lines of the journal are in it. */
+export interface AsideWorld {
+  readonly line: number
+  readonly world: Reopened
+}
+
+const ENDING = '.json'
+
+/** Worlds that nobody uses now: each in a small file of its own, in a folder beside the data file. */
+export class AsideFolder {
+  readonly #disk: Disk
+  readonly #folder: string
+  readonly #ids: Set<string>
+
+  private constructor(disk: Disk, folder: string, ids: Set<string>) {
+    this.#disk = disk
+    this.#folder = folder
+    this.#ids = ids
+  }
+
+  static async open(disk: Disk, path: string): Promise<AsideFolder> {
+    const folder = `${path}.worlds`
+    const names = (await disk.list(folder)).filter((name) => name.endsWith(ENDING))
+    return new AsideFolder(disk, folder, new Set(names.map((name) => basename(name, ENDING))))
+  }
+
+  get ids(): ReadonlySet<string> {
+    return this.#ids
+  }
+
+  /** Writes a world down. It is safe when this comes back. */
+  async put(id: string, line: number, world: StoredWorld): Promise<void> {
+    const path = this.#pathOf(id)
+    this.#disk.makeFolder(this.#folder)
+    await writeText(
+      this.#disk,
+      `${path}.new`,
+      textOf({ format: FORMAT, line, worlds: { [id]: world } }),
+    )
+    await this.#disk.rename(`${path}.new`, path)
+    await this.#disk.flushFolder(this.#folder)
+    this.#ids.add(id)
+  }
+
+  /** The world as it was put aside; undefined when it was not. */
+  find(id: string, base: World): AsideWorld | undefined {
+    const bytes = this.#ids.has(id) ? this.#disk.readNow(this.#pathOf(id)) : undefined
+    if (!bytes) return undefined
+    const name = join(basename(this.#folder), `${id}${ENDING}`)
+    const state = migrate(parseJson(bytes, name), name)
+    const stored = checkAside(state, id, name)
+    const world = reopen(stored, base.tables)
+    checkWorlds(new Map([[id, world]]), state, name)
+    return { line: state.line, world }
+  }
+
+  async remove(id: string): Promise<void> {
+    if (!this.#ids.delete(id)) return
+    await this.#disk.remove(this.#pathOf(id))
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#folder, `${id}${ENDING}`)
+  }
+}

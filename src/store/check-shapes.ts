@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { explain } from '../explain.js'
+import { tableNames } from '../world/world.js'
+import { DataError } from './data-error.js'
+import { recordShapes } from './record-shapes.js'
+import type { StoredState, StoredWorld, StoredWorlds } from './state.js'
+
+const COUNT = 'a whole number, zero or more'
+const INSTANT = 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z'
+
+const count = z.int(COUNT).min(0, COUNT)
+const instant = z.iso.datetime({ precision: 3, error: INSTANT })
+const seed = z.string('a string')
+const tables = z.strictObject(
+  Object.fromEntries(
+    tableNames.map((name) => [name, z.array(recordShapes[name], 'a list of records').optional()]),
+  ),
+  'an object of tables',
+)
+const ids = z.array(z.string('an id'), 'a list of ids').optional()
+const removed = z.strictObject(Object.fromEntries(tableNames.map((name) => [name, ids])))
+const layer = { seed, now: instant, count, tables, removed: removed.optional(), seq: count }
+const snapshot = z.strictObject({
+  ...layer,
+  name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of 1 to 64 of a to z, 0 to 9 and -'),
+})
+const world = z.strictObject({ ...layer, snapshots: z.array(snapshot).optional() })
+
+const worldsShape = {
+  format: count,
+  line: count,
+  worlds: z.record(
+    z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'the id of a world'),
+    world,
+    'an object of worlds',
+  ),
+}
+const asideShape = z.strictObject(worldsShape)
+const stateShape = z.strictObject({
+  ...worldsShape,
+  seed,
+  base: z.strictObject({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
+})
+
+/** Refuses a state whose records do not look as they should, with the path of what is wrong. */
+export const checkShapes = (state: StoredState, name: string): void =>
+  assertShape(stateShape, state, name)
+
+/** The same for a file with a single world, which it answers. */
+export const checkAside = (state: StoredWorlds, id: string, name: string): StoredWorld => {
+  assertShape(asideShape, state, name)
+  const stored = state.worlds[id]
+  if (stored) return stored
+  throw new DataError(`${name}: it holds no world ${id}; nothing was changed`)
+}
+
+const assertShape = (shape: z.ZodType, state: unknown, name: string): void => {
+  const result = shape.safeParse(state)
+  if (result.success) return
+  throw new DataError(`${name}: ${explain(result.error.issues, state)}; nothing was changed`)
+}

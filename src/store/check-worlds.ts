@@ -1,0 +1,161 @@
+import { playbookOf } from '../scenarios/playbook.js'
+import type { Scenario } from '../scenarios/read.js'
+import { audit } from '../world/audit.js'
+import { assertReferences, assertWay } from '../world/fixture-rules.js'
+import { Refusal } from '../world/kernel/refusal.js'
+import type { Row } from '../world/kernel/table.js'
+import type { LedgerRecord } from '../world/ledger.js'
+import { type TableName, tableNames, type World } from '../world/world.js'
+import { DataError } from './data-error.js'
+import { type Layer, type Placed, placeOf, tableOf } from './places.js'
+import type { Reopened } from './state.js'
+
+/** Refuses worlds whose records break a rule that holds between them, with the path of the record. */
+export const checkWorlds = (
+  worlds: ReadonlyMap<string, Reopened>,
+  state: Placed,
+  name: string,
+  base?: World,
+): void => {
+  const layers: Layer[] = []
+  if (base) layers.push({ path: 'base', tables: base.tables, stored: state.base?.tables ?? {} })
+  for (const [id, { tables, snapshots }] of worlds) {
+    const stored = state.worlds[id]
+    layers.push({ path: `worlds.${id}`, tables, stored: stored?.tables ?? {} })
+    for (const [i, kept] of (stored?.snapshots ?? []).entries()) {
+      const snapshot = snapshots.get(kept.name)?.world
+      const path = `worlds.${id}.snapshots[${i}]`
+      if (snapshot) layers.push({ path, tables: snapshot.tables, stored: kept.tables })
+    }
+  }
+  for (const layer of layers) {
+    const wrong = whatIsWrong(layer, state)
+    if (wrong) throw new DataError(`${name}: ${wrong}; nothing was changed`)
+  }
+}
+
+const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
+  try {
+    for (const table of tableNames) checkTable(layer, state, table)
+    checkScenarios(layer, state)
+    return brokenMoney(layer, state)
+  } catch (error) {
+    // Rules of the world speak as they do to those who break them by a request.
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}
+
+/** Fields that name a record by more than its id does: no two records may share one. */
+const UNIQUE: Partial<Record<TableName, readonly [field: string, index: string]>> = {
+  users: ['email_address', 'email'],
+  payouts: ['customer_payout_id', 'customer_id'],
+  wallets: ['customer_wallet_ref', 'ref'],
+  api_keys: ['hash', 'hash'],
+}
+
+/** Fields that name a record of another table, besides those that fixtures have. */
+const MORE_REFERENCES: Readonly<Record<string, TableName>> = { used_by: 'users', rail: 'rails' }
+
+const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
+  const rows = layer.stored[table] ?? []
+  checkNumbers(rows, `${layer.path}.tables.${table}`)
+  const records = tableOf(layer.tables, table)
+  const [field, index] = UNIQUE[table] ?? []
+  for (const { id } of rows) {
+    const record = records.get(id) as (Row & Record<string, unknown>) | undefined
+    if (!record) continue
+    const place = () => placeOf(layer, state, table, id)
+    checkReferences(layer, record, place)
+    if (table === 'ledger') checkAccounts(layer, record as never, place)
+    if (table === 'transfers') placed(place, () => assertWay(record as never, '.reached'))
+    if (!field || !index) continue
+    const key = String(record[field])
+    if (records.count(index, index === 'email' ? key.toLowerCase() : key) > 1) {
+      throw new Refusal('rule', `${key} is another record’s, too`, `${place()}.${field}`)
+    }
+  }
+}
+
+const checkNumbers = (rows: readonly Row[], path: string): void => {
+  const ids = new Set<string>()
+  const numbers = new Set<number>()
+  for (const [i, { id, n }] of rows.entries()) {
+    if (ids.has(id)) throw new Refusal('rule', `${id} is there twice`, `${path}[${i}].id`)
+    if (numbers.has(n)) throw new Refusal('rule', `number ${n} is there twice`, `${path}[${i}].n`)
+    ids.add(id)
+    numbers.add(n)
+  }
+}
+
+const checkReferences = ({ tables }: Layer, record: Row, place: () => string): void => {
+  placed(place, () => assertReferences(tables, record, ''))
+  for (const [field, table] of Object.entries(MORE_REFERENCES)) {
+    const value = (record as unknown as Record<string, unknown>)[field]
+    if (typeof value !== 'string' || tableOf(tables, table).get(value)) continue
+    throw new Refusal('rule', `${table} has no ${value}`, `${place()}.${field}`)
+  }
+}
+
+/** Runs a check that knows no place. That is looked for only when it is wanted: it costs a walk. */
+const placed = (place: () => string, check: () => void): void => {
+  try {
+    check()
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal('rule', `${place()}${error.message}`) : error
+  }
+}
+
+/** Accounts and subjects of the ledger that are records, by how they are written. */
+const LEDGER_NOUNS: Readonly<Record<string, TableName>> = {
+  user: 'users',
+  wallet: 'wallets',
+  transfer: 'transfers',
+  payout: 'payouts',
+}
+
+const checkAccounts = (
+  { tables }: Layer,
+  { id, movements }: LedgerRecord,
+  place: () => string,
+): void => {
+  const assertKnown = (account: string, field: string) => {
+    const [noun = '', rest] = account.split(':', 2)
+    const table = LEDGER_NOUNS[noun]
+    if (!table || rest === undefined || tableOf(tables, table).get(rest)) return
+    throw new Refusal('rule', `${table} has no ${rest}`, `${place()}.${field}`)
+  }
+  assertKnown(id, 'id')
+  for (const [i, { from, to }] of movements.entries()) {
+    assertKnown(from, `movements[${i}].from`)
+    assertKnown(to, `movements[${i}].to`)
+  }
+}
+
+/** Posted scenarios are kept as they were read: one that was spoiled since must not come to be played. */
+const checkScenarios = (layer: Layer, state: Placed): void => {
+  for (const { id, scenario } of layer.tables.posted.all()) {
+    const place = `${placeOf(layer, state, 'posted', id)}.scenario`
+    if ((scenario as Scenario).name !== id) {
+      throw new Refusal('rule', `it is named otherwise than ${id}`, `${place}.name`)
+    }
+    try {
+      playbookOf(scenario as Scenario)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new Refusal('rule', `it cannot be played: ${why}`, place)
+    }
+  }
+}
+
+/** The audit's first complaint, with the place of the record that it is about. */
+const brokenMoney = (layer: Layer, state: Placed): string | undefined => {
+  const [violation] = audit(layer.tables).violations
+  if (violation === undefined) return undefined
+  const [, noun, id = ''] = /^(transfer|payout|user|wallet|transit)[ :](\S+)/.exec(violation) ?? []
+  const place =
+    noun === undefined || noun === 'transit'
+      ? `${layer.path}.tables.ledger`
+      : placeOf(layer, state, `${noun as 'user'}s`, id)
+  return `${place}: ${violation}`
+}

@@ -1,0 +1,9 @@
+/** A data file that cannot be used, or not now. The message names the file and what is wrong. */
+export class DataError extends Error {
+  override readonly name = 'DataError'
+}
+
+/** A change that was refused, or taken back, because it cannot be written down. */
+export class NotKept extends Error {
+  override readonly name = 'NotKept'
+}

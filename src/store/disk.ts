@@ -1,0 +1,136 @@
+import * as fs from 'node:fs'
+import { open, readdir, rename, unlink } from 'node:fs/promises'
+
+/** An open file, written at places of one's own choice. */
+export interface DiskFile {
+  /** Tells the file from another one that has taken its name. */
+  readonly identity: string
+  write(bytes: Uint8Array, at: number): Promise<void>
+  read(at: number, length: number): Promise<Uint8Array>
+  /** Comes back once all that was written will outlast a loss of power. */
+  flush(): Promise<void>
+  /** Cuts off what stands behind this place. */
+  cut(size: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** As much of a file system as keeping a state takes. */
+export interface Disk {
+  /** The whole of a file; undefined when there is none. */
+  read(path: string): Promise<Buffer | undefined>
+  /** The same at once, for a small file. */
+  readNow(path: string): Buffer | undefined
+  /** Opens a file for writing: an empty one, or the one that is there. */
+  open(path: string, how: 'empty' | 'as it is'): Promise<DiskFile>
+  rename(from: string, to: string): Promise<void>
+  /** Removes a file; none there is as well. */
+  remove(path: string): Promise<void>
+  /** Makes renames within a folder outlast a loss of power. */
+  flushFolder(path: string): Promise<void>
+  makeFolder(path: string): void
+  /** Names in a folder; none when it is not there. */
+  list(path: string): Promise<string[]>
+  /** The identity of the file that has this name; undefined when there is none. */
+  identityOf(path: string): Promise<string | undefined>
+}
+
+export const machineDisk: Disk = {
+  read: async (path) => {
+    try {
+      return await fs.promises.readFile(path)
+    } catch (error) {
+      return ifMissing(error, undefined)
+    }
+  },
+  readNow: (path) => {
+    try {
+      return fs.readFileSync(path)
+    } catch (error) {
+      return ifMissing(error, undefined)
+    }
+  },
+  open: async (path, how) => {
+    const { O_RDWR, O_CREAT, O_TRUNC } = fs.constants
+    const flags = O_RDWR | O_CREAT | (how === 'empty' ? O_TRUNC : 0)
+    const handle = await open(path, flags, PRIVATE)
+    const { dev, ino } = await handle.stat({ bigint: true })
+    return fileOf(handle.fd, `${dev}:${ino}`, () => handle.close())
+  },
+  rename,
+  remove: async (path) => {
+    try {
+      await unlink(path)
+    } catch (error) {
+      ifMissing(error, undefined)
+    }
+  },
+  flushFolder: async (path) => {
+    if (process.platform === 'win32') return
+    const handle = await open(path, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  },
+  makeFolder: (path) => void fs.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  list: async (path) => {
+    try {
+      return await readdir(path)
+    } catch (error) {
+      return ifMissing(error, [])
+    }
+  },
+  identityOf: async (path) => {
+    try {
+      const { dev, ino } = await fs.promises.stat(path, { bigint: true })
+      return `${dev}:${ino}`
+    } catch (error) {
+      return ifMissing(error, undefined)
+    }
+  },
+}
+
+/** A state holds names and addresses, if made-up ones: for its owner only. */
+const PRIVATE = 0o600
+
+const ifMissing = <T>(error: unknown, otherwise: T): T => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise
+  throw error
+}
+
+/** By callbacks: a journal writes thousands of times in a second, and a handle's promises cost more. */
+const fileOf = (fd: number, identity: string, close: () => Promise<void>): DiskFile => ({
+  identity,
+  write: (bytes, at) => new Promise((done, fail) => writeAll(fd, bytes, at, done, fail)),
+  read: (at, length) =>
+    new Promise((done, fail) => {
+      const bytes = Buffer.allocUnsafe(length)
+      fs.read(fd, bytes, 0, length, at, (error, count) =>
+        error ? fail(error) : done(bytes.subarray(0, count)),
+      )
+    }),
+  flush: () => new Promise((done, fail) => fs.fdatasync(fd, settle(done, fail))),
+  cut: (size) => new Promise((done, fail) => fs.ftruncate(fd, size, settle(done, fail))),
+  close,
+})
+
+const settle =
+  (done: () => void, fail: (error: Error) => void) =>
+  (error: Error | null): void =>
+    error ? fail(error) : done()
+
+/** A file system may take a part; what is left goes behind it. */
+const writeAll = (
+  fd: number,
+  bytes: Uint8Array,
+  at: number,
+  done: () => void,
+  fail: (error: Error) => void,
+): void => {
+  fs.write(fd, bytes, 0, bytes.length, at, (error, count) => {
+    if (error) fail(error)
+    else if (count === bytes.length) done()
+    else writeAll(fd, bytes.subarray(count), at + count, done, fail)
+  })
+}

@@ -1,0 +1,107 @@
+/** Writes what is waiting, all of it at once, while more comes in: one flush serves all. */
+export interface GroupParts<T> {
+  /** Comes back once the items will outlast a crash. */
+  readonly write: (items: readonly T[]) => Promise<void>
+  /** Takes back all that was not written, oldest first; answers what those who wait are told. */
+  readonly failed: (why: unknown, items: readonly T[]) => Error
+  /** Begins to write soon, when those that have come at the same time are in. */
+  readonly soon: (run: () => void) => void
+}
+
+interface Waiting {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (why: Error) => void
+}
+
+export class Group<T> {
+  readonly #parts: GroupParts<T>
+  #items: T[] = []
+  /** Those who wait for what has come in, and for what is being written. */
+  #next: Waiting | undefined
+  #current: Waiting | undefined
+  #isWriting = false
+  #isRunning = false
+  readonly #between: (() => Promise<void>)[] = []
+
+  constructor(parts: GroupParts<T>) {
+    this.#parts = parts
+  }
+
+  add(item: T): void {
+    this.#items.push(item)
+    this.#wake()
+  }
+
+  /** Resolves once all that has come in is written; undefined when it is. */
+  get pending(): Promise<void> | undefined {
+    if (this.#items.length > 0) {
+      this.#next ??= waiting()
+      return this.#next.promise
+    }
+    if (!this.#isWriting) return undefined
+    this.#current ??= waiting()
+    return this.#current.promise
+  }
+
+  /** Runs something while nothing is being written. */
+  between(run: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#between.push(() => run().then(resolve, reject))
+      this.#wake()
+    })
+  }
+
+  #wake(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#parts.soon(() => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    for (;;) {
+      const job = this.#between.shift()
+      if (job) await job()
+      else if (this.#items.length > 0) await this.#write()
+      else break
+    }
+    this.#isRunning = false
+  }
+
+  async #write(): Promise<void> {
+    const items = this.#items
+    this.#items = []
+    this.#current = this.#next
+    this.#next = undefined
+    this.#isWriting = true
+    try {
+      await this.#parts.write(items)
+      this.#isWriting = false
+      this.#current?.resolve()
+    } catch (error) {
+      this.#isWriting = false
+      this.#fail(error, items)
+    }
+    this.#current = undefined
+  }
+
+  #fail(error: unknown, items: readonly T[]): void {
+    const lost = [...items, ...this.#items]
+    this.#items = []
+    const next = this.#next
+    this.#next = undefined
+    const why = this.#parts.failed(error, lost)
+    this.#current?.reject(why)
+    next?.reject(why)
+  }
+}
+
+const waiting = (): Waiting => {
+  let resolve: Waiting['resolve'] = () => {}
+  let reject: Waiting['reject'] = () => {}
+  const promise = new Promise<void>((done, fail) => {
+    resolve = done
+    reject = fail
+  })
+  return { promise, resolve, reject }
+}

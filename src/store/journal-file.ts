@@ -1,0 +1,122 @@
+import type { Disk, DiskFile } from './disk.js'
+import { type Header, headerLine } from './lines.js'
+
+/** Some KiB: what a disk must have room for before changes are taken on again. */
+const TRIAL = Buffer.alloc(64 * 1024, ' ')
+
+/** The journal's file: written at its end only, and cut back to its last good line when that fails. */
+export class JournalFile {
+  readonly #file: DiskFile
+  /** Where the last line ends that will outlast a crash. */
+  #size: number
+  /** Where the next bytes go: beyond the size while lines are on their way. */
+  #end: number
+  /** How many lines there have ever been up to the size. */
+  #lines: number
+  /** What has come since somebody asked to remember it, and has not been asked for. */
+  #recent: Uint8Array[] | undefined
+  /** What is on its way. */
+  #unflushed: Uint8Array[] = []
+
+  constructor(file: DiskFile, size: number, lines: number) {
+    this.#file = file
+    this.#size = size
+    this.#end = size
+    this.#lines = lines
+  }
+
+  static async create(disk: Disk, path: string, header: Header): Promise<JournalFile> {
+    const file = await disk.open(path, 'empty')
+    const bytes = Buffer.from(headerLine(header))
+    await file.write(bytes, 0)
+    return new JournalFile(file, bytes.length, header.after)
+  }
+
+  get identity(): string {
+    return this.#file.identity
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get lines(): number {
+    return this.#lines
+  }
+
+  /** Writes text at the end, where it may still be lost. */
+  async write(text: string): Promise<void> {
+    if (text === '') return
+    const bytes = Buffer.from(text)
+    try {
+      await this.#file.write(bytes, this.#end)
+    } catch (error) {
+      await this.#cutBack()
+      throw error
+    }
+    this.#end += bytes.length
+    this.#unflushed.push(bytes)
+  }
+
+  /** Writes the last text of some lines, and flushes all of it. */
+  async flush(text: string, lines: number): Promise<void> {
+    await this.write(text)
+    try {
+      await this.#file.flush()
+    } catch (error) {
+      await this.#cutBack()
+      throw error
+    }
+    this.#size = this.#end
+    this.#lines += lines
+    const bytes = this.#unflushed
+    this.#unflushed = []
+    this.#recent?.push(...bytes)
+  }
+
+  /** Whether bytes can be written beyond the end; leaves the file as it was, or throws. */
+  async tryOut(): Promise<void> {
+    await this.#file.cut(this.#size)
+    try {
+      await this.#file.write(TRIAL, this.#size)
+      await this.#file.flush()
+    } finally {
+      await this.#file.cut(this.#size)
+    }
+    await this.#file.flush()
+  }
+
+  /** Keeps what comes from here on for another journal. */
+  remember(): void {
+    this.#recent = []
+  }
+
+  forget(): void {
+    this.#recent = undefined
+  }
+
+  /** What has come since it was last asked for. */
+  remembered(): Uint8Array[] {
+    return this.#recent?.splice(0) ?? []
+  }
+
+  /** Takes over bytes of another journal, up to so many lines, and flushes them. */
+  async take(all: readonly Uint8Array[], lines: number): Promise<void> {
+    if (all.length > 0) await this.#file.write(Buffer.concat(all), this.#end)
+    await this.#file.flush()
+    for (const bytes of all) this.#end += bytes.length
+    this.#size = this.#end
+    this.#lines = lines
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  /** Without it the next try would do so, but a crash before that would leave half a line. */
+  async #cutBack(): Promise<void> {
+    this.#end = this.#size
+    this.#unflushed = []
+    await this.#file.cut(this.#size).catch(() => {})
+  }
+}

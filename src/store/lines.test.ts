@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Entry } from '../world/kernel/journal.js'
+import { entryLine, openLine } from './lines.js'
+import { readJournal } from './read-journal.js'
+
+const entryOf = (input: unknown): Entry => ({
+  seq: 1,
+  at: '2026-01-01T00:00:00.000Z',
+  cause: { kind: 'library' },
+  command: 'x',
+  input,
+  events: [],
+  changes: [],
+})
+
+it('gives back whatever JSON an entry holds, lone surrogates and names of JavaScript’s own too', () => {
+  const values = fc.oneof(
+    fc.jsonValue(),
+    fc.string({ unit: 'binary' }),
+    fc.constant('\ud800 \udc00'),
+  )
+  fc.assert(
+    fc.property(values, (input) => {
+      const line = entryLine('default', entryOf(input))
+      expect(line.endsWith('\n')).toBe(true)
+      expect(line.indexOf('\n')).toBe(line.length - 1)
+      const opened = openLine(Buffer.from(line.slice(0, -1)))
+      const again = JSON.parse(JSON.stringify(input))
+      expect(opened).toEqual({ value: { world: 'default', entry: entryOf(again) } })
+    }),
+  )
+})
+
+it('sees every change of a single byte', () => {
+  const bytes = Buffer.from(entryLine('default', entryOf({ a: 'é' })).slice(0, -1))
+  for (let at = 0; at < bytes.length; at++) {
+    const spoiled = Buffer.from(bytes)
+    spoiled[at] = (spoiled[at] ?? 0) ^ 4
+    expect(openLine(spoiled)).toMatch(/checksum/)
+  }
+})
+
+it('reads no line out of a journal that has none', () => {
+  expect(readJournal(Buffer.from(''), 'j')).toBeUndefined()
+  expect(readJournal(Buffer.from('{"sum":"12'), 'j')).toBeUndefined()
+  expect(() => readJournal(Buffer.from('12'), 'j')).toThrow('j:1: it is no journal of Sandramp')
+})

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { lock } from './lock.js'
+
+const makeFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A socket that its process has left behind, as a crash does. */
+const leaveStale = async (place: string): Promise<void> => {
+  const program = `require('node:net').createServer().listen(${JSON.stringify(place)}, () => process.kill(process.pid, 'SIGKILL'))`
+  const child = spawn(process.execPath, ['-e', program])
+  await new Promise((resolve) => child.once('close', resolve))
+}
+
+describe('a lock', () => {
+  it('is one process’s alone until it is released', async () => {
+    const path = join(makeFolder(), 'state.json')
+    const first = await lock(path, 'state.json')
+    await expect(lock(path, 'state.json')).rejects.toThrow(
+      'state.json: another Sandramp is using it; close that one, or give another file',
+    )
+    await first.release()
+    const second = await lock(path, 'state.json')
+    await second.release()
+    expect(readdirSync(join(path, '..'))).toEqual([])
+  })
+
+  it('is taken over from a process that has crashed', async () => {
+    const path = join(makeFolder(), 'state.json')
+    await leaveStale(`${path}.lock`)
+    expect(existsSync(`${path}.lock`)).toBe(true)
+    const held = await lock(path, 'state.json')
+    await expect(lock(path, 'state.json')).rejects.toThrow('another Sandramp')
+    await held.release()
+  })
+
+  it('goes to one of many who want it at once, whether it is new or stale', async () => {
+    for (let round = 0; round < 6; round++) {
+      const path = join(makeFolder(), 'state.json')
+      if (round % 2 === 0) await leaveStale(`${path}.lock`)
+      const all = await Promise.allSettled(Array.from({ length: 8 }, () => lock(path, 'it')))
+      const won = all.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
+      expect(won).toHaveLength(1)
+      await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
+      await won[0]?.release()
+      expect(readdirSync(join(path, '..'))).toEqual([])
+    }
+  })
+
+  it('holds for a path that is longer than a socket’s may be', async () => {
+    const folder = join(makeFolder(), 'x'.repeat(120))
+    mkdirSync(folder)
+    const path = join(folder, 'state.json')
+    const held = await lock(path, 'state.json')
+    expect(readdirSync(folder)).toEqual([])
+    await expect(lock(path, 'state.json')).rejects.toThrow('another Sandramp')
+    await held.release()
+  })
+})

@@ -1,0 +1,166 @@
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Low } from 'lowdb'
+import type { Later } from '../clock.js'
+import { AsideFolder } from './aside.js'
+import { checkShapes } from './check-shapes.js'
+import { checkWorlds } from './check-worlds.js'
+import { DataError } from './data-error.js'
+import { type Disk, machineDisk } from './disk.js'
+import { JournalFile } from './journal-file.js'
+import { lock } from './lock.js'
+import { type JournalText, readJournal } from './read-journal.js'
+import { type Rebuilt, rebuild } from './rebuild.js'
+import { FORMAT, type StoredState } from './state.js'
+import { StateFile } from './state-file.js'
+import { journalPath, type Standing, Store } from './store.js'
+
+export interface OpenStoreParts {
+  /** The seed that was asked for: a file keeps the one that it began with. */
+  readonly seed?: string | undefined
+  readonly later: Later
+  readonly tell: (sentence: string) => void
+  readonly disk?: Disk | undefined
+  /** The smallest journal that is folded while the sandbox runs, in bytes; 1 MiB when left out. */
+  readonly foldAt?: number | undefined
+}
+
+/** What the files held. */
+export interface Found extends Rebuilt {
+  /** Files that fit one another, so that writing can go on behind what is there. */
+  readonly standing: Standing | undefined
+}
+
+/** A store that has not begun to write, and what its files held; nothing when they are new. */
+export interface OpenedStore {
+  readonly store: Store
+  readonly found: Found | undefined
+}
+
+/** Takes a data file for this process and reads it. Changes nothing: what cannot be used stays as it is. */
+export const openStore = async (
+  given: string,
+  { seed, later, tell, disk = machineDisk, foldAt }: OpenStoreParts,
+): Promise<OpenedStore> => {
+  const path = await placeOf(given)
+  const held = await lock(path, given)
+  try {
+    const aside = await AsideFolder.open(disk, path)
+    const store = new Store({
+      path,
+      disk,
+      aside,
+      lock: held,
+      later,
+      tell,
+      foldAt,
+      soon: setImmediate,
+    })
+    const found = await find(path, disk, aside, tell)
+    if (found && seed !== undefined && seed !== found.seed) {
+      await found.standing?.journal.close()
+      throw new DataError(otherSeed(given, found.seed, seed))
+    }
+    return { store, found }
+  } catch (error) {
+    await held.release()
+    throw named(error, given)
+  }
+}
+
+/** What the system says of a file, such as that it may not be read, is told with the file's name. */
+const named = (error: unknown, name: string): unknown => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === undefined ? error : new DataError(`${name}: ${message}`)
+}
+
+/** Follows links, so that writing anew replaces the file and not the link to it. */
+const placeOf = async (given: string): Promise<string> => {
+  const path = resolve(given)
+  try {
+    const real = await realpath(path)
+    if (!(await stat(real)).isFile()) {
+      throw new DataError(
+        `${given}: not a file; give the path of one, which is made when it is not there`,
+      )
+    }
+    return real
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw named(error, given)
+  }
+  try {
+    return join(await realpath(dirname(path)), basename(path))
+  } catch (error) {
+    throw named(error, given)
+  }
+}
+
+const find = async (
+  path: string,
+  disk: Disk,
+  aside: AsideFolder,
+  tell: (sentence: string) => void,
+): Promise<Found | undefined> => {
+  const name = basename(path)
+  const file = new StateFile(disk, path, name)
+  const db = new Low<StoredState>(file, NOTHING)
+  const journal = await journalOf(path, disk)
+  file.written = journal?.header.snapshot
+  await db.read()
+  const state = db.data
+  if (state === NOTHING) {
+    if (journal && journal.count > 0) throw new DataError(withoutSnapshot(name))
+    // Whatever worlds were put aside belong to a file that is gone.
+    for (const id of [...aside.ids]) await aside.remove(id)
+    return undefined
+  }
+  const fits = file.isAsWritten
+  // What this program wrote last is in order; what somebody has edited since may not be.
+  if (!fits) checkShapes(state, name)
+  const rebuilt = rebuild(state, journal, journalPath(name), aside)
+  if (!fits) checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
+  for (const id of rebuilt.deleted) await aside.remove(id)
+  if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
+  if (!fits || !journal || !file.print) return { ...rebuilt, standing: undefined }
+  const standing = {
+    journal: await reopenJournal(path, disk, journal, rebuilt.lines),
+    folded: state.line,
+    snapshotSize: file.print.size,
+  }
+  return { ...rebuilt, standing }
+}
+
+const journalOf = async (path: string, disk: Disk): Promise<JournalText | undefined> => {
+  const bytes = await disk.read(journalPath(path))
+  return bytes && readJournal(bytes, basename(journalPath(path)))
+}
+
+const reopenJournal = async (
+  path: string,
+  disk: Disk,
+  { size, torn }: JournalText,
+  lines: number,
+): Promise<JournalFile> => {
+  const file = await disk.open(journalPath(path), 'as it is')
+  if (torn > 0) await file.cut(size)
+  return new JournalFile(file, size, lines)
+}
+
+const NOTHING: StoredState = {
+  format: FORMAT,
+  line: 0,
+  seed: '',
+  base: { now: '', seq: 0, tables: {} },
+  worlds: {},
+}
+
+const otherSeed = (name: string, kept: string, seed: string): string =>
+  `seed: ${JSON.stringify(seed)} came; ${name} keeps the seed that it began with, ${JSON.stringify(kept)}: ` +
+  'leave --seed out, or give another --data'
+
+const withoutSnapshot = (name: string): string =>
+  `${journalPath(name)}: it goes on from ${name}, which is not there; bring that back, or remove both ` +
+  'to begin anew; nothing was changed'
+
+const tornTail = (name: string, bytes: number): string =>
+  `${name}: a crash cut its last line off; those ${bytes} bytes are dropped, nothing that was answered is in them`

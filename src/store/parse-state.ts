@@ -1,0 +1,103 @@
+import type { Row } from '../world/kernel/table.js'
+import { DataError } from './data-error.js'
+
+/** Reads JSON; what is none is told with the line where it ends to be some. */
+export const parseJson = (bytes: Buffer, name: string): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const line = bytes.length > 0 ? `:${brokenLine(bytes.toString('utf8'))}` : ''
+    throw new DataError(`${name}${line}: it is no JSON: ${why}; nothing was changed`)
+  }
+}
+
+/** The first line with which the text is no beginning of any JSON. */
+const brokenLine = (text: string): number => {
+  const lines = text.split('\n')
+  let low = 1
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBeginning(lines.slice(0, middle).join('\n'))) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const isBeginning = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const why = String(error)
+    return /end of JSON input/.test(why) || why.includes(`at position ${text.length}`)
+  }
+}
+
+/** So much is read at a time: as one text the records would be copied, and take twice the room. */
+const CHUNK = 4 * 1024 * 1024
+const LIST = Buffer.from(': [\n')
+const NEWLINE = 10
+const SPACE = 32
+const BRACE = 123
+const QUOTE = 34
+
+/**
+ * Reads a state that this program has written, whose lists of records are found by how they are laid out.
+ * Gives what JSON.parse gives, in half the time.
+ */
+export const parseWritten = (bytes: Buffer, name: string): unknown => {
+  const lists: Row[][] = []
+  const rest: Buffer[] = []
+  let from = 0
+  for (let at = bytes.indexOf(LIST); at >= 0; at = bytes.indexOf(LIST, at)) {
+    const start = at + LIST.length
+    const indent = indentAt(bytes, start)
+    at = start
+    if (indent === undefined) continue
+    const end = bytes.indexOf(`\n${' '.repeat(indent - 1)}]`, start)
+    rest.push(bytes.subarray(from, start), Buffer.from(String(lists.length)))
+    lists.push(recordsIn(bytes, start, end))
+    from = end
+    at = end
+  }
+  rest.push(bytes.subarray(from))
+  return filled(parseJson(Buffer.concat(rest), name), lists)
+}
+
+/** How far a line is indented that holds a record; undefined for any other line. */
+const indentAt = (bytes: Buffer, start: number): number | undefined => {
+  let at = start
+  while (bytes[at] === SPACE) at++
+  return bytes[at] === BRACE && bytes[at + 1] === QUOTE ? at - start : undefined
+}
+
+const recordsIn = (bytes: Buffer, start: number, end: number): Row[] => {
+  const records: Row[] = []
+  for (let from = start; from < end; ) {
+    const next = from + CHUNK < end ? bytes.indexOf(NEWLINE, from + CHUNK) : end
+    const to = next < 0 || next > end ? end : next
+    // A line but the last ends in a comma.
+    const text = bytes.toString('utf8', from, to === end ? to : to - 1)
+    for (const record of JSON.parse(`[${text}]`) as Row[]) records.push(record)
+    from = to + 1
+  }
+  return records
+}
+
+/** Puts the lists where their numbers stand: in the tables of worlds, snapshots and the base. */
+const filled = (value: unknown, lists: readonly Row[][]): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'tables') fill(inner as Record<string, unknown>, lists)
+    else filled(inner, lists)
+  }
+  return value
+}
+
+const fill = (tables: Record<string, unknown>, lists: readonly Row[][]): void => {
+  for (const [table, [number]] of Object.entries(tables) as [string, unknown[]][]) {
+    if (typeof number === 'number') tables[table] = lists[number]
+  }
+}

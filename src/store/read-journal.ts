@@ -1,0 +1,87 @@
+import type { Entry } from '../world/kernel/journal.js'
+import { DataError } from './data-error.js'
+import { type Header, type Line, openLine } from './lines.js'
+import { FORMAT } from './state.js'
+
+/** A journal that was read: its header, its lines, and where the last whole one ends. */
+export interface JournalText {
+  readonly header: Header
+  /** Each with its number in the file; reads as it goes, and throws at a damaged one. */
+  readonly lines: Iterable<{ readonly line: Line; readonly place: number }>
+  /** How many lines there are besides the header. */
+  readonly count: number
+  /** Bytes up to the end of the last whole line. */
+  readonly size: number
+  /** Bytes behind it: the beginning of a line that a crash cut off. */
+  readonly torn: number
+}
+
+const NEWLINE = 10
+const FIRST_BYTES = '{"sum":"'
+
+/** Reads a journal; undefined when it has not even a header yet. */
+export const readJournal = (bytes: Buffer, name: string): JournalText | undefined => {
+  const size = bytes.lastIndexOf(NEWLINE) + 1
+  const begin = bytes.toString('latin1', 0, FIRST_BYTES.length)
+  if (!begin.startsWith(FIRST_BYTES) && !FIRST_BYTES.startsWith(begin)) {
+    throw damage(name, 1, 'it is no journal of Sandramp')
+  }
+  if (size === 0) return undefined
+  const all = splitLines(bytes, size)
+  const header = opened(all[0] ?? bytes, name, 1) as Header
+  if (header.format > FORMAT) {
+    throw damage(name, 1, `format ${header.format} is newer than this version of Sandramp reads`)
+  }
+  if (typeof header.after !== 'number' || typeof header.snapshot?.crc !== 'string') {
+    throw damage(name, 1, 'it does not say which snapshot it goes on from')
+  }
+  return {
+    header,
+    lines: linesOf(all, name),
+    count: all.length - 1,
+    size,
+    torn: bytes.length - size,
+  }
+}
+
+const splitLines = (bytes: Buffer, size: number): Buffer[] => {
+  const all: Buffer[] = []
+  for (let start = 0; start < size; ) {
+    const end = bytes.indexOf(NEWLINE, start)
+    all.push(bytes.subarray(start, end))
+    start = end + 1
+  }
+  return all
+}
+
+function* linesOf(all: readonly Buffer[], name: string): JournalText['lines'] & Generator {
+  for (let i = 1; i < all.length; i++) {
+    const line = opened(all[i] as Buffer, name, i + 1) as Line
+    const wrong = whatIsWrong(line)
+    if (wrong) throw damage(name, i + 1, wrong)
+    yield { line, place: i + 1 }
+  }
+}
+
+const opened = (bytes: Buffer, name: string, place: number): unknown => {
+  const line = openLine(bytes)
+  if (typeof line === 'string') throw damage(name, place, line)
+  return line.value
+}
+
+export const damage = (name: string, place: number, what: string): DataError =>
+  new DataError(`${name}:${place}: ${what}; nothing was changed`)
+
+const whatIsWrong = ({ world, entry, is }: Line): string | undefined => {
+  if (typeof world !== 'string') return 'it names no world'
+  if (entry === undefined) {
+    return is === 'deleted' || is === 'aside' ? undefined : 'it holds no entry'
+  }
+  const { seq, at, command, changes } = Object(entry) as Partial<Entry>
+  const isWhole =
+    typeof seq === 'number' &&
+    typeof at === 'string' &&
+    typeof command === 'string' &&
+    Array.isArray(changes)
+  return isWhole ? undefined : 'its entry is not whole'
+}

@@ -1,0 +1,125 @@
+import { MemoryJournal } from '../journal/memory.js'
+import type { Snapshot } from '../journal/snapshots.js'
+import { openWorld, type World } from '../world/world.js'
+import type { AsideFolder } from './aside.js'
+import { DataError } from './data-error.js'
+import type { Line } from './lines.js'
+import { damage, type JournalText } from './read-journal.js'
+import { Redo } from './redo.js'
+import { type Reopened, reopen, type StoredBase, type StoredState, tablesFrom } from './state.js'
+
+/** A world as it was when the files were last written, and what of its entries they still tell. */
+export interface FoundWorld extends Reopened {
+  readonly journal: MemoryJournal
+}
+
+export interface Rebuilt {
+  readonly seed: string
+  readonly base: World
+  readonly worlds: ReadonlyMap<string, FoundWorld>
+  /** How many lines there have ever been. */
+  readonly lines: number
+  /** Worlds that were deleted, of which a file may still lie aside. */
+  readonly deleted: ReadonlySet<string>
+}
+
+/** Rebuilds all worlds: as they are in the snapshot, then line by line. */
+export const rebuild = (
+  state: StoredState,
+  journal: JournalText | undefined,
+  journalName: string,
+  aside: AsideFolder,
+): Rebuilt => {
+  const base = baseFrom(state.base)
+  const worlds = new Worlds(base, aside)
+  for (const [id, stored] of Object.entries(state.worlds)) {
+    worlds.open(id, reopen(stored, base.tables))
+  }
+  const { after = 0 } = journal?.header ?? {}
+  if (!journal || journal.count === 0) return { ...rebuilt(state, base, worlds), lines: state.line }
+  if (after > state.line) throw new DataError(wrongSnapshot(journalName))
+  let number = after
+  for (const { line, place } of journal.lines) {
+    number++
+    // A crash between two renames leaves lines that the snapshot holds already.
+    const wrong = number > state.line ? worlds.take(line, number) : undefined
+    if (wrong) throw damage(journalName, place, wrong)
+  }
+  return { ...rebuilt(state, base, worlds), lines: Math.max(state.line, number) }
+}
+
+const rebuilt = ({ seed }: StoredState, base: World, worlds: Worlds) => ({
+  seed,
+  base,
+  worlds: worlds.found(),
+  deleted: worlds.deleted,
+})
+
+const baseFrom = ({ now, seq, tables }: StoredBase): World =>
+  openWorld(
+    { tables: tablesFrom({ tables }), seed: 'fixtures', now: Date.parse(now), seq, count: seq },
+    { react: () => undefined, record: () => {} },
+  )
+
+const wrongSnapshot = (journalName: string): string =>
+  `${journalName}: it goes on from a later snapshot than the one that is there; bring that back, or remove ` +
+  'the journal to go on without its changes; nothing was changed'
+
+interface Underway {
+  readonly redo: Redo
+  readonly journal: MemoryJournal
+  /** How many lines are in it already. */
+  readonly line: number
+}
+
+/** The worlds on their way through the journal. */
+class Worlds {
+  readonly deleted = new Set<string>()
+  readonly #base: World
+  readonly #aside: AsideFolder
+  readonly #all = new Map<string, Underway>()
+
+  constructor(base: World, aside: AsideFolder) {
+    this.#base = base
+    this.#aside = aside
+  }
+
+  open(id: string, from: Reopened | undefined, line = 0): Underway {
+    const redo = new Redo(this.#base, from, (world, name) => this.#snapshot(world, name))
+    const opened = { redo, journal: new MemoryJournal(redo.seq), line }
+    this.#all.set(id, opened)
+    return opened
+  }
+
+  /** Answers in words what is wrong with a line. */
+  take({ world, entry, is }: Line, number: number): string | undefined {
+    if (!entry) {
+      this.#all.delete(world)
+      if (is === 'deleted') this.deleted.add(world)
+      return undefined
+    }
+    const isFirst = entry.seq === this.#base.seq + 1
+    const found = this.#all.get(world) ?? (isFirst ? undefined : this.#fromAside(world))
+    const { redo, journal, line } = found ?? this.open(world, undefined)
+    if (number <= line) return undefined
+    this.deleted.delete(world)
+    const wrong = redo.take(entry)
+    if (wrong === undefined) journal.add(entry)
+    return wrong
+  }
+
+  found(): Map<string, FoundWorld> {
+    const found = new Map<string, FoundWorld>()
+    for (const [id, { redo, journal }] of this.#all) found.set(id, { ...redo.state, journal })
+    return found
+  }
+
+  #fromAside(id: string): Underway | undefined {
+    const found = this.#aside.find(id, this.#base)
+    return found && this.open(id, found.world, found.line)
+  }
+
+  #snapshot(world: string, name: string): Snapshot | undefined {
+    return (this.#all.get(world) ?? this.#fromAside(world))?.redo.snapshots.get(name)
+  }
+}

@@ -1,0 +1,102 @@
+import type { Row } from '../world/kernel/table.js'
+import { tableNames } from '../world/world.js'
+import type {
+  StoredIds,
+  StoredLayer,
+  StoredRows,
+  StoredState,
+  StoredWorld,
+  StoredWorlds,
+} from './state.js'
+
+/**
+ * A state as text, piece by piece: one record per line, in order of making, worlds by id after the
+ * default one, so that two of them can be compared line by line.
+ */
+export function* textOf(state: StoredState | StoredWorlds): Generator<string> {
+  yield `{\n${field(1, 'format', state.format)},\n${field(1, 'line', state.line)},\n`
+  if ('base' in state) {
+    const { seed, base } = state
+    yield `${field(1, 'seed', seed)},\n ${name('base')}{\n`
+    yield `${field(2, 'now', base.now)},\n${field(2, 'seq', base.seq)},\n`
+    yield* rows(2, base.tables)
+    yield '\n },\n'
+  }
+  yield ` ${name('worlds')}{`
+  let gap = '\n'
+  for (const id of sortedIds(state.worlds)) {
+    const world = state.worlds[id]
+    if (!world) continue
+    yield `${gap}  ${name(id)}{\n`
+    yield* worldText(world)
+    yield '\n  }'
+    gap = ',\n'
+  }
+  yield '\n }\n}\n'
+}
+
+function* worldText(world: StoredWorld): Generator<string> {
+  yield `${field(3, 'seq', world.seq)},\n`
+  yield* layerText(3, world)
+  if (!world.snapshots) return
+  yield `,\n   ${name('snapshots')}[`
+  let gap = '\n'
+  for (const snapshot of world.snapshots) {
+    yield `${gap}    {\n${field(5, 'name', snapshot.name)},\n${field(5, 'seq', snapshot.seq)},\n`
+    yield* layerText(5, snapshot)
+    yield '\n    }'
+    gap = ',\n'
+  }
+  yield '\n   ]'
+}
+
+function* layerText(depth: number, layer: StoredLayer): Generator<string> {
+  const { seed, now, count, removed } = layer
+  yield `${field(depth, 'seed', seed)},\n${field(depth, 'now', now)},\n${field(depth, 'count', count)},\n`
+  yield* rows(depth, layer.tables)
+  if (removed) yield `,\n${idsText(depth, removed)}`
+}
+
+function* rows(depth: number, tables: StoredRows): Generator<string> {
+  const indent = ' '.repeat(depth)
+  yield `${indent}${name('tables')}{`
+  let gap = `\n${indent} `
+  for (const table of tableNames) {
+    const records = tables[table]
+    if (!records || records.length === 0) continue
+    yield `${gap}${name(table)}[`
+    let line = `\n${indent}  `
+    for (const record of inOrder(records)) {
+      yield line + JSON.stringify(record)
+      line = `,\n${indent}  `
+    }
+    yield `\n${indent} ]`
+    gap = `,\n${indent} `
+  }
+  yield `\n${indent}}`
+}
+
+const idsText = (depth: number, removed: StoredIds): string => {
+  const indent = ' '.repeat(depth)
+  const lists = tableNames.flatMap((table) => {
+    const ids = removed[table]
+    return ids?.length ? [`${indent} ${name(table)}${JSON.stringify([...ids].sort())}`] : []
+  })
+  return `${indent}${name('removed')}{\n${lists.join(',\n')}\n${indent}}`
+}
+
+const inOrder = (records: readonly Row[]): readonly Row[] => {
+  const isInOrder = records.every(({ n }, i) => i === 0 || n > (records[i - 1]?.n ?? 0))
+  return isInOrder ? records : records.toSorted((a, b) => a.n - b.n || (a.id < b.id ? -1 : 1))
+}
+
+const name = (text: string): string => `${JSON.stringify(text)}: `
+
+const field = (depth: number, key: string, value: unknown): string =>
+  `${' '.repeat(depth)}${name(key)}${JSON.stringify(value)}`
+
+/** The world of those who bring no key of a world of their own. */
+const FIRST = 'default'
+
+const sortedIds = (worlds: StoredWorlds['worlds']): string[] =>
+  Object.keys(worlds).sort((a, b) => (a === FIRST ? -1 : b === FIRST ? 1 : a < b ? -1 : 1))

@@ -1,0 +1,429 @@
+import { basename, dirname } from 'node:path'
+import { Low } from 'lowdb'
+import type { Later } from '../clock.js'
+import { MemoryJournal } from '../journal/memory.js'
+import type { Keeping, KeptLine } from '../keeping.js'
+import type { Timeline } from '../timeline.js'
+import type { Entry } from '../world/kernel/journal.js'
+import type { Step } from '../world/kernel/step.js'
+import { isoTime } from '../world/kernel/time.js'
+import type { World } from '../world/world.js'
+import type { AsideFolder } from './aside.js'
+import { DataError, NotKept } from './data-error.js'
+import type { Disk } from './disk.js'
+import { Group } from './group.js'
+import { JournalFile } from './journal-file.js'
+import { entryLine, type Line, noteLine } from './lines.js'
+import type { Lock } from './lock.js'
+import type { FoundWorld } from './rebuild.js'
+import { FORMAT, rowsOf, type StoredBase, type StoredState, storedWorld } from './state.js'
+import { StateFile } from './state-file.js'
+
+export interface StoreParts {
+  /** The file with its whole path; the journal lies beside it. */
+  readonly path: string
+  readonly disk: Disk
+  readonly aside: AsideFolder
+  readonly lock: Lock
+  readonly later: Later
+  /** The smallest journal that is folded while the sandbox runs, in bytes. */
+  readonly foldAt?: number | undefined
+  /** Runs something once what goes on now is done. */
+  readonly soon: (run: () => void) => void
+  /** Tells whoever runs the sandbox something in a sentence. */
+  readonly tell: (sentence: string) => void
+}
+
+/** Files that fit one another, so that writing can go on behind what is there. */
+export interface Standing {
+  readonly journal: JournalFile
+  /** How many lines the snapshot holds. */
+  readonly folded: number
+  readonly snapshotSize: number
+}
+
+/** What a store begins with. */
+export interface Beginning {
+  readonly seed: string
+  /** What all worlds lie upon. */
+  readonly base: World
+  /** Whether that is another one than in the file. */
+  readonly isNew: boolean
+  /** How many lines there have ever been. */
+  readonly lines: number
+  readonly standing: Standing | undefined
+}
+
+/** What is to be written, or how something that goes with it is taken back. */
+type Item =
+  | { readonly line: KeptLine; readonly entry: Entry; readonly step: Step }
+  | { readonly world: string; readonly is: NonNullable<Line['is']> }
+  | { readonly takeBack: () => void }
+
+/** What a health check tells of it. */
+export interface StoreHealth {
+  readonly file: string
+  readonly status: 'ok' | 'failing'
+  readonly error: string | null
+  readonly journal_bytes: number
+}
+
+const SMALLEST_JOURNAL = 1024 * 1024
+const LOOK_MS = 1_000
+/** Written out in pieces, so that a long one does not hold everybody up. */
+const PIECE = 1024 * 1024
+
+/** Keeps the worlds of a sandbox in a snapshot and a journal of what has come since. */
+export class Store implements Keeping {
+  readonly #parts: StoreParts
+  readonly #name: string
+  readonly #lines = new Map<string, Timeline>()
+  readonly #group: Group<Item>
+  readonly #file: StateFile
+  readonly #db: Low<StoredState>
+  #journal: JournalFile | undefined
+  #base: { readonly seed: string; readonly stored: StoredBase } | undefined
+  /** How many lines there have ever been: when it began, taken in, in the snapshot. */
+  #started = 0
+  #taken = 0
+  #folded = 0
+  #snapshotSize = 0
+  /** Whether the snapshot holds something else than what it was read from. */
+  #isStale = true
+  #failing: string | undefined
+  #isClosed = false
+  #folding: Promise<void> | undefined
+  /** What the group waits for before it writes its first line. */
+  #begun: (() => void) | undefined
+  #stateIdentity: string | undefined
+  #stopLooking: (() => void) | undefined
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+    this.#name = basename(parts.path)
+    this.#file = new StateFile(parts.disk, parts.path, this.#name)
+    this.#db = new Low<StoredState>(this.#file, EMPTY)
+    const begun = new Promise<void>((resolve) => {
+      this.#begun = resolve
+    })
+    this.#group = new Group<Item>({
+      write: (items) => this.#write(items),
+      failed: (error, items) => this.#takeBack(error, items),
+      soon: (run) => (this.#begun ? void begun.then(run) : parts.soon(run)),
+    })
+  }
+
+  /** A line is kept from here on. */
+  opened(line: Timeline): void {
+    this.#lines.set(line.id, line)
+  }
+
+  /** A line is kept no more: its world was deleted. */
+  async deleted(id: string): Promise<void> {
+    this.#forget(id, 'deleted')
+    await this.pending
+    await this.#parts.aside.remove(id)
+  }
+
+  /** Ids of worlds that were put aside, of which some may have come back since. */
+  get aside(): ReadonlySet<string> {
+    return this.#parts.aside.ids
+  }
+
+  /**
+   * Writes a line's world into a file of its own, so that it can leave memory. `leave` lets it go and
+   * answers how it comes back, should that not be kept. False when it was used meanwhile, and stays.
+   */
+  async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
+    const { world } = line
+    const { seq } = world
+    await this.pending
+    await this.#parts.aside.put(line.id, this.#taken, storedWorld(line))
+    const isSame = line.world === world && world.seq === seq
+    if (!isSame || this.isHeld || this.#lines.get(line.id) !== line) return false
+    const comeBack = leave()
+    if (!comeBack) return false
+    this.alongside(comeBack)
+    this.#forget(line.id, 'aside')
+    return true
+  }
+
+  /** A world that was put aside, to go on with; undefined when there is none of this id. */
+  findAside(id: string, base: World): FoundWorld | undefined {
+    const found = this.#parts.aside.find(id, base)?.world
+    return found && { ...found, journal: new MemoryJournal(found.seq) }
+  }
+
+  entry(line: KeptLine, entry: Entry, step: Step): void {
+    this.#add({ line, entry, step })
+  }
+
+  alongside(takeBack: () => void): void {
+    this.#group.add({ takeBack })
+  }
+
+  readonly assertOpen = (): void => {
+    if (this.#failing !== undefined || this.#isClosed) throw this.#refusal()
+  }
+
+  get isHeld(): boolean {
+    return this.#failing !== undefined || this.#isClosed
+  }
+
+  /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
+  get pending(): Promise<void> | undefined {
+    return this.#group.pending
+  }
+
+  get health(): StoreHealth {
+    return {
+      file: this.#parts.path,
+      status: this.#failing === undefined ? 'ok' : 'failing',
+      error: this.#failing ?? null,
+      journal_bytes: this.#journal?.size ?? 0,
+    }
+  }
+
+  /** Begins to write: behind what is there, or files that are new. Both are there when it comes back. */
+  async begin({ seed, base, isNew, lines, standing }: Beginning): Promise<void> {
+    const { now, seq, tables } = base
+    this.#base = { seed, stored: { now: isoTime(now), seq, tables: rowsOf(tables).tables } }
+    this.#isStale = isNew
+    this.#started = lines
+    this.#taken += lines
+    if (standing) {
+      this.#journal = standing.journal
+      this.#folded = standing.folded
+      this.#snapshotSize = standing.snapshotSize
+      this.#stateIdentity = await this.#parts.disk.identityOf(this.#parts.path)
+    } else await this.#fold()
+    const begun = this.#begun
+    this.#begun = undefined
+    begun?.()
+    await this.pending
+    this.#look()
+  }
+
+  /** Lets go of the files without writing: something else went wrong before it began. */
+  async abandon(): Promise<void> {
+    this.#isClosed = true
+    this.#stopLooking?.()
+    await this.#journal?.close().catch(() => {})
+    await this.#parts.lock.release()
+  }
+
+  /** Lets what is on its way be written, folds the journal and lets go of the files. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    await this.pending?.catch(() => {})
+    this.#isClosed = true
+    this.#stopLooking?.()
+    await this.#folding
+    try {
+      const hasMore = this.#flushed > this.#folded || this.#isStale
+      if (hasMore || (await this.#isGone())) await this.#fold()
+    } catch (error) {
+      this.#tell(`the journal could not be folded: ${messageOf(error)}; nothing is lost, it stays`)
+    }
+    await this.#journal?.close().catch(() => {})
+    await this.#parts.lock.release()
+  }
+
+  /** How many lines will outlast a crash. */
+  get #flushed(): number {
+    return this.#journal?.lines ?? this.#started
+  }
+
+  #forget(world: string, is: NonNullable<Line['is']>): void {
+    const line = this.#lines.get(world)
+    this.#lines.delete(world)
+    this.alongside(() => line && this.#lines.set(world, line))
+    this.#add({ world, is })
+  }
+
+  #add(item: Item): void {
+    this.#taken++
+    this.#group.add(item)
+  }
+
+  async #write(items: readonly Item[]): Promise<void> {
+    const journal = this.#journal
+    if (!journal) throw new DataError('the journal is not open yet')
+    let text = ''
+    let lines = 0
+    for (const item of items) {
+      if ('takeBack' in item) continue
+      text += 'line' in item ? entryLine(item.line.id, item.entry) : noteLine(item.world, item.is)
+      lines++
+      if (text.length < PIECE) continue
+      await journal.write(text)
+      text = ''
+    }
+    await journal.flush(text, lines)
+    for (const item of items) if ('line' in item) item.line.kept(item.entry.seq)
+    const { foldAt = SMALLEST_JOURNAL } = this.#parts
+    if (journal.size > Math.max(foldAt, this.#snapshotSize)) this.#foldSoon()
+  }
+
+  /** What could not be written has never been: it is taken back, the newest first. */
+  #takeBack(error: unknown, items: readonly Item[]): Error {
+    for (const item of items.toReversed()) {
+      if ('takeBack' in item) item.takeBack()
+      else if ('line' in item) item.line.unmake(item.step)
+    }
+    this.#taken = this.#flushed
+    this.#fail(error)
+    return this.#refusal()
+  }
+
+  #fail(error: unknown): void {
+    const why = messageOf(error)
+    if (this.#failing === undefined) {
+      this.#tell(`it cannot be written: ${why}; changes are refused until it can, reads go on`)
+    }
+    this.#failing = why
+  }
+
+  #refusal(): NotKept {
+    return new NotKept(
+      this.#isClosed
+        ? 'the sandbox is closed'
+        : `the change was not made: ${this.#name} cannot be written (${this.#failing}); retry when it can`,
+    )
+  }
+
+  /** Every second: are the files still there; and if they could not be written, can they be now? */
+  #look(): void {
+    if (this.#isClosed) return
+    this.#stopLooking = this.#parts.later(LOOK_MS, () => {
+      void this.#mend().then(() => this.#look())
+    })
+  }
+
+  async #mend(): Promise<void> {
+    try {
+      const isGone = await this.#isGone()
+      if (this.#isClosed) return
+      if (isGone) await this.#foldOnce()
+      else if (this.#failing !== undefined) {
+        await this.#group.between(async () => this.#journal?.tryOut())
+      }
+      if (isGone) this.#tell('it was removed or replaced while in use; it is written anew')
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    if (this.#failing === undefined) return
+    this.#failing = undefined
+    this.#tell('it can be written again; changes go on')
+    for (const line of this.#lines.values()) line.resume()
+  }
+
+  async #isGone(): Promise<boolean> {
+    const { disk, path } = this.#parts
+    const state = await disk.identityOf(path)
+    const journal = await disk.identityOf(journalPath(path))
+    return state !== this.#stateIdentity || journal !== this.#journal?.identity
+  }
+
+  /** In the background; when it fails, the journal grows on until it has doubled. */
+  #foldSoon(): void {
+    if (this.#folding || this.#isClosed || this.#failing !== undefined) return
+    void this.#foldOnce().catch((error: unknown) => {
+      this.#snapshotSize = 2 * (this.#journal?.size ?? 0)
+      this.#tell(`the journal could not be folded: ${messageOf(error)}; it grows on`)
+    })
+  }
+
+  #foldOnce(): Promise<void> {
+    const fold = (this.#folding ?? Promise.resolve()).then(() => this.#fold())
+    const settled = fold
+      .catch(() => {})
+      .then(() => {
+        if (this.#folding === settled) this.#folding = undefined
+      })
+    this.#folding = settled
+    return fold
+  }
+
+  /** Writes the worlds as they are now, then a journal with only what has come meanwhile. */
+  async #fold(): Promise<void> {
+    const { disk, path } = this.#parts
+    const written = this.#journal && this.#group.pending
+    const after = this.#flushed
+    const state = this.#state()
+    this.#journal?.remember()
+    this.#db.data = state
+    this.#file.mayReplace = async () => written
+    try {
+      await this.#db.write()
+      this.#stateIdentity = await disk.identityOf(path)
+      await this.#beginJournal(state.line, after)
+      this.#isStale = false
+    } finally {
+      this.#db.data = EMPTY
+      this.#journal?.forget()
+    }
+  }
+
+  async #beginJournal(line: number, after: number): Promise<void> {
+    const { disk, path } = this.#parts
+    const print = this.#file.print
+    if (!print) throw new DataError('a journal without its snapshot')
+    const old = this.#journal
+    const header = { format: FORMAT, after, snapshot: print }
+    const next = await JournalFile.create(disk, `${journalPath(path)}.new`, header)
+    try {
+      await this.#copyMost(old, next)
+      const swap = async () => {
+        await next.take(old?.remembered() ?? [], this.#flushed)
+        await disk.rename(`${journalPath(path)}.new`, journalPath(path))
+        await disk.flushFolder(dirname(path))
+        this.#journal = next
+        this.#folded = line
+        this.#snapshotSize = print.size
+      }
+      await (old ? this.#group.between(swap) : swap())
+    } catch (error) {
+      await next.close()
+      await disk.remove(`${journalPath(path)}.new`).catch(() => {})
+      throw error
+    }
+    await old?.close()
+  }
+
+  /** What has come since is much after a long fold: copied while more comes, until little is left. */
+  async #copyMost(old: JournalFile | undefined, next: JournalFile): Promise<void> {
+    for (let round = 0; round < 3; round++) await next.take(old?.remembered() ?? [], next.lines)
+  }
+
+  #state(): StoredState {
+    if (!this.#base) throw new DataError('a store that has not begun')
+    const worlds = [...this.#lines].map(([id, line]) => [id, storedWorld(line)] as const)
+    const { seed, stored } = this.#base
+    return {
+      format: FORMAT,
+      line: this.#taken,
+      seed,
+      base: stored,
+      worlds: Object.fromEntries(worlds),
+    }
+  }
+
+  #tell(sentence: string): void {
+    this.#parts.tell(`${this.#name}: ${sentence}`)
+  }
+}
+
+export const journalPath = (path: string): string => `${path}.journal`
+
+const EMPTY: StoredState = {
+  format: FORMAT,
+  line: 0,
+  seed: '',
+  base: { now: '', seq: 0, tables: {} },
+  worlds: {},
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

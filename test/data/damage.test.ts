@@ -1,0 +1,286 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+import { dataFile } from '../support/data-folder.js'
+import { ownId, userId } from '../support/fixture-ids.js'
+import { MemoryDisk } from '../support/memory-disk.js'
+import { payoutRequest, walletRequest } from '../support/requests.js'
+import { openStored, stateOf } from '../support/stored-sandbox.js'
+
+/** What a sandbox leaves that was used a little: closed, or crashed with all its lines in the journal. */
+const used = async (how: 'closed' | 'crashed') => {
+  const file = dataFile()
+  const disk = new MemoryDisk()
+  const { sandbox, call } = await openStored(file, disk)
+  await call('POST', '/payment/api/v1/payout', payoutRequest())
+  await call('POST', '/payment/api/v1/custody-wallet', walletRequest())
+  await call('POST', '/_sandbox/clock/advance', { by: '1s' })
+  await sandbox.flushed()
+  const left = disk.copy()
+  await sandbox.close()
+  return { file, journal: `${file}.journal`, disk: how === 'closed' ? disk : left }
+}
+
+const snapshotOf = (disk: MemoryDisk) =>
+  [...disk.files].map(([path, { bytes }]) => [path, bytes.toString()])
+
+/** Expects that a start is refused with these words, and that no file is touched. */
+const expectRefused = async (file: string, disk: MemoryDisk, words: RegExp) => {
+  const before = snapshotOf(disk)
+  await expect(openStored(file, disk)).rejects.toThrow(words)
+  expect(snapshotOf(disk)).toEqual(before)
+}
+
+describe('a journal', () => {
+  it('loses a last line that was cut off at any byte, with a warning', async () => {
+    const { file, journal, disk } = await used('crashed')
+    const text = disk.text(journal)
+    const start = text.lastIndexOf('\n', text.length - 2) + 1
+    const lines = text.slice(0, start).split('\n').length - 2
+    for (let end = start; end < text.length; end++) {
+      const torn = disk.copy()
+      torn.put(journal, Buffer.from(text).subarray(0, end))
+      const { sandbox, told } = await openStored(file, torn)
+      expect(told).toEqual(
+        end === start
+          ? []
+          : [
+              `state.json.journal: a crash cut its last line off; those ${end - start} bytes are dropped, ` +
+                'nothing that was answered is in them',
+            ],
+      )
+      expect(torn.text(journal)).toBe(text.slice(0, start))
+      expect(sandbox.main.world.seq).toBe(2 + lines)
+      await sandbox.close()
+    }
+  })
+
+  it('stops the start when a byte of it is another one, and names the line', async () => {
+    const { file, journal, disk } = await used('crashed')
+    const bytes = Buffer.from(disk.text(journal))
+    for (let at = 0; at < bytes.length - 1; at += 97) {
+      const spoiled = Buffer.from(bytes)
+      spoiled[at] = (spoiled[at] ?? 0) ^ 1
+      const damaged = disk.copy()
+      damaged.put(journal, spoiled)
+      const line = bytes.subarray(0, at).toString().split('\n').length
+      await expectRefused(file, damaged, new RegExp(`^state.json.journal:(${line}|${line + 1}): `))
+    }
+  })
+
+  it('stops the start when a line is missing', async () => {
+    const { file, journal, disk } = await used('crashed')
+    const lines = disk.text(journal).split('\n')
+    disk.put(journal, lines.toSpliced(-3, 1).join('\n'))
+    const reason =
+      /^state\.json\.journal:\d+: entry \d+ cannot follow entry \d+ of that world; nothing/
+    await expectRefused(file, disk, reason)
+  })
+
+  it('stops the start when its snapshot is not there', async () => {
+    const { file, disk } = await used('crashed')
+    disk.files.delete(file)
+    await expectRefused(
+      file,
+      disk,
+      /state\.json\.journal: it goes on from .*state\.json, which is not there/,
+    )
+  })
+
+  it('stops the start when its snapshot is an earlier one', async () => {
+    const { file, disk } = await used('closed')
+    const early = disk.text(file)
+    const { sandbox, call } = await openStored(file, disk)
+    await call('POST', '/payment/api/v1/payout', {
+      ...payoutRequest(),
+      customer_payout_id: ownId(5),
+    })
+    await sandbox.close()
+    const next = await openStored(file, disk)
+    await next.call('POST', '/payment/api/v1/payout', {
+      ...payoutRequest(),
+      customer_payout_id: ownId(6),
+    })
+    const crashed = disk.copy()
+    await next.sandbox.close()
+    crashed.put(file, early)
+    await expectRefused(
+      file,
+      crashed,
+      /it goes on from a later snapshot than the one that is there/,
+    )
+    // Without lines of its own it says nothing that the snapshot would lack.
+    disk.put(file, early)
+    const again = await openStored(file, disk)
+    expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(5))).toBeUndefined()
+  })
+
+  it('may be missing: then there is what the snapshot holds', async () => {
+    const { file, journal, disk } = await used('closed')
+    disk.files.delete(journal)
+    const { sandbox } = await openStored(file, disk)
+    expect(sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
+    expect(disk.text(journal)).toContain('"format":1')
+  })
+
+  it('is refused when it is something else', async () => {
+    const { file, journal, disk } = await used('closed')
+    disk.put(journal, 'dear diary')
+    await expectRefused(file, disk, /^state\.json\.journal:1: it is no journal of Sandramp/)
+  })
+})
+
+describe('a data file', () => {
+  it.each([
+    ['', /no JSON/],
+    ['{"a": 1,\n "b": }', /^state\.json:2: it is no JSON/],
+    ['[]', /not a data file of Sandramp/],
+    ['{"users": []}', /not a data file of Sandramp: it has no format number; nothing was changed/],
+    [
+      '{"format": 99}',
+      /format 99 is newer than this version of Sandramp reads, which is 1; nothing/,
+    ],
+    ['{"format": "1"}', /not a data file/],
+    ['{"format": 1}', /line: nothing came/],
+  ])('that holds %j is refused', async (text, words) => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    disk.put(file, text)
+    await expectRefused(file, disk, words)
+  })
+
+  it('that is a folder is refused', async () => {
+    const data = dataFile()
+    mkdirSync(data)
+    await expect(createSandbox({ data })).rejects.toThrow(`${data}: not a file`)
+  })
+
+  it('in a folder that is not there is refused', async () => {
+    const data = `${dataFile()}/state.json`
+    await expect(createSandbox({ data })).rejects.toThrow(/state\.json: .*ENOENT/)
+    const elsewhere = dataFile()
+    writeFileSync(elsewhere, 'x')
+    await expect(createSandbox({ data: `${elsewhere}/state.json` })).rejects.toThrow(/ENOTDIR/)
+  })
+
+  it('of an older format is brought to this one', async () => {
+    const { file, journal, disk } = await used('closed')
+    const { line: _line, ...old } = { ...JSON.parse(disk.text(file)), format: 0 }
+    disk.put(file, JSON.stringify(old))
+    disk.files.delete(journal)
+    const { sandbox } = await openStored(file, disk)
+    expect(sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
+    await sandbox.close()
+    expect(JSON.parse(disk.text(file))).toMatchObject({ format: 1 })
+  })
+})
+
+describe('a data file that somebody has edited', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a file is edited where it hurts
+  type Edit = (state: any) => unknown
+
+  const edited = async (edit: Edit) => {
+    const { file, disk } = await used('closed')
+    const state = JSON.parse(disk.text(file))
+    edit(state)
+    disk.put(file, JSON.stringify(state, null, 2))
+    return { file, disk }
+  }
+  const own = (state: Parameters<Edit>[0]) => state.worlds.default.tables
+
+  it('is taken when it keeps to the rules', async () => {
+    const { file, disk } = await edited((state) => {
+      own(state).wallets[0].customer_wallet_ref = ownId(77)
+    })
+    const { sandbox } = await openStored(file, disk)
+    expect(sandbox.main.world.tables.wallets.first('ref', ownId(77))).toBeDefined()
+    const before = stateOf(sandbox.main)
+    await sandbox.close()
+    const again = await openStored(file, disk)
+    expect(stateOf(again.sandbox.main)).toEqual(before)
+  })
+
+  it.each<[string, Edit, RegExp]>([
+    [
+      'an unknown user',
+      (state) => Object.assign(own(state).payouts[0], { user_id: userId(99) }),
+      /^state\.json: worlds\.default\.tables\.payouts\[0\]\.user_id: users has no 1111/,
+    ],
+    [
+      'a status that is none',
+      (state) => Object.assign(own(state).payouts[0], { status: 'DONE' }),
+      /worlds\.default\.tables\.payouts\.0\.status: "DONE" came; accepted: "PAYOUT_PENDING"/,
+    ],
+    [
+      'a status that the money does not match',
+      (state) => Object.assign(own(state).payouts[0], { status: 'PAYOUT_FAILED' }),
+      /worlds\.default\.tables\.payouts\[0\]: payout \S+ is PAYOUT_FAILED, which its movements/,
+    ],
+    [
+      'an amount that is none',
+      (state) => Object.assign(own(state).payouts[0], { amount: '-1' }),
+      /payouts\.0\.amount: "-1" came; accepted: an amount as a string/,
+    ],
+    [
+      'an amount that its movements do not have',
+      (state) => Object.assign(own(state).payouts[0], { amount: '2.00' }),
+      /payouts\[0\]: payout \S+ is PAYOUT_PROCESSED, which its movements of money do not match/,
+    ],
+    [
+      'a balance below zero',
+      (state) => {
+        const credits = state.base.tables.ledger.filter((it: { id: string }) =>
+          it.id.startsWith('credit:'),
+        )
+        for (const { movements } of credits) movements[0].amount = '0.01'
+      },
+      /base\.tables\.users\[\d+\]: user:\S+ is below zero/,
+    ],
+    [
+      'a movement of nobody',
+      (state) => Object.assign(own(state).ledger[0].movements[0], { from: `user:${userId(99)}` }),
+      /worlds\.default\.tables\.ledger\[0\]\.movements\[0\]\.from: users has no/,
+    ],
+    [
+      'an id twice',
+      (state) => own(state).wallets.push({ ...own(state).wallets[0], n: 99 }),
+      /worlds\.default\.tables\.wallets\[1\]\.id: \S+ is there twice/,
+    ],
+    [
+      'a reference twice',
+      (state) => own(state).wallets.push({ ...own(state).wallets[0], id: ownId(3), n: 99 }),
+      /wallets\[0\]\.customer_wallet_ref: \S+ is another record’s, too/,
+    ],
+    [
+      'an unknown table',
+      (state) => Object.assign(own(state), { purses: [] }),
+      /no field named purses/,
+    ],
+    [
+      'a field that records do not have',
+      (state) => Object.assign(own(state).payouts[0], { colour: 'red' }),
+      /payouts\.0: an object came; accepted: no field named colour/,
+    ],
+    [
+      'a transfer that skipped a status',
+      (state) => {
+        const [transfer] = state.base.tables.transfers
+        delete transfer.reached.PENDING
+      },
+      /base\.tables\.transfers\[0\]\.reached: .*accepted: legal moves from PENDING/,
+    ],
+    [
+      'no ground',
+      (state) => delete state.base,
+      /base: nothing came; accepted: an object with now, seq and tables/,
+    ],
+    [
+      'no time',
+      (state) => Object.assign(state.worlds.default, { now: 'soon' }),
+      /default\.now: "soon"/,
+    ],
+  ])('so that it holds %s is refused with the path', async (_what, edit, words) => {
+    const { file, disk } = await edited(edit)
+    await expectRefused(file, disk, words)
+  })
+})

@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dataFile } from '../support/data-folder.js'
+import { accounts, ownId, users } from '../support/fixture-ids.js'
+import { MemoryDisk, noSpace } from '../support/memory-disk.js'
+import { payoutRequest } from '../support/requests.js'
+import { look, openStored, stateOf } from '../support/stored-sandbox.js'
+import { Watch } from '../support/watch.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
+const byLibrary = () => ({ kind: 'library' }) as const
+const transferRequest = () => ({
+  user_id: users.ada,
+  account_id: accounts.adaEur,
+  source_currency: 'USD',
+  source_amount: '500.00',
+})
+
+const failure = (code: string) => () => {
+  throw Object.assign(new Error(`${code}: it went wrong, write`), { code })
+}
+
+/** A sandbox on a disk that can be made to fail at one kind of operation on the journal. */
+const openFragile = async (options: Parameters<typeof openStored>[2] = {}) => {
+  const file = dataFile()
+  const disk = new MemoryDisk()
+  const opened = await openStored(file, disk, options)
+  const fail = (operation: 'write' | 'flush', how: () => never = noSpace) => {
+    disk.meanwhile = (done, name) => {
+      if (done === operation && name === 'state.json.journal') how()
+    }
+  }
+  const heal = () => {
+    disk.meanwhile = () => {}
+  }
+  const listed = async () =>
+    (await opened.call('GET', '/_sandbox/payouts')).body.items.map(
+      (it: { customer_payout_id: string }) => it.customer_payout_id,
+    ) as string[]
+  return { ...opened, file, disk, fail, heal, listed }
+}
+
+describe('a write that fails', () => {
+  it.each([
+    ['write', 'ENOSPC'],
+    ['write', 'EIO'],
+    ['flush', 'EIO'],
+    ['flush', 'EROFS'],
+  ] as const)('(%s, %s) undoes what was not flushed, and says so', async (operation, code) => {
+    const { call, fail, listed, sandbox, disk, file, told } = await openFragile()
+    await call('POST', PAYOUT, payout(1))
+    const before = stateOf(sandbox.main)
+    const journal = disk.text(`${file}.journal`)
+    fail(operation, failure(code))
+    const [change, read] = await Promise.all([call('POST', PAYOUT, payout(2)), listed()])
+    expect(change.status).toBe(503)
+    expect(change.headers.get('retry-after')).toBe('1')
+    expect(change.body).toMatchObject({ code: '5030', httpMethod: 'POST', path: PAYOUT })
+    expect(change.body.message).toContain(`state.json cannot be written (${code}: it went wrong`)
+    expect(read).not.toContain(ownId(2))
+    expect(stateOf(sandbox.main)).toEqual(before)
+    expect(disk.text(`${file}.journal`)).toBe(journal)
+    expect(told).toEqual([
+      `state.json: it cannot be written: ${code}: it went wrong, write; changes are refused until it can, reads go on`,
+    ])
+  })
+
+  it('is told by the health check, and changes are refused before they run', async () => {
+    const { call, fail, sandbox, disk } = await openFragile()
+    fail('write')
+    await call('POST', PAYOUT, payout(1))
+    const { body } = await call('GET', '/_sandbox/health')
+    expect(body.data).toMatchObject({ status: 'failing', error: expect.stringContaining('ENOSPC') })
+    const { seq } = sandbox.main.world
+    disk.done.length = 0
+    for (const [path, given] of [
+      [PAYOUT, payout(2)],
+      ['/_sandbox/transfers', transferRequest()],
+      ['/_sandbox/clock/advance', { by: '1s' }],
+      ['/_sandbox/reset', undefined],
+      ['/_sandbox/snapshots', { name: 'a' }],
+    ] as const) {
+      const answer = await call('POST', path, given)
+      if (answer.status !== 404) expect(answer.status, path).toBe(503)
+    }
+    expect(sandbox.main.world.seq).toBe(seq)
+    expect(disk.done).toEqual([])
+    expect((await call('GET', '/_sandbox/payouts')).status).toBe(200)
+    expect(sandbox.main.history.size).toBe(0)
+  })
+
+  it('is over when there is room again: changes go on, nothing of it is anywhere', async () => {
+    const { call, fail, heal, listed, sandbox, disk, file, told, timers } = await openFragile()
+    await call('POST', PAYOUT, payout(1))
+    fail('write')
+    expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
+    await look({ timers })
+    expect((await call('POST', PAYOUT, payout(2))).status).toBe(503)
+    heal()
+    await look({ timers })
+    expect(told.slice(1)).toEqual(['state.json: it can be written again; changes go on'])
+    expect((await call('GET', '/_sandbox/health')).body.data).toMatchObject({
+      status: 'ok',
+      error: null,
+    })
+    expect((await call('POST', PAYOUT, payout(3))).status).toBe(200)
+    expect(await listed()).not.toContain(ownId(2))
+    const commands = sandbox.main.journal.after(0).map(({ input }) => JSON.stringify(input))
+    expect(commands.some((input) => input.includes(ownId(2)))).toBe(false)
+    expect(disk.text(`${file}.journal`)).not.toContain(ownId(2))
+    const state = stateOf(sandbox.main)
+    const left = disk.copy()
+    await sandbox.close()
+    expect(disk.text(file)).not.toContain(ownId(2))
+    const again = await openStored(file, left)
+    expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('lets timers wait, which fire with their own time when it is over', async () => {
+    let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
+    const options = { clock: 'real', machineClock: () => machine_ms }
+    const { call, fail, heal, timers } = await openFragile(options)
+    const { body } = await call('POST', '/_sandbox/transfers', transferRequest())
+    fail('flush')
+    machine_ms += 2_000
+    const path = `/_sandbox/transfers/${body.id}`
+    expect((await call('GET', path)).body.status).toBe('PENDING')
+    machine_ms += 60_000
+    expect((await call('GET', path)).body.status).toBe('PENDING')
+    heal()
+    await look({ timers })
+    expect((await call('GET', path)).body).toMatchObject({
+      status: 'PAYMENT_PROCESSED',
+      reached: { FUNDS_RECEIVED: '2030-01-01T00:00:02.000Z' },
+    })
+  })
+
+  it('shows nothing of it on a stream, and the next entry with its number', async () => {
+    const { call, fetch, fail, heal, sandbox, timers } = await openFragile()
+    const watch = new Watch(await fetch('/_sandbox/journal/stream'))
+    const { seq } = sandbox.main.world
+    fail('flush')
+    await call('POST', PAYOUT, payout(1))
+    heal()
+    await look({ timers })
+    await call('POST', PAYOUT, payout(2))
+    const event = await watch.event()
+    expect(event?.id).toBe(String(seq + 1))
+    expect(event?.data).toContain(ownId(2))
+  })
+
+  it('takes back whatever there is to be done to a world', async () => {
+    const acts = [
+      'credit',
+      'payout',
+      'advance',
+      'reset',
+      'take',
+      'drop',
+      'restore',
+      'undo',
+    ] as const
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...acts), { maxLength: 8 }),
+        fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 8 }),
+        async (first, then) => {
+          const { sandbox, fail, heal, timers } = await openFragile()
+          const { main } = sandbox
+          let n = 0
+          const play = (act: (typeof acts)[number]) => {
+            const { world } = main
+            const cause = byLibrary()
+            const snapshot = main.snapshot('s')
+            if (act === 'payout') world.run('payout.create', payout(++n), cause)
+            else if (act === 'advance') main.advance(world.now + 1_000, cause)
+            else if (act === 'reset') sandbox.reset(main, cause)
+            else if (act === 'take') main.takeSnapshot('s', cause)
+            else if (act === 'drop' && snapshot) main.dropSnapshot('s', cause)
+            else if (act === 'restore' && snapshot) sandbox.restore(main, snapshot, cause)
+            else if (act === 'undo') main.undo(cause)
+            else {
+              const input = { user_id: users.ada, currency: 'NGN', amount: '5.00' }
+              world.run('balance.credit', input, cause)
+            }
+          }
+          for (const act of first) play(act)
+          await sandbox.flushed()
+          const before = stateOf(main)
+          const size = main.history.size
+          fail('flush')
+          for (const act of then) play(act)
+          await sandbox.flushed()?.catch(() => {})
+          expect(stateOf(main)).toEqual(before)
+          expect(main.history.size).toBe(size)
+          heal()
+          await look({ timers })
+          play('credit')
+          await sandbox.flushed()
+          await sandbox.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a data file that is removed while it is in use', () => {
+  it.each(['', '.journal', 'both'])('(%s) is written anew in full', async (which) => {
+    const { call, disk, file, sandbox, told, timers } = await openFragile()
+    await call('POST', PAYOUT, payout(1))
+    if (which !== '.journal') disk.files.delete(file)
+    if (which !== '') disk.files.delete(`${file}.journal`)
+    await call('POST', PAYOUT, payout(2))
+    await look({ timers })
+    expect(told).toEqual([
+      'state.json: it was removed or replaced while in use; it is written anew',
+    ])
+    await call('POST', PAYOUT, payout(3))
+    const state = stateOf(sandbox.main)
+    const left = disk.copy()
+    await sandbox.close()
+    const again = await openStored(file, left)
+    expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('is there again when the sandbox is closed', async () => {
+    const { call, disk, file, sandbox } = await openFragile()
+    await call('POST', PAYOUT, payout(1))
+    await sandbox.flushed()
+    disk.files.delete(file)
+    disk.files.delete(`${file}.journal`)
+    const state = stateOf(sandbox.main)
+    await sandbox.close()
+    const again = await openStored(file, disk)
+    expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('turns changes into 503 when it cannot be written anew', async () => {
+    const { call, disk, file, timers, told } = await openFragile()
+    disk.files.delete(file)
+    disk.meanwhile = (operation) => {
+      if (operation === 'open') noSpace()
+    }
+    await look({ timers })
+    expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
+    disk.meanwhile = () => {}
+    await look({ timers })
+    expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
+    expect(told).toHaveLength(3)
+    expect(disk.text(file)).toContain('"format": 1')
+  })
+})
+
+describe('a start on a disk that cannot be written', () => {
+  it('is refused', async () => {
+    const disk = new MemoryDisk()
+    disk.meanwhile = (operation) => {
+      if (operation === 'write') noSpace()
+    }
+    const file = dataFile()
+    await expect(openStored(file, disk)).rejects.toThrow('ENOSPC')
+  })
+})

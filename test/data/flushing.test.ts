@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { dataFile } from '../support/data-folder.js'
+import { keys, ownId } from '../support/fixture-ids.js'
+import { MemoryDisk } from '../support/memory-disk.js'
+import { payoutRequest } from '../support/requests.js'
+import { openStored } from '../support/stored-sandbox.js'
+import { Watch } from '../support/watch.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+
+/** A sandbox whose disk flushes the journal only when the test lets it. */
+const openSlow = async () => {
+  const file = dataFile()
+  const disk = new MemoryDisk()
+  const opened = await openStored(file, disk)
+  const held: (() => void)[] = []
+  let isSlow = true
+  disk.done.length = 0
+  disk.meanwhile = (operation, name) =>
+    isSlow && operation === 'flush' && name === 'state.json.journal'
+      ? new Promise<void>((resolve) => held.push(resolve))
+      : undefined
+  /** Lets one flush come to its end, once it has begun. */
+  const flush = async () => {
+    while (held.length === 0) await turn()
+    held.shift()?.()
+    await turn()
+  }
+  const letGo = () => {
+    isSlow = false
+    for (const resolve of held.splice(0)) resolve()
+  }
+  return { ...opened, file, disk, held, flush, letGo }
+}
+
+const turn = () => new Promise(setImmediate)
+
+/** Whether a promise has come to its end by now. */
+const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
+  let settled = false
+  const settle = () => {
+    settled = true
+  }
+  promise.then(settle, settle)
+  for (let i = 0; i < 5; i++) await turn()
+  return settled
+}
+
+const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
+
+describe('an answer', () => {
+  it('waits until what it did is flushed', async () => {
+    const { call, flush, letGo } = await openSlow()
+    const answer = call('POST', PAYOUT, payout(1))
+    expect(await isSettled(answer)).toBe(false)
+    await flush()
+    expect((await answer).status).toBe(200)
+    letGo()
+  })
+
+  it('waits, a read’s too, until what it may have seen is flushed, and no longer', async () => {
+    const { call, flush, letGo } = await openSlow()
+    const change = call('POST', PAYOUT, payout(1))
+    const read = call('GET', '/_sandbox/payouts')
+    expect(await isSettled(read)).toBe(false)
+    await flush()
+    const { body } = await read
+    expect(body.items[0].customer_payout_id).toBe(ownId(1))
+    await change
+    // Nothing is on its way, so that nothing is waited for.
+    expect((await call('GET', '/_sandbox/payouts')).status).toBe(200)
+    letGo()
+  })
+
+  it('waits when it is an error, which is in the journal, too', async () => {
+    const { call, flush, letGo } = await openSlow()
+    const refused = call('POST', PAYOUT, { ...payout(1), amount: '99999999.00' })
+    expect(await isSettled(refused)).toBe(false)
+    await flush()
+    expect((await refused).status).toBe(400)
+    letGo()
+  })
+
+  it('shares its flush with all that came before it was begun', async () => {
+    const { call, flush, disk, letGo } = await openSlow()
+    const first = call('POST', PAYOUT, payout(1))
+    while (!disk.done.includes('flush state.json.journal')) await turn()
+    const rest = Array.from({ length: 31 }, (_, n) => call('POST', PAYOUT, payout(n + 2)))
+    expect(await isSettled(Promise.race(rest))).toBe(false)
+    await flush()
+    await first
+    expect(await isSettled(Promise.race(rest))).toBe(false)
+    await flush()
+    for (const answer of await Promise.all(rest)) expect(answer.status).toBe(200)
+    expect(disk.done.filter((it) => it === 'flush state.json.journal')).toHaveLength(2)
+    expect(disk.done.filter((it) => it === 'write state.json.journal')).toHaveLength(2)
+    letGo()
+  })
+
+  it('of a stream shows an entry only once it is flushed', async () => {
+    const { call, fetch, flush, letGo } = await openSlow()
+    const watch = new Watch(
+      await fetch('/_sandbox/journal/stream', { headers: { 'x-api-key': keys.full } }),
+    )
+    const answer = call('POST', PAYOUT, payout(1))
+    const event = watch.event()
+    expect(await isSettled(event)).toBe(false)
+    await flush()
+    expect(JSON.parse((await event)?.data ?? '').command).toBe('payout.create')
+    await answer
+    letGo()
+  })
+})
+
+describe('flushed()', () => {
+  it('tells a program when what it did itself will outlast a crash', async () => {
+    const { sandbox, flush, letGo } = await openSlow()
+    expect(sandbox.flushed()).toBeUndefined()
+    sandbox.main.world.run('payout.create', payout(1), { kind: 'library' })
+    const flushed = sandbox.flushed() ?? Promise.resolve()
+    expect(await isSettled(flushed)).toBe(false)
+    await flush()
+    await flushed
+    letGo()
+  })
+})

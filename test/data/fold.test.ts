@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { dataFile } from '../support/data-folder.js'
+import { ownId } from '../support/fixture-ids.js'
+import { MemoryDisk, noSpace } from '../support/memory-disk.js'
+import { payoutRequest } from '../support/requests.js'
+import { openStored, stateOf } from '../support/stored-sandbox.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
+
+/** Long enough for the journal to outgrow the snapshot of the fixtures, more than once. */
+const ROUNDS = 12
+const AT_ONCE = 8
+
+const isAnswered = ({ status }: { readonly status: number }) => expect(status).toBe(200)
+
+describe('a journal that outgrows its snapshot', () => {
+  it('is folded while changes go on, and loses none of them wherever a crash comes', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const answered = new Set<string>()
+    const crashes: { readonly at: string; readonly disk: MemoryDisk; readonly due: string[] }[] = []
+    const { sandbox, call } = await openStored(file, disk, { foldAt: 1_000 })
+    let isFolding = false
+    disk.meanwhile = (operation, name) => {
+      if (operation === 'open') isFolding = true
+      if (isFolding)
+        crashes.push({ at: `${operation} ${name}`, disk: disk.copy(), due: [...answered] })
+      if (operation === 'rename' && name === 'state.json.journal') isFolding = false
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      const some = Array.from({ length: AT_ONCE }, (_, i) => round * AT_ONCE + i + 1)
+      const answers = some.map(async (n) => {
+        isAnswered(await call('POST', PAYOUT, payout(n)))
+        answered.add(ownId(n))
+      })
+      await Promise.all(answers)
+    }
+    const state = stateOf(sandbox.main)
+    await sandbox.close()
+    expect(disk.done.filter((it) => it === 'rename state.json').length).toBeGreaterThan(2)
+    expect([...disk.files.keys()].filter((path) => path.endsWith('.new'))).toEqual([])
+    for (const crash of [...crashes, { at: 'the end', disk, due: [...answered] }]) {
+      const again = await openStored(file, crash.disk)
+      const { payouts } = again.sandbox.main.world.tables
+      const lost = crash.due.filter((id) => payouts.count('customer_id', id) !== 1)
+      expect(lost, crash.at).toEqual([])
+      if (crash.at === 'the end') expect(stateOf(again.sandbox.main)).toEqual(state)
+      await again.sandbox.close()
+    }
+  })
+
+  it('stays when the snapshot cannot be written, and goes on', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { sandbox, call, told } = await openStored(file, disk, { foldAt: 1_000 })
+    disk.meanwhile = (operation, name) => {
+      if (operation === 'write' && name === 'state.json.new') noSpace()
+    }
+    for (let n = 1; n <= 60; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    expect(told.length).toBeGreaterThan(0)
+    expect(told[0]).toMatch(/^state\.json: the journal could not be folded: ENOSPC.*; it grows on$/)
+    expect(sandbox.health().data?.status).toBe('ok')
+    const state = stateOf(sandbox.main)
+    await sandbox.close()
+    expect(told.at(-1)).toMatch(/could not be folded: .*; nothing is lost, it stays$/)
+    disk.meanwhile = () => {}
+    const again = await openStored(file, disk)
+    expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('is not folded from what is taken back at the same time', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { sandbox, call } = await openStored(file, disk, { foldAt: 1_000 })
+    let isFolding = false
+    disk.meanwhile = (operation, name) => {
+      if (operation === 'open') isFolding = true
+      if (isFolding && operation === 'flush' && name === 'state.json.journal') noSpace()
+    }
+    const answers = new Map<number, number>()
+    for (let n = 1; n <= 80; n += 4) {
+      const some = [n, n + 1, n + 2, n + 3]
+      await Promise.all(
+        some.map(async (it) => {
+          answers.set(it, (await call('POST', PAYOUT, payout(it))).status)
+        }),
+      )
+    }
+    const refused = [...answers].filter(([, status]) => status === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    const left = disk.copy()
+    disk.meanwhile = () => {}
+    await sandbox.close()
+    for (const one of [left, disk]) {
+      const again = await openStored(file, one)
+      const { payouts } = again.sandbox.main.world.tables
+      for (const [n, status] of answers) {
+        expect(payouts.count('customer_id', ownId(n))).toBe(status === 200 ? 1 : 0)
+      }
+      await again.sandbox.close()
+    }
+  })
+})
+
+describe('a snapshot', () => {
+  it('lists worlds, tables and records in a fixed order, one record per line', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk, { seed: 'tests' })
+    for (const n of [1, 2, 3]) await first.call('POST', PAYOUT, payout(n))
+    await first.sandbox.close()
+    const linesOf = () =>
+      disk
+        .text(file)
+        .split('\n')
+        .map((line) => line.replace(/,$/, ''))
+    const before = linesOf()
+    const second = await openStored(file, disk)
+    await second.call('POST', PAYOUT, payout(4))
+    await second.sandbox.close()
+    const after = linesOf()
+    const records = (lines: readonly string[]) => lines.filter((line) => /^ +\{"id"/.test(line))
+    const added = after.filter((line) => !before.includes(line))
+    const removed = before.filter((line) => !after.includes(line))
+    // A payout and its money; of the rest only what counts lines and entries.
+    expect(records(added)).toHaveLength(2)
+    expect(records(removed)).toHaveLength(0)
+    expect(removed.map((line) => line.split(':')[0]?.trim())).toEqual([
+      '"line"',
+      '"seq"',
+      '"count"',
+    ])
+    const { payouts } = JSON.parse(disk.text(file)).worlds.default.tables
+    const numbers = payouts.map(({ n }: { n: number }) => n)
+    expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b))
+  })
+})

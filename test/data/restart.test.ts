@@ -1,0 +1,267 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { audit } from '../../src/world/audit.js'
+import { dataFile } from '../support/data-folder.js'
+import { accounts, ownId, users } from '../support/fixture-ids.js'
+import { MemoryDisk } from '../support/memory-disk.js'
+import { payoutRequest } from '../support/requests.js'
+import { openStored, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const byLibrary = () => ({ kind: 'library' }) as const
+
+const transferRequest = () => ({
+  user_id: users.ada,
+  account_id: accounts.adaEur,
+  source_currency: 'USD',
+  source_amount: '500.00',
+})
+
+const SCENARIO = `
+name: mine
+title: Mine
+rules:
+  - when: payout.created
+    then:
+      - { after: 5s, move: PAYOUT_FAILED, reason: "\u{1F600} caf\u00e9" }
+`
+
+/** Closes a sandbox in this way, and opens what it has left. */
+const restart = async (
+  { sandbox }: StoredSandbox,
+  file: string,
+  disk: MemoryDisk,
+  how: 'closed' | 'crashed',
+  options: Parameters<typeof openStored>[2] = {},
+): Promise<StoredSandbox> => {
+  await sandbox.flushed()
+  const left = disk.copy()
+  await sandbox.close()
+  if (how === 'crashed') disk.become(left)
+  return openStored(file, disk, options)
+}
+
+describe('a sandbox with a data file', () => {
+  it('has both files before it is ready', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    await openStored(file, disk)
+    expect(disk.text(file)).toContain('"format": 1')
+    expect(disk.text(`${file}.journal`)).toMatch(/^\{"sum":"[0-9a-f]{8}","format":1,"after":0,/)
+  })
+
+  it.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk, { seed: 'tests' })
+    const posted = await first.fetch('/_sandbox/scenarios', {
+      method: 'POST',
+      headers: { 'content-type': 'application/yaml' },
+      body: SCENARIO,
+    })
+    expect(posted.status, await posted.text()).toBe(201)
+    await first.call('PUT', '/_sandbox/scenarios/active', { names: ['mine'] })
+    await first.call('POST', PAYOUT, payoutRequest())
+    await first.call('POST', '/_sandbox/transfers', transferRequest())
+    await first.call('POST', '/_sandbox/clock/advance', { by: '3s' })
+    const made = await first.call('POST', '/_sandbox/api-keys', { name: 'm', permissions: 'full' })
+    first.sandbox.main.takeSnapshot('before', byLibrary())
+    await first.call('POST', PAYOUT, { ...payoutRequest(), customer_payout_id: ownId(9) })
+    const before = stateOf(first.sandbox.main)
+
+    const next = await restart(first, file, disk, how)
+    expect(stateOf(next.sandbox.main)).toEqual(before)
+    const { status } = await next.fetch('/onboarding/api/v1/users/all', {
+      headers: { 'x-api-key': made.body.secret },
+    })
+    expect(status).toBe(200)
+    await next.call('POST', '/_sandbox/clock/advance', { by: '2s' })
+    const list = await next.call('GET', '/_sandbox/payouts')
+    expect(list.body.items[1]).toMatchObject({
+      status: 'PAYOUT_FAILED',
+      reason: '\u{1F600} caf\u00e9',
+    })
+  })
+
+  it('goes on where it was: the same ids follow as without a restart', async () => {
+    const file = dataFile()
+    const run = async (disk: MemoryDisk, isRestarted: boolean) => {
+      const first = await openStored(file, disk, { seed: 'tests' })
+      await first.call('POST', PAYOUT, payoutRequest())
+      const next = isRestarted ? await restart(first, file, disk, 'crashed') : first
+      const { body } = await next.call('POST', PAYOUT, {
+        ...payoutRequest(),
+        customer_payout_id: ownId(2),
+      })
+      await next.sandbox.close()
+      return body
+    }
+    expect(await run(new MemoryDisk(), true)).toEqual(await run(new MemoryDisk(), false))
+  })
+
+  it('fires timers that came due meanwhile with their own time', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
+    const options = { clock: 'real', machineClock: () => machine_ms }
+    const first = await openStored(file, disk, options)
+    const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
+    machine_ms += 3_000
+    await first.call('GET', '/_sandbox/clock')
+    machine_ms += 60_000
+    const next = await restart(first, file, disk, 'crashed', {
+      ...options,
+      clock: undefined as never,
+    })
+    const { body } = await next.call('GET', `/_sandbox/transfers/${transfer.id}`)
+    expect(body.status).toBe('PAYMENT_PROCESSED')
+    expect(body.reached).toMatchObject({
+      PENDING: '2030-01-01T00:00:00.000Z',
+      FUNDS_RECEIVED: '2030-01-01T00:00:02.000Z',
+      PAYMENT_PROCESSED: '2030-01-01T00:00:08.000Z',
+    })
+    expect((await next.call('GET', '/_sandbox/clock')).body.now).toBe('2030-01-01T00:01:03.000Z')
+  })
+
+  it('keeps its seed, and refuses another', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk, { seed: 'one' })
+    const next = await restart(first, file, disk, 'closed')
+    expect(next.sandbox.main.world.seed).toBe('one')
+    await next.sandbox.close()
+    const text = disk.text(file)
+    await expect(openStored(file, disk, { seed: 'two' })).rejects.toThrow(
+      /seed: "two" came; .*state.json keeps the seed that it began with, "one"/,
+    )
+    expect(disk.text(file)).toBe(text)
+    const same = await openStored(file, disk, { seed: 'one' })
+    expect(same.sandbox.main.world.seed).toBe('one')
+  })
+
+  it('takes on what a start asks for: a pace, a key of one’s own, starting scenarios', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const apiKey = 'A'.repeat(32)
+    const first = await openStored(file, disk)
+    const options = { clock: '60x', apiKey, scenarios: ['gateway-down'] }
+    const shipped = first.sandbox.scenarioNames(first.sandbox.main.world)
+    options.scenarios = [shipped.find((name) => name !== 'happy-path') ?? '']
+    const next = await restart(first, file, disk, 'closed', options)
+    const { main } = next.sandbox
+    expect(main.world.tables.clock.get('clock')).toMatchObject({ mode: 'speed', speed: 60 })
+    expect(next.sandbox.activeScenarios(main.world)[0]).toBe(options.scenarios[0])
+    const { seq } = main.world
+    const third = await restart(next, file, disk, 'closed', options)
+    expect(third.sandbox.main.world.seq).toBe(seq)
+    expect(third.sandbox.main.world.tables.api_keys.list('all', '').at(-1)?.last_four).toBe('AAAA')
+  })
+
+  it('leaves the files as they are when nothing was done', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk)
+    const next = await restart(first, file, disk, 'closed')
+    const written = { state: disk.text(file), journal: disk.text(`${file}.journal`) }
+    const third = await restart(next, file, disk, 'closed')
+    await third.sandbox.close()
+    expect({ state: disk.text(file), journal: disk.text(`${file}.journal`) }).toEqual(written)
+  })
+
+  it('answers cursors from before its first entry as any that is too old', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk)
+    await first.call('POST', PAYOUT, payoutRequest())
+    const { newest } = first.sandbox.main.journal
+    const next = await restart(first, file, disk, 'closed')
+    expect((await next.call('GET', '/_sandbox/journal?after=1')).status).toBe(410)
+    expect((await next.call('GET', `/_sandbox/journal?after=${newest}`)).body.items).toEqual([])
+    const { body } = await next.call('GET', '/_sandbox/journal')
+    expect(body).toMatchObject({ items: [], next: newest, oldest: newest + 1 })
+    const crashed = await restart(next, file, disk, 'crashed')
+    expect((await crashed.call('GET', `/_sandbox/journal?after=${newest}`)).status).toBe(200)
+  })
+
+  it('is the same again after any history of commands, resets, snapshots and undos', async () => {
+    const verb = fc.oneof(
+      fc.record({ do: fc.constant('credit' as const), n: fc.nat(9) }),
+      fc.record({ do: fc.constant('payout' as const), n: fc.nat(9) }),
+      fc.record({ do: fc.constant('transfer' as const), n: fc.nat(9) }),
+      fc.record({ do: fc.constant('advance' as const), n: fc.nat(9) }),
+      fc.record({ do: fc.constant('reset' as const), n: fc.nat(9) }),
+      fc.record({ do: fc.constant('take' as const), n: fc.nat(2) }),
+      fc.record({ do: fc.constant('drop' as const), n: fc.nat(2) }),
+      fc.record({ do: fc.constant('restore' as const), n: fc.nat(2) }),
+      fc.record({ do: fc.constant('undo' as const), n: fc.nat(9) }),
+      fc.record({ do: fc.constant('restart' as const), n: fc.nat(1) }),
+    )
+    type Act = typeof verb extends fc.Arbitrary<infer A> ? A : never
+    const play = async (at: StoredSandbox, file: string, disk: MemoryDisk, act: Act) => {
+      const { sandbox } = at
+      const { main } = sandbox
+      const cause = byLibrary()
+      const name = `s${act.n}`
+      const { world } = main
+      switch (act.do) {
+        case 'credit':
+          world.run(
+            'balance.credit',
+            { user_id: users.ada, currency: 'NGN', amount: '7.50' },
+            cause,
+          )
+          break
+        case 'payout': {
+          const input = { ...payoutRequest(), customer_payout_id: ownId(act.n) }
+          world.run('payout.create', input, cause)
+          break
+        }
+        case 'transfer':
+          world.run('transfer.start', transferRequest(), cause)
+          break
+        case 'advance':
+          main.advance(world.now + act.n * 1_000, cause)
+          break
+        case 'reset':
+          sandbox.reset(main, cause)
+          break
+        case 'take':
+          main.takeSnapshot(name, cause)
+          break
+        case 'drop':
+          if (main.snapshot(name)) main.dropSnapshot(name, cause)
+          break
+        case 'restore': {
+          const snapshot = main.snapshot(name)
+          if (snapshot) sandbox.restore(main, snapshot, cause)
+          break
+        }
+        case 'undo':
+          main.undo(cause)
+          break
+        case 'restart':
+          return restart(at, file, disk, act.n === 0 ? 'closed' : 'crashed')
+      }
+      return at
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(verb, { minLength: 5, maxLength: 25, size: 'max' }),
+        async (acts) => {
+          const file = dataFile()
+          const disk = new MemoryDisk()
+          let at = await openStored(file, disk)
+          for (const act of acts) at = await play(at, file, disk, act)
+          const before = stateOf(at.sandbox.main)
+          expect(audit(at.sandbox.main.world.tables).violations).toEqual([])
+          for (const how of ['crashed', 'closed'] as const) {
+            at = await restart(at, file, disk, how)
+            expect(stateOf(at.sandbox.main)).toEqual(before)
+          }
+          await at.sandbox.close()
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,123 @@
+import type { Disk, DiskFile } from '../../src/store/disk.js'
+
+interface Inode {
+  readonly identity: string
+  bytes: Buffer
+}
+
+export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read'
+
+/** A disk in memory, which fails when a test wants it to and flushes when a test lets it. */
+export class MemoryDisk implements Disk {
+  readonly files = new Map<string, Inode>()
+  /** What was done, as `flush state.json.journal`. */
+  readonly done: string[] = []
+  /** Throws to let an operation fail; may wait to let it take its time. */
+  meanwhile: (operation: Operation, name: string) => void | Promise<void> = () => {}
+  #inodes = 0
+
+  text(path: string): string {
+    return this.files.get(path)?.bytes.toString() ?? ''
+  }
+
+  put(path: string, content: string | Buffer): void {
+    this.files.set(path, this.#inode(Buffer.from(content)))
+  }
+
+  async read(path: string): Promise<Buffer | undefined> {
+    await this.#do('read', path)
+    return this.readNow(path)
+  }
+
+  readNow(path: string): Buffer | undefined {
+    const bytes = this.files.get(path)?.bytes
+    return bytes && Buffer.from(bytes)
+  }
+
+  async open(path: string, how: 'empty' | 'as it is'): Promise<DiskFile> {
+    await this.#do('open', path)
+    let inode = this.files.get(path)
+    if (!inode) {
+      inode = this.#inode(Buffer.alloc(0))
+      this.files.set(path, inode)
+    }
+    if (how === 'empty') inode.bytes = Buffer.alloc(0)
+    return this.#file(inode)
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#do('rename', to)
+    const inode = this.files.get(from)
+    if (!inode) throw new Error(`no file ${from}`)
+    this.files.delete(from)
+    this.files.set(to, inode)
+  }
+
+  async remove(path: string): Promise<void> {
+    this.files.delete(path)
+  }
+
+  async flushFolder(): Promise<void> {}
+
+  makeFolder(): void {}
+
+  async list(folder: string): Promise<string[]> {
+    return [...this.files.keys()]
+      .filter((path) => path.startsWith(`${folder}/`))
+      .map((path) => path.slice(folder.length + 1))
+  }
+
+  async identityOf(path: string): Promise<string | undefined> {
+    return this.files.get(path)?.identity
+  }
+
+  /** The same content on another disk, as after a crash. */
+  copy(): MemoryDisk {
+    const copy = new MemoryDisk()
+    for (const [path, { bytes }] of this.files) copy.put(path, bytes)
+    return copy
+  }
+
+  /** Holds what another one holds, and nothing else. */
+  become({ files }: MemoryDisk): void {
+    this.files.clear()
+    for (const [path, { bytes }] of files) this.put(path, bytes)
+  }
+
+  #inode(bytes: Buffer): Inode {
+    return { identity: String(++this.#inodes), bytes }
+  }
+
+  #file(inode: Inode): DiskFile {
+    // By the name that it has now: what was written beside has taken another's place.
+    const path = () => [...this.files].find(([, it]) => it === inode)?.[0] ?? 'removed'
+    return {
+      identity: inode.identity,
+      write: async (bytes, at) => {
+        await this.#do('write', path())
+        const grown = Buffer.alloc(Math.max(inode.bytes.length, at + bytes.length))
+        grown.set(inode.bytes)
+        grown.set(bytes, at)
+        inode.bytes = grown
+      },
+      read: async (at, length) => inode.bytes.subarray(at, at + length),
+      flush: () => this.#do('flush', path()),
+      cut: async (size) => {
+        await this.#do('cut', path())
+        inode.bytes = Buffer.from(inode.bytes.subarray(0, size))
+      },
+      close: async () => {},
+    }
+  }
+
+  async #do(operation: Operation, path: string): Promise<void> {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    this.done.push(`${operation} ${name}`)
+    await this.meanwhile(operation, name)
+  }
+}
+
+/** What a full disk says. */
+export const noSpace = (): never => {
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+}
