@@ -115,12 +115,11 @@ export class Sandbox {
     const { seq } = line.world
     const { count } = kept
     const machine_ms = this.machineTime()
-    const make: MakeWorld = (record) => {
+    return this.#replace(line, cause, (record) => {
       const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq })
       world.run('snapshot.restore', { name, count, machine_ms }, cause)
       return world
-    }
-    return this.#adopt(line, line.replace(make, cause))
+    })
   }
 
   /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
@@ -233,6 +232,10 @@ export class Sandbox {
     const line = new Timeline(parts, make ?? ((record) => begin(first, record, base.seq, BOOT)))
     this.#adopt(line, line.world)
     return line
+  }
+
+  #replace(line: Timeline, cause: Cause, make: MakeWorld): World {
+    return this.#adopt(line, line.replace(make, cause))
   }
 
   /** Remembers what a world belongs to. */
