@@ -176,12 +176,11 @@ export class Sandbox {
     const { seq } = line.world
     const { count } = kept
     const machine_ms = this.machineTime()
-    const make: MakeWorld = (record) => {
+    return this.#replace(line, cause, (record) => {
       const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq })
       world.run('snapshot.restore', { name, after, count, machine_ms }, cause)
       return world
-    }
-    return this.#adopt(line, line.replace(make, cause))
+    })
   }
 
   /** Opens a snapshot as a world of its own. */
@@ -370,6 +369,10 @@ export class Sandbox {
     if (paceGiven && isOther) main.setPace(pace, BOOT)
     if (!key || main.world.tables.api_keys.first('hash', key.hash)) return
     main.world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT)
+  }
+
+  #replace(line: Timeline, cause: Cause, make: MakeWorld): World {
+    return this.#adopt(line, line.replace(make, cause))
   }
 
   /** Remembers what a world belongs to. */

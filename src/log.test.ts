@@ -1,0 +1,27 @@
+import { expect, it, vi } from 'vitest'
+import { exchangeLog, type LogStyle } from './log.js'
+
+const exchange = {
+  method: 'GET',
+  path: '/payment/api/v1/payout',
+  status: 200,
+  duration_ms: 1.25,
+  request_id: 'r',
+  operation: 'createPayout',
+}
+
+const lineOf = (style: LogStyle, more: { world?: string } = {}): string => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  exchangeLog(style)?.({ ...exchange, ...more })
+  const [line] = written.mock.calls.map(([text]) => String(text))
+  written.mockRestore()
+  return line ?? ''
+}
+
+it('is one line for each exchange, which names a world by key', () => {
+  expect(lineOf('pretty')).toBe('200 GET  /payment/api/v1/payout createPayout 1.3ms r\n')
+  expect(lineOf('pretty', { world: 'abc' })).toMatch(/ r world=abc\n$/)
+  expect(JSON.parse(lineOf('json'))).toEqual(exchange)
+  expect(JSON.parse(lineOf('json', { world: 'abc' }))).toEqual({ ...exchange, world: 'abc' })
+  expect(lineOf('silent')).toBe('')
+})
