@@ -52,7 +52,7 @@ describe('purity', () => {
   })
 
   it('reads machine time in one place, and durations for the log in another', () => {
-    expect(clockReaders(shipped)).toEqual(['clock.ts: Date.now', 'http/bind.ts: performance'])
+    expect(clockReaders(shipped)).toEqual(['clock.ts: Date.now', 'http/guarded.ts: performance'])
   })
 })
 
