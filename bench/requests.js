@@ -9,10 +9,10 @@ const PAYOUT = '/payment/api/v1/payout'
 const ROUNDS = 5
 const SECONDS = 2
 
-const payoutBody = JSON.stringify({
+export const payoutOf = (customer_payout_id) => ({
   user_id: USER,
   currency: 'NGN',
-  customer_payout_id: '$uuid',
+  customer_payout_id,
   amount: '1.00',
   recipient_details: {
     bank_name: 'Access Bank',
@@ -20,11 +20,12 @@ const payoutBody = JSON.stringify({
     recipient_account_number: '0690000031',
   },
 })
+const payoutBody = JSON.stringify(payoutOf('$uuid'))
 
 const WALLETS = `/payment/api/v1/offramp-audit/crypto-balance/USDC/polygon/${USER}`
 
-const get = { method: 'GET', path: STATUS, headers: { 'x-api-key': KEY } }
-const post = {
+export const get = { method: 'GET', path: STATUS, headers: { 'x-api-key': KEY } }
+export const post = {
   method: 'POST',
   path: PAYOUT,
   headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
@@ -46,7 +47,7 @@ export const benchRequests = async () => {
   return results
 }
 
-const compare = async (bare, ours, request, connections) => {
+export const compare = async (bare, ours, request, connections) => {
   const options = { ...request, connections, seconds: SECONDS }
   const pairs = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -90,7 +91,7 @@ const exhaust = async (url) => {
 }
 
 /** Requests per second of one sandbox as a share of another's, in turns. */
-const share = async (ours, theirs, request) => {
+export const share = async (ours, theirs, request) => {
   const options = { ...request, connections: 32, seconds: SECONDS }
   const ratios = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -101,7 +102,7 @@ const share = async (ours, theirs, request) => {
 }
 
 /** Enough for millions of payouts. */
-const fund = async (url) => {
+export const fund = async (url) => {
   const credit = await fetch(`${url}/_sandbox/users/${USER}/balances`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -110,7 +111,7 @@ const fund = async (url) => {
   if (!credit.ok) throw new Error(await credit.text())
 }
 
-const answer = async (url, { method, path, headers, body }) => {
+export const answer = async (url, { method, path, headers, body }) => {
   const text = body?.replace('$uuid', crypto.randomUUID())
   const response = await fetch(url + path, { method, headers, ...(text && { body: text }) })
   if (!response.ok) throw new Error(await response.text())

@@ -1,5 +1,6 @@
 // Measures the claims about speed. Everything is a ratio to a bare node:http server on the same machine
 // in the same minute, or has a wide margin, so that a noisy machine does not matter.
+import { benchDurable, benchTransfersMemory } from './durable.js'
 import { benchExtras, benchRequests } from './requests.js'
 import { benchIdleMemory, benchStart } from './starts.js'
 import { benchWorlds } from './worlds.js'
@@ -40,4 +41,17 @@ row('opening a world', `${opening.toFixed(2)} ms`, '< 1 ms', opening < 1)
 const { opened, used } = await benchWorldsMemory()
 const sizes = `${used.toFixed(0)} MiB (${opened.toFixed(0)} when just opened)`
 row('10,000 worlds by key: memory beyond idle', sizes, '<= 300 MiB', used <= 300)
+const durable = await benchDurable()
+const posts = `${durable.ratio.toFixed(2)} (${durable.ours.toFixed(0)} of ${durable.bare.toFixed(0)} per second)`
+row('durable POST, 32 connections: share of bare', posts, '>= 0.25', durable.ratio >= 0.25)
+row(
+  'durable POST at 100,000 payouts: share of none',
+  durable.grown.toFixed(2),
+  '>= 0.9',
+  durable.grown >= 0.9,
+)
+const start = `${durable.start_s.toFixed(2)} s`
+row('start with 100,000 payouts on disk', start, '< 1.5 s', durable.start_s < 1.5)
+const memory = await benchTransfersMemory()
+row('memory of 100,000 transfers', `${memory.toFixed(0)} MiB`, '< 300 MiB', memory < 300)
 process.exit(rows.every(Boolean) ? 0 : 1)

@@ -7,13 +7,13 @@ import type { Entry } from './world/kernel/journal.js'
  * an undo, a reset or a restore has taken away opens nothing, until one of them brings it back.
  */
 export class MadeKeys {
-  readonly #lines = new Map<string, Timeline>()
-  /** The hashes of each world that has any. */
-  readonly #hashes = new Map<Timeline, Set<string>>()
+  readonly #worlds = new Map<string, string>()
+  /** The hashes of each world that has any, by its id. */
+  readonly #hashes = new Map<string, Set<string>>()
 
-  /** The world of a key, by the hash of its secret. */
-  find(hash: string): Timeline | undefined {
-    return this.#lines.get(hash)
+  /** The id of the world of a key, by the hash of its secret. */
+  find(hash: string): string | undefined {
+    return this.#worlds.get(hash)
   }
 
   /** Takes in the keys that an entry made. */
@@ -23,23 +23,23 @@ export class MadeKeys {
 
   /** Looks at a world anew: another one may stand in its place. */
   recount(line: Timeline): void {
-    this.drop(line)
+    this.drop(line.id)
     for (const id of line.world.tables.api_keys.ownIds()) this.#addKey(line, id)
   }
 
   /** Forgets the keys of a world. */
-  drop(line: Timeline): void {
-    for (const hash of this.#hashes.get(line) ?? []) this.#lines.delete(hash)
-    this.#hashes.delete(line)
+  drop(id: string): void {
+    for (const hash of this.#hashes.get(id) ?? []) this.#worlds.delete(hash)
+    this.#hashes.delete(id)
   }
 
   #addKey(line: Timeline, id: string): void {
     const hash = line.world.tables.api_keys.get(id)?.hash
     // The world's own key is found by its form; one that opens another world goes on doing so.
-    if (hash === undefined || worldIdOf(hash) === line.id || this.#lines.has(hash)) return
-    this.#lines.set(hash, line)
-    const hashes = this.#hashes.get(line)
+    if (hash === undefined || worldIdOf(hash) === line.id || this.#worlds.has(hash)) return
+    this.#worlds.set(hash, line.id)
+    const hashes = this.#hashes.get(line.id)
     if (hashes) hashes.add(hash)
-    else this.#hashes.set(line, new Set([hash]))
+    else this.#hashes.set(line.id, new Set([hash]))
   }
 }

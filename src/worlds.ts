@@ -118,8 +118,8 @@ export class Worlds {
 
   /** The world that any other key may open, by the hash of its secret. */
   ofOtherKey(hash: string): OpenWorld {
-    const line = this.#madeKeys.find(hash)
-    return (line && this.#byKey.get(line.id)) ?? this.main
+    const id = this.#madeKeys.find(hash)
+    return (id === undefined ? undefined : this.find(id)) ?? this.main
   }
 
   /** Notes that a world is used now. */
@@ -232,7 +232,7 @@ export class Worlds {
     const { used_at } = world
     const leave = () => {
       if (!isFree(world) || world.used_at !== used_at) return undefined
-      this.#remove(world.line)
+      this.#leave(world.line)
       return () => this.#enter(world)
     }
     this.#leaving.add(world)
@@ -249,8 +249,13 @@ export class Worlds {
   }
 
   #remove(line: Timeline): void {
+    this.#leave(line)
+    this.#madeKeys.drop(line.id)
+  }
+
+  /** Lets a world go that may come back: keys that were made in it go on opening it. */
+  #leave(line: Timeline): void {
     this.#byKey.delete(line.id)
-    this.#madeKeys.drop(line)
     if (this.#newest?.line === line) this.#newest = undefined
   }
 }

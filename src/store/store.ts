@@ -120,6 +120,7 @@ export class Store implements Keeping {
 
   /** A line is kept no more: its world was deleted. */
   async deleted(id: string): Promise<void> {
+    this.alongside(this.#parts.aside.hide(id))
     this.#forget(id, 'deleted')
     await this.pending
     await this.#parts.aside.remove(id)

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createSandbox } from '../dist/index.js'
+import { median, root, startBare, startSandramp, stopServer } from './processes.js'
+import { answer, compare, fund, get, payoutOf, post, share } from './requests.js'
+
+const PAYOUTS = 100_000
+/** So many are made at a time: what one flush takes. */
+const AT_ONCE = 500
+const STARTS = 5
+
+/**
+ * Payouts that are flushed before they are answered: their rate as a share of a bare server's that stores
+ * nothing, the same with 100,000 payouts there as a share of none, and seconds to start with those.
+ */
+export const benchDurable = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-bench-'))
+  try {
+    const many = join(folder, 'many.json')
+    await fill(many)
+    const starts = []
+    for (let round = 0; round < STARTS; round++) starts.push(await startWith(many))
+    const few = await startSandramp('--data', join(folder, 'few.json'))
+    await fund(few.url)
+    const bare = await startBare(await answer(few.url, get), await answer(few.url, post))
+    const { bare: theirs, ours, ratio } = await compare(bare, few, post, 32)
+    await stopServer(bare)
+    const grown = await startSandramp('--data', many)
+    const ratioOfGrown = await share(grown, few, post)
+    await Promise.all([stopServer(few), stopServer(grown)])
+    return { bare: theirs, ours, ratio, grown: ratioOfGrown, start_s: median(starts) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** A data file with so many payouts, as a sandbox leaves it that was closed. */
+const fill = async (data) => {
+  const sandbox = await createSandbox({ data, seed: 'bench' })
+  const { user_id, currency } = payoutOf('')
+  sandbox.run('balance.credit', { user_id, currency, amount: '9000000000000.00' })
+  for (let i = 0; i < PAYOUTS; i++) {
+    sandbox.run('payout.create', payoutOf(crypto.randomUUID()))
+    if (i % AT_ONCE === 0) await sandbox.flushed()
+  }
+  await sandbox.close()
+}
+
+/** Seconds from process start until it says that it is ready. */
+const startWith = async (data) => {
+  const began = performance.now()
+  const server = await startSandramp('--data', data)
+  const elapsed_s = (performance.now() - began) / 1_000
+  await stopServer(server)
+  return elapsed_s
+}
+
+/** MiB that 100,000 transfers take, from their first status to their last. */
+export const benchTransfersMemory = async () => {
+  const args = ['--expose-gc', join(root, 'bench', 'transfers-memory.js')]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return Number(stdout)
+}
