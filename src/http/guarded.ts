@@ -74,30 +74,29 @@ export const guarded = (
     )
   }
   const failed = (error: unknown) => settled(refusal(error))
+  let isSecond = false
   const unkept = (outcome: Outcome, error: unknown): Response | Promise<Response> => {
     if (recording) forgetEntries(recording)
-    if (!entered || !READING.has(c.req.method)) return done(refusal(error))
     if (outcome instanceof Response) void outcome.body?.cancel()
-    // What it has seen was taken back, so it looks again.
-    entered = { ...entered, world: face.sandbox.current(entered.world) }
-    return play(entered)
+    if (isSecond || !READING.has(c.req.method)) return done(refusal(error))
+    // What it has seen was taken back, so it comes in once more and looks again.
+    isSecond = true
+    entered?.release?.()
+    entered = undefined
+    return play()
   }
-  const play = (at: Entered): Response | Promise<Response> => {
+  const play = (): Response | Promise<Response> => {
     try {
-      readings.enter(at.world.tables.readings)
-      const outcome = steps(at, recording, readings)
+      before?.(readings)
+      entered = face.enter(c, operation, readings)
+      readings.enter(entered.world.tables.readings)
+      const outcome = steps(entered, recording, readings)
       return outcome instanceof Promise ? outcome.then(settled, failed) : settled(outcome)
     } catch (error) {
       return failed(error)
     }
   }
-  try {
-    before?.(readings)
-    entered = face.enter(c, operation, readings)
-  } catch (error) {
-    return failed(error)
-  }
-  return play(entered)
+  return play()
 }
 
 /** Names a world that is not the default one. */

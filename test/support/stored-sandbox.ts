@@ -22,7 +22,7 @@ export interface StoredSandbox {
   /** What it told whoever runs it. */
   readonly told: string[]
   readonly timers: Timers
-  call(method: string, path: string, body?: unknown): Promise<Answered>
+  call(method: string, path: string, body?: unknown, key?: string): Promise<Answered>
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
@@ -56,11 +56,12 @@ export const openStored = async (
   })
   const fetch = async (path: string, init?: RequestInit) =>
     app.fetch(new Request(new URL(path, 'http://localhost'), init))
-  const call = async (method: string, path: string, body?: unknown): Promise<Answered> => {
+  const call: StoredSandbox['call'] = async (method, path, body, key) => {
+    const ownKey = key ?? (path.startsWith('/_sandbox') ? undefined : keys.full)
     const response = await fetch(path, {
       method,
       headers: {
-        ...(path.startsWith('/_sandbox') ? {} : { 'x-api-key': keys.full }),
+        ...(ownKey === undefined ? {} : { 'x-api-key': ownKey }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -133,7 +133,9 @@ export class Table<R extends Row, Index extends string = string> {
 
   /** Takes in all that it holds itself, while it holds nothing: records, and ids removed from below. */
   load(records: readonly R[], removed: readonly string[] = []): void {
-    for (const id of removed) this.write(id, this.rows.below(id), undefined)
+    const gone = removed.flatMap((id) => this.rows.below(id) ?? [])
+    // The newest first, so that their numbers are free again, as they were when it was kept.
+    for (const record of gone.sort((a, b) => b.n - a.n)) this.write(record.id, record, undefined)
     for (const record of records) this.write(record.id, this.rows.below(record.id), record)
   }
 

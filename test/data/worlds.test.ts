@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { dataFile } from '../support/data-folder.js'
+import { users } from '../support/fixture-ids.js'
+import { MemoryDisk, noSpace } from '../support/memory-disk.js'
+import { payoutRequest } from '../support/requests.js'
+import { look, openStored, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const MINUTE = 60_000
+const keyOf = (name: string) => `SandboxWorld${name.padStart(20, '0')}`
+
+/** A machine clock that tests move. */
+const clock = () => {
+  const at = { ms: 0 }
+  return { at, machineClock: () => at.ms }
+}
+
+const lineOf = ({ sandbox }: StoredSandbox, key: string) => {
+  const line = sandbox.findKey(key)?.opened.line
+  if (!line) throw new Error(`${key} opens nothing`)
+  return line
+}
+
+/** Lets the store write what it has in hand. */
+const settle = async ({ sandbox }: StoredSandbox): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) {
+    await sandbox.flushed()
+    await new Promise(setImmediate)
+  }
+}
+
+const idsOf = async (api: StoredSandbox): Promise<string[]> =>
+  (await api.call('GET', '/_sandbox/worlds')).body.items.map(({ id }: { id: string }) => id)
+
+describe('worlds by key', () => {
+  it.each(['closed', 'crashed'] as const)('are there again after it was %s', async (how) => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk, { seed: 'tests' })
+    const made = await first.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    await first.call('POST', '/_sandbox/snapshots', { name: 'paid' }, keyOf('a'))
+    const forked = await first.call('POST', '/_sandbox/snapshots/paid/fork', undefined, keyOf('a'))
+    await first.call('POST', PAYOUT, payoutRequest(), keyOf('b'))
+    await first.call('POST', '/_sandbox/reset', undefined, keyOf('b'))
+    const secrets = [keyOf('a'), keyOf('b'), forked.body.key]
+    const states = secrets.map((key) => stateOf(lineOf(first, key)))
+    const ids = await idsOf(first)
+    const left = disk.copy()
+    await first.sandbox.close()
+    if (how === 'crashed') disk.become(left)
+
+    const again = await openStored(file, disk)
+    expect((await idsOf(again)).sort()).toEqual(ids.sort())
+    expect(secrets.map((key) => stateOf(lineOf(again, key)))).toEqual(states)
+    const repeat = await again.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    expect(repeat.body).toEqual(made.body)
+    expect(again.told).toEqual([])
+    // A world that nobody has opened takes its seed from the one that is kept.
+    expect(lineOf(again, keyOf('c')).world.seed).toMatch(/^tests\//)
+  })
+
+  it('that make room lie in files of their own, and come back as they were', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const api = await openStored(file, disk, { worldLimit: 1, machineClock })
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const before = stateOf(lineOf(api, keyOf('a')))
+    const { id } = lineOf(api, keyOf('a'))
+    at.ms += 2 * MINUTE
+    await api.call('GET', '/onboarding/api/v1/users/all', undefined, keyOf('b'))
+    await settle(api)
+    expect(await idsOf(api)).not.toContain(id)
+    expect(disk.text(`${file}.worlds/${id}.json`)).toContain(payoutRequest().customer_payout_id)
+
+    const back = await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    expect(back.status).toBe(200)
+    expect(stateOf(lineOf(api, keyOf('a'))).records).toEqual(before.records)
+    const worlds = await api.call('GET', '/_sandbox/worlds')
+    expect(worlds.body.items).toContainEqual(expect.objectContaining({ id, started_anew: false }))
+  })
+
+  it('that were put aside come back after a crash, with what was done since', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const options = { worldLimit: 1, machineClock }
+    const api = await openStored(file, disk, options)
+    const credit = (amount: number) =>
+      api.call(
+        'POST',
+        `/_sandbox/users/${users.ada}/balances`,
+        { currency: 'JPY', amount },
+        keyOf('a'),
+      )
+    const visit = async (name: string) => {
+      at.ms += 2 * MINUTE
+      await api.call('GET', '/onboarding/api/v1/users/all', undefined, keyOf(name))
+      await settle(api)
+    }
+    await credit(1)
+    await visit('b')
+    await credit(2)
+    await visit('c')
+    await credit(4)
+    const state = stateOf(lineOf(api, keyOf('a')))
+    const left = disk.copy()
+    await api.sandbox.close()
+    disk.become(left)
+    const again = await openStored(file, disk, options)
+    expect(stateOf(lineOf(again, keyOf('a')))).toEqual(state)
+  })
+
+  it('are opened by keys that were made in them, put aside or not', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const api = await openStored(file, disk, { worldLimit: 1, machineClock })
+    const body = { name: 'inner', permissions: 'full' }
+    const { secret } = (await api.call('POST', '/_sandbox/api-keys', body, keyOf('a'))).body
+    const { id } = lineOf(api, keyOf('a'))
+    at.ms += 2 * MINUTE
+    await api.call('GET', '/onboarding/api/v1/users/all', undefined, keyOf('b'))
+    await settle(api)
+    expect(await idsOf(api)).not.toContain(id)
+    const users = await api.call('GET', '/onboarding/api/v1/users/all', undefined, secret)
+    expect(users.status).toBe(200)
+    expect(await idsOf(api)).toContain(id)
+  })
+
+  it('that were deleted stay away', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const api = await openStored(file, disk)
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const { id } = lineOf(api, keyOf('a'))
+    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
+    const left = disk.copy()
+    await api.sandbox.close()
+    disk.become(left)
+    const again = await openStored(file, disk)
+    expect(await idsOf(again)).toEqual(['default'])
+    expect(lineOf(again, keyOf('a')).world.tables.payouts.size).toBe(3)
+  })
+})
+
+describe('while nothing can be kept', () => {
+  it('no world is opened, forked or deleted, and those that are there can be read', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const api = await openStored(file, disk)
+    await api.call('POST', '/_sandbox/snapshots', { name: 'before' }, keyOf('a'))
+    const { id } = lineOf(api, keyOf('a'))
+    disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
+    for (const key of [keyOf('b'), keyOf('c')]) {
+      const users = await api.call('GET', '/onboarding/api/v1/users/all', undefined, key)
+      expect(users).toMatchObject({ status: 503, body: { code: '5030' } })
+    }
+    const fork = '/_sandbox/snapshots/before/fork'
+    expect((await api.call('POST', fork, undefined, keyOf('a'))).status).toBe(503)
+    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(503)
+    expect((await idsOf(api)).sort()).toEqual([id, 'default'].sort())
+    const read = await api.call('GET', '/onboarding/api/v1/users/all', undefined, keyOf('a'))
+    expect(read.status).toBe(200)
+
+    disk.meanwhile = () => {}
+    await look(api)
+    expect((await api.call('POST', fork, undefined, keyOf('a'))).status).toBe(201)
+    const opened = await api.call('POST', PAYOUT, payoutRequest(), keyOf('b'))
+    expect(opened.status).toBe(200)
+    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
+  })
+
+  it('a world that could not be deleted is there again, with its key', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const api = await openStored(file, disk)
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const { id } = lineOf(api, keyOf('a'))
+    const state = stateOf(lineOf(api, keyOf('a')))
+    disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
+    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(503)
+    expect(stateOf(lineOf(api, keyOf('a')))).toEqual(state)
+  })
+})
