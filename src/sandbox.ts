@@ -130,6 +130,7 @@ export class Sandbox {
 
   /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
   reset(line: Timeline, cause: Cause): World {
+    this.#store?.assertOpen()
     line.requests.reset()
     const { seq } = line.world
     return this.#replace(line, cause, (record) =>
@@ -254,7 +255,7 @@ export class Sandbox {
       make,
     )
     this.#lines.set(line.world, line)
-    this.#store?.opened(line)
+    this.#store?.opened(line, reopened?.key)
     return line
   }
 

@@ -65,8 +65,16 @@ export class AsideFolder {
     return { line: state.line, world }
   }
 
+  /** Leaves a world out from here on; answers how it is found again. Its file stays until it is removed. */
+  hide(id: string): () => void {
+    const was = this.#ids.delete(id)
+    return () => {
+      if (was) this.#ids.add(id)
+    }
+  }
+
   async remove(id: string): Promise<void> {
-    if (!this.#ids.delete(id)) return
+    this.#ids.delete(id)
     await this.#disk.remove(this.#pathOf(id))
   }
 

@@ -24,7 +24,16 @@ const snapshot = z.strictObject({
   ...layer,
   name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of 1 to 64 of a to z, 0 to 9 and -'),
 })
-const world = z.strictObject({ ...layer, snapshots: z.array(snapshot).optional() })
+const key = z.strictObject({
+  hash: z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 as 64 hex digits in lower case'),
+  last_four: z.string('four characters'),
+  created_at: instant,
+})
+const world = z.strictObject({
+  ...layer,
+  key: key.optional(),
+  snapshots: z.array(snapshot).optional(),
+})
 
 const worldsShape = {
   format: count,

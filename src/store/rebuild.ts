@@ -6,7 +6,14 @@ import { DataError } from './data-error.js'
 import type { Line } from './lines.js'
 import { damage, type JournalText } from './read-journal.js'
 import { Redo } from './redo.js'
-import { type Reopened, reopen, type StoredBase, type StoredState, tablesFrom } from './state.js'
+import {
+  DEFAULT_WORLD,
+  type Reopened,
+  reopen,
+  type StoredBase,
+  type StoredState,
+  tablesFrom,
+} from './state.js'
 
 /** A world as it was when the files were last written, and what of its entries they still tell. */
 export interface FoundWorld extends Reopened {
@@ -110,7 +117,11 @@ class Worlds {
 
   found(): Map<string, FoundWorld> {
     const found = new Map<string, FoundWorld>()
-    for (const [id, { redo, journal }] of this.#all) found.set(id, { ...redo.state, journal })
+    for (const [id, { redo, journal }] of this.#all) {
+      const { key, ...state } = redo.state
+      // A key of one's own that was given at the start opens the default world, but is not what made it.
+      found.set(id, { ...state, key: id === DEFAULT_WORLD ? undefined : key, journal })
+    }
     return found
   }
 

@@ -1,8 +1,9 @@
 import type { Snapshot } from '../journal/snapshots.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { Row, Table } from '../world/kernel/table.js'
+import { isoTime } from '../world/kernel/time.js'
 import { copyTables, layTables, type Tables, type World, type WorldState } from '../world/world.js'
-import { keep, type Reopened } from './state.js'
+import { keep, type Reopened, type StoredKey } from './state.js'
 
 /** What some commands say of the world that they put in place of another, or go back to. */
 interface Placing {
@@ -23,6 +24,7 @@ export type FindSnapshot = (world: string, name: string) => Snapshot | undefined
 export class Redo {
   #state: WorldState
   readonly snapshots: Map<string, Snapshot>
+  #key: StoredKey | undefined
   readonly #base: World
   readonly #findSnapshot: FindSnapshot
 
@@ -31,11 +33,12 @@ export class Redo {
     this.#base = base
     this.#state = from ?? { tables: layTables(tables), seed, now, seq, count: seq }
     this.snapshots = new Map(from?.snapshots)
+    this.#key = from?.key
     this.#findSnapshot = findSnapshot
   }
 
   get state(): Reopened {
-    return { ...this.#state, snapshots: this.snapshots }
+    return { ...this.#state, key: this.#key, snapshots: this.snapshots }
   }
 
   /** Number of the newest entry. */
@@ -62,7 +65,9 @@ export class Redo {
     // What is taken back goes the newest first, so that its numbers are given anew.
     if (command === 'world.undo') writes.sort((a, b) => numberOf(b) - numberOf(a))
     for (const { rows, id, record } of writes) rows.write(id, rows.get(id), record)
-    if (!refused) this.#keepSnapshots(command, placingOf(entry))
+    if (refused) return undefined
+    this.#keepSnapshots(command, placingOf(entry))
+    this.#key ??= keyOf(entry, placed.tables)
     return undefined
   }
 
@@ -99,6 +104,16 @@ export class Redo {
     this.snapshots.delete(name)
     if (command === 'snapshot.take') this.snapshots.set(name, keep(name, this.#state))
   }
+}
+
+/** The key that a world was opened by: its boot makes a record of it, or the fork that it began with. */
+const keyOf = ({ command, cause, input }: Entry, tables: Tables): StoredKey | undefined => {
+  const isBoot = command === 'api_key.create' && cause.kind === 'boot'
+  if (!isBoot && command !== 'world.fork') return undefined
+  const given = isBoot ? input : Object(input).key
+  const { hash, last_four } = Object(given) as Partial<StoredKey>
+  const machine_ms = tables.clock.get('clock')?.machine_ms ?? 0
+  return hash && last_four ? { hash, last_four, created_at: isoTime(machine_ms) } : undefined
 }
 
 interface Write {

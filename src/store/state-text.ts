@@ -1,12 +1,13 @@
 import type { Row } from '../world/kernel/table.js'
 import { tableNames } from '../world/world.js'
-import type {
-  StoredIds,
-  StoredLayer,
-  StoredRows,
-  StoredState,
-  StoredWorld,
-  StoredWorlds,
+import {
+  DEFAULT_WORLD,
+  type StoredIds,
+  type StoredLayer,
+  type StoredRows,
+  type StoredState,
+  type StoredWorld,
+  type StoredWorlds,
 } from './state.js'
 
 /**
@@ -37,6 +38,7 @@ export function* textOf(state: StoredState | StoredWorlds): Generator<string> {
 
 function* worldText(world: StoredWorld): Generator<string> {
   yield `${field(3, 'seq', world.seq)},\n`
+  if (world.key) yield `${field(3, 'key', world.key)},\n`
   yield* layerText(3, world)
   if (!world.snapshots) return
   yield `,\n   ${name('snapshots')}[`
@@ -95,8 +97,7 @@ const name = (text: string): string => `${JSON.stringify(text)}: `
 const field = (depth: number, key: string, value: unknown): string =>
   `${' '.repeat(depth)}${name(key)}${JSON.stringify(value)}`
 
-/** The world of those who bring no key of a world of their own. */
-const FIRST = 'default'
-
 const sortedIds = (worlds: StoredWorlds['worlds']): string[] =>
-  Object.keys(worlds).sort((a, b) => (a === FIRST ? -1 : b === FIRST ? 1 : a < b ? -1 : 1))
+  Object.keys(worlds).sort((a, b) =>
+    a === DEFAULT_WORLD ? -1 : b === DEFAULT_WORLD ? 1 : a < b ? -1 : 1,
+  )

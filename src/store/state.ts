@@ -8,6 +8,9 @@ import { copyTables, layTables, openWorld, tableNames } from '../world/world.js'
 /** The format of the files that this version writes. */
 export const FORMAT = 1
 
+/** The id of the world of those who bring no key of a world of their own. */
+export const DEFAULT_WORLD = 'default'
+
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
 export type StoredIds = { readonly [Name in TableName]?: readonly string[] }
 
@@ -29,9 +32,18 @@ export interface StoredSnapshot extends StoredLayer {
   readonly seq: number
 }
 
+/** What opens a world that a key of its own has opened, and since when there is one. */
+export interface StoredKey {
+  readonly hash: string
+  readonly last_four: string
+  /** Machine time, ISO 8601. */
+  readonly created_at: string
+}
+
 export interface StoredWorld extends StoredLayer {
   /** Number of its newest entry. */
   readonly seq: number
+  readonly key?: StoredKey
   readonly snapshots?: readonly StoredSnapshot[]
 }
 
@@ -58,6 +70,7 @@ export interface StoredState extends StoredWorlds {
 
 /** A world that was read back, with what is its line's rather than its own. */
 export interface Reopened extends WorldState {
+  readonly key: StoredKey | undefined
   readonly snapshots: ReadonlyMap<string, Snapshot>
 }
 
@@ -87,11 +100,12 @@ export const tablesFrom = (
 }
 
 /** A line's world and snapshots as they are now. */
-export const storedWorld = (line: Timeline): StoredWorld => {
+export const storedWorld = (line: Timeline, key: StoredKey | undefined): StoredWorld => {
   const snapshots = line
     .snapshots()
     .map(({ name, seq, world }) => ({ name, ...layerOf(world), seq }))
-  const stored = { ...layerOf(line.world), seq: line.world.seq }
+  const own = { ...layerOf(line.world), seq: line.world.seq }
+  const stored = key ? { ...own, key } : own
   return snapshots.length > 0 ? { ...stored, snapshots } : stored
 }
 
@@ -107,7 +121,7 @@ export const reopen = (stored: StoredWorld, base: Tables): Reopened => {
     it.name,
     keptWorld(it.name, stateOf(it, base)),
   ])
-  return { ...stateOf(stored, base), snapshots: new Map(snapshots) }
+  return { ...stateOf(stored, base), key: stored.key, snapshots: new Map(snapshots) }
 }
 
 const stateOf = (stored: StoredLayer & { readonly seq: number }, base: Tables): WorldState => {

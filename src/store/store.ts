@@ -16,7 +16,14 @@ import { JournalFile } from './journal-file.js'
 import { entryLine, type Line, noteLine } from './lines.js'
 import type { Lock } from './lock.js'
 import type { FoundWorld } from './rebuild.js'
-import { FORMAT, rowsOf, type StoredBase, type StoredState, storedWorld } from './state.js'
+import {
+  FORMAT,
+  rowsOf,
+  type StoredBase,
+  type StoredKey,
+  type StoredState,
+  storedWorld,
+} from './state.js'
 import { StateFile } from './state-file.js'
 
 export interface StoreParts {
@@ -54,6 +61,12 @@ export interface Beginning {
   readonly standing: Standing | undefined
 }
 
+/** A line that is kept, and what opens it. */
+interface Kept {
+  readonly line: Timeline
+  readonly key: StoredKey | undefined
+}
+
 /** What is to be written, or how something that goes with it is taken back. */
 type Item =
   | { readonly line: KeptLine; readonly entry: Entry; readonly step: Step }
@@ -77,7 +90,7 @@ const PIECE = 1024 * 1024
 export class Store implements Keeping {
   readonly #parts: StoreParts
   readonly #name: string
-  readonly #lines = new Map<string, Timeline>()
+  readonly #lines = new Map<string, Kept>()
   readonly #group: Group<Item>
   readonly #file: StateFile
   readonly #db: Low<StoredState>
@@ -113,13 +126,14 @@ export class Store implements Keeping {
     })
   }
 
-  /** A line is kept from here on. */
-  opened(line: Timeline): void {
-    this.#lines.set(line.id, line)
+  /** A line is kept from here on, of a world that a key of its own has opened or of the default one. */
+  opened(line: Timeline, key?: StoredKey): void {
+    this.#lines.set(line.id, { line, key })
   }
 
   /** A line is kept no more: its world was deleted. */
   async deleted(id: string): Promise<void> {
+    this.alongside(this.#parts.aside.hide(id))
     this.#forget(id, 'deleted')
     await this.pending
     await this.#parts.aside.remove(id)
@@ -138,9 +152,11 @@ export class Store implements Keeping {
     const { world } = line
     const { seq } = world
     await this.pending
-    await this.#parts.aside.put(line.id, this.#taken, storedWorld(line))
+    const kept = this.#lines.get(line.id)
+    if (kept?.line !== line) return false
+    await this.#parts.aside.put(line.id, this.#taken, storedWorld(line, kept.key))
     const isSame = line.world === world && world.seq === seq
-    if (!isSame || this.isHeld || this.#lines.get(line.id) !== line) return false
+    if (!isSame || this.isHeld || this.#lines.get(line.id) !== kept) return false
     this.alongside(leave())
     this.#forget(line.id, 'aside')
     return true
@@ -233,9 +249,9 @@ export class Store implements Keeping {
   }
 
   #forget(world: string, is: NonNullable<Line['is']>): void {
-    const line = this.#lines.get(world)
+    const kept = this.#lines.get(world)
     this.#lines.delete(world)
-    this.alongside(() => line && this.#lines.set(world, line))
+    this.alongside(() => kept && this.#lines.set(world, kept))
     this.#add({ world, is })
   }
 
@@ -314,7 +330,7 @@ export class Store implements Keeping {
     if (this.#failing === undefined) return
     this.#failing = undefined
     this.#tell('it can be written again; changes go on')
-    for (const line of this.#lines.values()) line.resume()
+    for (const { line } of this.#lines.values()) line.resume()
   }
 
   async #isGone(): Promise<boolean> {
@@ -397,7 +413,8 @@ export class Store implements Keeping {
 
   #state(): StoredState {
     if (!this.#base) throw new DataError('a store that has not begun')
-    const worlds = [...this.#lines].map(([id, line]) => [id, storedWorld(line)] as const)
+    const all = [...this.#lines]
+    const worlds = all.map(([id, { line, key }]) => [id, storedWorld(line, key)] as const)
     const { seed, stored } = this.#base
     return {
       format: FORMAT,
