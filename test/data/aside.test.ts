@@ -45,12 +45,10 @@ const open = async (file: string, disk: MemoryDisk) => {
   }
   const lines = new Map<string, Timeline>()
   for (const [id, world] of found?.worlds ?? []) {
-    const state = { ...world }
     const react = reactionsOf(ground)
-    const { openWorld } = await import('../../src/world/world.js')
     lines.set(
       id,
-      lineOf(id, (record) => openWorld(state, { react, record }), world),
+      lineOf(id, (record) => openWorld(world, { react, record }), world),
     )
   }
   if (!found) lines.set('default', begin('default'))
