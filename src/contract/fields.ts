@@ -64,6 +64,15 @@ export const instant = () =>
     error: 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
   })
 
+/** ISO 8601 with any zone and precision, read as UTC with milliseconds. */
+export const anyInstant = () =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: 'an ISO 8601 date-time with its zone such as 2026-01-31T10:30:00+01:00',
+    })
+    .transform((text) => new Date(text).toISOString())
+
 /** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
 const dataUri = (label: RegExp, accepted: string) =>
   z.string(accepted).refine((uri) => label.test(uri.slice(0, LONGEST_LABEL)), accepted)
