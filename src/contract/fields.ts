@@ -7,7 +7,7 @@ import { isCountry } from './countries.js'
  * which the error body shows behind the field's path and what came.
  */
 
-/** Any UUID in either case, read as lower case (reading uuid.version). */
+/** Any UUID in either case, read as lower case (uuid.version). */
 export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 
@@ -23,7 +23,7 @@ const NOT_BLANK = 'text that is not blank'
 /** Text of any kind and length. */
 export const anyText = () => z.string(NOT_BLANK).regex(/\S/, NOT_BLANK)
 
-/** An upper case ISO 4217 code (reading currency.case). */
+/** An upper case ISO 4217 code (currency.case). */
 export const currency = () =>
   coded(/^[A-Z]{3}$/, (code) => fiatDecimals(code) !== undefined, 'an ISO 4217 code such as NGN')
 

@@ -14,7 +14,7 @@ export const USER_STATUSES = [
 ] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** Transitions are not in the contract (reading user.transitions). */
+/** Transitions are not in the contract (user.transitions). */
 export const userMoves: StatusTable<UserStatus> = {
   under_review: ['active', 'rejected', 'incomplete'],
   incomplete: ['under_review'],
