@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assumptionIds, readingNames } from '../src/world/reading-names.js'
 import { oddValue, requestOf } from './support/arbitraries.js'
 import type { Answer, Client } from './support/client.js'
 import type { DocumentName } from './support/described.js'
@@ -40,6 +41,34 @@ describe.each<[DocumentName, number]>([
     expect(statuses.get(201)).toBeGreaterThan(0)
     expect(statuses.get(400)).toBeGreaterThan(10)
   })
+})
+
+/** Some choices of readings, as a request makes them. */
+const choices = fc
+  .array(
+    fc
+      .constantFrom(...assumptionIds)
+      .chain((id) => fc.constantFrom(...readingNames(id)).map((name) => `${id}=${name}`)),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((texts) => texts.join(', '))
+
+test('requests under any readings are answered, and keep the ledger right', async () => {
+  const api = await openSandbox()
+  const property = fc.asyncProperty(
+    fc.array(fc.tuple(requestOf('service.json'), choices), { minLength: 1, maxLength: 6 }),
+    async (requests) => {
+      api.sandbox.reset()
+      for (const [{ method, path, body }, reading] of requests) {
+        await api.call(method, path, { body, headers: { 'x-sandbox-reading': reading } })
+      }
+      for (const noun of ['users', 'payouts', 'wallets', 'offramps', 'transfers']) {
+        await api.read(`/_sandbox/${noun}?size=1000`)
+      }
+      expectProof(api)
+    },
+  )
+  await fc.assert(property, { numRuns: 250 })
 })
 
 /** What HTTP lets stand in the value of a header. */

@@ -12,39 +12,42 @@ import { assumed, documented, observed } from './provenance.js'
 /** The largest page that the audit lists give (audit.size). */
 export const LARGEST_PAGE = 100
 
+const FIRST_PAGE = 0
+const USUAL_SIZE = 5
+const PAGE = 'a whole number from 0'
+const SIZE = `a whole number from 1 to ${LARGEST_PAGE}`
+
 export const auditPath = z.object({
   user_id: documented(uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
 })
 
 export const auditQuery = z.object({
-  page: documented(
-    z.int('a whole number from 0').min(0, 'a whole number from 0').default(0),
-    'Page number, from 0',
-  ),
+  page: documented(z.int(PAGE).min(0, PAGE).default(FIRST_PAGE), 'Page number, from 0'),
   size: documented(
-    z
-      .int(`a whole number from 1 to ${LARGEST_PAGE}`)
-      .min(1, `a whole number from 1 to ${LARGEST_PAGE}`)
-      .max(LARGEST_PAGE, `a whole number from 1 to ${LARGEST_PAGE}`)
-      .default(5),
+    z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE).default(USUAL_SIZE),
     'Items per page',
   ).meta({ 'x-assumption': 'audit.size' }),
 })
 
-/** A size beyond the limits may stand for the nearest one within. */
+/** A size beyond the limits may stand for the nearest one within, what is malformed for nothing. */
 export const auditDoubts: Doubts = {
   about: ({ path }, value) =>
-    path[0] === 'size' && Number.isInteger(value) ? 'audit.size' : undefined,
-  ids: ['audit.size'],
-  schema: (read) =>
-    read('audit.size') === 'refused'
-      ? auditQuery
-      : auditQuery.extend({
-          size: z
-            .int()
-            .default(5)
-            .transform((size) => Math.min(Math.max(size, 1), LARGEST_PAGE)),
-        }),
+    path[0] === 'size' && Number.isInteger(value) ? 'audit.size' : 'query.malformed',
+  ids: ['audit.size', 'query.malformed'],
+  schema: (read) => {
+    const clamped = z.int(SIZE).transform((size) => Math.min(Math.max(size, 1), LARGEST_PAGE))
+    const strict = z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE)
+    const size = read('audit.size') === 'refused' ? strict : clamped
+    const page = z.int(PAGE).min(0, PAGE)
+    if (read('query.malformed') === 'refused') {
+      return z.object({ page: page.default(FIRST_PAGE), size: size.default(USUAL_SIZE) })
+    }
+    const orUsual = (given: unknown) => (Number.isInteger(given) ? given : USUAL_SIZE)
+    return z.object({
+      page: page.catch(FIRST_PAGE).default(FIRST_PAGE),
+      size: z.preprocess(orUsual, size),
+    })
+  },
 }
 
 export const pagination = z

@@ -19,7 +19,7 @@ export const documentedErrors = {
 } as const
 export type DocumentedCode = keyof typeof documentedErrors
 
-/** Codes that the contract does not give (reading error.codes). Their messages tell the case. */
+/** Codes that the contract does not give (error.codes). Their messages tell the case. */
 export const assumedErrors = {
   '4000': { status: 400, means: 'The request is invalid; the message names the field' },
   '4004': { status: 400, means: 'The body is not well-formed JSON' },

@@ -7,7 +7,7 @@ import { isCountry } from './countries.js'
  * which the error body shows behind the field's path and what came.
  */
 
-/** Any UUID in either case, read as lower case (reading uuid.version). */
+/** Any UUID in either case, read as lower case (uuid.version). */
 export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 
@@ -23,7 +23,7 @@ const NOT_BLANK = 'text that is not blank'
 /** Text of any kind and length. */
 export const anyText = () => z.string(NOT_BLANK).regex(/\S/, NOT_BLANK)
 
-/** An upper case ISO 4217 code (reading currency.case). */
+/** An upper case ISO 4217 code (currency.case). */
 export const currency = () =>
   coded(/^[A-Z]{3}$/, (code) => fiatDecimals(code) !== undefined, 'an ISO 4217 code such as NGN')
 
@@ -63,6 +63,15 @@ export const instant = () =>
     precision: 3,
     error: 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
   })
+
+/** ISO 8601 with any zone and precision, read as UTC with milliseconds. */
+export const anyInstant = () =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: 'an ISO 8601 date-time with its zone such as 2026-01-31T10:30:00+01:00',
+    })
+    .transform((text) => new Date(text).toISOString())
 
 /** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
 const dataUri = (label: RegExp, accepted: string) =>

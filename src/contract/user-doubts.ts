@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Doubts, Reader } from './doubts.js'
-import { anyText, date, email, imageUri, instant, mediaUri, text } from './fields.js'
+import { anyInstant, anyText, date, email, imageUri, instant, mediaUri, text } from './fields.js'
 import { consentRequest, isJsonObject, userRequest } from './user.js'
 
 /** What the contract leaves open about the bodies of create user and of a consent. */
@@ -15,12 +15,15 @@ export const userDoubts: Doubts = {
     if (value === undefined || value === null) {
       return first === 'documents' && path.length > 1 ? 'user.document_fields' : 'user.required'
     }
+    if (first === 'documents' && path.length === 1 && Array.isArray(value)) {
+      return 'user.document_count'
+    }
     if (typeof value !== 'string') return undefined
     if (first === 'metadata') return 'user.metadata'
     if (/^(identity_)?document_(front|back)$/.test(String(path.at(-1)))) return 'user.images'
     return FREE.includes(second ?? first) ? undefined : 'user.formats'
   },
-  ids: ['user.required', 'user.formats', 'user.images', 'user.metadata'],
+  ids: ['user.required', 'user.formats', 'user.images', 'user.metadata', 'user.document_count'],
   schema: (read) => {
     const schema = lenient(read)
     return read('user.required') === 'minimal' ? minimal(schema) : schema
@@ -70,7 +73,10 @@ const lenient = (read: Reader) => {
           document_number: word(),
         }),
       )
-      .max(20, 'at most 20 documents')
+      .max(
+        read('user.document_count') === 'any' ? Number.MAX_SAFE_INTEGER : 20,
+        'at most 20 documents',
+      )
       .nullish(),
   })
 }
@@ -96,15 +102,15 @@ const loose = (schema: z.ZodObject) =>
   )
 
 export const consentDoubts: Doubts = {
-  about: ({ path }, value) =>
-    value === undefined && path.length > 0 ? 'consent.required' : undefined,
-  ids: ['consent.required'],
+  about: ({ path }, value) => {
+    if (value === undefined && path.length > 0) return 'consent.required'
+    return path.at(-1) === 'accepted_at' && typeof value === 'string' ? 'consent.format' : undefined
+  },
+  ids: ['consent.required', 'consent.format'],
   schema: (read) => {
     const { tnc_data } = consentRequest.shape
-    return read('consent.required') === 'all'
-      ? consentRequest
-      : consentRequest.extend({
-          tnc_data: tnc_data.extend({ accepted_at: instant().optional() }),
-        })
+    const at = read('consent.format') === 'exact' ? instant() : anyInstant()
+    const accepted_at = read('consent.required') === 'all' ? at : at.optional()
+    return consentRequest.extend({ tnc_data: tnc_data.extend({ accepted_at }) })
   },
 }

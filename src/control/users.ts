@@ -6,8 +6,20 @@ import { USER_STATUSES, type User, userMoves, userOf } from '../world/users.js'
 import { idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
+const maybe = () => z.string().nullable()
+
+/** What a user did not have to give is null (user.required). */
 const user = contractUser
   .extend({
+    phone_number: maybe(),
+    date_of_birth: z.iso.date().nullable(),
+    address: contractUser.shape.address.extend({
+      line1: maybe(),
+      city: maybe(),
+      country: maybe(),
+      sub_division: maybe(),
+      postal_code: maybe(),
+    }),
     consent_id: z.string().nullable(),
     metadata: z.string().nullable(),
     legal_moves: z.array(z.enum(USER_STATUSES)).meta({ description: 'Where it could go' }),

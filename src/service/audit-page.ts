@@ -44,10 +44,14 @@ export const auditPage = <R>(
 ): Reply => {
   if (count > 0 && page.page * page.size >= count) assertShown(readings, page, count)
   const isNewestFirst = count < 2 || readings.of('audit.order') === 'newest_first'
+  const records = (isNewestFirst ? newestFirst : oldestFirst)(page)
+  const isNull = records.length === 0 && readings.of('audit.no_items') === 'null'
+  const pagination = showPagination(page, count)
+  const hasPage = count === 0 && readings.of('audit.no_pages') === 'one'
   return ok({
     user_id,
-    transactions: (isNewestFirst ? newestFirst : oldestFirst)(page).map(show),
-    pagination: showPagination(page, count),
+    transactions: isNull ? null : records.map(show),
+    pagination: hasPage ? { ...pagination, total_pages: 1 } : pagination,
   })
 }
 

@@ -1,6 +1,7 @@
 import { payout, payoutDoubts, payoutRequest, readAtFirst, showPayout } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
-import { asFirstAnswered, payoutOf } from '../world/payouts.js'
+import { asFirstAnswered } from '../world/payout-repeats.js'
+import { payoutOf } from '../world/payouts.js'
 
 export const createPayout = operation({
   id: 'createPayout',

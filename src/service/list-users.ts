@@ -3,6 +3,7 @@ import { isSparse, showUser, userList } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
 import type { Readings } from '../world/readings.js'
 import type { User } from '../world/users.js'
+import type { Tables } from '../world/world.js'
 
 export const listUsers = operation({
   id: 'listUsers',
@@ -21,17 +22,24 @@ export const listUsers = operation({
   },
   errors: [],
   handle: ({ world, readings, request }) => {
-    const { users } = world.tables
-    if (readings.of('users.list') === 'array') {
-      return ok(shown(users.list('all', '').reverse(), readings))
-    }
+    const users = listed(world.tables, readings)
+    if (readings.of('users.list') === 'array') return ok(shown(users, readings))
     const page = pageOf(request.query())
+    const first = page.page * page.size
     return ok({
-      users: shown(users.page('all', '', page.page, page.size), readings),
-      pagination: showPagination(page, users.count('all', '')),
+      users: shown(users.slice(first, first + page.size), readings),
+      pagination: showPagination(page, users.length),
     })
   },
 })
+
+/** The newest first; those who are removed from the system may be left out. */
+const listed = ({ users }: Tables, readings: Readings): User[] => {
+  const all = users.list('all', '').reverse()
+  const isLeftOut =
+    users.count('status', 'offboarded') > 0 && readings.of('users.offboarded') === 'left_out'
+  return isLeftOut ? all.filter(({ status }) => status !== 'offboarded') : all
+}
 
 /** The page asked for, as in the audits; the first one when that cannot be read. */
 const pageOf = ({ page, size }: Readonly<Record<string, string>>) => {

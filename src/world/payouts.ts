@@ -1,20 +1,12 @@
 import Big from 'big.js'
 import { availableBalance, decimalsOf } from './balances.js'
-import { broken, Refusal, taken, unknown } from './kernel/refusal.js'
+import { Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
-import {
-  type Amount,
-  hasExcess,
-  isSame,
-  isTooLarge,
-  plus,
-  readAmount,
-  round,
-  scaled,
-} from './money.js'
+import { type Amount, round } from './money.js'
+import { type FirstAnswer, firstAnswerOf, repeatedPayout } from './payout-repeats.js'
+import { feeOf, inWords, payoutAmount } from './payout-terms.js'
 import { payoutRail } from './rails.js'
-import type { ReadingOf } from './reading-names.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import { assertAdmitted, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
@@ -55,14 +47,6 @@ export interface Payout extends Row {
   readonly updated_at: string
 }
 
-/** Readings that the first answer went by, where they are not the default. */
-export interface FirstAnswer {
-  /** It was pending then, though it was moved at that very instant. */
-  readonly status?: 'pending'
-  readonly statuses?: ReadingOf<'payout.statuses'>
-  readonly reference?: ReadingOf<'payout.reference'>
-}
-
 export const payoutsLayout = layout<Payout>()({
   all: () => '',
   user: (payout) => payout.user_id,
@@ -86,7 +70,7 @@ export interface PayoutInput {
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = userOf(tx.tables, input.user_id)
   const known = tx.tables.payouts.first('customer_id', input.customer_payout_id)
-  const again = known && repeated(tx, known, input)
+  const again = known && repeatedPayout(tx, known, input)
   if (again) return again
   const { currency } = input
   const available = availableBalance(tx, user.id, currency)
@@ -120,117 +104,6 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   post(tx, subjectOf(payout), movementsAtStart(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
-}
-
-/** What answers an id that came before; undefined where a second payout is made. */
-const repeated = (tx: Tx, known: Payout, input: PayoutInput): Payout | undefined => {
-  switch (tx.reading('payout.repeat')) {
-    case 'current':
-      return samePayout(tx, known, input)
-    case 'replay':
-      return known
-    case 'conflict':
-      throw taken('customer_payout_id', `${known.customer_payout_id} already names a payout`)
-    case 'second':
-      return undefined
-  }
-}
-
-/** The amount of a payout in as many decimals as its currency has. */
-const payoutAmount = (tx: Tx, text: string, currency: string): Amount => {
-  const decimals = decimalsOf(currency)
-  const read = readAmount(withoutExcess(tx, text, decimals), decimals, currency)
-  if (read.startsWith('0') && tx.reading('payout.amount_limits') === 'one_unit') {
-    throw broken('amount', `${text} came; accepted: from 1 ${currency}`)
-  }
-  return read
-}
-
-const withoutExcess = (tx: Tx, text: string, decimals: number): string => {
-  const isRounded = hasExcess(text, decimals) && tx.reading('payout.amount_scale') === 'rounded'
-  const amount = isRounded ? scaled(text, decimals) : text
-  // Refused in every reading, but how large an amount may be is a guess all the same.
-  if (isTooLarge(amount, decimals)) tx.reading('payout.amount_limits')
-  return amount
-}
-
-interface Fee {
-  readonly amount: Amount
-  readonly fee: Amount
-  readonly currency: string
-  readonly deducted: boolean
-  /** What leaves the balance. */
-  readonly total: Big
-}
-
-const inWords = ({ amount, fee, currency, deducted, total }: Fee): string =>
-  deducted
-    ? `${amount} ${currency} came`
-    : `${amount} and the fee of ${fee} make ${total} ${currency}`
-
-/** Who bears the fee; refuses an amount of which nothing would be left. */
-const feeOf = (tx: Tx, amount: Amount, fee: Amount, currency: string): Fee => {
-  if (tx.reading('payout.fee') === 'on_top') {
-    return { amount, fee, currency, deducted: false, total: plus(amount, fee) }
-  }
-  const total = new Big(amount)
-  if (total.gt(fee)) return { amount, fee, currency, deducted: true, total }
-  throw broken('amount', `${amount} came; the fee of ${fee} ${currency} would leave nothing of it`)
-}
-
-const firstAnswerOf = (tx: Tx): FirstAnswer | undefined => {
-  const status = tx.peek('payout.status')
-  const statuses = tx.peek('payout.statuses')
-  const reference = tx.peek('payout.reference')
-  if (status === 'processed' && statuses === 'three' && reference === 'null') return undefined
-  return {
-    ...(status === 'pending' && { status }),
-    ...(statuses !== 'three' && { statuses }),
-    ...(reference !== 'null' && { reference }),
-  }
-}
-
-/** A payout as it was when it was first answered. */
-export const asFirstAnswered = (payout: Payout): Payout => {
-  const { created_at, updated_at, first } = payout
-  if (updated_at === created_at && first?.status !== 'pending') return payout
-  return {
-    ...payout,
-    status: 'PAYOUT_PENDING',
-    reason: null,
-    reference: null,
-    updated_at: created_at,
-  }
-}
-
-const samePayout = (tx: Tx, known: Payout, input: PayoutInput): Payout => {
-  const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details
-  const details = known.account_details
-  const differs = [
-    ['user_id', known.user_id === input.user_id],
-    ['currency', known.currency === input.currency],
-    ['amount', isSameAmount(tx, known, input)],
-    ['recipient_details.bank_name', details.bank_name === bank_name],
-    ['recipient_details.account_holder_name', details.account_holder_name === account_holder_name],
-    [
-      'recipient_details.recipient_account_number',
-      details.recipient_account_number === recipient_account_number,
-    ],
-  ].find(([, same]) => !same)
-  if (!differs) return known
-  throw broken(
-    'customer_payout_id',
-    `${input.customer_payout_id} already names payout ${known.id} with another ${differs[0]}`,
-  )
-}
-
-/** Whether the amount is the same; one that is rounded compares as what it is rounded to. */
-const isSameAmount = (tx: Tx, { amount, currency }: Payout, input: PayoutInput): boolean => {
-  const decimals = decimalsOf(currency)
-  if (isSame(amount, input.amount) || !hasExcess(input.amount, decimals)) {
-    return isSame(amount, input.amount)
-  }
-  return isSame(amount, withoutExcess(tx, input.amount, decimals))
 }
 
 export interface PayoutMove {

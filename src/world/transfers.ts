@@ -22,7 +22,7 @@ export const TRANSFER_STATUSES = [
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
 
 /**
- * Transitions are not in the contract (reading transfer.transitions). PAYMENT_PROCESSED to FAILED is
+ * Transitions are not in the contract (transfer.transitions). PAYMENT_PROCESSED to FAILED is
  * the late failure: the receiving bank returned the payment.
  */
 export const transferMoves: StatusTable<TransferStatus> = {

@@ -14,7 +14,7 @@ export const USER_STATUSES = [
 ] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** Transitions are not in the contract (reading user.transitions). */
+/** Transitions are not in the contract (user.transitions). */
 export const userMoves: StatusTable<UserStatus> = {
   under_review: ['active', 'rejected', 'incomplete'],
   incomplete: ['under_review'],
@@ -110,7 +110,7 @@ export const createUser = (tx: Tx, input: UserInput): User => {
       `${input.date_of_birth} came; accepted: a date from ${EARLIEST_BIRTH} to yesterday`,
     )
   }
-  const other = tx.tables.users.first('email', input.email_address.toLowerCase())
+  const other = sameEmail(tx, input.email_address)
   if (other && tx.reading('user.duplicate_email') === 'refused') {
     throw broken(
       'email_address',
@@ -129,6 +129,14 @@ export const createUser = (tx: Tx, input: UserInput): User => {
   })
   tx.emit({ type: 'user.created', id })
   return user
+}
+
+/** Somebody who has this email address already. */
+const sameEmail = (tx: Tx, email: string): User | undefined => {
+  const alike = tx.tables.users.list('email', email.toLowerCase())
+  const exact = alike.find(({ email_address }) => email_address === email)
+  if (exact || alike.length === 0) return exact
+  return tx.reading('user.email_case') === 'ignored' ? alike[0] : undefined
 }
 
 const isPastBirth = (tx: Tx, date: string | null): boolean =>

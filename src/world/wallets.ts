@@ -20,6 +20,7 @@ export interface Wallet extends Row {
 export const walletsLayout = layout<Wallet>()({
   all: () => '',
   user: (wallet) => wallet.user_id,
+  user_chain: (wallet) => `${wallet.user_id} ${wallet.blockchain}`,
   ref: (wallet) => wallet.customer_wallet_ref,
   address: (wallet) => addressKey(wallet.wallet_address),
 })
@@ -33,7 +34,7 @@ export interface WalletInput {
 
 /**
  * Creates a wallet, or answers the one that already has this reference (wallet.repeat). Refusals in
- * order: unknown user, a reference used otherwise, user not active, unknown chain.
+ * order: unknown user, a reference used otherwise, user not active, unknown chain, chain taken.
  */
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
   const user = userOf(tx.tables, input.user_id)
@@ -43,6 +44,7 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
   if (again) return { wallet: again, created: false }
   assertAdmitted(tx, user)
   const chain = knownChain(tx, input.chain)
+  assertFree(tx, user.id, chain.id)
   const id = tx.uuid()
   const wallet = tx.add('wallets', {
     id,
@@ -56,6 +58,13 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
   })
   tx.emit({ type: 'wallet.created', id: wallet.id })
   return { wallet, created: true }
+}
+
+/** A user may have one wallet for each chain, and no more (wallet.same_chain). */
+const assertFree = (tx: Tx, user_id: string, chain: string): void => {
+  const other = tx.tables.wallets.first('user_chain', `${user_id} ${chain}`)
+  if (!other || tx.reading('wallet.same_chain') === 'allowed') return
+  throw taken('chain', `user ${user_id} has wallet ${other.id} on ${chain} already`)
 }
 
 /** What answers a reference that came before; undefined where a second wallet is made. */

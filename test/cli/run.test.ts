@@ -88,6 +88,17 @@ describe.concurrent('a run', () => {
     expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
   })
 
+  test('reads what the contract leaves open as it is told, and can be repeated so', async () => {
+    const script = `
+      const answer = await fetch(process.env.SANDRAMP_URL + '/_sandbox/assumptions/payout.repeat')
+      process.exit((await answer.json()).active === 'conflict' ? 7 : 0)`
+    const flags = ['--reading', 'payout.repeat=conflict', '--reading', 'users.list=paged']
+    const ran = await runCli(['run', 'happy-path', ...flags, '--', node, '-e', script])
+    expect(ran).toMatchObject({ code: 1 })
+    expect(ran.stdout).toContain('exit code 7')
+    expect(ran.stdout).toContain(flags.join(' '))
+  })
+
   test('fails when the command is killed', async () => {
     const ran = await runCli(['run', 'happy-path', '--', 'sh', '-c', 'kill -KILL $$'])
     expect(ran.code).toBe(1)
@@ -167,6 +178,12 @@ describe.concurrent('what cannot be used', () => {
     ['a port', ['bad-day.yaml', '--port', 'x', ...touch], '--port: "x" came'],
     ['a clock', ['bad-day.yaml', '--clock', 'x', ...touch], 'clock: "x" came'],
     ['an unknown scenario', ['hapy-path', ...touch], 'did you mean happy-path?'],
+    [
+      'an unknown assumption',
+      ['bad-day.yaml', '--reading', 'payout.repaet=x', ...touch],
+      'reading: "payout.repaet"',
+      'did you mean payout.repeat?',
+    ],
     ['a broken scenario', ['broken.yaml', ...touch], 'broken.yaml:13:', 'mean PAYOUT_FAILED?'],
     ['two of one name', ['bad-day.yaml', './bad-day.yaml', ...touch], 'two scenarios are named'],
     ['a report', ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch], '--junit: broken.yaml/x'],
@@ -306,6 +323,8 @@ describe.concurrent('the command line', () => {
     [['--seed', 's', 'run'], 'run goes before its flags'],
     [['start', '--', 'now'], 'unexpected "now"; start takes flags only'],
     [['scenarios', '--all'], 'unknown flag --all'],
+    [['--reading', 'payout.fee'], 'accepted: <id>=<reading>, such as payout.repeat=conflict'],
+    [['--reading', 'payout.fee=free'], 'payout.fee: "free" came; accepted: on_top, deducted'],
   ])('%j is refused', async (args, words) => {
     const ran = await runCli(args)
     expect(ran).toMatchObject({ code: 2, stdout: '' })

@@ -56,7 +56,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a wallet',
     (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
-    ['wallet.created_status=created'],
+    ['wallet.created_status=created', 'wallet.same_chain=allowed'],
   ],
   [
     'an offramp',

@@ -35,6 +35,12 @@ export const walletAssumptions = {
     ],
     basis: SILENT,
   },
+  'wallet.same_chain': {
+    question: 'May a user have a second wallet on the same chain?',
+    operations: ['createCustodyWallet'],
+    readings: [reading('allowed', 'yes'), reading('conflict', 'no: 409')],
+    basis: SILENT,
+  },
 } as const satisfies Record<string, Assumption>
 
 export const offrampAssumptions = {

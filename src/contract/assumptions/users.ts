@@ -65,6 +65,12 @@ export const userAssumptions = {
     readings: [reading('refused', '400'), reading('second', 'a second user')],
     basis: STRICTER,
   },
+  'user.email_case': {
+    question: 'Are two email addresses the same that differ in case alone?',
+    operations,
+    readings: [reading('ignored', 'yes'), reading('distinct', 'no: they are two')],
+    basis: STRICTER,
+  },
   'user.documents': {
     question: 'Which items does one supporting document add to documents?',
     operations: shown,
@@ -82,6 +88,12 @@ export const userAssumptions = {
       reading('all', 'all of them, document_back too'),
     ],
     basis: 'A proof of address often has one side.',
+  },
+  'user.document_count': {
+    question: 'How many supporting documents may come with a user?',
+    operations,
+    readings: [reading('twenty', 'at most 20'), reading('any', 'as many as the body holds')],
+    basis: 'Limits: none is shown for lists.',
   },
   'user.paused': {
     question: 'May list users show paused, which the enumeration lacks?',
@@ -126,6 +138,12 @@ export const userAssumptions = {
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
   },
+  'users.offboarded': {
+    question: 'Does the list show offboarded users, who are removed from the system?',
+    operations: ['listUsers'],
+    readings: [reading('listed', 'yes, with that status'), reading('left_out', 'no')],
+    basis: 'User status: offboarded is a value of the status field, so somebody must see it.',
+  },
   'consent.created_status': {
     question: 'Which status answers a recorded consent?',
     operations: ['createConsent'],
@@ -152,5 +170,14 @@ export const userAssumptions = {
     operations: ['createConsent'],
     readings: [reading('accepted', 'yes: clocks differ'), reading('refused', '400')],
     basis: 'A client’s clock may run ahead of the sandbox’s, which may stand still.',
+  },
+  'consent.format': {
+    question: 'Are other forms of accepted_at accepted than UTC with milliseconds?',
+    operations: ['createConsent'],
+    readings: [
+      reading('exact', 'no: 400'),
+      reading('any_iso', 'yes, every ISO 8601 date-time with its zone'),
+    ],
+    basis: 'Endpoints, 5: YYYY-MM-DDTHH:MM:SS.sssZ; what happens to others is not shown.',
   },
 } as const satisfies Record<string, Assumption>

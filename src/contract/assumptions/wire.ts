@@ -85,6 +85,12 @@ export const wireAssumptions = {
     readings: [reading('refused', '400'), reading('first', 'the first one counts')],
     basis: STRICTER,
   },
+  'query.malformed': {
+    question: 'What happens with a page or size that is no whole number, or below 0?',
+    operations: ['getOfframpAudit', 'getTransferAudit'],
+    readings: [reading('refused', '400'), reading('default', 'the default is used')],
+    basis: STRICTER,
+  },
   'uuid.version': {
     question: 'Are UUIDs accepted that are not version 4?',
     operations: [],

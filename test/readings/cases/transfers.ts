@@ -58,6 +58,16 @@ export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
     see: (api) => outcome(api, 'GET', `${AUDIT}?page=99`),
     as: { empty: '200', not_found: '404 4040' },
   },
+  'audit.no_items': {
+    see: async (api) =>
+      (await api.read<Audit<OfframpItem>>(`${FX}/${users.underReview}`)).transactions,
+    as: { empty_list: [], null: null },
+  },
+  'audit.no_pages': {
+    see: async (api) =>
+      (await api.read<Audit<OfframpItem>>(`${FX}/${users.underReview}`)).pagination.total_pages,
+    as: { zero: 0, one: 1 },
+  },
   'audit.status_case': {
     see: async (api) => /^[a-z_]+$/.test((await first(api)).status),
     as: { lower: true, upper: false },

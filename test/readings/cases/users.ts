@@ -90,6 +90,14 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
     },
     as: { refused: '400 4000', second: '201' },
   },
+  'user.email_case': {
+    see: async (api) => {
+      await api.make(USERS, userRequest())
+      const email_address = userRequest().email_address.toUpperCase()
+      return create(api, { consent_id: consents.alsoUnused, email_address })
+    },
+    as: { ignored: '400 4000', distinct: '201' },
+  },
   'user.documents': {
     see: async (api) => {
       const { body } = await api.post<Listed>(USERS, userRequest())
@@ -111,6 +119,10 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
       }),
     ],
     as: { all_but_back: ['201', '201'], all: ['400 4000', '201'] },
+  },
+  'user.document_count': {
+    see: (api) => create(api, { documents: Array(21).fill(document) }),
+    as: { twenty: '400 4000', any: '201' },
   },
   'user.paused': {
     see: async (api) => (await listed(api, users.paused))?.status,
@@ -148,6 +160,10 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
       paged: [5, { page: 0, size: 5, total_pages: 2, total_elements: 8 }],
     },
   },
+  'users.offboarded': {
+    see: async (api) => (await listed(api, users.offboarded))?.status,
+    as: { listed: 'offboarded', left_out: undefined },
+  },
   'consent.created_status': {
     see: (api) => posted(api, TNC, consentRequest()),
     as: { ok: '200', created: '201' },
@@ -174,5 +190,14 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
         tnc_data: { tnc_accepted: true, accepted_at: '2199-01-01T00:00:00.000Z' },
       }),
     as: { accepted: '200', refused: '400 4000' },
+  },
+  'consent.format': {
+    see: async (api) => [
+      await posted(api, TNC, {
+        tnc_data: { tnc_accepted: true, accepted_at: '2026-06-15T09:30:00+01:00' },
+      }),
+      await posted(api, TNC, { tnc_data: { tnc_accepted: true, accepted_at: 'yesterday' } }),
+    ],
+    as: { exact: ['400 4000', '400 4000'], any_iso: ['200', '400 4000'] },
   },
 }

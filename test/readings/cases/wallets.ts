@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { accounts, addresses, users } from '../../support/fixture-ids.js'
+import { accounts, addresses, ownId, users } from '../../support/fixture-ids.js'
 import { offrampRequest, walletRequest } from '../../support/requests.js'
 import type { Audit, Instruction, OfframpItem, Wallet } from '../../support/wire.js'
 import { type CasesOf, outcomeOf, posted } from '../case.js'
@@ -47,6 +47,14 @@ export const walletCases: CasesOf<'wallet'> = {
       return [outcomeOf(again), again.body.id === first.body.id]
     },
     as: { same: ['200', true], conflict: ['409 4090', false], second: ['201', false] },
+  },
+  'wallet.same_chain': {
+    see: async (api) => {
+      const first = await wallet(api, { chain: 'tron' })
+      const second = await wallet(api, { chain: 'tron', customer_wallet_ref: ownId(3) })
+      return [outcomeOf(first), outcomeOf(second)]
+    },
+    as: { allowed: ['201', '201'], conflict: ['201', '409 4090'] },
   },
 }
 

@@ -151,6 +151,15 @@ export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | '
     },
     as: { refused: [400, undefined], first: [200, 1] },
   },
+  'query.malformed': {
+    see: async (api) => {
+      const { status, body } = await api.get<{ pagination?: { page: number; size: number } }>(
+        `${AUDIT}?page=-1&size=x`,
+      )
+      return [status, body.pagination?.page, body.pagination?.size]
+    },
+    as: { refused: [400, undefined, undefined], default: [200, 0, 5] },
+  },
   'uuid.version': {
     see: async (api) => [
       await posted(api, PAYOUT, { ...payoutRequest(), customer_payout_id: OLD }),

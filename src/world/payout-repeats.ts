@@ -1,0 +1,85 @@
+import { decimalsOf } from './balances.js'
+import { broken, taken } from './kernel/refusal.js'
+import { hasExcess, isSame } from './money.js'
+import { withoutExcess } from './payout-terms.js'
+import type { Payout, PayoutInput } from './payouts.js'
+import type { ReadingOf } from './reading-names.js'
+import type { Tx } from './world.js'
+
+/** Readings that the first answer went by, where they are not the default. */
+export interface FirstAnswer {
+  /** It was pending then, though it was moved at that very instant. */
+  readonly status?: 'pending'
+  readonly statuses?: ReadingOf<'payout.statuses'>
+  readonly reference?: ReadingOf<'payout.reference'>
+}
+
+/** What answers an id that came before; undefined where a second payout is made. */
+export const repeatedPayout = (tx: Tx, known: Payout, input: PayoutInput): Payout | undefined => {
+  switch (tx.reading('payout.repeat')) {
+    case 'current':
+      return samePayout(tx, known, input)
+    case 'replay':
+      return known
+    case 'conflict':
+      throw taken('customer_payout_id', `${known.customer_payout_id} already names a payout`)
+    case 'second':
+      return undefined
+  }
+}
+
+/** What a new payout keeps of how it is answered; undefined when the defaults tell it. */
+export const firstAnswerOf = (tx: Tx): FirstAnswer | undefined => {
+  const status = tx.peek('payout.status')
+  const statuses = tx.peek('payout.statuses')
+  const reference = tx.peek('payout.reference')
+  if (status === 'processed' && statuses === 'three' && reference === 'null') return undefined
+  return {
+    ...(status === 'pending' && { status }),
+    ...(statuses !== 'three' && { statuses }),
+    ...(reference !== 'null' && { reference }),
+  }
+}
+
+/** A payout as it was when it was first answered. */
+export const asFirstAnswered = (payout: Payout): Payout => {
+  const { created_at, updated_at, first } = payout
+  if (updated_at === created_at && first?.status !== 'pending') return payout
+  return {
+    ...payout,
+    status: 'PAYOUT_PENDING',
+    reason: null,
+    reference: null,
+    updated_at: created_at,
+  }
+}
+
+const samePayout = (tx: Tx, known: Payout, input: PayoutInput): Payout => {
+  const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details
+  const details = known.account_details
+  const differs = [
+    ['user_id', known.user_id === input.user_id],
+    ['currency', known.currency === input.currency],
+    ['amount', isSameAmount(tx, known, input)],
+    ['recipient_details.bank_name', details.bank_name === bank_name],
+    ['recipient_details.account_holder_name', details.account_holder_name === account_holder_name],
+    [
+      'recipient_details.recipient_account_number',
+      details.recipient_account_number === recipient_account_number,
+    ],
+  ].find(([, same]) => !same)
+  if (!differs) return known
+  throw broken(
+    'customer_payout_id',
+    `${input.customer_payout_id} already names payout ${known.id} with another ${differs[0]}`,
+  )
+}
+
+/** Whether the amount is the same; one that is rounded compares as what it is rounded to. */
+const isSameAmount = (tx: Tx, { amount, currency }: Payout, input: PayoutInput): boolean => {
+  const decimals = decimalsOf(currency)
+  if (isSame(amount, input.amount) || !hasExcess(input.amount, decimals)) {
+    return isSame(amount, input.amount)
+  }
+  return isSame(amount, withoutExcess(tx, input.amount, decimals))
+}

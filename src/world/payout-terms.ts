@@ -1,0 +1,48 @@
+import Big from 'big.js'
+import { decimalsOf } from './balances.js'
+import { broken } from './kernel/refusal.js'
+import { type Amount, hasExcess, isTooLarge, plus, readAmount, scaled } from './money.js'
+import type { Tx } from './world.js'
+
+/** The amount of a payout in as many decimals as its currency has. */
+export const payoutAmount = (tx: Tx, text: string, currency: string): Amount => {
+  const decimals = decimalsOf(currency)
+  const read = readAmount(withoutExcess(tx, text, decimals), decimals, currency)
+  if (read.startsWith('0') && tx.reading('payout.amount_limits') === 'one_unit') {
+    throw broken('amount', `${text} came; accepted: from 1 ${currency}`)
+  }
+  return read
+}
+
+/** The amount as it is read when it has more decimals than its currency (payout.amount_scale). */
+export const withoutExcess = (tx: Tx, text: string, decimals: number): string => {
+  const isRounded = hasExcess(text, decimals) && tx.reading('payout.amount_scale') === 'rounded'
+  const amount = isRounded ? scaled(text, decimals) : text
+  // Refused in every reading, but how large an amount may be is a guess all the same.
+  if (isTooLarge(amount, decimals)) tx.reading('payout.amount_limits')
+  return amount
+}
+
+export interface Fee {
+  readonly amount: Amount
+  readonly fee: Amount
+  readonly currency: string
+  readonly deducted: boolean
+  /** What leaves the balance. */
+  readonly total: Big
+}
+
+export const inWords = ({ amount, fee, currency, deducted, total }: Fee): string =>
+  deducted
+    ? `${amount} ${currency} came`
+    : `${amount} and the fee of ${fee} make ${total} ${currency}`
+
+/** Who bears the fee; refuses an amount of which nothing would be left. */
+export const feeOf = (tx: Tx, amount: Amount, fee: Amount, currency: string): Fee => {
+  if (tx.reading('payout.fee') === 'on_top') {
+    return { amount, fee, currency, deducted: false, total: plus(amount, fee) }
+  }
+  const total = new Big(amount)
+  if (total.gt(fee)) return { amount, fee, currency, deducted: true, total }
+  throw broken('amount', `${amount} came; the fee of ${fee} ${currency} would leave nothing of it`)
+}

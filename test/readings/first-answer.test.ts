@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { Client } from '../support/client.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+
+/** payout.repeat=replay: the first answer comes again, byte for byte, whatever became of the payout. */
+
+const PAYOUT = '/payment/api/v1/payout'
+
+/** Pays, and gives the text of the answer. */
+const pay = async (api: Client, reading: string, number: string): Promise<string> => {
+  const { recipient_details, ...request } = payoutRequest()
+  const body = {
+    ...request,
+    recipient_details: { ...recipient_details, recipient_account_number: number },
+  }
+  let text = ''
+  const listening = new Client(api.sandbox, async (path, init) => {
+    const response = await api.carry(path, init)
+    text = await response.clone().text()
+    return response
+  })
+  await listening.post(PAYOUT, body, { headers: { 'x-sandbox-reading': reading } })
+  return text
+}
+
+const USUAL = '0690000031'
+const SLOW = '00000002'
+const STUCK = '00000003'
+const FAILS = '00000001'
+
+test.each([
+  ['that is processed at once', 'payout.fee=on_top', USUAL],
+  ['that fails at once', 'payout.fee=on_top', FAILS],
+  ['that was shown as pending', 'payout.status=pending', USUAL],
+  ['that takes its time', 'payout.fee=on_top', SLOW],
+  ['that waits for somebody', 'payout.fee=on_top', STUCK],
+  [
+    'that waits, under other names',
+    'payout.statuses=initiated, payout.reference=empty, payout.status=pending',
+    STUCK,
+  ],
+  ['whose fee was deducted', 'payout.fee=deducted', USUAL],
+])('of a payout %s', async (_, reading, number) => {
+  const api = await openSandbox()
+  const first = await pay(api, reading, number)
+  const again = () => pay(api, 'payout.repeat=replay', number)
+  expect(await again()).toBe(first)
+  const { id } = JSON.parse(first) as { id: string }
+  if (number === STUCK) await api.make(`/_sandbox/payouts/${id}/advance`)
+  expect(await again()).toBe(first)
+  api.sandbox.advance('1h')
+  expect(await again()).toBe(first)
+})
+
+test('of another request with the same id it is the first one’s, too', async () => {
+  const api = await openSandbox()
+  const first = await pay(api, 'payout.fee=on_top', USUAL)
+  expect(await pay(api, 'payout.repeat=replay', '0690000032')).toBe(first)
+})
