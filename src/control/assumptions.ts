@@ -53,12 +53,9 @@ const filters = z.object({
     .enum(operationIds)
     .optional()
     .meta({ description: 'Only those that concern this operation, those of all operations too' }),
-  relied: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({
-      description: 'Only those that some answer of this world relied on, or only the others',
-    }),
+  relied: z.enum(['true', 'false']).optional().meta({
+    description: 'Only those that some answer of this world relied on, or only the others',
+  }),
 })
 
 const concerns = (id: AssumptionId, operation: string | undefined): boolean => {

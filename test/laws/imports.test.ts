@@ -10,7 +10,7 @@ const FLOORS = [
   ['world'],
   ['clock', 'values'],
   ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
-  ['journal', 'pulse', 'readings'],
+  ['journal', 'pulse', 'readings', 'yaml'],
   ['fixtures', 'scenarios', 'timeline'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
