@@ -45,7 +45,14 @@ const main = async ([first = 'start', ...rest]: readonly string[]): Promise<void
 type NetworkError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
 
 /** What a user can mend is said in one line; a stack is for bugs. */
-const MENDABLE = new Set(['UsageError', 'OptionError', 'FixtureError', 'ScenarioError', 'Refusal'])
+const MENDABLE = new Set([
+  'UsageError',
+  'OptionError',
+  'FixtureError',
+  'ScenarioError',
+  'SettledError',
+  'Refusal',
+])
 
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)

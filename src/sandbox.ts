@@ -16,6 +16,7 @@ import { reactWith } from './scenarios/react.js'
 import type { Scenario } from './scenarios/read.js'
 import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, lastFour } from './secrets.js'
+import type { Settled } from './settled.js'
 import { Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import { timeOf } from './world/clock.js'
@@ -42,6 +43,10 @@ export interface SandboxParts {
   readonly apiKey: string | undefined
   /** How every world reads what the contract leaves open, until it chooses otherwise. */
   readonly readings: Choices
+  /** What somebody who knows has answered about it. */
+  readonly settled: Settled
+  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  readonly strict: boolean
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
 }
@@ -68,6 +73,11 @@ export class Sandbox {
   readonly #startedAt: number
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
+  /** The questions that have been answered, and the readings that were said to be right. */
+  readonly settled: Settled
+  readonly settledChoices: Choices | undefined
+  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  readonly isStrict: boolean
   #world: World
 
   constructor(parts: SandboxParts) {
@@ -83,7 +93,10 @@ export class Sandbox {
     })
     this.#base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
     this.#base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT)
-    for (const [id, reading] of Object.entries(parts.readings)) {
+    this.isStrict = parts.strict
+    this.settled = parts.settled
+    this.settledChoices = choicesOf(parts.settled)
+    for (const [id, reading] of Object.entries({ ...this.settledChoices, ...parts.readings })) {
       this.#base.run('reading.choose', { id, reading }, BOOT)
     }
     this.#timeline = new Timeline(beginning, {
@@ -272,6 +285,12 @@ export class Sandbox {
     return world
   }
 }
+
+/** The readings that were said to be right; undefined when nothing was. */
+const choicesOf = (settled: Settled): Choices | undefined =>
+  settled.size === 0
+    ? undefined
+    : Object.fromEntries([...settled].map(([id, { reading }]) => [id, reading]))
 
 /** Makes something when it is first asked for. */
 const once = <T>(make: () => T): (() => T) => {

@@ -17,6 +17,8 @@ export const runFlags = {
   clock: startFlags.clock,
   fixtures: startFlags.fixtures,
   reading: startFlags.reading,
+  readings: startFlags.readings,
+  strict: startFlags.strict,
   'api-key': startFlags['api-key'],
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
   log: { ...startFlags.log, help: 'how requests are logged (silent)' },
@@ -33,11 +35,19 @@ export interface RunOptions {
   readonly apiKey: string
   readonly sandbox: SandboxOptions & { readonly seed: string }
   /** The flags that matter when the run is repeated, as they were given. */
-  readonly given: readonly (readonly [flag: string, value: string])[]
+  readonly given: readonly (readonly [flag: string, value: string | true])[]
 }
 
 /** What a run is repeated with; that it logs, or listens on this port, changes nothing in it. */
-const REPEATED = ['timeout', 'clock', 'fixtures', 'reading', 'api-key'] as const
+const REPEATED = [
+  'timeout',
+  'clock',
+  'fixtures',
+  'reading',
+  'readings',
+  'strict',
+  'api-key',
+] as const
 
 /** Letters and digits only: a seed is pasted into a shell. */
 const drawSeed = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 12)
@@ -70,10 +80,14 @@ export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions =>
       seed: text('seed') ?? drawSeed(),
       ...optional('fixtures', fixtures),
       ...optional('readings', texts('reading')),
+      ...optional('readingsFile', text('readings')),
+      ...optional('strict', flags.has('strict') || undefined),
       ...optional('apiKey', own),
       ...optional('clock', text('clock')),
     },
-    given: REPEATED.flatMap((name) => (texts(name) ?? []).map((value) => [name, value] as const)),
+    given: REPEATED.flatMap((name) =>
+      (flags.get(name) ?? []).map((value) => [name, value] as const),
+    ),
   }
 }
 

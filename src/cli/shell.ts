@@ -12,9 +12,10 @@ export const commandLine = (words: readonly string[]): string => words.map(quote
 /** The one command that repeats a run exactly. */
 export const repeatLine = ({ scenarios, command, sandbox, given }: RunOptions): string => {
   // A value that looks like a flag has to be tied to its own.
-  const flags = [['seed', sandbox.seed] as const, ...given].flatMap(([name, value]) =>
-    value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value],
-  )
+  const flags = [['seed', sandbox.seed] as const, ...given].flatMap(([name, value]) => {
+    if (value === true) return [`--${name}`]
+    return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value]
+  })
   return commandLine([...ourName(), 'run', ...scenarios, ...flags, '--', ...command])
 }
 

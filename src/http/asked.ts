@@ -8,7 +8,7 @@ import { chosenReadings } from './steer.js'
  * that cannot be read chooses nothing here; it is refused behind the door.
  */
 export const readingsAtDoor = (sandbox: Sandbox, c: Context): Readings =>
-  new Readings(sandbox.world.tables.readings, ownChoices(c))
+  new Readings(sandbox.world.tables.readings, ownChoices(c), sandbox.settledChoices)
 
 const ownChoices = (c: Context): Choices | undefined => {
   try {

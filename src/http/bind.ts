@@ -17,6 +17,7 @@ import { readingsAtDoor } from './asked.js'
 import { parseJson, readText } from './body.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Entered, Face, Outcome } from './face.js'
+import { onGround, ungrounded } from './ground.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import { newRequestId } from './request-id.js'
@@ -44,7 +45,9 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
         readings.enter(world.tables.readings)
         const call = { sandbox, world, cause, readings, request: c.req, ...parse(c, body, asked) }
         const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
-        const reply = noting(recording, world, handle)
+        const isStrict = asked !== undefined && sandbox.isStrict
+        const act = isStrict ? () => onGround(world, readings, handle) : handle
+        const reply = noting(recording, world, act)
         return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
       }
       if (!operation.body) {
@@ -129,10 +132,12 @@ export const guarded = (
   let entered: Entered | undefined
   const readings = readingsAtDoor(face.sandbox, c)
   const asked = face.kind === 'request' ? readings : undefined
-  const done = (bare: Outcome) => {
+  const done = (came: Outcome) => {
+    const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
+    const bare = guesses.length > 0 ? refused(ungrounded(guesses)) : came
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
     const assumed = asked && !isRuled(outcome) ? asked.told() : ''
-    if (assumed !== '') face.sandbox.countReliance(readings, entered?.world)
+    if (asked?.isRelied && !isRuled(outcome)) face.sandbox.countReliance(asked, entered?.world)
     const duration_ms = face.log || recording ? performance.now() - start : 0
     if (recording) {
       recording.assumed = assumed
@@ -149,7 +154,8 @@ export const guarded = (
     })
     return responseOf(c, outcome, requestId, assumed)
   }
-  const failed = (error: unknown) => done(errorAnswer(c, error, requestId, face.report, asked))
+  const refused = (error: unknown) => errorAnswer(c, error, requestId, face.report, asked)
+  const failed = (error: unknown) => done(refused(error))
   try {
     before?.(readings)
     entered = face.enter(c, operation, readings)
@@ -160,6 +166,8 @@ export const guarded = (
     return failed(error)
   }
 }
+
+const NONE: readonly AssumptionId[] = []
 
 /** Whether a rule made or altered it: that rests on nothing but the rule. */
 const isRuled = (outcome: Outcome): boolean => {

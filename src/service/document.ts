@@ -31,7 +31,7 @@ export const serviceDocument = (): OpenApiDocument =>
       },
     },
     security: [{ apiKey: [] }],
-    // 4290 with a rate limit; 4000 for x-sandbox-scenario, which may come with any request.
-    gateErrors: ['4030', '4100', '4101', '4102', '4103', '4300', '4290', '4000'],
+    // 4290 with a rate limit; 4000 for x-sandbox-scenario, which may come with any request; 5010 with --strict.
+    gateErrors: ['4030', '4100', '4101', '4102', '4103', '4300', '4290', '4000', '5010'],
     errorSchema: errorBody,
   })

@@ -11,7 +11,10 @@ import {
 } from './reading-names.js'
 import type { Tx } from './world.js'
 
-/** How a world reads one thing that the contract leaves open; without a record it is the default. */
+/**
+ * How a world was told to read one thing that the contract leaves open, be it the default; without a
+ * record nobody has chosen, and it is the default.
+ */
 export interface Choice extends Row {
   readonly reading: string
 }
@@ -33,9 +36,11 @@ export class Readings {
   /** By number of the id; only those that are not the default. */
   private others: Map<number, string> | undefined
 
+  /** `settled` are those that somebody who knows has answered: what goes by them assumes nothing. */
   constructor(
     private world: Table<Choice, 'all'> | undefined,
     private readonly own?: Choices,
+    private readonly settled?: Choices,
   ) {}
 
   /** Goes by the choices of this world from here on. */
@@ -76,17 +81,35 @@ export class Readings {
     this.others.set(n, reading)
   }
 
-  /** What was relied on, as `<id>=<reading>, …` in the order of the register; empty when nothing was. */
+  /** Whether anything was relied on, settled or not. */
+  get isRelied(): boolean {
+    return (this.first | this.second | this.third) !== 0
+  }
+
+  /**
+   * What was relied on and is not settled, as `<id>=<reading>, …` in the order of the register; empty when
+   * nothing was.
+   */
   told(): string {
     const { first, second, third, others } = this
     if ((first | second | third) === 0) return ''
-    if (others) return this.list(others)
+    if (others || this.settled) return this.list(others ?? NO_OTHERS)
     const key = `${first},${second},${third}`
     const known = TOLD.get(key)
     if (known !== undefined) return known
     const told = this.list(NO_OTHERS)
     if (TOLD.size < MOST_TOLD) TOLD.set(key, told)
     return told
+  }
+
+  /** What was relied on although neither the request nor the world has chosen it. */
+  guesses(): AssumptionId[] {
+    const ids: AssumptionId[] = []
+    this.each((n) => {
+      const id = assumptionIds[n] as AssumptionId
+      if (this.own?.[id] === undefined && !this.world?.get(id)) ids.push(id)
+    })
+    return ids
   }
 
   /** Calls back with the number of each id that was relied on. */
@@ -100,7 +123,8 @@ export class Readings {
     const parts: string[] = []
     this.each((n) => {
       const id = assumptionIds[n] as AssumptionId
-      parts.push(`${id}=${others.get(n) ?? DEFAULTS[id]}`)
+      const reading = others.get(n) ?? DEFAULTS[id]
+      if (this.settled?.[id] !== reading) parts.push(`${id}=${reading}`)
     })
     return parts.join(', ')
   }
@@ -120,7 +144,7 @@ export interface ReadingChoice {
   readonly reading: string
 }
 
-/** Chooses how the world reads something from now on. The default leaves no record. */
+/** Chooses how the world reads something from now on. */
 export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingChoice => {
   if (!isAssumption(id)) throw unknown('id', `no assumption has the id ${id}`)
   const names = readingNames(id)
@@ -132,9 +156,7 @@ export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingCh
   }
   const { readings } = tx.tables
   const known = readings.get(id)
-  if (reading === DEFAULTS[id]) {
-    if (known) tx.remove('readings', known)
-  } else if (known) tx.replace('readings', known, { ...known, reading })
+  if (known) tx.replace('readings', known, { ...known, reading })
   else tx.add('readings', { id, n: readings.next, reading })
   tx.emit({ type: 'reading.chosen', id, reading })
   return { id, reading }

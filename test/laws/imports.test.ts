@@ -11,7 +11,7 @@ const FLOORS = [
   ['clock', 'values'],
   ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
   ['journal', 'pulse', 'readings', 'yaml'],
-  ['fixtures', 'scenarios', 'timeline'],
+  ['fixtures', 'scenarios', 'settled', 'timeline'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
   ['http', 'reference', 'tls'],

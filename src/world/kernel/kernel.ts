@@ -28,6 +28,15 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
   count?: number
 }
 
+/** Commands of which it is not decided yet whether they stay, and where the world stood before them. */
+interface Attempt<T extends TableSet> {
+  readonly now: Instant
+  readonly seq: number
+  readonly count: number
+  readonly done: Transaction<T>[]
+  readonly entries: Entry[]
+}
+
 const LONGEST_CHAIN = 10_000
 const FIRINGS_IN_ONE_CALL = 1_000_000
 
@@ -59,6 +68,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly #record: KernelOptions<T, C>['record']
   readonly #due: DueQueue
   readonly #dice: Dice
+  #attempt: Attempt<T> | undefined
 
   constructor(options: KernelOptions<T, C>) {
     this.tables = options.tables
@@ -102,6 +112,36 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     const value = this.#commit(name, input, cause, undefined, asked)
     this.advance(this.#now)
     return value as ReturnType<C[K]>
+  }
+
+  /**
+   * Runs something, then asks whether it may stay. If not, all that it did is undone as if it had never
+   * been: no record, no entry, no number. What it gives or throws goes on to the caller either way.
+   */
+  attempt<V>(act: () => V, mayStay: () => boolean): V {
+    const [now, seq, count] = [this.#now, this.#seq, this.#count]
+    const attempt: Attempt<T> = { now, seq, count, done: [], entries: [] }
+    this.#attempt = attempt
+    try {
+      return act()
+    } finally {
+      this.#attempt = undefined
+      if (mayStay()) for (const entry of attempt.entries) this.#record(entry)
+      else this.#forget(attempt)
+    }
+  }
+
+  #forget({ now, seq, count, done }: Attempt<T>): void {
+    for (const tx of done.toReversed()) {
+      tx.rollback()
+      for (const { table, id } of tx.changes()) {
+        const timer = table === 'timers' ? this.tables.timers.get(id) : undefined
+        if (timer) this.#due.change(undefined, timer)
+      }
+    }
+    this.#now = now
+    this.#seq = seq
+    this.#count = count
   }
 
   /**
@@ -191,6 +231,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   #close(tx: Transaction<T>, command: string, input: unknown, cause: Cause): void {
     const changes = tx.changes()
+    this.#attempt?.done.push(tx)
     for (const { table, record } of changes) {
       if (table === 'timers' && record) this.#due.change(undefined, record as Timer)
     }
@@ -210,7 +251,12 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     const at = isoTime(this.#now)
     // Written out, not spread: entries are kept by the thousand, and so they take half the room.
     const entry: Entry = { seq, at, cause, command, input, events, changes }
-    this.#record(refused ? { ...entry, refused } : entry)
+    this.#keep(refused ? { ...entry, refused } : entry)
+  }
+
+  #keep(entry: Entry): void {
+    if (this.#attempt) this.#attempt.entries.push(entry)
+    else this.#record(entry)
   }
 }
 
