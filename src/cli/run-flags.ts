@@ -4,11 +4,16 @@ import type { LogStyle } from '../log.js'
 import type { SandboxOptions } from '../options.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
+import { type QuestionsFile, readQuestionsFile } from './questions.js'
 import { DEMO_KEY, optional, readLog, readPort, startFlags } from './start-flags.js'
 
 /** The flags of `sandramp run`. */
 export const runFlags = {
   junit: { value: '<file>', help: 'write a report in the form of JUnit' },
+  report: {
+    value: '<file>',
+    help: 'write the open questions that the command relied on, as .md, .html or .json',
+  },
   timeout: {
     value: '<duration>',
     help: 'end the command when it takes longer, such as 90s or 10m (no limit)',
@@ -29,6 +34,7 @@ export interface RunOptions {
   readonly scenarios: readonly string[]
   readonly command: readonly [string, ...string[]]
   readonly junit: string | undefined
+  readonly report: QuestionsFile | undefined
   readonly timeout: { readonly text: string; readonly ms: number } | undefined
   readonly port: number
   readonly log: LogStyle
@@ -69,6 +75,7 @@ export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions =>
     scenarios: words,
     command: [program, ...args],
     junit: text('junit'),
+    report: readQuestionsFile(text('report')),
     timeout: readTimeout(text('timeout')),
     port: readPort(text('port'), 0),
     log: readLog(text('log'), 'silent'),

@@ -13,7 +13,7 @@ import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
 import type { World } from '../world/world.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
-const settlement = z
+export const settlement = z
   .object({
     reading: z.string(),
     by: z.string().meta({ example: 'The service’s support' }),
@@ -55,6 +55,7 @@ const item = z
 
 const show = (sandbox: Sandbox, world: World, id: AssumptionId): z.input<typeof item> => {
   const { question, operations, readings, basis } = assumptions[id]
+  const settled = sandbox.settled.get(id)
   const { hits, last_hit } = sandbox.requestsOf(world).reliance.of(NUMBERS[id])
   return {
     id,
@@ -65,14 +66,13 @@ const show = (sandbox: Sandbox, world: World, id: AssumptionId): z.input<typeof 
     default: DEFAULTS[id],
     basis,
     ...stakes[id],
-    settled: showSettlement(sandbox.settled.get(id)),
+    settled: settled ? showSettlement(settled) : null,
     hits,
     last_hit: last_hit === null ? null : isoTime(last_hit),
   }
 }
 
-const showSettlement = (settled: Settlement | undefined): z.input<typeof settlement> | null => {
-  if (!settled) return null
+export const showSettlement = (settled: Settlement): z.input<typeof settlement> => {
   const { reading, said_by, when, link = null, note = null } = settled
   return { reading, by: said_by, when, link, note }
 }

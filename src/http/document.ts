@@ -118,10 +118,13 @@ const waiting = {
   },
 }
 
-const answerOf = ({ description, schema, type, provenance, assumption }: Answer) => ({
+const answerOf = ({ description, schema, type, also = [], provenance, assumption }: Answer) => ({
   description,
   headers,
-  content: { [type ?? 'application/json']: { schema } },
+  content: {
+    [type ?? 'application/json']: { schema },
+    ...Object.fromEntries(also.map((other) => [other, { schema: z.string() }])),
+  },
   ...(provenance && { 'x-provenance': provenance }),
   ...(assumption && { 'x-assumption': assumption }),
 })

@@ -14,7 +14,7 @@ const FLOORS = [
   ['fixtures', 'scenarios', 'settled', 'timeline'],
   ['sandbox', 'shipped'],
   ['contract', 'options'],
-  ['http', 'reference', 'tls'],
+  ['http', 'questions', 'reference', 'tls'],
   ['console', 'control', 'service', 'log', 'pages'],
   ['app', 'documents', 'server'],
   ['index'],

@@ -9,6 +9,8 @@ export const wireAssumptions = {
       reading(
         'sandbox',
         Object.entries(assumedErrors)
+          // Nothing that the service could have meant.
+          .filter(([code]) => code !== '5010')
           .map(([code, { means }]) => `${code} ${means.split(';', 1)[0]?.toLowerCase()}`)
           .join(', '),
       ),
