@@ -92,7 +92,7 @@ export const endingWords = ({ ending, timeout }: RunReport): string => {
 export const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
 /** Every way in which a run has failed. */
-const failures = (report: RunReport): string[] => {
+export const failures = (report: RunReport): string[] => {
   const { ending, runaway, outcomes } = report
   const missed = outcomes.filter(({ ok }) => !ok).length
   const isDone = ending.kind === 'exited' && ending.code === 0

@@ -61,10 +61,15 @@ const drawKey = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 32)
 
 const FORM = 'sandramp run <scenario…> -- <command…>'
 
-export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions => {
-  if (words.length === 0) throw new UsageError(`no scenario came; accepted: ${FORM}`)
+export const readRunOptions = (given: Arguments): RunOptions => {
+  if (given.words.length === 0) throw new UsageError(`no scenario came; accepted: ${FORM}`)
+  return optionsOf(given, FORM)
+}
+
+/** What a run is made of, with scenarios or without. */
+export const optionsOf = ({ words, rest, flags }: Arguments, form: string): RunOptions => {
   const [program, ...args] = rest ?? []
-  if (!program) throw new UsageError(`no command came behind --; accepted: ${FORM}`)
+  if (!program) throw new UsageError(`no command came behind --; accepted: ${form}`)
   const texts = (name: keyof typeof runFlags) => flags.get(name)?.map(String)
   const text = (name: keyof typeof runFlags) => texts(name)?.[0]
   const fixtures = text('fixtures')
