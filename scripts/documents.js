@@ -1,4 +1,5 @@
-// Writes the generated documents anew: OpenAPI, the schema of scenario files, and the catalogue of scenarios.
+// Writes the generated documents anew: OpenAPI, the schema of scenario files, the catalogue of scenarios, and
+// what rests on what.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -4,12 +4,17 @@ import { withCatalogue } from './scenarios/page.js'
 import { scenarioSchema } from './scenarios/schema.js'
 import { readShippedScenario, shippedNames } from './scenarios/shipped.js'
 import { serviceDocument } from './service/document.js'
+import { fidelityPage } from './service/fidelity-page.js'
 
 const PAGE = 'docs/scenarios.md'
 
 /** The committed documents that are generated, by path: what each file has to hold. */
 export type DocumentTexts = Record<
-  'openapi/service.json' | 'openapi/control.json' | 'scenarios/scenario.schema.json' | typeof PAGE,
+  | 'openapi/service.json'
+  | 'openapi/control.json'
+  | 'scenarios/scenario.schema.json'
+  | 'FIDELITY.md'
+  | typeof PAGE,
   string
 >
 
@@ -18,6 +23,7 @@ export const documentTexts = (read: (path: string) => string): DocumentTexts => 
   'openapi/service.json': pretty(serviceDocument()),
   'openapi/control.json': pretty(controlDocument(version)),
   'scenarios/scenario.schema.json': pretty(scenarioSchema()),
+  'FIDELITY.md': fidelityPage(),
   [PAGE]: withCatalogue(read(PAGE), shippedNames().map(readShippedScenario)),
 })
 

@@ -23,8 +23,8 @@ const OPERATIONS = [
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const texts = documentTexts(read)
 
-test.each(['scenarios/scenario.schema.json', 'docs/scenarios.md'] as const)(
-  '%s is what the scenarios make',
+test.each(['scenarios/scenario.schema.json', 'docs/scenarios.md', 'FIDELITY.md'] as const)(
+  '%s is what the definitions make',
   (path) => {
     expect(read(path), 'run: npm run documents').toBe(texts[path])
   },
