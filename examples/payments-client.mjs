@@ -15,9 +15,11 @@ const RETRIED = [429, 500, 502, 503]
 const POLLS = 200
 
 export class PaymentsClient {
-  constructor({ url, key, poll_ms = 50 }) {
+  /** `wait` lets so many milliseconds pass; a test may have other means than waiting. */
+  constructor({ url, key, wait = sleep, poll_ms = 1_000 }) {
     this.url = url
     this.key = key
+    this.wait = wait
     this.poll_ms = poll_ms
   }
 
@@ -104,7 +106,7 @@ export class PaymentsClient {
       if (!mayRetry || attempt > RETRIES) {
         throw new ServiceError(`${method} ${path}`, response?.status, await response?.json())
       }
-      await sleep(this.poll_ms * attempt)
+      await this.wait(this.poll_ms * attempt)
     }
   }
 
@@ -122,7 +124,7 @@ export class PaymentsClient {
     for (let n = 0; n < POLLS; n++) {
       const found = await look()
       if (found !== undefined) return found
-      await sleep(this.poll_ms)
+      await this.wait(this.poll_ms)
     }
     throw new Error(`waited in vain for ${what}`)
   }

@@ -21,6 +21,7 @@ const canPlay = ['bash', 'curl'].every((it) => spawnSync(it, ['--version']).stat
 const pages = [
   { path: 'README.md', section: 'Tour', flags: [] },
   { path: 'docs/control.md', flags: ['--clock', 'manual'] },
+  { path: 'docs/questions.md', flags: ['--clock', 'manual'] },
   { path: 'docs/scenarios.md', flags: ['--clock', 'manual', '--scenario', badDay] },
 ]
 
