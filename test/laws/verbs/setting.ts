@@ -3,6 +3,14 @@ import { assumptionIds, readingNames } from '../../../src/world/reading-names.js
 import { fixtures } from '../open-world.js'
 import { idAt, verb, which } from './choices.js'
 
+const aReading = fc
+  .constantFrom(...assumptionIds)
+  .chain((id) =>
+    fc.constantFrom(...readingNames(id)).map((reading) => ({ id: id as string, reading })),
+  )
+const NO_ASSUMPTION = { id: 'payout.colour', reading: 'red' }
+const NO_READING = { id: 'payout.fee', reading: 'red' }
+
 /** Commands that set a world up. Those that a sandbox runs at boot may come later, too. */
 export const settingVerbs = {
   // Always refused: the world is not empty any more.
@@ -53,11 +61,10 @@ export const settingVerbs = {
   'reading.choose': verb(
     'reading.choose',
     3,
-    fc
-      .constantFrom(...assumptionIds)
-      .chain((id) =>
-        fc.constantFrom(...readingNames(id)).map((reading) => ({ id: id as string, reading })),
-      ),
+    fc.oneof(
+      { weight: 9, arbitrary: aReading },
+      { weight: 1, arbitrary: fc.constantFrom(NO_ASSUMPTION, NO_READING) },
+    ),
     (_, it) => it,
   ),
   'rule.fire': verb('rule.fire', 2, fc.nat(3), (tables, n) => {
