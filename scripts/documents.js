@@ -1,5 +1,5 @@
-// Writes the generated documents anew: OpenAPI, the schema of scenario files, and what pages list of scenarios
-// and readings.
+// Writes the generated documents anew: OpenAPI, the schema of scenario files, what pages list of scenarios and
+// readings, and what rests on what.
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return undefined
   },
   run: async (argv) => (await seldom()).runCommand(argv),
+  readings: async (argv) => (await seldom()).readingsCommand(argv),
   scenarios: async (argv) => (await seldom()).scenariosCommand(argv),
 }
 
@@ -51,6 +52,7 @@ const MENDABLE = new Set([
   'DataError',
   'FixtureError',
   'ScenarioError',
+  'SettledError',
   'Refusal',
 ])
 

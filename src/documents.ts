@@ -5,6 +5,7 @@ import { withCatalogue } from './scenarios/page.js'
 import { scenarioSchema } from './scenarios/schema.js'
 import { readShippedScenario, shippedNames } from './scenarios/shipped.js'
 import { serviceDocument } from './service/document.js'
+import { fidelityPage } from './service/fidelity-page.js'
 
 const PAGE = 'docs/scenarios.md'
 const READINGS = 'docs/readings.md'
@@ -14,6 +15,7 @@ export type DocumentTexts = Record<
   | 'openapi/service.json'
   | 'openapi/control.json'
   | 'scenarios/scenario.schema.json'
+  | 'FIDELITY.md'
   | typeof PAGE
   | typeof READINGS,
   string
@@ -24,6 +26,7 @@ export const documentTexts = (read: (path: string) => string): DocumentTexts => 
   'openapi/service.json': pretty(serviceDocument()),
   'openapi/control.json': pretty(controlDocument(version)),
   'scenarios/scenario.schema.json': pretty(scenarioSchema()),
+  'FIDELITY.md': fidelityPage(),
   [PAGE]: withCatalogue(read(PAGE), shippedNames().map(readShippedScenario)),
   [READINGS]: withReadings(read(READINGS)),
 })

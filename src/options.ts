@@ -12,6 +12,7 @@ import type { SandboxParts } from './sandbox.js'
 import { catalogueOf } from './scenarios/catalogue.js'
 import type { Catalogue } from './scenarios/playbook.js'
 import { isWorldKey } from './secrets.js'
+import type { Settled } from './settled.js'
 import { loadShipped, type Shipped } from './shipped.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { FixtureSet } from './world/fixtures.js'
@@ -28,6 +29,10 @@ export interface SandboxOptions {
   readonly scenarios?: readonly string[]
   /** How every world reads what the contract leaves open, such as `payout.repeat=conflict`. */
   readonly readings?: readonly string[]
+  /** A file of answers that a team has got about it. They are the readings that worlds start with. */
+  readonly readingsFile?: string
+  /** Refuses, with 501, what rests on something that the contract leaves open and nobody has chosen. */
+  readonly strict?: boolean
   /** `real` (the default), `manual`, or a speed such as `60x`. */
   readonly clock?: string
   /** Same seed, same requests at the same times, same world. Random when left out. */
@@ -84,6 +89,8 @@ const optionRules = z.strictObject({
   apiKey: z.string('a string').optional(),
   scenarios: z.array(z.string('a name or file'), 'a list of names or files').optional(),
   readings: z.array(z.string(READING_FORM), `a list of ${READING_FORM}`).optional(),
+  readingsFile: z.string('a path').optional(),
+  strict: z.boolean('true or false').optional(),
   clock: z.string(PACE_FORMS).optional(),
   seed: z.string('a string').optional(),
   controlToken: z.string('a string').optional(),
@@ -154,6 +161,8 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     drawSeed: () => nanoid(SEED_LENGTH),
     apiKey: options.apiKey,
     readings: readingsOf(options),
+    settled: await settledOf(options),
+    strict: options.strict ?? false,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
     warn: (sentence) => console.error(sentence),
@@ -179,6 +188,12 @@ const storeOf = async (
   const { openStore } = await import('./store/open-store.js')
   const tell = (sentence: string) => console.error(`sandramp: ${sentence}`)
   return openStore(data, { seed, later, tell })
+}
+
+const settledOf = async ({ readingsFile }: SandboxOptions): Promise<Settled> => {
+  if (readingsFile === undefined) return new Map()
+  const { readSettled } = await import('./settled.js')
+  return readSettled(readingsFile)
 }
 
 const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promise<FixtureSet> => {

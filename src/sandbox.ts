@@ -24,6 +24,7 @@ import {
 import type { Scenario } from './scenarios/read.js'
 import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, isWorldKey, type KeptKey, keptKey, lastFour, worldIdOf } from './secrets.js'
+import type { Settled } from './settled.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { FoundWorld } from './store/rebuild.js'
 import type { Store, StoreHealth } from './store/store.js'
@@ -59,6 +60,10 @@ export interface SandboxParts {
   readonly apiKey: string | undefined
   /** How every world reads what the contract leaves open, until it chooses otherwise. */
   readonly readings: Choices
+  /** What somebody who knows has answered about it. */
+  readonly settled: Settled
+  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  readonly strict: boolean
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
   /** How many worlds by key are open, unless more are in use at once. */
@@ -91,6 +96,11 @@ export class Sandbox {
   readonly worlds: Worlds
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
+  /** The questions that have been answered, and the readings that were said to be right. */
+  readonly settled: Settled
+  readonly settledChoices: Choices | undefined
+  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  readonly isStrict: boolean
   readonly #store: Store | undefined
 
   constructor(parts: SandboxParts) {
@@ -99,7 +109,11 @@ export class Sandbox {
     this.keepsRequests = parts.requestLog > 0
     const { store, found } = parts.data ?? {}
     this.#store = store
-    this.#ground = found ? groundFrom(parts, found.base) : layGround(parts)
+    this.isStrict = parts.strict
+    this.settled = parts.settled
+    this.settledChoices = choicesOf(parts.settled)
+    const starting = { ...parts, readings: { ...this.settledChoices, ...parts.readings } }
+    this.#ground = found ? groundFrom(starting, found.base) : layGround(starting)
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
     const { machineClock, worldLimit: limit, warn } = parts
     this.worlds = new Worlds({
@@ -391,6 +405,12 @@ interface LineStart extends Pick<Beginning, 'make' | 'reopened'> {
 
 /** The key that opens a world by its form, as a record of that world. */
 const namedKey = (key: KeptKey) => ({ name: 'The key of this world', ...key })
+
+/** The readings that were said to be right; undefined when nothing was. */
+const choicesOf = (settled: Settled): Choices | undefined =>
+  settled.size === 0
+    ? undefined
+    : Object.fromEntries([...settled].map(([id, { reading }]) => [id, reading]))
 
 /** Makes something when it is first asked for. */
 const once = <T>(make: () => T): (() => T) => {

@@ -23,12 +23,14 @@ const OPERATIONS = [
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const texts = documentTexts(read)
 
-test.each(['scenarios/scenario.schema.json', 'docs/scenarios.md', 'docs/readings.md'] as const)(
-  '%s is what the scenarios and the register make',
-  (path) => {
-    expect(read(path), 'run: npm run documents').toBe(texts[path])
-  },
-)
+test.each([
+  'scenarios/scenario.schema.json',
+  'docs/scenarios.md',
+  'docs/readings.md',
+  'FIDELITY.md',
+] as const)('%s is what the definitions make', (path) => {
+  expect(read(path), 'run: npm run documents').toBe(texts[path])
+})
 
 const service = documents['service.json']
 const names = Object.keys(documents) as DocumentName[]

@@ -66,6 +66,14 @@ describe('readArguments', () => {
     ['', { SCENARIOS: 'a, b,c' }, { scenario: ['a', 'b', 'c'] }],
     ['', { SCENARIOS: ' a,, ' }, { scenario: ['a'] }],
     ['--scenario d', { SCENARIOS: 'a,b' }, { scenario: ['d'] }],
-    ['', { QUIET: '1' }, {}],
+    ['', { QUIET: '1' }, { quiet: [true] }],
+    ['', { QUIET: 'true' }, { quiet: [true] }],
+    ['', { QUIET: '0' }, {}],
+    ['--quiet', { QUIET: 'false' }, { quiet: [true] }],
   ])('reads %j with %j', (argv, env, flags) => expect(read(argv, env).flags).toEqual(flags))
+
+  it('refuses a variable that is neither on nor off', () => {
+    const message = 'QUIET: "maybe" came; accepted: 1, true, 0, false'
+    expect(() => read('', { QUIET: 'maybe' })).toThrow(new UsageError(message))
+  })
 })

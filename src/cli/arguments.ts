@@ -57,10 +57,22 @@ export const readArguments = (
   }
   for (const [name, { variable, value, repeatable }] of Object.entries(table)) {
     const given = variable === undefined ? undefined : env[variable]
-    if (!given || flags.has(name) || !value) continue
-    flags.set(name, repeatable ? listed(given) : [given])
+    if (!given || flags.has(name)) continue
+    if (!value) {
+      if (isOn(String(variable), given)) flags.set(name, [true])
+    } else flags.set(name, repeatable ? listed(given) : [given])
   }
   return { words, rest, flags }
+}
+
+const ON = ['1', 'true']
+const OFF = ['0', 'false']
+
+/** What a variable says that stands for a flag without value. */
+const isOn = (variable: string, text: string): boolean => {
+  if (ON.includes(text) || OFF.includes(text)) return ON.includes(text)
+  const accepted = [...ON, ...OFF].join(', ')
+  throw new UsageError(`${variable}: ${JSON.stringify(text)} came; accepted: ${accepted}`)
 }
 
 const listed = (text: string): string[] =>

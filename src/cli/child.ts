@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,12 +30,14 @@ const HAS_GROUPS = process.platform !== 'win32'
 
 /**
  * Runs a command in a process group of its own, and waits until all of the group is gone. Signals that we
- * get go to the group. What the command has left running is killed, whatever becomes of us.
+ * get go to the group. What the command has left running is killed, whatever becomes of us. What it prints
+ * goes where ours goes, or to `hear`; then it gets no input either.
  */
 export const runCommand = async (
   [program, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
   timeout_ms: number | undefined,
+  hear?: (chunk: Buffer) => void,
 ): Promise<Ending> => {
   const guard = HAS_GROUPS ? startGuard() : undefined
   const mark = randomUUID()
@@ -54,7 +56,9 @@ export const runCommand = async (
   for (const signal of PASSED_ON) process.on(signal, passOn)
   process.once('exit', kill)
   const marked = { ...env, [MARK]: mark }
-  child = spawn(program, args, { stdio: 'inherit', env: marked, detached: HAS_GROUPS })
+  const stdio: StdioOptions = hear ? ['ignore', 'pipe', 'pipe'] : 'inherit'
+  child = spawn(program, args, { stdio, env: marked, detached: HAS_GROUPS })
+  const heard = hear ? hearing(child, hear) : undefined
   if (child.pid) guard?.watch(child.pid)
   const ended = endingOf(child, program)
   const timer = timeout_ms && setTimeout(() => end({ kind: 'timed_out' }, 'SIGTERM'), timeout_ms)
@@ -66,11 +70,28 @@ export const runCommand = async (
   kill()
   await groupGone(child, KILL_MS)
   await endDaemons(`${MARK}=${mark}`)
+  await heard?.()
   clearTimeout(impatience)
   guard?.release()
   process.off('exit', kill)
   for (const signal of PASSED_ON) process.off(signal, passOn)
   return reason ?? ending
+}
+
+/** Hears what a process prints. What is given waits until all is heard, or for a moment. */
+const hearing = (child: ChildProcess, hear: (chunk: Buffer) => void): (() => Promise<void>) => {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+  const ends = streams.map((stream) => new Promise((resolve) => stream.once('close', resolve)))
+  for (const stream of streams) stream.on('data', hear)
+  return async () => {
+    const patience = new AbortController()
+    const { signal } = patience
+    // Somebody whom we cannot end may hold the other end open.
+    const late = sleep(KILL_MS, undefined, { signal }).catch(() => {})
+    await Promise.race([Promise.all(ends), late])
+    patience.abort()
+    for (const stream of streams) stream.destroy()
+  }
 }
 
 /** Ends what has left the process group, as daemons do, until nothing more comes to light. */

@@ -7,7 +7,7 @@ import {
   seconds,
 } from './report.js'
 
-interface TestCase {
+export interface TestCase {
   readonly classname: string
   readonly name: string
   readonly time?: string
@@ -17,27 +17,39 @@ interface TestCase {
 }
 
 /** The report in the form of JUnit: one case for the command, one for each expectation. */
-export const junitText = (report: RunReport): string => {
-  const cases = [commandCase(report), ...runawayCase(report), ...report.outcomes.map(outcomeCase)]
+export const junitText = (report: RunReport): string =>
+  suiteText({
+    name: `sandramp run ${report.scenarios.join(' ')}`,
+    duration_ms: report.duration_ms,
+    cases: [commandCase(report), ...runawayCase(report), ...report.outcomes.map(outcomeCase)],
+    ...(isPassed(report) ? {} : { said: `repeat it: ${report.repeat}` }),
+  })
+
+export interface Suite {
+  readonly name: string
+  readonly duration_ms: number
+  readonly cases: readonly TestCase[]
+  /** What the suite says of itself in the end. */
+  readonly said?: string
+}
+
+/** A suite of test cases in the form of JUnit. */
+export const suiteText = ({ name, duration_ms, cases, said }: Suite): string => {
   const failures = cases.filter(({ failure }) => failure).length
-  const time = seconds(report.duration_ms)
-  const totals = { tests: cases.length, failures, errors: 0, time }
-  const name = `sandramp run ${report.scenarios.join(' ')}`
+  const totals = { tests: cases.length, failures, errors: 0, time: seconds(duration_ms) }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name, ...totals })}>`,
     `  <testsuite${attributes({ name, ...totals, skipped: 0 })}>`,
     ...cases.flatMap(caseLines),
-    ...(isPassed(report)
-      ? []
-      : [`    <system-out>repeat it: ${escaped(report.repeat)}</system-out>`]),
+    ...(said === undefined ? [] : [`    <system-out>${escaped(said)}</system-out>`]),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-const commandCase = (report: RunReport): TestCase => {
+export const commandCase = (report: RunReport): TestCase => {
   const { ending, command, duration_ms } = report
   const isDone = ending.kind === 'exited' && ending.code === 0
   const message = endingWords(report)

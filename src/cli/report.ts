@@ -33,8 +33,8 @@ export interface RunReport {
 export const isPassed = ({ ending, runaway, outcomes }: RunReport): boolean =>
   ending.kind === 'exited' && ending.code === 0 && !runaway && outcomes.every(({ ok }) => ok)
 
-/** The report for the terminal. */
-export const reportText = (report: RunReport): string => {
+/** The report for the terminal; `questions` tells of the report of open questions. */
+export const reportText = (report: RunReport, questions?: string): string => {
   const { outcomes, runaway } = report
   const lines = [
     '',
@@ -47,6 +47,7 @@ export const reportText = (report: RunReport): string => {
     ...(runaway ? [`  FAILED    ${runaway}`, ''] : []),
     ...outcomes.flatMap(outcomeLines),
     ...(outcomes.length > 0 ? [''] : []),
+    ...(questions === undefined ? [] : [`  questions ${questions}`, '']),
     isPassed(report) ? 'passed' : `FAILED: ${failures(report).join('; ')}`,
     ...(isPassed(report) ? [] : ['repeat it exactly:', `  ${report.repeat}`]),
   ]
@@ -91,7 +92,7 @@ export const endingWords = ({ ending, timeout }: RunReport): string => {
 export const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
 /** Every way in which a run has failed. */
-const failures = (report: RunReport): string[] => {
+export const failures = (report: RunReport): string[] => {
   const { ending, runaway, outcomes } = report
   const missed = outcomes.filter(({ ok }) => !ok).length
   const isDone = ending.kind === 'exited' && ending.code === 0

@@ -4,11 +4,16 @@ import type { LogStyle } from '../log.js'
 import type { SandboxOptions } from '../options.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
+import { type QuestionsFile, readQuestionsFile } from './questions.js'
 import { DEMO_KEY, optional, readLog, readPort, startFlags } from './start-flags.js'
 
 /** The flags of `sandramp run`. */
 export const runFlags = {
   junit: { value: '<file>', help: 'write a report in the form of JUnit' },
+  report: {
+    value: '<file>',
+    help: 'write the open questions that the command relied on, as .md, .html or .json',
+  },
   timeout: {
     value: '<duration>',
     help: 'end the command when it takes longer, such as 90s or 10m (no limit)',
@@ -17,6 +22,8 @@ export const runFlags = {
   clock: startFlags.clock,
   fixtures: startFlags.fixtures,
   reading: startFlags.reading,
+  readings: startFlags.readings,
+  strict: startFlags.strict,
   'api-key': startFlags['api-key'],
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
   log: { ...startFlags.log, help: 'how requests are logged (silent)' },
@@ -27,17 +34,26 @@ export interface RunOptions {
   readonly scenarios: readonly string[]
   readonly command: readonly [string, ...string[]]
   readonly junit: string | undefined
+  readonly report: QuestionsFile | undefined
   readonly timeout: { readonly text: string; readonly ms: number } | undefined
   readonly port: number
   readonly log: LogStyle
   readonly apiKey: string
   readonly sandbox: SandboxOptions & { readonly seed: string }
   /** The flags that matter when the run is repeated, as they were given. */
-  readonly given: readonly (readonly [flag: string, value: string])[]
+  readonly given: readonly (readonly [flag: string, value: string | true])[]
 }
 
 /** What a run is repeated with; that it logs, or listens on this port, changes nothing in it. */
-const REPEATED = ['timeout', 'clock', 'fixtures', 'reading', 'api-key'] as const
+const REPEATED = [
+  'timeout',
+  'clock',
+  'fixtures',
+  'reading',
+  'readings',
+  'strict',
+  'api-key',
+] as const
 
 /** Letters and digits only: a seed is pasted into a shell. */
 const drawSeed = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 12)
@@ -45,10 +61,15 @@ const drawKey = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 32)
 
 const FORM = 'sandramp run <scenario…> -- <command…>'
 
-export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions => {
-  if (words.length === 0) throw new UsageError(`no scenario came; accepted: ${FORM}`)
+export const readRunOptions = (given: Arguments): RunOptions => {
+  if (given.words.length === 0) throw new UsageError(`no scenario came; accepted: ${FORM}`)
+  return optionsOf(given, FORM)
+}
+
+/** What a run is made of, with scenarios or without. */
+export const optionsOf = ({ words, rest, flags }: Arguments, form: string): RunOptions => {
   const [program, ...args] = rest ?? []
-  if (!program) throw new UsageError(`no command came behind --; accepted: ${FORM}`)
+  if (!program) throw new UsageError(`no command came behind --; accepted: ${form}`)
   const texts = (name: keyof typeof runFlags) => flags.get(name)?.map(String)
   const text = (name: keyof typeof runFlags) => texts(name)?.[0]
   const fixtures = text('fixtures')
@@ -59,6 +80,7 @@ export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions =>
     scenarios: words,
     command: [program, ...args],
     junit: text('junit'),
+    report: readQuestionsFile(text('report')),
     timeout: readTimeout(text('timeout')),
     port: readPort(text('port'), 0),
     log: readLog(text('log'), 'silent'),
@@ -70,10 +92,14 @@ export const readRunOptions = ({ words, rest, flags }: Arguments): RunOptions =>
       seed: text('seed') ?? drawSeed(),
       ...optional('fixtures', fixtures),
       ...optional('readings', texts('reading')),
+      ...optional('readingsFile', text('readings')),
+      ...optional('strict', flags.has('strict') || undefined),
       ...optional('apiKey', own),
       ...optional('clock', text('clock')),
     },
-    given: REPEATED.flatMap((name) => (texts(name) ?? []).map((value) => [name, value] as const)),
+    given: REPEATED.flatMap((name) =>
+      (flags.get(name) ?? []).map((value) => [name, value] as const),
+    ),
   }
 }
 

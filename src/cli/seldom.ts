@@ -1,5 +1,7 @@
 import { readArguments } from './arguments.js'
 import { helpText } from './help.js'
+import { readings } from './readings.js'
+import { readingsFlags, readReadingsOptions } from './readings-flags.js'
 import { run } from './run.js'
 import { readRunOptions, runFlags } from './run-flags.js'
 import { scenarios } from './scenarios.js'
@@ -10,6 +12,11 @@ import { type CommandName, usages } from './usages.js'
 export const runCommand = async (argv: readonly string[]): Promise<number> => {
   const given = readArguments(argv, runFlags, process.env)
   return given.flags.has('help') ? showHelp('run') : run(readRunOptions(given))
+}
+
+export const readingsCommand = async (argv: readonly string[]): Promise<number> => {
+  const given = readArguments(argv, readingsFlags, process.env)
+  return given.flags.has('help') ? showHelp('readings') : readings(readReadingsOptions(given))
 }
 
 export const scenariosCommand = async (argv: readonly string[]): Promise<number> => {

@@ -42,6 +42,15 @@ export const startFlags = {
     variable: 'SANDRAMP_READINGS',
     repeatable: true,
   },
+  readings: {
+    value: '<file>',
+    help: 'answers that your team has got about it: id, reading, who said so and when',
+    variable: 'SANDRAMP_READINGS_FILE',
+  },
+  strict: {
+    help: 'refuse, with 501, what rests on something that the contract leaves open',
+    variable: 'SANDRAMP_STRICT',
+  },
   clock: {
     value: 'real|manual|<N>x',
     help: 'how the world’s time runs (real); manual stands still until advanced',
@@ -128,6 +137,8 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
       ...optional('apiKey', text('api-key')),
       ...optional('scenarios', texts('scenario')),
       ...optional('readings', texts('reading')),
+      ...optional('readingsFile', text('readings')),
+      ...optional('strict', flags.has('strict') || undefined),
       ...optional('clock', text('clock')),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),

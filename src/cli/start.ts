@@ -36,6 +36,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
     `  reference   ${url}/reference`,
     `  API key     ${key ?? `one of ${join(fixtures ?? '', 'api-keys.json')}`}`,
     `  seed        ${sandbox.seed}`,
+    ...(options.sandbox.strict ? ['  strict      what rests on an assumption is 501'] : []),
     ...(certificate === undefined ? [] : [`  certificate ${certificate}`]),
     ...(options.tokenMade ? [`  control     ${controlToken} (bearer token of /_sandbox)`] : []),
     '',

@@ -1,4 +1,5 @@
 import type { Usage } from './help.js'
+import { readingsFlags } from './readings-flags.js'
 import { runFlags } from './run-flags.js'
 import { startFlags } from './start-flags.js'
 
@@ -12,6 +13,7 @@ export const usages = {
       [
         'Other commands, each with a --help of its own:',
         '  sandramp run <scenario…> -- <command…>   runs a test command against a sandbox of its own',
+        '  sandramp readings -- <command…>          runs it once for each reading of what it relies on',
         '  sandramp scenarios [<file…>]             lists the shipped scenarios, or checks files',
       ].join('\n'),
     ],
@@ -31,6 +33,25 @@ export const usages = {
       [
         'Exit codes: 0 the command and all expectations passed; 1 one of them failed, or time was up;',
         '2 the arguments, a scenario or the command cannot be used; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
+      ].join('\n'),
+    ],
+  },
+  readings: {
+    line: 'sandramp readings [<scenario…>] [flags] -- <command…>',
+    about: [
+      'Runs the command against a sandbox of its own, then once more for each other reading of what the',
+      'contract leaves open and the first run relied on, and tells which readings it survives.',
+    ].join('\n'),
+    flags: readingsFlags,
+    more: [
+      [
+        'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
+        'environment, and in SANDRAMP_READING what is read otherwise. Several run at once: when they get in',
+        'each other’s way, give --jobs 1.',
+      ].join('\n'),
+      [
+        'Exit codes: 0 it survives every reading; 1 it does not, or the first run failed; 2 the arguments, a',
+        'scenario or the command cannot be used; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
       ].join('\n'),
     ],
   },

@@ -41,6 +41,10 @@ export const assumedErrors = {
   '4290': { status: 429, means: 'Too many requests; `retry-after` tells how many seconds to wait' },
   '4310': { status: 431, means: 'The request line and headers are larger than the limit' },
   '5000': { status: 500, means: 'The sandbox has a bug' },
+  '5010': {
+    status: 501,
+    means: 'With --strict: the answer would rest on something that the contract leaves open',
+  },
   '5020': { status: 502, means: 'Bad gateway; wait and retry' },
   '5030': { status: 503, means: 'Service unavailable; wait and retry' },
 } as const

@@ -1,15 +1,27 @@
 import * as z from 'zod'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import { RISKS, stakes } from '../contract/assumptions/stakes.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
 import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import type { Sandbox } from '../sandbox.js'
 import { operationIds } from '../scenarios/operations.js'
+import type { Settlement } from '../settled.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
 import type { World } from '../world/world.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
+
+export const settlement = z
+  .object({
+    reading: z.string(),
+    by: z.string().meta({ example: 'The service’s support' }),
+    when: z.string().meta({ description: 'A date or a date-time', example: '2026-05-04' }),
+    link: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Settlement' })
 
 const item = z
   .object({
@@ -24,6 +36,15 @@ const item = z
     active: z.string().meta({ description: 'How this world reads it now', example: 'current' }),
     default: z.string().meta({ description: 'How a world reads it until told otherwise' }),
     basis: z.string().meta({ description: 'What the default rests on in the contract' }),
+    risk: z.enum(RISKS).meta({
+      description:
+        'What a wrong guess costs: `high` when money moves twice or is lost, `medium` when a client takes ' +
+        'the wrong branch, `low` when only the shape of something differs',
+    }),
+    consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
+    settled: settlement.nullable().meta({
+      description: 'What somebody who knows has said, by the file of `--readings`; null when open',
+    }),
     hits: z.int().meta({ description: 'How many answers of this world relied on it' }),
     last_hit: z.iso
       .datetime()
@@ -34,6 +55,7 @@ const item = z
 
 const show = (sandbox: Sandbox, world: World, id: AssumptionId): z.input<typeof item> => {
   const { question, operations, readings, basis } = assumptions[id]
+  const settled = sandbox.settled.get(id)
   const { hits, last_hit } = sandbox.lineOf(world).requests.reliance.of(NUMBERS[id])
   return {
     id,
@@ -43,9 +65,16 @@ const show = (sandbox: Sandbox, world: World, id: AssumptionId): z.input<typeof 
     active: world.tables.readings.get(id)?.reading ?? DEFAULTS[id],
     default: DEFAULTS[id],
     basis,
+    ...stakes[id],
+    settled: settled ? showSettlement(settled) : null,
     hits,
     last_hit: last_hit === null ? null : isoTime(last_hit),
   }
+}
+
+export const showSettlement = (settled: Settlement): z.input<typeof settlement> => {
+  const { reading, said_by, when, link = null, note = null } = settled
+  return { reading, by: said_by, when, link, note }
 }
 
 const filters = z.object({

@@ -9,6 +9,7 @@ import { getHealth } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
 import { listOfframps } from './offramps.js'
 import { advancePayout, listPayouts } from './payouts.js'
+import { reportOpenQuestions } from './questions.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import {
@@ -64,6 +65,7 @@ export const controlOperations: readonly Operation[] = [
   exportRequests,
   clearRequests,
   listAssumptions,
+  reportOpenQuestions,
   readAssumption,
   chooseReading,
   getAudit,

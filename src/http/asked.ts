@@ -11,8 +11,9 @@ export class Asked extends Readings {
     world: Table<Choice, 'all'>,
     /** The header by which it chooses for itself. */
     readonly header: string | undefined,
+    settled: Choices | undefined,
   ) {
-    super(world, header === undefined ? undefined : readable(header))
+    super(world, header === undefined ? undefined : readable(header), settled)
   }
 }
 
@@ -27,4 +28,8 @@ const readable = (header: string): Choices | undefined => {
 
 /** What a request goes by before it is let in: its own choices, else those of the default world. */
 export const askedAtDoor = (sandbox: Sandbox, c: Context): Asked =>
-  new Asked(sandbox.main.world.tables.readings, c.req.header(READING_HEADER))
+  new Asked(
+    sandbox.main.world.tables.readings,
+    c.req.header(READING_HEADER),
+    sandbox.settledChoices,
+  )

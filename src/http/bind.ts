@@ -6,6 +6,7 @@ import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { parseJson, readText } from './body.js'
 import type { Face, Outcome } from './face.js'
+import { onGround } from './ground.js'
 import { guarded } from './guarded.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
@@ -33,7 +34,9 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
         readings.enter(world.tables.readings)
         const call = { sandbox, world, cause, readings, request: c.req, ...parse(c, body, asked) }
         const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
-        const reply = noting(recording, world, handle)
+        const isStrict = asked !== undefined && sandbox.isStrict
+        const act = isStrict ? () => onGround(world, readings, handle) : handle
+        const reply = noting(recording, world, act)
         return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
       }
       if (!operation.body) {

@@ -152,12 +152,15 @@ const waiting = {
 }
 
 const answerOf = (
-  { description, schema, type, provenance, assumption }: Answer,
+  { description, schema, type, also = [], provenance, assumption }: Answer,
   headers: AnswerHeaders,
 ) => ({
   description,
   headers,
-  content: { [type ?? 'application/json']: { schema } },
+  content: {
+    [type ?? 'application/json']: { schema },
+    ...Object.fromEntries(also.map((other) => [other, { schema: z.string() }])),
+  },
   ...(provenance && { 'x-provenance': provenance }),
   ...(assumption && { 'x-assumption': assumption }),
 })

@@ -9,10 +9,12 @@ import {
   startRecording,
 } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
+import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import { type Asked, askedAtDoor } from './asked.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Entered, Face, Outcome } from './face.js'
+import { ungrounded } from './ground.js'
 import type { Operation } from './operation.js'
 import { errorAnswer } from './respond.js'
 import { wireOf } from './wire.js'
@@ -40,7 +42,9 @@ export const guarded = (
   let entered: Entered | undefined
   const readings = askedAtDoor(face.sandbox, c)
   const asked = face.kind === 'request' ? readings : undefined
-  const done = (bare: Outcome) => {
+  const done = (came: Outcome) => {
+    const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
+    const bare = guesses.length > 0 ? refusal(ungrounded(guesses)) : came
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
     const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
     const assumed = relied?.told ?? ''
@@ -98,6 +102,8 @@ export const guarded = (
   }
   return play()
 }
+
+const NONE: readonly AssumptionId[] = []
 
 /** Names a world that is not the default one. */
 const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: string } => {

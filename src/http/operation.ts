@@ -16,6 +16,8 @@ export interface Answer {
   readonly schema: z.ZodType
   /** What it is instead of JSON. */
   readonly type?: string
+  /** Texts of other content types that it may be in place of JSON. */
+  readonly also?: readonly string[]
   readonly provenance?: 'documented' | 'observed' | 'assumed'
   readonly assumption?: AssumptionId
 }

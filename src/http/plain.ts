@@ -16,7 +16,7 @@ export type TurnAway = (header: string | undefined) => TurnedAway
 export const turnAwayBy =
   (sandbox: Sandbox): TurnAway =>
   (header) => {
-    const readings = new Asked(sandbox.main.world.tables.readings, header)
+    const readings = new Asked(sandbox.main.world.tables.readings, header, sandbox.settledChoices)
     const how = readings.of('http.plain')
     const isStatus = how === 'forbidden' && readings.of('error.codes') === 'status'
     const relied = readings.relied()

@@ -33,7 +33,8 @@ export const errorAnswer = (
 }
 
 const codeOf = ({ code, status }: WireError, readings: Readings | undefined): string => {
-  if (!readings || code in documentedErrors) return code
+  // That the sandbox refuses to guess is no guess.
+  if (!readings || code in documentedErrors || code === '5010') return code
   return readings.of('error.codes') === 'status' ? String(status) : code
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { strict } from '../yaml/strict.js'
 import type { Fields } from './fields.js'
 import { isPattern, LONGEST_PATTERN } from './patterns.js'
-import { strict } from './strict.js'
 
 export type Scalar = string | number | boolean | null
 

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { PAYOUT_STATUSES } from '../world/payouts.js'
 import { TRANSFER_STATUSES } from '../world/transfers.js'
 import { USER_STATUSES } from '../world/users.js'
+import { strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type Fields, type Noun, subjectFields } from './fields.js'
 import { operationIds } from './operations.js'
-import { strict } from './strict.js'
 
 /** What a condition can ask of a request that was answered. */
 export const exchangeFields = {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type EventName, eventNames, type Subject, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
@@ -6,7 +7,6 @@ import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
 import { operationIds } from './operations.js'
 import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
-import { strict } from './strict.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
 

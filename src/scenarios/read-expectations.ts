@@ -1,6 +1,6 @@
 import './engine.js'
 import * as z from 'zod'
-import { complaintsOf } from './complain.js'
+import { complaintsOf } from '../yaml/complain.js'
 import { type Expectation, expectation } from './expectations.js'
 
 // Whoever reads expectations holds them against something: there is one module to load.

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { KEY_STATUSES, type KeyStatus } from '../world/api-keys.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
+import { oneOf, strict } from '../yaml/strict.js'
 import type { Subject } from './events.js'
-import { oneOf, strict } from './strict.js'
 
 /** What rules do: steps about a record, and steps about a request. */
 

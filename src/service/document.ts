@@ -1,6 +1,23 @@
 import { errorBody } from '../contract/error-body.js'
+import type { ErrorCode } from '../contract/errors.js'
 import { buildDocument, type OpenApiDocument, openEverywhere } from '../http/document.js'
 import { serviceOperations } from './index.js'
+
+/**
+ * What any request may be answered: 4290 with a rate limit, 4000 for x-sandbox-scenario, 5010 with --strict
+ * besides what the door says.
+ */
+export const GATE_ERRORS: readonly ErrorCode[] = [
+  '4030',
+  '4100',
+  '4101',
+  '4102',
+  '4103',
+  '4300',
+  '4290',
+  '4000',
+  '5010',
+]
 
 /** Generates the OpenAPI document of the service. */
 export const serviceDocument = (): OpenApiDocument =>
@@ -36,8 +53,7 @@ export const serviceDocument = (): OpenApiDocument =>
       },
     },
     security: [{ apiKey: [] }],
-    // 4290 with a rate limit; 4000 for x-sandbox-scenario and x-sandbox-reading, which may come with any.
-    gateErrors: ['4030', '4100', '4101', '4102', '4103', '4300', '4290', '4000'],
+    gateErrors: GATE_ERRORS,
     errorSchema: errorBody,
     tellsAssumed: true,
   })

@@ -11,7 +11,10 @@ import {
 } from './reading-names.js'
 import type { Tx } from './world.js'
 
-/** How a world reads one thing that the contract leaves open; without a record it is the default. */
+/**
+ * How a world was told to read one thing that the contract leaves open, be it the default; without a
+ * record nobody has chosen, and it is the default.
+ */
 export interface Choice extends Row {
   readonly reading: string
 }
@@ -33,9 +36,11 @@ export class Readings {
   /** By number of the id; only those that are not the default. */
   private others: Map<number, string> | undefined
 
+  /** `settled` are those that somebody who knows has answered: what goes by them assumes nothing. */
   constructor(
     private world: Table<Choice, 'all'> | undefined,
     private readonly own?: Choices,
+    private readonly settled?: Choices,
   ) {}
 
   /** Goes by the choices of this world from here on. */
@@ -78,19 +83,26 @@ export class Readings {
 
   /** What was relied on, in the order of the register. */
   relied(): Relied {
-    const { first, second, third, others } = this
+    const { first, second, third, others, settled } = this
     if ((first | second | third) === 0) return NOTHING
-    if (others) return reliedOn(first, second, third, others)
+    if (others || settled) return reliedOn(first, second, third, others ?? NO_OTHERS, settled)
     const known = RELIED.get(first)?.get(second)?.get(third)
     return known ?? keep(first, second, third, reliedOn(first, second, third, NO_OTHERS))
+  }
+
+  /** What was relied on although neither the request nor the world has chosen it. */
+  guesses(): AssumptionId[] {
+    return this.relied()
+      .numbers.map((n) => assumptionIds[n] as AssumptionId)
+      .filter((id) => this.own?.[id] === undefined && !this.world?.get(id))
   }
 }
 
 /** What an answer relied on. */
 export interface Relied {
-  /** As `<id>=<reading>, …`; empty when it was nothing. */
+  /** What of it is not settled, as `<id>=<reading>, …`; empty when that is nothing. */
   readonly told: string
-  /** By the numbers of the ids. */
+  /** All of it, by the numbers of the ids. */
   readonly numbers: readonly number[]
 }
 
@@ -117,11 +129,13 @@ const reliedOn = (
   second: number,
   third: number,
   others: ReadonlyMap<number, string>,
+  settled: Choices = {},
 ): Relied => {
   const numbers = [...bitsOf(first, 0), ...bitsOf(second, 32), ...bitsOf(third, 64)]
-  const parts = numbers.map((n) => {
+  const parts = numbers.flatMap((n) => {
     const id = assumptionIds[n] as AssumptionId
-    return `${id}=${others.get(n) ?? DEFAULTS[id]}`
+    const reading = others.get(n) ?? DEFAULTS[id]
+    return settled[id] === reading ? [] : [`${id}=${reading}`]
   })
   return { told: parts.join(', '), numbers }
 }
@@ -139,7 +153,7 @@ export interface ReadingChoice {
   readonly reading: string
 }
 
-/** Chooses how the world reads something from now on. The default leaves no record. */
+/** Chooses how the world reads something from now on. */
 export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingChoice => {
   if (!isAssumption(id)) throw unknown('id', `no assumption has the id ${id}`)
   const names = readingNames(id)
@@ -151,9 +165,7 @@ export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingCh
   }
   const { readings } = tx.tables
   const known = readings.get(id)
-  if (reading === DEFAULTS[id]) {
-    if (known) tx.remove('readings', known)
-  } else if (known) tx.replace('readings', known, { ...known, reading })
+  if (known) tx.replace('readings', known, { ...known, reading })
   else tx.add('readings', { id, n: readings.next, reading })
   tx.emit({ type: 'reading.chosen', id, reading })
   return { id, reading }

@@ -162,6 +162,33 @@ describe.concurrent('a run', () => {
   })
 })
 
+describe.concurrent('the questions of a run', () => {
+  test.each([
+    ['questions.md', /^# Open questions of our integration\n/],
+    ['out/questions.html', /^<!doctype html>\n/],
+    ['questions.JSON', /^\{\n {2}"at": /],
+  ])('are written to %s', async (file, beginning) => {
+    const cwd = folderOf()
+    const ran = await runCli(
+      ['run', 'bad-day.yaml', '--report', file, '--', 'node', 'pay.mjs'],
+      cwd,
+    )
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/\n {2}questions \d+ open \(\d+ high, .*\): \S+\n\npassed\n$/)
+    expect(ran.stdout).toContain(`: ${file}\n`)
+    expect(readFileSync(join(cwd, file), 'utf8')).toMatch(beginning)
+  })
+
+  test('are told apart from those that are settled, and from what --strict refuses', async () => {
+    const answers = 'payout.fee: { reading: on_top, said_by: Support, when: 2026-05-04 }'
+    const cwd = folderOf({ 'answers.yaml': answers })
+    const flags = ['--strict', '--readings', 'answers.yaml', '--report', 'q.md']
+    const ran = await runCli(['run', 'magic-values', ...flags, '--', 'node', 'pay.mjs'], cwd)
+    expect(told(ran)).toMatchObject({ paid: 501 })
+    expect(ran.stdout).toMatch(/ {2}questions \d+ open \(.*\), 1 settled: q\.md\n/)
+  })
+})
+
 describe.concurrent('what cannot be used', () => {
   const broken = SCENARIO.replace('PAYOUT_FAILED }', 'PAYOUT_FALED }')
   const files = { 'broken.yaml': broken, 'no-program': 'x' }
@@ -187,6 +214,12 @@ describe.concurrent('what cannot be used', () => {
     ['a broken scenario', ['broken.yaml', ...touch], 'broken.yaml:13:', 'mean PAYOUT_FAILED?'],
     ['two of one name', ['bad-day.yaml', './bad-day.yaml', ...touch], 'two scenarios are named'],
     ['a report', ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch], '--junit: broken.yaml/x'],
+    ['a form of questions', ['bad-day.yaml', '--report', 'q.pdf', ...touch], '.md, .html, .json'],
+    [
+      'a page',
+      ['bad-day.yaml', '--report', 'broken.yaml/q.md', ...touch],
+      '--report: broken.yaml/q',
+    ],
     ['no such command', ['bad-day.yaml', '--', 'no-such'], 'there is no command no-such'],
     ['a command', ['bad-day.yaml', '--', './no-program'], './no-program cannot be executed'],
   ])('%s: exit code 2, and the command never ran', async (_, args, ...words) => {
@@ -310,6 +343,7 @@ describe.concurrent('the command line', () => {
     [['--help'], 'Usage: sandramp [start] [flags]'],
     [['help'], 'Usage: sandramp [start] [flags]'],
     [['run', '--help'], 'Usage: sandramp run <scenario…>'],
+    [['readings', '--help'], 'Usage: sandramp readings [<scenario…>]'],
     [['scenarios', '--help'], 'Usage: sandramp scenarios'],
     [['--version'], '0.'],
   ])('%j', async (args, words) => {

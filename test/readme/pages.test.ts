@@ -23,6 +23,7 @@ const pages = [
   { path: 'docs/control.md', flags: ['--clock', 'manual'] },
   { path: 'docs/worlds.md', flags: ['--clock', 'manual'] },
   { path: 'docs/readings.md', flags: ['--clock', 'manual'] },
+  { path: 'docs/questions.md', flags: ['--clock', 'manual'] },
   { path: 'docs/scenarios.md', flags: ['--clock', 'manual', '--scenario', badDay] },
 ]
 

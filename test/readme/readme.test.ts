@@ -11,7 +11,13 @@ const markdownIn = (folder: string): string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`)
 
-const pages = ['README.md', 'CHANGELOG.md', 'fixtures/README.md', ...markdownIn('docs')]
+const pages = [
+  'README.md',
+  'FIDELITY.md',
+  'CHANGELOG.md',
+  'fixtures/README.md',
+  ...markdownIn('docs'),
+]
 
 describe('links lead to files', () => {
   test.each(pages)('%s', (page) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Sandbox } from '../../src/index.js'
-import { checkAnswer } from './check-answer.js'
+import { checkAnswer, typeOf } from './check-answer.js'
 import { keys } from './fixture-ids.js'
 import type { ErrorBody } from './wire.js'
 
@@ -38,7 +38,8 @@ export class Client {
     const response = await this.carry(path, initOf(method, path, options))
     const text = await textOf(response)
     const { status, headers } = response
-    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    const isJson = typeOf(headers) === 'application/json'
+    const body: unknown = text === '' ? undefined : isJson ? JSON.parse(text) : text
     checkAnswer({ method, path: pathnameOf(path), status, headers, body })
     return { status, headers, body: body as T }
   }

@@ -429,3 +429,64 @@ describe('rules that set one another off for ever', () => {
     expect(kernel.now).toBe(START + 1_000_001 * 1_000)
   })
 })
+
+describe('attempt', () => {
+  const begin = () => {
+    const opened = open(onMade({ b: [paint(0, 'b', 'blue'), paint(1_000, 'b', 'grey')] }))
+    opened.kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    return opened
+  }
+  const act = ({ kernel }: ReturnType<typeof begin>) => {
+    kernel.run('paint', { id: 'a', colour: 'green' }, BY)
+    kernel.run('make', { id: 'b', colour: 'red' }, BY)
+    return kernel.run('name', {}, BY)
+  }
+
+  it('that may stay is as if there had been none', () => {
+    const [tried, done] = [begin(), begin()]
+    expect(
+      tried.kernel.attempt(
+        () => act(tried),
+        () => true,
+      ),
+    ).toEqual(act(done))
+    expect(tried.entries).toEqual(done.entries)
+    expect(tried.tables.things.all()).toEqual(done.tables.things.all())
+    expect(tried.kernel.nextDue).toBe(START + 1_000)
+  })
+
+  it('that may not stay leaves nothing, neither timers nor numbers nor dice', () => {
+    const [tried, done] = [begin(), begin()]
+    tried.kernel.attempt(
+      () => act(tried),
+      () => false,
+    )
+    expect(tried.entries).toEqual(done.entries)
+    expect(tried.tables.things.all()).toEqual(done.tables.things.all())
+    expect(tried.kernel.nextDue).toBeUndefined()
+    expect(act(tried)).toEqual(act(done))
+    expect(tried.entries).toEqual(done.entries)
+  })
+
+  it('brings back timers that it had fired', () => {
+    const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    const fire = () => kernel.advance(START + 1_000)
+    kernel.attempt(fire, () => false)
+    expect(kernel.now).toBe(START)
+    expect(kernel.nextDue).toBe(START + 1_000)
+    kernel.advance(START + 2_000)
+    expect(timeline(entries)).toEqual(['1 a blue'])
+  })
+
+  it('is undone when it throws, if it may not stay', () => {
+    const { kernel, entries, tables } = begin()
+    const fail = () => {
+      kernel.run('drop', { id: 'a' }, BY)
+      kernel.run('paint', { id: 'x', colour: 'red' }, BY)
+    }
+    expect(() => kernel.attempt(fail, () => false)).toThrow(Refusal)
+    expect(tables.things.get('a')).toBeDefined()
+    expect(entries).toHaveLength(1)
+  })
+})

@@ -31,6 +31,8 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
 
 /** The command of an entry that goes back in time. */
 export const UNDO = 'world.undo'
+/** What was done of which it is not decided yet whether it stays. */
+type Attempt = { readonly entry: Entry; readonly step: Step }[]
 
 const LONGEST_CHAIN = 10_000
 const FIRINGS_IN_ONE_CALL = 1_000_000
@@ -67,6 +69,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly #record: KernelOptions<T, C>['record']
   readonly #due: DueQueue
   readonly #dice: Dice
+  #attempt: Attempt | undefined
 
   constructor(options: KernelOptions<T, C>) {
     this.tables = options.tables
@@ -116,6 +119,26 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     const value = this.#commit(name, input, cause, undefined, asked)
     this.advance(this.#now)
     return value as ReturnType<C[K]>
+  }
+
+  /**
+   * Runs something, then asks whether it may stay. If not, all that it did is undone as if it had never
+   * been: no record, no entry, no number. What it gives or throws goes on to the caller either way.
+   */
+  attempt<V>(act: () => V, mayStay: () => boolean): V {
+    const now = this.#now
+    const attempt: Attempt = []
+    this.#attempt = attempt
+    try {
+      return act()
+    } finally {
+      this.#attempt = undefined
+      if (mayStay()) for (const { entry, step } of attempt) this.#record(entry, step)
+      else {
+        for (const { step } of attempt.toReversed()) this.revert(step)
+        this.#now = now
+      }
+    }
   }
 
   /**
@@ -273,7 +296,9 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#count = tx.countAfter
     // Written out, not spread: entries are kept by the thousand, and so they take half the room.
     const entry: Entry = { seq, at, cause, command, input, events, changes }
-    this.#record(refused ? { ...entry, refused } : entry, step)
+    const made = refused ? { ...entry, refused } : entry
+    if (this.#attempt) this.#attempt.push({ entry: made, step })
+    else this.#record(made, step)
   }
 }
 

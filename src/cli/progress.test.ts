@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { lastLines } from './output.js'
+import { inParallel } from './pool.js'
+import { progressOn } from './progress.js'
+
+const screen = (isTTY: boolean) => {
+  const written: string[] = []
+  return { written, isTTY, columns: 60, write: (text: string) => written.push(text) }
+}
+
+const play = (isTTY: boolean) => {
+  const it = screen(isTTY)
+  const progress = progressOn(it)
+  progress.start(2, 'other readings: 2')
+  progress.done('a.b=c', false)
+  progress.done('a.b=d', true)
+  progress.end()
+  return it.written
+}
+
+it('draws a bar over and over on a terminal, and leaves nothing of it', () => {
+  const written = play(true)
+  expect(written).toHaveLength(4)
+  expect(written[1]).toBe(`\r\u001b[2K${'█'.repeat(12)}${'░'.repeat(12)}  1/2  0 failed  a.b=c`)
+  expect(written[2]).toBe(`\r\u001b[2K${'█'.repeat(24)}  2/2  1 failed  a.b=d`)
+  expect(written[3]).toBe('\r\u001b[2K')
+})
+
+it('prints lines elsewhere', () => {
+  expect(play(false)).toEqual([
+    'other readings: 2\n',
+    '1/2  a.b=c  passed\n',
+    '2/2  a.b=d  FAILED\n',
+  ])
+})
+
+it('runs so many at once, gives results in order, and begins no more once it is stopped', async () => {
+  let running = 0
+  let most = 0
+  const begun: number[] = []
+  const work = async (n: number) => {
+    begun.push(n)
+    running++
+    most = Math.max(most, running)
+    for (let turns = 0; turns < 5 - n; turns++) await Promise.resolve()
+    running--
+    return n * 10
+  }
+  expect(await inParallel([1, 2, 3, 4], 2, work, () => false)).toEqual([10, 20, 30, 40])
+  expect(most).toBe(2)
+  begun.length = 0
+  const results = await inParallel([1, 2, 3, 4], 1, work, () => begun.length === 2)
+  expect(results).toEqual([10, 20, undefined, undefined])
+  expect(await inParallel([], 3, work, () => false)).toEqual([])
+})
+
+it('keeps the last lines, without colours', () => {
+  const { hear, text } = lastLines()
+  for (let n = 1; n <= 30; n++) hear(Buffer.from(`\u001b[31mline ${n}\u001b[0m\r\n`))
+  const [first, ...rest] = text().split('\n')
+  expect([first, rest.at(-1), rest.length]).toEqual(['line 11', 'line 30', 19])
+})
+
+it('puts letters together that came in two pieces', () => {
+  const { hear, text } = lastLines()
+  const bytes = Buffer.from('für')
+  hear(bytes.subarray(0, 2))
+  hear(bytes.subarray(2))
+  expect(text()).toBe('für')
+})

@@ -1,0 +1,47 @@
+/** Where progress is shown: standard error. */
+export interface Screen {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+  write(text: string): unknown
+}
+
+export interface Progress {
+  /** Begins, with so many to be done. */
+  start(total: number, what: string): void
+  /** One is done: its name, and whether it has failed. */
+  done(name: string, hasFailed: boolean): void
+  /** Nothing more comes. */
+  end(): void
+}
+
+const BAR = 24
+const CLEAR = '\r\u001b[2K'
+
+/** A bar that is drawn over and over on a terminal; a line for each that is done elsewhere. */
+export const progressOn = (screen: Screen): Progress => {
+  let total = 0
+  let count = 0
+  let failed = 0
+  const draw = (name: string): void => {
+    const full = total === 0 ? 0 : Math.round((BAR * count) / total)
+    const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
+    const line = `${bar}  ${count}/${total}  ${failed} failed  ${name}`
+    screen.write(`${CLEAR}${line.slice(0, (screen.columns ?? 80) - 1)}`)
+  }
+  return {
+    start: (of, what) => {
+      total = of
+      if (screen.isTTY) draw(what)
+      else screen.write(`${what}\n`)
+    },
+    done: (name, hasFailed) => {
+      count++
+      if (hasFailed) failed++
+      if (screen.isTTY) draw(name)
+      else screen.write(`${count}/${total}  ${name}  ${hasFailed ? 'FAILED' : 'passed'}\n`)
+    },
+    end: () => {
+      if (screen.isTTY) screen.write(CLEAR)
+    },
+  }
+}

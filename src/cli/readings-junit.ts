@@ -1,0 +1,33 @@
+import { commandCase, suiteText, type TestCase } from './junit.js'
+import { differenceWords, hasSurvived, type Matrix, nameOf, type Trial } from './matrix.js'
+import { failures, isPassed, seconds } from './report.js'
+
+/** The matrix in the form of JUnit: one case for the first run, one for each reading. */
+export const readingsJunitText = ({ first, trials, duration_ms }: Matrix): string => {
+  const broken = trials.filter((trial) => !hasSurvived(trial))
+  const repeats = broken.map((trial) => `${nameOf(trial)}: ${trial.report.repeat}`)
+  const isFirstPassed = isPassed(first.report)
+  const why = failures(first.report).join('; ')
+  const firstCase: TestCase = isFirstPassed
+    ? commandCase(first.report)
+    : { ...commandCase(first.report), failure: { message: why, text: first.output || why } }
+  return suiteText({
+    name: `sandramp readings ${first.report.scenarios.join(' ')}`.trimEnd(),
+    duration_ms,
+    cases: [firstCase, ...trials.map(trialCase)],
+    ...(repeats.length > 0 ? { said: `run one alone:\n${repeats.join('\n')}` } : {}),
+  })
+}
+
+const trialCase = (trial: Trial): TestCase => {
+  const { id, report, question, description, output } = trial
+  const known = {
+    classname: `sandramp.readings.${id}`,
+    name: nameOf(trial),
+    time: seconds(report.duration_ms),
+  }
+  if (hasSurvived(trial)) return known
+  const message = `${failures(report).join('; ')}; first difference: ${differenceWords(trial)}`
+  const text = [`${question} Here: ${description}.`, message, output].join('\n')
+  return { ...known, failure: { message, text } }
+}

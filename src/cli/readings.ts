@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs'
+import { machineClock } from '../clock.js'
+import type { Sandbox } from '../index.js'
+import type { Scenario } from '../scenarios/read.js'
+import { openScenarios } from '../scenarios/shipped.js'
+import {
+  type Alternative,
+  type Assumed,
+  alternativesTo,
+  assumedIn,
+  isRelied,
+} from './alternatives.js'
+import { UsageError } from './arguments.js'
+import { codeOfSignal } from './child.js'
+import { type Comparable, comparable, firstDifference } from './first-difference.js'
+import {
+  type FirstRun,
+  isWhollyPassed,
+  type Matrix,
+  matrixText,
+  nameOf,
+  type Trial,
+} from './matrix.js'
+import { lastLines } from './output.js'
+import { play, type Spoilt } from './play.js'
+import { inParallel } from './pool.js'
+import { type Progress, progressOn } from './progress.js'
+import type { ReadingsOptions } from './readings-flags.js'
+import { readingsJunitText } from './readings-junit.js'
+import { isPassed } from './report.js'
+import { FAILED, PASSED, prepareFile, spoiltCode } from './run.js'
+import type { RunOptions } from './run-flags.js'
+import { type Heed, heedSignals } from './signals.js'
+
+/**
+ * Runs a command with the readings as they are, then once for each other reading of what it relied on, each
+ * against a sandbox of its own, and tells which ones it survives. Gives the exit code.
+ */
+export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<number> => {
+  const scenarios = openScenarios(run.scenarios)
+  prepareFile('junit', run.junit)
+  const progress = progressOn(process.stderr)
+  const heed = heedSignals(jobs)
+  const began = machineClock()
+  progress.start(0, 'the first run, with the readings as they are')
+  const begun = await playFirst(run, scenarios)
+  if ('spoilt' in begun) {
+    progress.end()
+    return spoiltCode(begun.spoilt)
+  }
+  const { first, exchanges, assumed } = begun
+  const others = isPassed(first.report) ? alternativesTo(assumed, isAll) : []
+  if (others.length > 0) progress.start(others.length, `other readings: ${others.length}`)
+  const ground = { run, scenarios, exchanges, progress }
+  const isStopped = () => heed.signal() !== undefined
+  const trials = await inParallel(others, jobs, (other) => tryReading(ground, other), isStopped)
+  progress.end()
+  return conclude(run, heed, {
+    first,
+    trials: trials.filter(isThere),
+    duration_ms: machineClock() - began,
+  })
+}
+
+const isThere = <T>(it: T | undefined): it is T => it !== undefined
+
+const conclude = (run: RunOptions, heed: Heed, matrix: Matrix): number => {
+  heed.done()
+  const signal = heed.signal()
+  if (signal) {
+    const { length } = matrix.trials
+    process.stderr.write(
+      `sandramp: ${signal} came; all commands have ended, ${length} readings were run\n`,
+    )
+    return codeOfSignal(signal)
+  }
+  process.stdout.write(matrixText(matrix))
+  if (run.junit !== undefined) writeFileSync(run.junit, readingsJunitText(matrix))
+  return isWhollyPassed(matrix) ? PASSED : FAILED
+}
+
+interface Begun {
+  readonly first: FirstRun
+  readonly exchanges: readonly Comparable[]
+  readonly assumed: readonly Assumed[]
+}
+
+const playFirst = async (
+  run: RunOptions,
+  scenarios: readonly Scenario[],
+): Promise<Begun | { readonly spoilt: Spoilt }> => {
+  const { hear, text } = lastLines()
+  const played = await play(run, { scenarios, hear, look: lookAt })
+  if ('spoilt' in played) return played
+  const { exchanges, assumed } = played.seen
+  const relied = assumed.filter(isRelied)
+  const settled = relied.filter((it) => it.settled !== null)
+  const counts = { relied: relied.length, settled: settled.length, all: assumed.length }
+  return { first: { report: played.report, output: text(), ...counts }, exchanges, assumed }
+}
+
+const lookAt = async (sandbox: Sandbox) => ({
+  exchanges: comparable(sandbox.requests()),
+  assumed: await assumedIn(sandbox),
+})
+
+interface Ground {
+  readonly run: RunOptions
+  readonly scenarios: readonly Scenario[]
+  readonly exchanges: readonly Comparable[]
+  readonly progress: Progress
+}
+
+/** Runs the command with another reading; undefined when it was interrupted. */
+const tryReading = async (
+  { run, scenarios, exchanges, progress }: Ground,
+  other: Alternative,
+): Promise<Trial | undefined> => {
+  const name = nameOf(other)
+  const { hear, text } = lastLines()
+  const env = { SANDRAMP_READING: name }
+  const played = await play(readingSo(run, name), { scenarios, env, hear, look: lookAt })
+  if ('spoilt' in played) {
+    if (played.spoilt.kind === 'not_started') throw new UsageError(played.spoilt.why)
+    return undefined
+  }
+  const { report, seen } = played
+  progress.done(name, !isPassed(report))
+  return {
+    ...other,
+    report,
+    difference: firstDifference(exchanges, seen.exchanges, name),
+    isRelied: seen.assumed.some((it) => it.id === other.id && isRelied(it)),
+    output: text(),
+  }
+}
+
+/** The same run with one thing read otherwise. */
+const readingSo = (run: RunOptions, reading: string): RunOptions => ({
+  ...run,
+  port: 0,
+  sandbox: { ...run.sandbox, readings: [...(run.sandbox.readings ?? []), reading] },
+  given: [...run.given, ['reading', reading]],
+})

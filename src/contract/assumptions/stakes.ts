@@ -1,0 +1,157 @@
+import type { AssumptionId } from '../../world/reading-names.js'
+
+/**
+ * What a wrong guess costs: `high` when money moves twice or is lost, `medium` when a client takes the
+ * wrong branch, `low` when only the shape of something differs, or the service takes more than we do.
+ */
+export const RISKS = ['high', 'medium', 'low'] as const
+export type Risk = (typeof RISKS)[number]
+
+export interface Stake {
+  readonly risk: Risk
+  /** Goes on where "If the service reads it otherwise," ends. */
+  readonly consequence: string
+}
+
+const stake =
+  (risk: Risk) =>
+  (consequence: string): Stake => ({ risk, consequence })
+const high = stake('high')
+const medium = stake('medium')
+const low = stake('low')
+
+const TAKES_MORE = 'it takes requests that are refused here; a client that works here works there'
+const ONE_STATUS =
+  'a client that accepts one status only takes a success for a failure, and may send it again'
+const OTHER_STATUS = 'a client that tells cases apart by status takes the wrong branch'
+
+/** What is at stake with each assumption. */
+export const stakes: Readonly<Record<AssumptionId, Stake>> = {
+  'payout.missing_key': medium(
+    'a client that waits for 403 and code 4030 takes a payout without key for something else',
+  ),
+  'payout.repeat': high(
+    'a retry after a timeout pays a second time, or is refused although the first one has paid',
+  ),
+  'payout.insufficient_balance': medium(
+    'a client takes too small a balance for an unknown user, or the other way round',
+  ),
+  'payout.no_balance': medium(
+    'a client takes a currency without balance for an invalid request, which it does not send again',
+  ),
+  'payout.status': high(
+    'a client books a payout as paid that is still pending and may fail, or pays it again',
+  ),
+  'payout.statuses': medium('a client does not recognise a payout that is pending or has failed'),
+  'payout.fee': high(
+    'the recipient gets less than the amount, or the balance lasts for fewer payouts than planned',
+  ),
+  'payout.rail': medium('payouts go by another rail, with another fee and another time of arrival'),
+  'payout.no_rail': medium(OTHER_STATUS),
+  'payout.amount_scale': high('another amount is paid than the one that was asked for'),
+  'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
+  'payout.reference': low('a client stores an empty text as reference, or fails on null'),
+  'currency.case': low(TAKES_MORE),
+  'user.gate': medium(
+    'money moves for users who are not approved, unless the client looks at the status itself',
+  ),
+  'user.created_status': medium(ONE_STATUS),
+  'user.required': low(TAKES_MORE),
+  'user.formats': low(TAKES_MORE),
+  'user.images': low(TAKES_MORE),
+  'user.metadata': low(TAKES_MORE),
+  'user.consent': medium('one consent serves several users, unless the client prevents it'),
+  'user.sharing_consent': medium(
+    'users are created who have not agreed to share their data, unless the client prevents it',
+  ),
+  'user.duplicate_email': medium('a retry after a timeout creates the same person twice'),
+  'user.documents': low('documents has fewer items than a client counts on'),
+  'user.document_fields': medium('users with a document of one side are refused'),
+  'user.paused': medium('a client takes a paused user for active, and its payouts are refused'),
+  'user.transitions': medium('a user leaves a status that a client takes for final'),
+  'user.rejection_reasons': low('a client finds no reason under the name that it reads'),
+  'user.requirements': low('a client shows objects where it expects names of fields'),
+  'users.list': medium('a client fails on the list, or sees its first page only'),
+  'consent.created_status': medium(ONE_STATUS),
+  'consent.required': low(TAKES_MORE),
+  'consent.declined': medium(
+    'declined terms yield an id too, and a client must look at what the user answered',
+  ),
+  'consent.accepted_at': medium('a client whose clock runs ahead can record no consent'),
+  'wallet.created_status': medium(ONE_STATUS),
+  'wallet.required': low(TAKES_MORE),
+  'wallet.chain': high(
+    'a misspelt chain makes a wallet, and crypto that is sent to it may be lost',
+  ),
+  'wallet.repeat': medium(
+    'a retry makes a second wallet or is refused, and deposits are spread over two addresses',
+  ),
+  'offramp.created_status': medium(ONE_STATUS),
+  'offramp.required': medium(
+    'a call without account pays out to the user’s oldest account instead of being refused',
+  ),
+  'offramp.asset': high(
+    'a client that does not read token and chain from the answer sends crypto that nobody expects',
+  ),
+  'offramp.address': high('a client that keeps one address for an account sends to an old one'),
+  'offramp.listed': medium(
+    'the audit shows offramps without money, which a client counts as deposits',
+  ),
+  'offramp.id': medium('a client reads a transfer by an id that is not a transfer’s'),
+  'offramp.fiat_amount': high('a client credits more than arrives: the fees are its loss'),
+  'offramp.foreign_account': medium(OTHER_STATUS),
+  'offramp.below_fee': high(
+    'a small deposit is kept and never shows in an audit, while a client waits for it',
+  ),
+  'audit.unknown_user': medium('a client takes a mistyped user for one without transactions'),
+  'audit.order': medium('a client that reads the first page only never sees what is new'),
+  'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
+  'audit.past_end': medium('a loop that ends on an empty page ends in an error'),
+  'audit.status_case': medium('comparisons with a status in lower case never match'),
+  'audit.currency_case': low('comparisons with a currency in lower case never match'),
+  'audit.masked_details': low('account details look different'),
+  'transfer_audit.offramps': medium(
+    'offramps are missing from the list, or counted twice when both lists are added up',
+  ),
+  'transfer_audit.target_amount': high('a client books more than arrives: the fees are its loss'),
+  'transfer.transitions': medium(
+    'a client waits for a status that never comes, or takes one for final that is not',
+  ),
+  'transfer.fees_currency': medium('fees are booked in the wrong currency'),
+  'transfer.crypto_source': low('a client fails on null in source_info'),
+  'transfer.unreached': low('a client fails on a time that is not there'),
+  'transfer.bank_reference': low('a client reads a bank reference that is still null'),
+  'transfer.unknown': medium(OTHER_STATUS),
+  'balance.total': medium('a client that adds up or looks up entries finds other sums'),
+  'balance.none': medium('a user without wallet is an error where a client expects zero'),
+  'balance.scale': low('the figure has more decimals than a client shows'),
+  'path.case': medium('calls are refused for the case of a token or chain'),
+  'crypto.unknown': medium(
+    'a client takes a mistyped token or chain for a balance of zero, or for an unknown user',
+  ),
+  'error.codes': medium('a client that goes by the code takes the wrong branch'),
+  'http.plain': medium(
+    'a client with a wrong address follows a redirect, or hangs up without a reason',
+  ),
+  'path.unknown': low('a misspelt path looks like a missing key'),
+  'path.method': low('a wrong method looks like something else'),
+  'path.trailing_slash': low(TAKES_MORE),
+  'path.head': low('probes that send HEAD are refused'),
+  'body.type': low('a wrong content type looks like an invalid request'),
+  'body.size': low('a body that is too large looks like an invalid request'),
+  'body.unknown_fields': medium('requests with fields that the contract does not name are refused'),
+  'query.unknown': medium('requests with parameters that the contract does not name are refused'),
+  'query.repeated': low(TAKES_MORE),
+  'uuid.version': medium('ids of another version than 4 are refused, and with them whole requests'),
+  'key.repeated': low(TAKES_MORE),
+  'user.email_case': low(TAKES_MORE),
+  'user.document_count': low(TAKES_MORE),
+  'users.offboarded': medium(
+    'a client finds users gone from the list that it knows, or shows them',
+  ),
+  'consent.format': low(TAKES_MORE),
+  'wallet.same_chain': medium('a second wallet on a chain is refused, where a client relies on it'),
+  'audit.no_items': low('a client that goes through the list fails on null'),
+  'audit.no_pages': low('a client that reads page after page reads one that is empty'),
+  'query.malformed': low(TAKES_MORE),
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod'
+import { RISKS } from '../contract/assumptions/stakes.js'
+import { preferred } from '../http/accept.js'
+import { ok, operation } from '../http/operation.js'
+import { HTML_POLICY, htmlOf } from '../questions/html.js'
+import { markdownOf } from '../questions/markdown.js'
+import { type QuestionsReport, reportQuestions } from '../questions/report.js'
+import { settlement, showSettlement } from './assumptions.js'
+
+const told = z.object({ name: z.string(), description: z.string() })
+
+const relied = z.object({
+  id: z.string().meta({ example: 'payout.repeat' }),
+  risk: z.enum(RISKS),
+  question: z.string(),
+  operations: z.array(z.string()).meta({ description: 'Empty for all of them' }),
+  assumed: told.meta({ description: 'How this world reads it' }),
+  others: z.array(told).meta({ description: 'How else it can be read' }),
+  consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
+  basis: z.string().meta({ description: 'What the default rests on in the contract' }),
+  hits: z.int().meta({ description: 'How many answers relied on it' }),
+  last_hit: z.iso.datetime().nullable(),
+})
+
+const example = z.object({
+  request_id: z.uuid(),
+  at: z.iso.datetime().meta({ description: 'The world’s time' }),
+  method: z.string(),
+  path: z.string().meta({ description: 'With its query' }),
+  request: z.unknown().meta({ description: 'The body, long texts and lists cut' }),
+  status: z.int().nullable(),
+  response: z.unknown().meta({ description: 'The body, long texts and lists cut' }),
+})
+
+const report = z
+  .object({
+    at: z.iso.datetime().meta({ description: 'The world’s time' }),
+    seed: z.string(),
+    requests: z.int().meta({ description: 'How many requests the log holds' }),
+    open: z.array(
+      relied.extend({
+        message: z.string().meta({ description: 'The question as it can be sent' }),
+        example: example.nullable().meta({
+          description: 'A request whose answer relied on it; null when the log holds none any more',
+        }),
+      }),
+    ),
+    settled: z.array(relied.extend({ settled: settlement })),
+  })
+  .meta({ id: 'QuestionsReport' })
+
+const FORMATS = {
+  json: 'application/json',
+  html: 'text/html',
+  md: 'text/markdown',
+} as const
+type Format = keyof typeof FORMATS
+
+const shown = ({ settled, ...rest }: QuestionsReport): z.input<typeof report> =>
+  ({
+    ...rest,
+    settled: settled.map((it) => ({ ...it, settled: showSettlement(it.settled) })),
+  }) as z.input<typeof report>
+
+export const reportOpenQuestions = operation({
+  id: 'reportOpenQuestions',
+  method: 'get',
+  path: '/_sandbox/assumptions/report',
+  tag: 'Assumptions',
+  summary: 'Report open questions',
+  description:
+    'What the requests to this world relied on that the contract leaves open, what a wrong guess would ' +
+    'cost most first: each as a question to send to whoever runs the service, with one of the requests. ' +
+    'JSON, or a page in HTML or Markdown, by `accept` or by `format`.',
+  query: z.object({
+    format: z
+      .enum(['json', 'html', 'md'])
+      .optional()
+      .meta({ description: 'The form of the report; goes before `accept`' }),
+  }),
+  answers: {
+    200: {
+      description: 'The report',
+      schema: report,
+      also: [FORMATS.html, FORMATS.md],
+    },
+  },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query, request }) => {
+    const it = reportQuestions(sandbox, world)
+    switch (query.format ?? liked(request.header('accept'))) {
+      case 'json':
+        return ok(shown(it))
+      case 'html':
+        return page(htmlOf(it), FORMATS.html, { 'content-security-policy': HTML_POLICY })
+      case 'md':
+        return page(markdownOf(it), FORMATS.md)
+    }
+  },
+})
+
+const liked = (accept: string | undefined): Format => {
+  const type = preferred(accept, [FORMATS.json, FORMATS.html, FORMATS.md])
+  return type === FORMATS.json ? 'json' : type === FORMATS.html ? 'html' : 'md'
+}
+
+const page = (text: string, type: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Response(text, {
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      ...headers,
+    },
+  })

@@ -1,0 +1,33 @@
+import type { AssumptionId } from '../world/reading-names.js'
+import { DEFAULTS } from '../world/reading-names.js'
+import type { Readings } from '../world/readings.js'
+import type { World } from '../world/world.js'
+import { WireError } from './wire-error.js'
+
+/**
+ * Strict: runs what answers a request, and undoes it when the answer rests on a guess. Throws then, with
+ * all guesses named at once.
+ */
+export const onGround = <T>(world: World, readings: Readings, act: () => T): T => {
+  const value = world.attempt(act, () => readings.guesses().length === 0)
+  assertGround(readings)
+  return value
+}
+
+/** Refuses what rests on something that the contract leaves open and nobody has chosen. */
+export const assertGround = (readings: Readings): void => {
+  const guesses = readings.guesses()
+  if (guesses.length > 0) throw ungrounded(guesses)
+}
+
+export const ungrounded = (ids: readonly AssumptionId[]): WireError => {
+  const [first] = ids
+  const example = first === undefined ? '<id>=<reading>' : `${first}=${DEFAULTS[first]}`
+  const them = ids.length === 1 ? 'it' : 'each of them'
+  return new WireError(
+    '5010',
+    `the contract leaves open what this answer rests on: ${ids.join(', ')}. With --strict it is refused ` +
+      `until ${them} is settled in a file of --readings, or chosen, as with --reading ${example}; ` +
+      'GET /_sandbox/assumptions/<id> tells the question and its readings',
+  )
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { RISKS } from '../contract/assumptions/stakes.js'
+import { countsByRisk, type QuestionsReport, type SettledQuestion } from './report.js'
+import { STYLE } from './style.js'
+import {
+  ANSWERS,
+  ANSWERS_TITLE,
+  answersFile,
+  exampleTitle,
+  exchangeText,
+  introduction,
+  type Numbered,
+  numbered,
+  RISK_TITLES,
+  relyingWords,
+  SETTLED_TITLE,
+  TITLE,
+} from './words.js'
+
+/** Nothing but the one style that is in the page, by its hash: no script, no address is loaded. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** The policy for a header, which may say more than a page can of itself. */
+export const HTML_POLICY = `${POLICY}; frame-ancestors 'none'`
+
+/** The report as one page that needs nothing else, on a screen or on paper. */
+export const htmlOf = (report: QuestionsReport): string => {
+  const { open, settled, requests, at } = report
+  const questions = numbered(report)
+  const counts = open.length === 0 ? 'none open' : `${open.length} open: ${countsByRisk(open)}`
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${escaped(POLICY)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${TITLE}</title>`,
+    `<style>${STYLE}</style>`,
+    '</head>',
+    '<body>',
+    `<h1>${TITLE}</h1>`,
+    `<p class="faint">${counts}. ${requests} requests, up to ${escaped(at)}.</p>`,
+    `<p>${escaped(introduction(report))}</p>`,
+    ...RISKS.flatMap((risk) => {
+      const these = questions.filter(({ question }) => question.risk === risk)
+      return these.length === 0 ? [] : [`<h2>${RISK_TITLES[risk]}</h2>`, ...these.map(article)]
+    }),
+    ...(settled.length > 0
+      ? [`<h2>${SETTLED_TITLE}</h2>`, `<dl>${settled.map(settledItem).join('')}</dl>`]
+      : []),
+    ...(open.length > 0
+      ? [
+          `<h2>${ANSWERS_TITLE}</h2>`,
+          `<p>${escaped(ANSWERS)}</p>`,
+          `<pre>${escaped(answersFile(report))}</pre>`,
+        ]
+      : []),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n')
+}
+
+const article = ({ question: it, number, shownAt }: Numbered): string =>
+  [
+    `<article class="${it.risk}" id="${it.id}">`,
+    `<h3>${number}. ${escaped(it.question)}</h3>`,
+    `<p class="faint"><code>${it.id}</code> ${escaped(relyingWords(it))}</p>`,
+    '<dl>',
+    item('We assume', it.assumed.description, it.assumed.name),
+    ...it.others.map(({ name, description }) => item('Or is it', description, name)),
+    item('If otherwise', it.consequence),
+    item('Rests on', it.basis),
+    '</dl>',
+    ...(it.example ? [`<p class="faint">${escaped(exampleTitle(it.example, shownAt))}</p>`] : []),
+    ...(it.example && shownAt === undefined
+      ? [`<pre>${escaped(exchangeText(it.example))}</pre>`]
+      : []),
+    '</article>',
+  ].join('\n')
+
+const item = (term: string, text: string, name?: string): string =>
+  `<dt>${term}</dt><dd>${escaped(text)}${name === undefined ? '' : ` <code>${escaped(name)}</code>`}</dd>`
+
+const settledItem = ({ id, question, assumed, settled }: SettledQuestion): string => {
+  const { reading, said_by, when, link } = settled
+  const by = escaped(said_by)
+  const source = link === undefined ? by : `<a href="${escaped(link)}">${by}</a>`
+  const otherwise =
+    assumed.name === reading ? '' : `; this world reads it as <code>${escaped(assumed.name)}</code>`
+  return (
+    `<dt><code>${id}</code></dt><dd>${escaped(question)} <code>${escaped(reading)}</code>, ` +
+    `says ${source}, ${escaped(when)}${otherwise}</dd>`
+  )
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (it) => ENTITIES[it] ?? it)

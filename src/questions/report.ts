@@ -1,0 +1,172 @@
+import { assumptions } from '../contract/assumptions/index.js'
+import { RISKS, type Risk, stakes } from '../contract/assumptions/stakes.js'
+import { type LoggedExchange, showExchange } from '../journal/exchange.js'
+import type { Sandbox } from '../sandbox.js'
+import type { Settlement } from '../settled.js'
+import { isoTime } from '../world/kernel/time.js'
+import { type AssumptionId, assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
+import type { World } from '../world/world.js'
+import { essenceOf } from './essence.js'
+
+/** A reading, by name and in words. */
+export interface Told {
+  readonly name: string
+  readonly description: string
+}
+
+/** A request of this world whose answer relied on it, cut to what matters. */
+export interface Example {
+  readonly request_id: string
+  readonly at: string
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly request: unknown
+  readonly status: number | null
+  readonly response: unknown
+}
+
+/** Something that the traffic of a world relied on. */
+export interface Relied {
+  readonly id: AssumptionId
+  readonly risk: Risk
+  readonly question: string
+  readonly operations: readonly string[]
+  /** How the world reads it. */
+  readonly assumed: Told
+  readonly others: readonly Told[]
+  readonly consequence: string
+  readonly basis: string
+  readonly hits: number
+  readonly last_hit: string | null
+}
+
+/** One that nobody has answered yet. */
+export interface OpenQuestion extends Relied {
+  /** The question as it can be sent to whoever runs the service. */
+  readonly message: string
+  /** Null when no such request is in the log any more. */
+  readonly example: Example | null
+}
+
+export interface SettledQuestion extends Relied {
+  readonly settled: Settlement
+}
+
+/** What the traffic of one world relied on that the contract leaves open. */
+export interface QuestionsReport {
+  readonly at: string
+  readonly seed: string
+  /** How many requests the log holds. */
+  readonly requests: number
+  readonly open: readonly OpenQuestion[]
+  readonly settled: readonly SettledQuestion[]
+}
+
+export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport => {
+  const log = sandbox.lineOf(world).requests
+  const exchanges = log.list().filter(({ assumed }) => assumed !== '')
+  const relied = assumptionIds.filter((id) => log.reliance.of(NUMBERS[id]).hits > 0)
+  const told = relied.map((id) => reliedOn(sandbox, world, id)).sort(worstFirst)
+  const open = told.filter(({ id }) => !sandbox.settled.has(id))
+  return {
+    at: isoTime(world.now),
+    seed: world.seed,
+    requests: log.list().length,
+    open: open.map((it) => {
+      const example = exampleOf(it, exchanges)
+      return {
+        ...it,
+        message: messageOf(it),
+        example: example ? shown(showExchange(example)) : null,
+      }
+    }),
+    settled: told.flatMap((it) => {
+      const settled = sandbox.settled.get(it.id)
+      return settled ? [{ ...it, settled }] : []
+    }),
+  }
+}
+
+const reliedOn = (sandbox: Sandbox, world: World, id: AssumptionId): Relied => {
+  const { question, operations, readings, basis } = assumptions[id]
+  const active = world.tables.readings.get(id)?.reading ?? DEFAULTS[id]
+  const { hits, last_hit } = sandbox.lineOf(world).requests.reliance.of(NUMBERS[id])
+  const told = readings.map(({ name, means }) => ({ name, description: means }))
+  const [assumed = { name: active, description: active }] = told.filter((it) => it.name === active)
+  return {
+    id,
+    ...stakes[id],
+    question,
+    operations,
+    assumed,
+    others: told.filter(({ name }) => name !== active),
+    basis,
+    hits,
+    last_hit: last_hit === null ? null : isoTime(last_hit),
+  }
+}
+
+/** What costs most first, then what most answers relied on, then in the order of the register. */
+const worstFirst = (a: Relied, b: Relied): number =>
+  RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || b.hits - a.hits
+
+/** How many questions of each risk there are, those that are not there left out: `2 high, 1 low`. */
+export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): string =>
+  RISKS.map((risk) => ({ risk, count: questions.filter((it) => it.risk === risk).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ risk, count }) => `${count} ${risk}`)
+    .join(', ')
+
+/** `create custody wallet`, as the contract calls it, not its id. */
+export const inWords = (operation: string): string =>
+  operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const messageOf = ({ question, assumed, others, operations }: Relied): string => {
+  const where =
+    operations.length === 0 ? 'In every call' : `In ${operations.map(inWords).join(', ')}`
+  const choices = others.map(({ description }) => `“${description}”`).join(' or ')
+  return `${where}: ${question} We take it to be “${assumed.description}”. Is that right, or is it ${choices}?`
+}
+
+/** The request that shows it best: one that went by the active reading and relied on little else, the newest. */
+const exampleOf = <E extends { readonly assumed: string }>(
+  { id, assumed }: Relied,
+  exchanges: readonly E[],
+): E | undefined => {
+  let best: { readonly exchange: E; readonly rank: number } | undefined
+  for (const exchange of exchanges) {
+    const parts = exchange.assumed.split(', ')
+    const own = parts.find((part) => part.startsWith(`${id}=`))
+    if (own === undefined) continue
+    const rank = parts.length + (own === `${id}=${assumed.name}` ? 0 : 1_000)
+    if (rank <= (best?.rank ?? Number.POSITIVE_INFINITY)) best = { exchange, rank }
+  }
+  return best?.exchange
+}
+
+const shown = ({
+  id,
+  at,
+  method,
+  path,
+  query,
+  request,
+  status,
+  response,
+}: LoggedExchange): Example => {
+  const parameters = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((it) => [name, it]),
+    ),
+  ).toString()
+  return {
+    request_id: id,
+    at,
+    method,
+    path: parameters === '' ? path : `${path}?${parameters}`,
+    request: essenceOf(request.body),
+    status,
+    response: essenceOf(response.body),
+  }
+}

@@ -1,0 +1,81 @@
+import type { Risk } from '../contract/assumptions/stakes.js'
+import { type Example, inWords, type OpenQuestion, type QuestionsReport } from './report.js'
+
+/** The sentences that all forms of the report share. */
+
+export const TITLE = 'Open questions of our integration'
+
+export const RISK_TITLES: Readonly<Record<Risk, string>> = {
+  high: 'High: money may move twice or be lost',
+  medium: 'Medium: our client may take the wrong branch',
+  low: 'Low: only the shape of something differs, or the service takes more',
+}
+
+export const introduction = ({ open }: QuestionsReport): string =>
+  open.length === 0
+    ? 'Nothing that our requests relied on is open: all of it is documented, or settled.'
+    : 'The interface specification leaves open what some of the answers to our requests relied on. ' +
+      'Each question below tells what the sandbox assumed in place of an answer. Please tell us for each ' +
+      'which reading is right.'
+
+export const SETTLED_TITLE = 'Settled'
+export const ANSWERS_TITLE = 'When answers come'
+export const ANSWERS =
+  'Write them into a file, and start the sandbox with --readings and that file. They are no longer ' +
+  'counted as open then.'
+
+/** A file of answers to start from: what the sandbox assumes, for somebody to confirm. */
+export const answersFile = ({ open, at }: QuestionsReport): string =>
+  open
+    .map(({ id, assumed }) =>
+      [
+        `${id}:`,
+        `  reading: ${assumed.name}`,
+        '  said_by: whoever said so',
+        `  when: ${at.slice(0, 10)}`,
+      ].join('\n'),
+    )
+    .join('\n')
+
+export const relyingWords = ({ hits, operations }: OpenQuestion): string => {
+  const where = operations.length === 0 ? 'all operations' : operations.map(inWords).join(', ')
+  return `${where}; relied on by ${hits} ${hits === 1 ? 'answer' : 'answers'}`
+}
+
+/** A question with its number, and the number of the question that has shown its example already. */
+export interface Numbered {
+  readonly question: OpenQuestion
+  readonly number: number
+  readonly shownAt: number | undefined
+}
+
+/** The questions in order, numbered. One request may show several of them: it is printed once. */
+export const numbered = ({ open }: QuestionsReport): Numbered[] => {
+  const shown = new Map<string, number>()
+  return open.map((question, i) => {
+    const request = question.example?.request_id ?? ''
+    const shownAt = shown.get(request)
+    if (question.example && shownAt === undefined) shown.set(request, i + 1)
+    return { question, number: i + 1, shownAt }
+  })
+}
+
+export const exampleTitle = ({ at }: Example, shownAt: number | undefined): string =>
+  shownAt === undefined
+    ? `One of our requests, at ${at}:`
+    : `One of our requests: that of question ${shownAt}.`
+
+/** The request and its answer, as text. */
+export const exchangeText = ({ method, path, request, status, response }: Example): string =>
+  [
+    `${method} ${path}`,
+    ...bodyLines(request),
+    '',
+    status === null ? 'the connection was cut' : String(status),
+    ...bodyLines(response),
+  ].join('\n')
+
+const bodyLines = (body: unknown): string[] => {
+  if (body === null || body === undefined) return []
+  return [typeof body === 'string' ? body : JSON.stringify(body, null, 2)]
+}

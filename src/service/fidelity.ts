@@ -1,0 +1,137 @@
+import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import { documentedErrors, type ErrorCode } from '../contract/errors.js'
+import type { OpenApiDocument } from '../http/document.js'
+import type { Operation } from '../http/operation.js'
+import { assumptionIds } from '../world/reading-names.js'
+
+/** What is documented, observed and assumed about each operation, counted in the OpenAPI document. */
+
+export const PROVENANCES = ['documented', 'observed', 'assumed'] as const
+export type Provenance = (typeof PROVENANCES)[number]
+
+/** One thing that has a provenance: a field by its dotted path, an answer by its status, a code. */
+export interface Part {
+  readonly name: string
+  readonly provenance: Provenance
+  readonly assumption?: string
+}
+
+export interface OperationFidelity {
+  readonly id: string
+  readonly title: string
+  readonly method: string
+  readonly path: string
+  readonly requestFields: readonly Part[]
+  readonly answerFields: readonly Part[]
+  readonly answers: readonly Part[]
+  readonly codes: readonly Part[]
+  /** What the register says of it; what concerns every operation is not among it. */
+  readonly open: readonly AssumptionId[]
+}
+
+/** The sandbox's own answer to what --strict refuses. The service is not expected to have it. */
+const OWN_STATUS = '501'
+const OWN_CODE: ErrorCode = '5010'
+
+type Json = Readonly<Record<string, unknown>>
+
+export const fidelityOf = (
+  operation: Operation,
+  document: OpenApiDocument,
+  gateErrors: readonly ErrorCode[],
+): OperationFidelity => {
+  const { id, summary, method, path } = operation
+  const described = (document.paths?.[path] as Json | undefined)?.[method] as Described
+  const schemas = (document.components?.schemas ?? {}) as Json
+  const fields = (schema: unknown) => fieldsOf(schema, '', schemas, new Set())
+  const responses = Object.entries(described.responses).filter(([it]) => it !== OWN_STATUS)
+  return {
+    id,
+    title: summary,
+    method: method.toUpperCase(),
+    path,
+    requestFields: [
+      ...(described.parameters ?? []).map(({ name, schema }) => partOf(name, schema)),
+      ...fields(described.requestBody?.content['application/json']?.schema),
+    ],
+    answerFields: unique(
+      responses
+        .filter(([status]) => status.startsWith('2'))
+        .flatMap(([, { content }]) => fields(content?.['application/json']?.schema)),
+    ),
+    answers: responses.map(([status, response]) => partOf(status, response)),
+    codes: [...new Set<ErrorCode>([...gateErrors, ...operation.errors, '5000'])]
+      .filter((code) => code !== OWN_CODE)
+      .sort()
+      .map((code) => ({
+        name: code,
+        provenance: code in documentedErrors ? 'documented' : 'assumed',
+      })),
+    open: assumptionIds.filter((it) =>
+      (assumptions[it].operations as readonly string[]).includes(id),
+    ),
+  }
+}
+
+/** What the register says of every operation. */
+export const openEverywhere = (): AssumptionId[] =>
+  assumptionIds.filter((id) => assumptions[id].operations.length === 0)
+
+/** The fields of the one error body. */
+export const errorFields = (document: OpenApiDocument): Part[] => {
+  const schemas = (document.components?.schemas ?? {}) as Json
+  return fieldsOf(schemas.Error, '', schemas, new Set())
+}
+
+interface Described {
+  readonly parameters?: readonly { readonly name: string; readonly schema: Json }[]
+  readonly requestBody?: Body
+  readonly responses: Readonly<Record<string, Partial<Body> & Json>>
+}
+
+interface Body {
+  readonly content: Readonly<Record<string, { readonly schema: unknown } | undefined>>
+}
+
+const partOf = (name: string, node: Json): Part => {
+  const assumption = node['x-assumption']
+  return {
+    name,
+    provenance: node['x-provenance'] as Provenance,
+    ...(typeof assumption === 'string' ? { assumption } : {}),
+  }
+}
+
+/** The fields of a schema, those of inner objects and of items too; a bare value is one without a name. */
+const fieldsOf = (
+  schema: unknown,
+  path: string,
+  schemas: Json,
+  seen: ReadonlySet<string>,
+): Part[] => {
+  if (typeof schema !== 'object' || schema === null) return []
+  const node = schema as Json
+  const inner = (next: unknown, at: string, known = seen) => fieldsOf(next, at, schemas, known)
+  const reference = typeof node.$ref === 'string' ? node.$ref.split('/').at(-1) : undefined
+  if (reference !== undefined) {
+    return seen.has(reference) ? [] : inner(schemas[reference], path, new Set([...seen, reference]))
+  }
+  const choices = [node.anyOf, node.oneOf, node.allOf].flatMap((it) =>
+    Array.isArray(it) ? it : [],
+  )
+  const properties = Object.entries((node.properties ?? {}) as Json).flatMap(([name, field]) => {
+    const at = path === '' ? name : `${path}.${name}`
+    return [partOf(at, field as Json), ...inner(field, at)]
+  })
+  const found = [
+    ...properties,
+    ...(node.items === undefined ? [] : inner(node.items, path === '' ? '' : `${path}[]`)),
+    ...choices.flatMap((choice) => inner(choice, path)),
+  ]
+  const isBare = path === '' && found.length === 0 && node['x-provenance'] !== undefined
+  return isBare ? [partOf('the value itself', node)] : found
+}
+
+const unique = (parts: readonly Part[]): Part[] => [
+  ...new Map(parts.map((part) => [part.name, part])).values(),
+]

@@ -1,0 +1,101 @@
+import { type Document, isMap, isNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { isDeeper } from '../values.js'
+import type { Complaint } from './complain.js'
+
+/** What a YAML text says, JSON being a part of YAML, and where it says it. */
+export interface YamlText {
+  readonly data: unknown
+  /** `file:line:column` of a path, or of the nearest thing around it; for a key, of the key itself. */
+  readonly placeOf: (path: readonly PropertyKey[], isKey: boolean) => string
+  readonly lineOf: (path: readonly PropertyKey[]) => number
+}
+
+/** Makes the error for a text that cannot be read; the message names file, line and column. */
+export type Fail = (message: string) => Error
+
+/** How many levels a file may have. */
+const DEEPEST = 64
+const TOO_DEEP = `it is nested too deeply; accepted: ${DEEPEST} levels`
+
+/** Reads a text of at most so many characters. Throws what `fail` makes. */
+export const readYaml = (text: string, file: string, longest: number, fail: Fail): YamlText => {
+  if (text.length > longest) throw fail(`${file}: it is longer than ${longest} characters`)
+  const lines = new LineCounter()
+  const document = documentOf(text, file, lines, fail)
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
+  }
+  const [broken] = document.errors
+  if (broken) throw fail(`${at(broken.pos[0])}: ${whyBroken(broken)}`)
+  return {
+    data: dataOf(document, file, fail),
+    placeOf: (path, isKey) => at(offsetOf(document, path, isKey)),
+    lineOf: (path) => lines.linePos(offsetOf(document, path, false)).line,
+  }
+}
+
+/** Complaints, each on a line with its place; beyond `most` only how many more there are. */
+export const complaintLines = (
+  { placeOf }: YamlText,
+  complaints: readonly Complaint[],
+  most: number,
+): string => {
+  const more = complaints.length - most
+  const told = complaints
+    .slice(0, most)
+    .map(({ path, isKey, text }) => `${placeOf(path, isKey)}: ${text}`)
+    .join('\n')
+  return more > 0 ? `${told}\nand ${more} more` : told
+}
+
+/** Where a path begins in the text, or the nearest thing around it; for a key, the key itself. */
+const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boolean): number => {
+  if (isKey) {
+    const parent = document.getIn(path.slice(0, -1), true)
+    const pair = isMap(parent)
+      ? parent.items.find(({ key }) => String(isNode(key) ? key : '') === String(path.at(-1)))
+      : undefined
+    if (isNode(pair?.key) && pair.key.range) return pair.key.range[0]
+  }
+  for (let depth = path.length; depth >= 0; depth--) {
+    const node = document.getIn(path.slice(0, depth), true)
+    if (isNode(node) && node.range) return node.range[0]
+  }
+  return 0
+}
+
+/** What the parser says, in words for whoever wrote the file. */
+const whyBroken = ({ code, message }: YAMLParseError): string => {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins; accepted: one to a file'
+  return message.includes('call stack') ? TOO_DEEP : message
+}
+
+const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: Fail): Document => {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+  } catch (error) {
+    throw tooMuch(file, error, fail)
+  }
+}
+
+/**
+ * The plain data of a document. Aliases can lead nowhere, back to themselves, or to more than anybody
+ * wants to read: what is no tree, and so no JSON, is refused.
+ */
+const dataOf = (document: Document, file: string, fail: Fail): unknown => {
+  try {
+    const data: unknown = JSON.parse(JSON.stringify(document.toJS()) ?? 'null')
+    if (isDeeper(data, DEEPEST)) throw new RangeError()
+    return data
+  } catch (error) {
+    throw tooMuch(file, error, fail)
+  }
+}
+
+const tooMuch = (file: string, error: unknown, fail: Fail): Error => {
+  if (error instanceof RangeError) return fail(`${file}: ${TOO_DEEP}`)
+  const { message } = error as Error
+  const isCircle = message.startsWith('Converting circular')
+  return fail(`${file}: ${isCircle ? 'an alias leads back to itself' : message}`)
+}

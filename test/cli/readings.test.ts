@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { payoutRequest } from '../support/requests.js'
+import { isRunning, makeFolder, runCli, startCli } from './sandramp.js'
+import { parseXml } from './xml.js'
+
+/** Pays, and pays again; survives everything but what it throws at. */
+const client = (check: string) => `
+const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_READING: reading } = process.env
+const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
+const pay = () => fetch(url + '/payment/api/v1/payout', { method: 'POST', headers, body })
+const first = await pay()
+const again = await pay()
+${check}
+`
+
+const FRAGILE = client(`
+console.log('paying again under', reading)
+if (again.status !== 200) throw new Error('the second call was ' + again.status)
+if ((await again.json()).id !== (await first.json()).id) throw new Error('it paid twice')`)
+
+const STURDY = client('console.log(first.status)')
+
+const folderOf = (files: Record<string, string> = {}) =>
+  makeFolder({ 'fragile.mjs': FRAGILE, 'sturdy.mjs': STURDY, ...files })
+
+const node = process.execPath
+
+describe.concurrent('sandramp readings', () => {
+  test('tells which readings break a client, and why', async () => {
+    const cwd = folderOf()
+    const args = [
+      'readings',
+      '--junit',
+      'out/readings.xml',
+      '--seed',
+      's',
+      '--',
+      'node',
+      'fragile.mjs',
+    ]
+    const { code, stdout, stderr } = await runCli(args, cwd)
+    expect(code, stdout + stderr).toBe(1)
+    expect(stderr).toMatch(
+      /^the first run, with the readings as they are\nother readings: \d+\n1\//,
+    )
+    expect(stdout).toMatch(
+      / {2}first {5}passed, [\d.]+ s, requests: 2\n {12}relied on 4 of \d+ assum/,
+    )
+    expect(stdout).toMatch(/^ {2}passed {2}high {4}payout\.repeat=replay +none$/m)
+    expect(stdout).toMatch(
+      /^ {2}FAILED {2}high {4}payout\.repeat=conflict +createPayout, request 2: 200 became 409 4090$/m,
+    )
+    expect(stdout).toMatch(
+      /^ {2}FAILED {2}high {4}payout\.repeat=second +createPayout, request 2: id was "<id \d>", is "<id \d>"$/m,
+    )
+    expect(stdout).toMatch(/^ {2}passed {2}high {4}payout\.fee=deducted +none$/m)
+    expect(stdout).toContain(
+      '\nFAILED payout.repeat=conflict\n  What happens when a customer_payout',
+    )
+    expect(stdout).toContain('paying again under payout.repeat=conflict\n')
+    expect(stdout).toContain('Error: the second call was 409\n')
+    expect(stdout).toContain('--seed s --reading payout.repeat=second -- node fragile.mjs\n')
+    expect(stdout).toMatch(/\nFAILED: it survives \d+ of \d+ other readings\n$/)
+
+    const root = parseXml(readFileSync(join(cwd, 'out', 'readings.xml'), 'utf8'))
+    expect(root).toMatchObject({ name: 'testsuites', attributes: { failures: '2', errors: '0' } })
+    const cases = root.children[0]?.children.filter(({ name }) => name === 'testcase') ?? []
+    const failed = cases.filter(({ children }) => children.length > 0)
+    expect(failed.map(({ attributes }) => attributes.name)).toEqual([
+      'payout.repeat=conflict',
+      'payout.repeat=second',
+    ])
+    expect(failed[0]?.children[0]?.attributes.message).toBe(
+      'the command: exit code 1; first difference: createPayout, request 2: 200 became 409 4090',
+    )
+  })
+
+  test('passes when a client survives all of them, one at a time too', async () => {
+    const args = ['readings', '--jobs', '1', '--', 'node', 'sturdy.mjs']
+    const { code, stdout } = await runCli(args, folderOf())
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/\npassed: it survives every other reading: \d+ of \d+\n$/)
+    expect(stdout).not.toContain('magic')
+  })
+
+  test('leaves out what is settled, and starts from what is chosen', async () => {
+    const answer = 'said_by: Support, when: 2026-05-04'
+    const cwd = folderOf({
+      'answers.yaml': [
+        `payout.repeat: { reading: replay, ${answer} }`,
+        `payout.status: { reading: processed, ${answer} }`,
+        `payout.rail: { reading: provider, ${answer} }`,
+      ].join('\n'),
+    })
+    const flags = ['--readings', 'answers.yaml', '--reading', 'payout.fee=deducted']
+    const { code, stdout } = await runCli(['readings', ...flags, '--', 'node', 'sturdy.mjs'], cwd)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('relied on 4 of')
+    expect(stdout).toContain('3 of them settled; other readings run: 1\n')
+    expect(stdout).toMatch(/^ {2}passed +high +payout\.fee=on_top /m)
+  })
+
+  test('plays scenarios, and holds each run to what they expect', async () => {
+    const once = `name: once
+title: It pays once
+rules: [{ when: user.created, then: [{ stop: true }] }]
+expect: [{ payouts: {}, count: 1 }]
+`
+    const { code, stdout } = await runCli(
+      ['readings', 'once.yaml', '--', 'node', 'sturdy.mjs'],
+      folderOf({ 'once.yaml': once }),
+    )
+    expect(code, stdout).toBe(1)
+    expect(stdout).toMatch(/^ {2}FAILED {2}high {4}payout\.repeat=second /m)
+    expect(stdout).toContain('FAILED: 1 of 1 expectations missed')
+    expect(stdout).toMatch(/run once\.yaml --seed \w+ --reading payout\.repeat=second -- node/)
+  })
+
+  test('has nothing to run when nothing was relied on', async () => {
+    const { code, stdout } = await runCli(['readings', '--', node, '-e', ''])
+    expect(code).toBe(0)
+    expect(stdout).toContain('passed: nothing that it relied on can be read otherwise\n')
+  })
+
+  test('runs no reading when the first run fails, and shows what it printed', async () => {
+    const cwd = folderOf()
+    const script = 'console.log("no luck"); process.exit(3)'
+    const args = ['readings', '--junit', 'r.xml', '--', node, '-e', script]
+    const { code, stdout, stderr } = await runCli(args, cwd)
+    expect(code).toBe(1)
+    expect(stderr).toBe('the first run, with the readings as they are\n')
+    expect(stdout).toContain('  first     FAILED: the command: exit code 3, ')
+    expect(stdout).toContain('            no luck\n')
+    expect(stdout).toMatch(/\nFAILED: the command has to pass with the readings as they are/)
+    const root = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8'))
+    expect(root.attributes).toMatchObject({ tests: '1', failures: '1' })
+  })
+
+  test('ends all commands on Ctrl-C', async () => {
+    const script = `
+      if (process.env.SANDRAMP_READING) {
+        require('node:fs').appendFileSync('pids', process.pid + '\\n')
+        setInterval(() => {}, 1000)
+      } else fetch(process.env.SANDRAMP_URL + '/payment/x', { headers: { 'x-api-key': process.env.SANDRAMP_API_KEY } })`
+    const cwd = folderOf()
+    const { child, ended } = startCli(['readings', '--jobs', '2', '--', node, '-e', script], cwd)
+    const pids = () => readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number)
+    await vi.waitUntil(
+      () => {
+        try {
+          return pids().length === 2
+        } catch {
+          return false
+        }
+      },
+      { timeout: 20_000 },
+    )
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    expect(stderr).toContain('SIGINT came; all commands have ended, 0 readings were run\n')
+    expect(pids().filter(isRunning)).toEqual([])
+  })
+
+  test('--timeout ends a command that hangs under one reading', async () => {
+    const script = `
+      const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_READING: reading } = process.env
+      await fetch(url + '/payment/x', { headers: { 'x-api-key': key } })
+      if (reading === 'path.unknown=gateway') setInterval(() => {}, 1000)`
+    const cwd = folderOf({ 'hang.mjs': script })
+    const { code, stdout } = await runCli(
+      ['readings', '--timeout', '3s', '--', node, 'hang.mjs'],
+      cwd,
+    )
+    expect(code).toBe(1)
+    expect(stdout).toContain('FAILED: the command: ended after 3s, its --timeout')
+    expect(stdout).toContain('FAILED: it survives 1 of 2 other readings\n')
+  })
+})
+
+describe.concurrent('what cannot be used', () => {
+  test.each<[string, string[], ...string[]]>([
+    ['an unknown reading', ['--reading', 'payout.repeat=conflct', '--', 'x'], 'mean conflict?'],
+    [
+      'a broken file',
+      ['--readings', 'broken.yaml', '--', 'x'],
+      'broken.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+    ],
+    ['no such command', ['--', 'no-such'], 'there is no command no-such'],
+  ])('%s: exit code 2', async (_, args, ...words) => {
+    const answer = 'reading: replay, said_by: S, when: 2026-05-04'
+    const cwd = folderOf({ 'broken.yaml': `payout.repeet: { ${answer} }` })
+    const ran = await runCli(['readings', ...args], cwd)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    for (const word of words) expect(ran.stderr).toContain(word)
+  })
+})

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Client } from '../support/client.js'
+import { expectRefusal } from '../support/client.js'
+import { keys } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+
+const REPORT = '/_sandbox/assumptions/report'
+const PAYOUT = '/payment/api/v1/payout'
+
+interface Question {
+  readonly id: string
+  readonly risk: string
+  readonly message: string
+  readonly hits: number
+  readonly example: { readonly path: string; readonly status: number } | null
+}
+
+interface Report {
+  readonly open: readonly Question[]
+  readonly settled: readonly { readonly id: string; readonly settled: unknown }[]
+}
+
+const reportOf = (api: Client) => api.read<Report>(REPORT)
+
+/** Sent by somebody who would like to get out of a page. */
+const HOSTILE = '</pre><script>alert(1)</script> ``` [x](javascript:1)'
+
+const hostilePayout = () => {
+  const request = payoutRequest()
+  return { ...request, recipient_details: { ...request.recipient_details, bank_name: HOSTILE } }
+}
+
+const pageIn = async (api: Client, headers: Record<string, string>, query = '') => {
+  const response = await api.carry(`${REPORT}${query}`, { headers })
+  const { status } = response
+  return { status, headers: response.headers, text: await response.text() }
+}
+
+test('nothing was asked, so nothing is open', async () => {
+  const api = await openSandbox()
+  expect(await reportOf(api)).toMatchObject({ requests: 0, open: [], settled: [] })
+  const { text } = await pageIn(api, {}, '?format=md')
+  expect(text).toContain('Nothing that our requests relied on is open')
+})
+
+test('what was relied on comes in order of risk, then of hits', async () => {
+  const api = await openSandbox()
+  await api.post(PAYOUT, payoutRequest())
+  await api.post(PAYOUT, payoutRequest())
+  await api.get('/payment/x')
+  const { open } = await reportOf(api)
+  const ranks = open.map(({ risk }) => ['high', 'medium', 'low'].indexOf(risk))
+  expect(ranks).toEqual([...ranks].sort())
+  expect(open.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['payout.repeat', 'payout.fee', 'error.codes', 'path.unknown']),
+  )
+  expect(open.map(({ id }) => id)).not.toContain('payout.no_balance')
+})
+
+test('a question is one that can be sent, with the request that shows it best', async () => {
+  const api = await openSandbox()
+  await api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' })
+  const { open } = await reportOf(api)
+  expect(open.find(({ id }) => id === 'payout.insufficient_balance')).toMatchObject({
+    message:
+      'In create payout: Which status answers a balance that is smaller than amount and fee? ' +
+      'We take it to be “400”. Is that right, or is it “404”?',
+    assumed: { name: 'invalid' },
+    others: [{ name: 'not_found' }],
+    hits: 1,
+    example: {
+      method: 'POST',
+      path: PAYOUT,
+      status: 400,
+      request: { amount: '99999999.00' },
+      response: { code: '4000' },
+    },
+  })
+})
+
+test('without its requests a question has no example', async () => {
+  const api = await openSandbox()
+  await api.post(PAYOUT, payoutRequest())
+  await api.call('DELETE', '/_sandbox/requests')
+  const { open } = await reportOf(api)
+  expect(open.length).toBeGreaterThan(0)
+  expect(open.map(({ example }) => example)).toEqual(open.map(() => null))
+})
+
+test('long lists and texts are cut in an example', async () => {
+  const api = await openSandbox()
+  await api.get('/onboarding/api/v1/users/all?x=1&x=2')
+  await api.post(PAYOUT, { ...payoutRequest(), currency: 'x'.repeat(1_000) })
+  const { text } = await pageIn(api, {}, '?format=md')
+  expect(text).toContain(`"${'x'.repeat(120)}…"`)
+})
+
+test('a reset forgets what was relied on', async () => {
+  const api = await openSandbox()
+  await api.post(PAYOUT, payoutRequest())
+  await api.call('POST', '/_sandbox/reset')
+  expect((await reportOf(api)).open).toEqual([])
+})
+
+describe('its forms', () => {
+  test.each([
+    [{}, '', 'application/json'],
+    [{ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, '', 'text/html; charset=utf-8'],
+    [{ accept: 'text/markdown' }, '', 'text/markdown; charset=utf-8'],
+    [{ accept: 'text/html' }, '?format=json', 'application/json'],
+    [{}, '?format=html', 'text/html; charset=utf-8'],
+  ])('%j%s is %s', async (headers, query, type) => {
+    const api = await openSandbox()
+    const answer = await pageIn(api, headers, query)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe(type)
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('another form is refused with those there are', async () => {
+    const api = await openSandbox()
+    expectRefusal(await api.get(`${REPORT}?format=pdf`), 400, '4000', '"json", "html", "md"')
+  })
+
+  test('the page lets nothing in and nothing out', async () => {
+    const api = await openSandbox()
+    await api.post(PAYOUT, hostilePayout())
+    const { headers, text } = await pageIn(api, {}, '?format=html')
+    expect(text).not.toContain('<script')
+    expect(text).toContain('&lt;/pre&gt;&lt;script&gt;alert(1)')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /)
+    expect(policy).not.toContain('unsafe')
+    expect(text).not.toMatch(/\ssrc=|\sstyle=|\son\w+=/)
+    expect(text).not.toContain(keys.full)
+  })
+
+  test('the Markdown keeps what came inside its fence', async () => {
+    const api = await openSandbox()
+    await api.post(PAYOUT, hostilePayout())
+    const { text } = await pageIn(api, {}, '?format=md')
+    expect(text).toContain('````http\nPOST /payment/api/v1/payout\n')
+    expect(text.replace(/^````http\n[\s\S]*?^````$/gm, '')).not.toContain('script')
+    expect(text).toContain('## High: money may move twice or be lost')
+    expect(text.match(/^One of our requests, at/gm)).toHaveLength(1)
+    expect(text).toContain('One of our requests: that of question 1.')
+    expect(text).toContain('payout.fee:\n  reading: on_top\n  said_by: whoever said so\n')
+  })
+})
+
+describe('what is settled', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const readingsFile = join(folder, 'answers.yaml')
+  const link = 'https://example.com/"1"?a=1&b=2'
+  writeFileSync(
+    readingsFile,
+    `payout.fee: { reading: on_top, said_by: "<b>Jo</b>", when: 2026-05-04, link: '${link}' }`,
+  )
+
+  test('is told apart, and not as open', async () => {
+    const api = await openSandbox({ readingsFile })
+    await api.post(PAYOUT, payoutRequest())
+    const { open, settled } = await reportOf(api)
+    expect(open.map(({ id }) => id)).not.toContain('payout.fee')
+    expect(settled).toMatchObject([
+      { id: 'payout.fee', hits: 1, settled: { reading: 'on_top', by: '<b>Jo</b>' } },
+    ])
+    const { text } = await pageIn(api, {}, '?format=html')
+    expect(text).toContain(
+      'says <a href="https://example.com/&quot;1&quot;?a=1&amp;b=2">&lt;b&gt;Jo',
+    )
+  })
+
+  test('says so when this world reads it otherwise', async () => {
+    const api = await openSandbox({ readingsFile, readings: ['payout.fee=deducted'] })
+    await api.post(PAYOUT, payoutRequest())
+    const { text } = await pageIn(api, {}, '?format=md')
+    expect(text).toContain('`on_top`, says [\\<b\\>Jo\\</b\\>]')
+    expect(text).toContain('2026-05-04; this world reads it as `deducted`.')
+  })
+})

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+
+const ANSWERS = `
+payout.fee: { reading: deducted, said_by: Support, when: 2026-05-04, link: "https://example.com/1" }
+payout.rail: { reading: provider, said_by: Jo, when: 2026-05-05, note: By phone }
+`
+
+const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const readingsFile = join(folder, 'answers.yaml')
+writeFileSync(readingsFile, ANSWERS)
+
+/** A sandbox whose team has got these answers. */
+const openSettled = (readings: string[] = []) => openSandbox({ readingsFile, readings })
+
+interface Shown {
+  readonly active: string
+  readonly hits: number
+  readonly settled: unknown
+}
+
+test('answers are how every world starts, and goes on after a reset', async () => {
+  const api = await openSettled()
+  for (const _ of ['once', 'twice']) {
+    const shown = await api.read<Shown>('/_sandbox/assumptions/payout.fee')
+    expect(shown).toMatchObject({
+      active: 'deducted',
+      settled: {
+        reading: 'deducted',
+        by: 'Support',
+        when: '2026-05-04',
+        link: 'https://example.com/1',
+        note: null,
+      },
+    })
+    api.sandbox.reset()
+  }
+})
+
+test('what goes by an answer assumes nothing, and is counted all the same', async () => {
+  const api = await openSettled()
+  const answer = await api.post(PAYOUT, payoutRequest())
+  expect(answer.headers.get('x-sandbox-assumed')).toBe('payout.status=processed')
+  expect(await api.read<Shown>('/_sandbox/assumptions/payout.fee')).toMatchObject({ hits: 1 })
+})
+
+test('a request that goes by another reading assumes it', async () => {
+  const api = await openSettled(['payout.status=processed'])
+  const headers = { 'x-sandbox-reading': 'payout.fee=on_top' }
+  const otherwise = await api.post(PAYOUT, payoutRequest(), { headers })
+  expect(otherwise.headers.get('x-sandbox-assumed')).toContain('payout.fee=on_top')
+  const { items } = await api.read<{ items: { assumed: string[] }[] }>('/_sandbox/requests')
+  expect(items[0]?.assumed).toEqual(['payout.status=processed', 'payout.fee=on_top'])
+})
+
+test('a reading on the command line goes before the file', async () => {
+  const api = await openSettled(['payout.fee=on_top'])
+  const shown = await api.read<Shown>('/_sandbox/assumptions/payout.fee')
+  expect(shown).toMatchObject({ active: 'on_top', settled: { reading: 'deducted' } })
+})
+
+test('what nobody has answered is open', async () => {
+  const api = await openSettled()
+  expect(await api.read<Shown>('/_sandbox/assumptions/payout.repeat')).toMatchObject({
+    active: 'current',
+    settled: null,
+  })
+})
+
+test('a file that cannot be used stops the start', async () => {
+  await expect(openOwnSandbox({ readingsFile: '/no/such.yaml' })).rejects.toThrow('/no/such.yaml')
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { assumptionIds, DEFAULTS } from '../../src/world/reading-names.js'
+import { expectRefusal } from '../support/client.js'
+import { keys, NOBODY } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+
+const openStrict = (readings: string[] = []) => openSandbox({ strict: true, readings })
+
+/** All that a payout that goes well rests on. */
+const GROUND = ['payout.status=processed', 'payout.fee=on_top', 'payout.rail=provider']
+
+describe('strict', () => {
+  test('refuses a command, with all that it would rest on, and undoes it', async () => {
+    const api = await openStrict()
+    const before = api.sandbox.entries().length
+    const refused = await api.post(PAYOUT, payoutRequest())
+    expectRefusal(refused, 501, '5010', 'payout.status, payout.fee, payout.rail', '--readings')
+    expect(refused.headers.get('x-sandbox-assumed')).toBe(GROUND.join(', '))
+    expect(api.sandbox.entries()).toHaveLength(before)
+    expect(api.sandbox.tables.payouts.size).toBe((await openSandbox()).sandbox.tables.payouts.size)
+    expect(api.sandbox.tables.timers.size).toBe(0)
+    expect(api.sandbox.audit().violations).toEqual([])
+  })
+
+  test('leaves dice and numbers as they were: what comes after is what it would have been', async () => {
+    const open = () => openOwnSandbox({ strict: true })
+    const [once, twice] = [await open(), await open()]
+    await twice.post(PAYOUT, payoutRequest())
+    for (const api of [once, twice]) {
+      for (const id of GROUND) {
+        const [name, reading] = id.split('=')
+        await api.call('PATCH', `/_sandbox/assumptions/${name}`, { body: { reading } })
+      }
+    }
+    const answers = await Promise.all([once, twice].map((api) => api.post(PAYOUT, payoutRequest())))
+    expect(answers[0]?.status).toBe(200)
+    expect(answers[1]?.body).toEqual(answers[0]?.body)
+    const entries = [once, twice].map(({ sandbox }) => sandbox.entries().map(({ seq }) => seq))
+    expect(entries[1]).toEqual(entries[0])
+  })
+
+  test.each<[string, string[], Record<string, string>]>([
+    ['by a flag, be it for the default', GROUND, {}],
+    ['by the request', [], { 'x-sandbox-reading': GROUND.join(', ') }],
+  ])('what is chosen %s is ground', async (_, readings, headers) => {
+    const api = await openStrict(readings)
+    expect(await api.post(PAYOUT, payoutRequest(), { headers })).toMatchObject({ status: 200 })
+  })
+
+  test('a refusal rests on its code', async () => {
+    const api = await openStrict()
+    const before = api.sandbox.entries().length
+    expectRefusal(await api.post(PAYOUT, {}), 501, '5010', 'error.codes')
+    expectRefusal(await api.get('/payment/x'), 501, '5010', 'error.codes, path.unknown')
+    const unknown = { ...payoutRequest(), user_id: NOBODY }
+    expectRefusal(await api.post(PAYOUT, unknown), 501, '5010', 'rests on: error.codes.')
+    // What was refused anyway is in the journal as such.
+    expect(api.sandbox.entries().slice(before)).toMatchObject([{ refused: { code: 'unknown' } }])
+  })
+
+  test('what the contract documents is answered', async () => {
+    const api = await openStrict()
+    expectRefusal(await api.get('/onboarding/api/v1/users/all', { key: null }), 403, '4030')
+    expectRefusal(await api.post(PAYOUT, {}, { key: keys.readOnly }), 403, '4300')
+  })
+
+  test('the control face goes on as ever', async () => {
+    const api = await openStrict()
+    expectRefusal(await api.get('/_sandbox/assumptions/x'), 404, '4040')
+    expect((await api.get('/_sandbox/transfers')).status).toBe(200)
+  })
+
+  test('what is refused is among the open questions', async () => {
+    const api = await openStrict()
+    await api.post(PAYOUT, payoutRequest())
+    expect(await api.read('/_sandbox/assumptions/payout.fee')).toMatchObject({ hits: 1 })
+  })
+
+  test('with everything chosen nothing is refused', async () => {
+    const all = assumptionIds.map((id) => `${id}=${DEFAULTS[id]}`)
+    const api = await openStrict(all)
+    expectRefusal(await api.get('/payment/x'), 404, '4040')
+    expectRefusal(await api.post(PAYOUT, {}), 400, '4000')
+    expect((await api.get('/onboarding/api/v1/users/all')).status).toBe(200)
+  })
+
+  test('an answer that a rule delays is refused too', async () => {
+    const api = await openOwnSandbox({ strict: true, sleep: async () => {} })
+    const raw = `name: own
+title: Own
+rules: [{ when: request, if: { operation: createPayout }, then: [{ delay_ms: 5 }] }]`
+    const headers = { 'content-type': 'application/yaml' }
+    await api.call('POST', '/_sandbox/scenarios?activate=true', { raw, headers })
+    const before = api.sandbox.tables.payouts.size
+    const answer = await api.post(PAYOUT, payoutRequest())
+    expect(answer).toMatchObject({ status: 501, body: { code: '5010' } })
+    expect(api.sandbox.tables.payouts.size).toBe(before)
+  })
+})
