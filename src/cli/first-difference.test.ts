@@ -38,6 +38,7 @@ describe('firstDifference', () => {
         answered: {
           at: `2026-01-0${n}T00:00:00.000Z`,
           address: `0x${String(n).repeat(40)}`,
+          masked: `0x${String(n).repeat(4)}…${String(n).repeat(4)}`,
           reference: `NIP-00000000000${n}`,
           message: `payout ${uuid(n + 1)} is there`,
         },

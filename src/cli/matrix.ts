@@ -132,7 +132,7 @@ const failureLines = (trial: Trial): string[] => {
     `  ${runWords(report)}`,
     ...(difference
       ? [
-          `  first difference: ${difference.what}, request ${difference.n}`,
+          `  first difference: ${differenceWords(trial)}`,
           ...(difference.there ? indented(`there ${answerText(difference.there)}`, '    ') : []),
           ...indented(`here  ${answerText(difference.here)}`, '    '),
         ]
@@ -144,7 +144,7 @@ const failureLines = (trial: Trial): string[] => {
   ]
 }
 
-const LONGEST_ANSWER = 600
+const LONGEST_ANSWER = 300
 
 const answerText = ({ status, body }: Answered): string => {
   const text = body === null ? '' : JSON.stringify(essenceOf(body))

@@ -22,16 +22,18 @@ export const progressOn = (screen: Screen): Progress => {
   let total = 0
   let count = 0
   let failed = 0
-  const draw = (name: string): void => {
-    const full = total === 0 ? 0 : Math.round((BAR * count) / total)
-    const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
-    const line = `${bar}  ${count}/${total}  ${failed} failed  ${name}`
+  const show = (line: string): void => {
     screen.write(`${CLEAR}${line.slice(0, (screen.columns ?? 80) - 1)}`)
+  }
+  const draw = (name: string): void => {
+    const full = Math.round((BAR * count) / total)
+    const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
+    show(`${bar}  ${count}/${total}  ${failed} failed  ${name}`)
   }
   return {
     start: (of, what) => {
       total = of
-      if (screen.isTTY) draw(what)
+      if (screen.isTTY) show(what)
       else screen.write(`${what}\n`)
     },
     done: (name, hasFailed) => {

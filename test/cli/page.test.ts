@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { blocksOf, isShown, readText } from '../readme/markdown.js'
+import { blocksOf, isShown, readText, root } from '../readme/markdown.js'
 import { makeFolder, runCli } from './sandramp.js'
 
 /** The fenced texts of a page in a language, in order. */
@@ -48,5 +49,12 @@ describe.concurrent('what the pages show is what is printed:', () => {
     const { code, stderr } = await run(answers.replace('payout.repeat', 'payout.repeet'))
     expect(code).toBe(2)
     expect(isShown(textWith(page, 'text', 'payout.repeet'), stderr), stderr).toBe(true)
+  })
+
+  test('the journey of examples/ arrives', async () => {
+    const journey = join(root, 'examples/journey.mjs')
+    const { code, stdout } = await runCli(['run', 'magic-values', '--', process.execPath, journey])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('paid 84 EUR and 1500 NGN\n')
   })
 })
