@@ -12,7 +12,6 @@ export const start = async (options: StartOptions): Promise<void> => {
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { port, host, tls = false } = options
   const listener = await sandbox.listen({ port, host, tls })
-  process.stdout.write(banner(listener, sandbox, options))
   let closing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
@@ -22,6 +21,8 @@ export const start = async (options: StartOptions): Promise<void> => {
       sandbox.close().then(() => process.exit(0))
     })
   }
+  // Whoever reads that it listens may end it at once.
+  process.stdout.write(banner(listener, sandbox, options))
 }
 
 const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): string => {

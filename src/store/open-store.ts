@@ -7,13 +7,14 @@ import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
 import { DataError } from './data-error.js'
 import { type Disk, machineDisk } from './disk.js'
+import { journalPath, type Standing } from './files.js'
 import { JournalFile } from './journal-file.js'
 import { lock } from './lock.js'
 import { type JournalText, readJournal } from './read-journal.js'
 import { type Rebuilt, rebuild } from './rebuild.js'
 import { FORMAT, type StoredState } from './state.js'
 import { StateFile } from './state-file.js'
-import { journalPath, type Standing, Store } from './store.js'
+import { Store } from './store.js'
 
 export interface OpenStoreParts {
   /** The seed that was asked for: a file keeps the one that it began with. */

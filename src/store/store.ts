@@ -1,5 +1,4 @@
-import { basename, dirname } from 'node:path'
-import { Low } from 'lowdb'
+import { basename } from 'node:path'
 import type { Later } from '../clock.js'
 import { MemoryJournal } from '../journal/memory.js'
 import type { Keeping, KeptLine } from '../keeping.js'
@@ -11,13 +10,12 @@ import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
 import { DataError, NotKept } from './data-error.js'
 import type { Disk } from './disk.js'
+import { Files, type Standing } from './files.js'
 import { Group } from './group.js'
-import { JournalFile } from './journal-file.js'
 import { entryLine, type Line, noteLine } from './lines.js'
 import type { Lock } from './lock.js'
 import type { FoundWorld } from './rebuild.js'
 import { FORMAT, rowsOf, type StoredBase, type StoredState, storedWorld } from './state.js'
-import { StateFile } from './state-file.js'
 
 export interface StoreParts {
   /** The file with its whole path; the journal lies beside it. */
@@ -32,14 +30,6 @@ export interface StoreParts {
   readonly soon: (run: () => void) => void
   /** Tells whoever runs the sandbox something in a sentence. */
   readonly tell: (sentence: string) => void
-}
-
-/** Files that fit one another, so that writing can go on behind what is there. */
-export interface Standing {
-  readonly journal: JournalFile
-  /** How many lines the snapshot holds. */
-  readonly folded: number
-  readonly snapshotSize: number
 }
 
 /** What a store begins with. */
@@ -79,15 +69,11 @@ export class Store implements Keeping {
   readonly #name: string
   readonly #lines = new Map<string, Timeline>()
   readonly #group: Group<Item>
-  readonly #file: StateFile
-  readonly #db: Low<StoredState>
-  #journal: JournalFile | undefined
+  readonly #files: Files
   #base: { readonly seed: string; readonly stored: StoredBase } | undefined
-  /** How many lines there have ever been: when it began, taken in, in the snapshot. */
+  /** How many lines there have ever been: when it began, and taken in. */
   #started = 0
   #taken = 0
-  #folded = 0
-  #snapshotSize = 0
   /** Whether the snapshot holds something else than what it was read from. */
   #isStale = true
   #failing: string | undefined
@@ -95,14 +81,12 @@ export class Store implements Keeping {
   #folding: Promise<void> | undefined
   /** What the group waits for before it writes its first line. */
   #begun: (() => void) | undefined
-  #stateIdentity: string | undefined
   #stopLooking: (() => void) | undefined
 
   constructor(parts: StoreParts) {
     this.#parts = parts
     this.#name = basename(parts.path)
-    this.#file = new StateFile(parts.disk, parts.path, this.#name)
-    this.#db = new Low<StoredState>(this.#file, EMPTY)
+    this.#files = new Files(parts.disk, parts.path, this.#name)
     const begun = new Promise<void>((resolve) => {
       this.#begun = resolve
     })
@@ -181,7 +165,7 @@ export class Store implements Keeping {
       file: this.#parts.path,
       status: this.#failing === undefined ? 'ok' : 'failing',
       error: this.#failing ?? null,
-      journal_bytes: this.#journal?.size ?? 0,
+      journal_bytes: this.#files.journal?.size ?? 0,
     }
   }
 
@@ -192,12 +176,8 @@ export class Store implements Keeping {
     this.#isStale = isNew
     this.#started = lines
     this.#taken += lines
-    if (standing) {
-      this.#journal = standing.journal
-      this.#folded = standing.folded
-      this.#snapshotSize = standing.snapshotSize
-      this.#stateIdentity = await this.#parts.disk.identityOf(this.#parts.path)
-    } else await this.#fold()
+    if (standing) await this.#files.goOn(standing)
+    else await this.#fold()
     const begun = this.#begun
     this.#begun = undefined
     begun?.()
@@ -209,7 +189,7 @@ export class Store implements Keeping {
   async abandon(): Promise<void> {
     this.#isClosed = true
     this.#stopLooking?.()
-    await this.#journal?.close().catch(() => {})
+    await this.#files.close()
     await this.#parts.lock.release()
   }
 
@@ -221,18 +201,18 @@ export class Store implements Keeping {
     this.#stopLooking?.()
     await this.#folding
     try {
-      const hasMore = this.#flushed > this.#folded || this.#isStale
-      if (hasMore || (await this.#isGone())) await this.#fold()
+      const hasMore = this.#flushed > this.#files.folded || this.#isStale
+      if (hasMore || (await this.#files.areGone())) await this.#fold()
     } catch (error) {
       this.#tell(`the journal could not be folded: ${messageOf(error)}; nothing is lost, it stays`)
     }
-    await this.#journal?.close().catch(() => {})
+    await this.#files.close()
     await this.#parts.lock.release()
   }
 
   /** How many lines will outlast a crash. */
   get #flushed(): number {
-    return this.#journal?.lines ?? this.#started
+    return this.#files.journal?.lines ?? this.#started
   }
 
   #forget(world: string, is: NonNullable<Line['is']>): void {
@@ -248,7 +228,7 @@ export class Store implements Keeping {
   }
 
   async #write(items: readonly Item[]): Promise<void> {
-    const journal = this.#journal
+    const { journal, snapshotSize } = this.#files
     if (!journal) throw new DataError('the journal is not open yet')
     let text = ''
     let lines = 0
@@ -263,7 +243,7 @@ export class Store implements Keeping {
     await journal.flush(text, lines)
     for (const item of items) if ('line' in item) item.line.kept(item.entry.seq)
     const { foldAt = SMALLEST_JOURNAL } = this.#parts
-    if (journal.size > Math.max(foldAt, this.#snapshotSize)) this.#foldSoon()
+    if (journal.size > Math.max(foldAt, snapshotSize)) this.#foldSoon()
   }
 
   /** What could not be written has never been: it is taken back, the newest first. */
@@ -303,11 +283,11 @@ export class Store implements Keeping {
 
   async #mend(): Promise<void> {
     try {
-      const isGone = await this.#isGone()
+      const isGone = await this.#files.areGone()
       if (this.#isClosed) return
       if (isGone) await this.#foldOnce()
       else if (this.#failing !== undefined) {
-        await this.#group.between(async () => this.#journal?.tryOut())
+        await this.#group.between(async () => this.#files.journal?.tryOut())
       }
       if (isGone) this.#tell('it was removed or replaced while in use; it is written anew')
     } catch (error) {
@@ -320,18 +300,11 @@ export class Store implements Keeping {
     for (const line of this.#lines.values()) line.resume()
   }
 
-  async #isGone(): Promise<boolean> {
-    const { disk, path } = this.#parts
-    const state = await disk.identityOf(path)
-    const journal = await disk.identityOf(journalPath(path))
-    return state !== this.#stateIdentity || journal !== this.#journal?.identity
-  }
-
   /** In the background; when it fails, the journal grows on until it has doubled. */
   #foldSoon(): void {
     if (this.#folding || this.#isClosed || this.#failing !== undefined) return
     void this.#foldOnce().catch((error: unknown) => {
-      this.#snapshotSize = 2 * (this.#journal?.size ?? 0)
+      this.#files.snapshotSize = 2 * (this.#files.journal?.size ?? 0)
       this.#tell(`the journal could not be folded: ${messageOf(error)}; it grows on`)
     })
   }
@@ -347,55 +320,13 @@ export class Store implements Keeping {
     return fold
   }
 
-  /** Writes the worlds as they are now, then a journal with only what has come meanwhile. */
+  /** Writes the worlds as they are now. At first there is no journal that could wait for anything. */
   async #fold(): Promise<void> {
-    const { disk, path } = this.#parts
-    const written = this.#journal && this.#group.pending
-    const after = this.#flushed
-    const state = this.#state()
-    this.#journal?.remember()
-    this.#db.data = state
-    this.#file.mayReplace = async () => written
-    try {
-      await this.#db.write()
-      this.#stateIdentity = await disk.identityOf(path)
-      await this.#beginJournal(state.line, after)
-      this.#isStale = false
-    } finally {
-      this.#db.data = EMPTY
-      this.#journal?.forget()
-    }
-  }
-
-  async #beginJournal(line: number, after: number): Promise<void> {
-    const { disk, path } = this.#parts
-    const print = this.#file.print
-    if (!print) throw new DataError('a journal without its snapshot')
-    const old = this.#journal
-    const header = { format: FORMAT, after, snapshot: print }
-    const next = await JournalFile.create(disk, `${journalPath(path)}.new`, header)
-    try {
-      await this.#copyMost(old, next)
-      const swap = async () => {
-        await next.take(old?.remembered() ?? [], this.#flushed)
-        await disk.rename(`${journalPath(path)}.new`, journalPath(path))
-        await disk.flushFolder(dirname(path))
-        this.#journal = next
-        this.#folded = line
-        this.#snapshotSize = print.size
-      }
-      await (old ? this.#group.between(swap) : swap())
-    } catch (error) {
-      await next.close()
-      await disk.remove(`${journalPath(path)}.new`).catch(() => {})
-      throw error
-    }
-    await old?.close()
-  }
-
-  /** What has come since is much after a long fold: copied while more comes, until little is left. */
-  async #copyMost(old: JournalFile | undefined, next: JournalFile): Promise<void> {
-    for (let round = 0; round < 3; round++) await next.take(old?.remembered() ?? [], next.lines)
+    await this.#files.fold(this.#state(), this.#flushed, {
+      written: this.#files.journal && this.#group.pending,
+      between: (run) => this.#group.between(run),
+    })
+    this.#isStale = false
   }
 
   #state(): StoredState {
@@ -414,16 +345,6 @@ export class Store implements Keeping {
   #tell(sentence: string): void {
     this.#parts.tell(`${this.#name}: ${sentence}`)
   }
-}
-
-export const journalPath = (path: string): string => `${path}.journal`
-
-const EMPTY: StoredState = {
-  format: FORMAT,
-  line: 0,
-  seed: '',
-  base: { now: '', seq: 0, tables: {} },
-  worlds: {},
 }
 
 const messageOf = (error: unknown): string =>
