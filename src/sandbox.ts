@@ -109,6 +109,7 @@ export class Sandbox {
     const line = this.lineOf(entered)
     recording.at ??= line.now
     line.requests.add(recording, sent)
+    line.feed.notice()
   }
 
   /** Waits for so much machine time. */

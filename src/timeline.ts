@@ -152,7 +152,7 @@ export class Timeline {
   }
 
   readonly #record = (entry: Entry, step: Step): void => {
-    this.journal.add(entry)
+    this.journal.add(entry, this.#machineClock())
     this.history.add(entry, step)
     this.feed.notice()
   }

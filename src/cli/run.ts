@@ -6,14 +6,15 @@ import { exchangeLog } from '../log.js'
 import type { Scenario } from '../scenarios/read.js'
 import { wish } from '../scenarios/sentences.js'
 import { openScenarios } from '../scenarios/shipped.js'
+import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { UsageError } from './arguments.js'
 import { codeOfSignal, type Ending, runCommand } from './child.js'
 import { type FiredRule, firedRules, stoppedRule } from './fired.js'
 import { junitText } from './junit.js'
+import { repeatLine } from './repeat.js'
 import { isPassed, type RunReport, reportText, type ScenarioOutcome } from './report.js'
 import type { RunOptions } from './run-flags.js'
-import { commandLine, repeatLine } from './shell.js'
 
 const PASSED = 0
 const FAILED = 1

@@ -9,7 +9,7 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
 const FLOORS = [
   ['world'],
   ['clock', 'values'],
-  ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets'],
+  ['explain', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets', 'shell'],
   ['journal', 'pulse'],
   ['fixtures', 'scenarios', 'timeline'],
   ['boot', 'shipped'],
