@@ -113,7 +113,6 @@ let { boot, state } = document.body.dataset
 let stream
 let retry_ms = 500
 let isStale = false
-let isDrawing = false
 let restUntil = 0
 
 const notice = document.querySelector('#connection')
@@ -173,6 +172,8 @@ addEventListener('pageshow', follow)
 
 /** Whether somebody is at work in a part of the page, which then stays as it is. */
 function isBusy(part) {
+  const selection = getSelection()
+  if (selection && !selection.isCollapsed && part.contains(selection.anchorNode)) return true
   if (part.querySelector('details[open]')) return true
   const fields = [...part.querySelectorAll('input:not([type=hidden]), select, textarea')]
   return fields.some((field) => field === document.activeElement || isChanged(field))
@@ -180,39 +181,53 @@ function isBusy(part) {
 
 const isChanged = (field) =>
   field.options
-    ? [...field.options].some(
-        (option) => option.selected !== option.defaultSelected && field.selectedIndex > 0,
-      )
+    ? [...field.options].some((it) => it.selected !== it.defaultSelected && field.selectedIndex > 0)
     : field.value !== field.defaultValue
+
+/** Parts as they last came: one that comes again unchanged is left alone. */
+const came = new Map()
+let asking
 
 /** Asks for the page once more, and exchanges the parts that show what happens. */
 async function draw() {
-  if (!isStale || isDrawing || document.hidden || performance.now() < restUntil) return
-  const parts = [...document.querySelectorAll('[data-live]')].filter((part) => !isBusy(part))
-  if (parts.length === 0) return
+  if (!isStale || asking || document.hidden || performance.now() < restUntil) return
   isStale = false
-  isDrawing = true
   const began = performance.now()
+  asking = new AbortController()
+  try {
+    const answer = await fetch(location.href, {
+      headers: { 'x-live': '1' },
+      signal: asking.signal,
+    })
+    const text = await answer.text()
+    if (asking.signal.aborted) return
+    exchange(new DOMParser().parseFromString(text, 'text/html'))
+  } catch {
+    // The stream tells when the sandbox is there again.
+    isStale = true
+  } finally {
+    asking = undefined
+    // A page that takes long to draw is drawn more rarely.
+    restUntil = performance.now() + Math.max(REST_MS, 3 * (performance.now() - began))
+  }
+}
+
+function exchange(page) {
   const focus = focused()
   const known = rows()
-  const [first, ...others] = parts.map(({ id }) => `#${id}`)
-  await htmx
-    .ajax('GET', location.href, {
-      target: first,
-      select: first,
-      selectOOB: others.join(','),
-      swap: 'outerHTML show:none',
-      headers: { 'x-live': '1' },
-    })
-    .catch(() => {
-      isStale = true
-    })
-  isDrawing = false
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = page.getElementById(part.id)
+    if (!next || came.get(part.id) === next.outerHTML) continue
+    if (isBusy(part)) isStale = true
+    else {
+      came.set(part.id, next.outerHTML)
+      part.replaceWith(next)
+      htmx.process(next)
+    }
+  }
   drawnAt = performance.now()
   focus?.()
   light(known)
-  // A page that takes long to draw is drawn more rarely.
-  restUntil = performance.now() + Math.max(REST_MS, 3 * (performance.now() - began))
 }
 
 setInterval(draw, 150)
@@ -248,8 +263,15 @@ function light(known) {
 
 // --- Actions that exchange the main part of the page
 
+/** What was asked for before an action is out of date when the action is done. */
+document.addEventListener('htmx:beforeRequest', () => {
+  asking?.abort()
+  isStale = true
+})
+
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
   drawnAt = performance.now()
+  came.clear()
   if (detail.target?.id !== 'main' || document.activeElement !== document.body) return
   document.querySelector('#notice')?.focus({ preventScroll: true })
 })

@@ -11,23 +11,21 @@ const IN_PLACE = {
   'hx-push-url': 'false',
 }
 
-/** A form that does something, and then leads back to its page or, when it `leaves`, to another one. */
+/** A form that does something, and then leads back to its page or to another one. */
 export const ActionForm = ({
   view,
   action,
-  leaves = false,
   kind = 'inline',
   label,
   children,
 }: {
   view: View
   action: string
-  leaves?: boolean
   kind?: 'inline' | 'stacked'
   label?: string
   children: Child
 }) => (
-  <form method="post" action={action} class={kind} aria-label={label} {...(leaves ? {} : IN_PLACE)}>
+  <form method="post" action={action} class={kind} aria-label={label} {...IN_PLACE}>
     <input type="hidden" name="back" value={view.here} />
     {children}
   </form>

@@ -4,8 +4,9 @@ export const shortId = (id: string): string =>
 
 /** An id that is copied by a click. */
 export const Id = ({ id, what = 'id' }: { id: string; what?: string }) => (
-  <button type="button" class="id" title={id} data-copy={id} aria-label={`Copy ${what} ${id}`}>
+  <button type="button" class="id" title={id} data-copy={id}>
     {shortId(id)}
+    <span class="unseen">, copy {what}</span>
   </button>
 )
 

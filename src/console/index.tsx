@@ -173,7 +173,10 @@ const conclude = (c: Context, view: View, outcome: Outcome | WireError): Respons
   }
   if ('body' in outcome) return showPage(c, view, outcome)
   if (outcome.told !== undefined) leaveNotice(c, { kind: 'done', text: outcome.told })
-  return c.redirect(outcome.to, 303)
+  if (c.req.header('hx-request') === undefined) return c.redirect(outcome.to, 303)
+  // What exchanges a part of a page would leave it under the wrong address.
+  c.header('hx-redirect', outcome.to)
+  return c.body(null)
 }
 
 /** As many as the control face opens. */

@@ -31,7 +31,7 @@ const HTMX = JSON.stringify({
 /** A whole page. */
 export const Layout = ({ view, page }: { view: View; page: Page }) => (
   <html lang="en">
-    <Head title={page.title} withScript />
+    <Head title={page.title} version={view.boot} />
     <body data-boot={view.boot} data-state={JSON.stringify(stateOf(view.line))}>
       <a class="skip" href="#main">
         Skip to content
@@ -69,23 +69,27 @@ export const Layout = ({ view, page }: { view: View; page: Page }) => (
   </html>
 )
 
-export const Head = ({ title, withScript = false }: { title: string; withScript?: boolean }) => (
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>{`${title} · Sandramp`}</title>
-    <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/console/style.css" />
-    {withScript ? (
-      <>
-        <meta name="htmx-config" content={HTMX} />
-        <script src="/console/htmx.js" defer />
-        <script src="/console/client.js" defer />
-      </>
-    ) : null}
-  </head>
-)
+/** With a version, files come once for all pages, and there is script; without, a page is by itself. */
+export const Head = ({ title, version }: { title: string; version?: string }) => {
+  const file = (name: string) => `/console/${name}${version ? `?v=${version}` : ''}`
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · Sandramp`}</title>
+      <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href={file('style.css')} />
+      {version ? (
+        <>
+          <meta name="htmx-config" content={HTMX} />
+          <script src={file('htmx.js')} defer />
+          <script src={file('client.js')} defer />
+        </>
+      ) : null}
+    </head>
+  )
+}
 
 export const Brand = () => (
   <a class="brand" href="/">

@@ -1,5 +1,5 @@
 import { audit } from '../world/audit.js'
-import { DataTable, Panel } from './parts.js'
+import { DataTable, Panel, Scroll } from './parts.js'
 import type { Page, View } from './view.js'
 
 /** The proof of the ledger, made when it is asked for. */
@@ -24,23 +24,25 @@ export const ledgerPage = (view: View): Page => {
             </ul>
           </Panel>
         ) : null}
-        <DataTable
-          label="Assets"
-          columns={[
-            'Asset',
-            ...['Sum', ...kinds].map((name) => ({ name, kind: 'number' }) as const),
-          ]}
-        >
-          {assets.map(({ asset, sum, accounts }) => (
-            <tr>
-              <th scope="row">{asset}</th>
-              <td class="number">{sum}</td>
-              {kinds.map((kind) => (
-                <td class="number">{accounts[kind] ?? ''}</td>
-              ))}
-            </tr>
-          ))}
-        </DataTable>
+        <Scroll label="Assets by kind of account">
+          <DataTable
+            label="Assets"
+            columns={[
+              'Asset',
+              ...['Sum', ...kinds].map((name) => ({ name, kind: 'number' }) as const),
+            ]}
+          >
+            {assets.map(({ asset, sum, accounts }) => (
+              <tr>
+                <th scope="row">{asset}</th>
+                <td class="number">{sum}</td>
+                {kinds.map((kind) => (
+                  <td class="number">{accounts[kind] ?? ''}</td>
+                ))}
+              </tr>
+            ))}
+          </DataTable>
+        </Scroll>
       </>
     ),
   }

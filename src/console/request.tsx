@@ -146,7 +146,6 @@ const Repeat = ({ view, recording }: { view: View; recording: Recording }) => {
           <ActionForm
             view={view}
             action={`/console/requests/${recording.id}/send`}
-            leaves
             kind="stacked"
             label="Send again"
           >

@@ -256,7 +256,6 @@ const Accounts = ({ view, user }: { view: View; user: User }) => {
           <ActionForm
             view={view}
             action={`/console/users/${user.id}/transfers`}
-            leaves
             label="Start a transfer"
           >
             <Field label="Amount">

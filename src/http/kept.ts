@@ -42,7 +42,9 @@ export const answerKept = async (
   c.header('content-security-policy', policy)
   c.header('x-content-type-options', 'nosniff')
   c.header('referrer-policy', 'no-referrer')
-  c.header('cache-control', 'no-cache')
+  // An address that names a version is asked for once.
+  const isVersioned = c.req.query('v') !== undefined
+  c.header('cache-control', isVersioned ? 'max-age=31536000, immutable' : 'no-cache')
   c.header('etag', kept.etag)
   if (kept.gzipped) c.header('vary', 'accept-encoding')
   if (c.req.header('if-none-match') === kept.etag) return c.body(null, 304)

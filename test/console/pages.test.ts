@@ -51,8 +51,8 @@ describe.each(PAGES)('%s', (path, title, ...words) => {
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(html.match(/<script[^>]*>/g)).toEqual([
-      '<script src="/console/htmx.js" defer="">',
-      '<script src="/console/client.js" defer="">',
+      expect.stringMatching(/^<script src="\/console\/htmx\.js\?v=[0-9a-f-]{36}" defer="">$/),
+      expect.stringMatching(/^<script src="\/console\/client\.js\?v=[0-9a-f-]{36}" defer="">$/),
     ])
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/)
     for (const [, address] of html.matchAll(/\s(?:src|href|action)="([^"]*)"/g)) {
@@ -161,5 +161,21 @@ describe('much of everything', () => {
     const requests = await visitor.look('/requests')
     expect(requests.html.match(/<tr>/g)).toHaveLength(51)
     expect((await visitor.look('/requests?page=2')).text).toContain('101–121 Newer')
+  })
+})
+
+describe('the files of the pages', () => {
+  test.each([
+    ['style.css', 'text/css; charset=utf-8'],
+    ['client.js', 'text/javascript; charset=utf-8'],
+    ['htmx.js', 'text/javascript; charset=utf-8'],
+  ])('%s is sent once for each version', async (name, type) => {
+    const { sandbox } = await openConsole()
+    const versioned = await sandbox.fetch(`/console/${name}?v=1`)
+    expect(versioned.headers.get('content-type')).toBe(type)
+    expect(versioned.headers.get('cache-control')).toBe('max-age=31536000, immutable')
+    const plain = await sandbox.fetch(`/console/${name}`)
+    expect(plain.headers.get('cache-control')).toBe('no-cache')
+    expect(await plain.text()).not.toMatch(/https?:\/\/(?!www\.w3\.org)/)
   })
 })
