@@ -34,6 +34,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
   const lines = [
     `sandramp listening on ${url}`,
     '',
+    `  console     ${url}/`,
     `  reference   ${url}/reference`,
     `  API key     ${key ?? `one of ${join(fixtures ?? '', 'api-keys.json')}`}`,
     `  seed        ${sandbox.seed}`,

@@ -207,8 +207,9 @@ async function draw() {
     isStale = true
   } finally {
     asking = undefined
-    // A page that takes long to draw is drawn more rarely.
-    restUntil = performance.now() + Math.max(REST_MS, 3 * (performance.now() - began))
+    // A page that takes long to draw is drawn more rarely: whoever looks must not slow down the rest.
+    const rest_ms = Math.min(20 * (performance.now() - began), MOST_WAIT_MS)
+    restUntil = performance.now() + Math.max(REST_MS, rest_ms)
   }
 }
 
