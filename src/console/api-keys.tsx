@@ -90,7 +90,12 @@ const CreateForm = ({ view }: { view: View }) => (
         <Select name="permissions" values={KEY_PERMISSIONS} />
       </Field>
       <Field label="Expires">
-        <input name="expires" placeholder="never, 30d, or a date-time" autocomplete="off" />
+        <input
+          name="expires"
+          placeholder="never, 30d, or a date-time"
+          autocomplete="off"
+          size={26}
+        />
       </Field>
       <button type="submit" class="main">
         Create

@@ -25,8 +25,16 @@ const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
   wallet: 'good',
 }
 
+/** Where there is no room, a long one goes on in the next line behind an underscore. */
 export const StatusBadge = ({ status }: { status: string }) => (
-  <span class={`badge ${KINDS[status] ?? 'plain'}`}>{status}</span>
+  <span class={`badge ${KINDS[status] ?? 'plain'}`}>
+    {status.split(/(?<=_)/).map((part, i) => (
+      <>
+        {i > 0 ? <wbr /> : null}
+        {part}
+      </>
+    ))}
+  </span>
 )
 
 /** The status of an HTTP answer; null when the connection was cut. */

@@ -6,6 +6,12 @@ const MOST_WAIT_MS = 5_000
 const COPIED_MS = 1_200
 const CHORD_MS = 1_500
 
+// --- The way to where one is
+
+const here = document.querySelector('.pages [aria-current]')
+const menu = here?.closest('nav')
+if (menu) menu.scrollLeft = here.offsetLeft - menu.clientWidth / 2
+
 // --- Copying
 
 document.addEventListener('click', async (event) => {

@@ -38,11 +38,11 @@ export const offrampsPage = (view: View): Page => {
                 columns={[
                   'Transfer',
                   'Status',
-                  { name: 'Came', kind: 'number' },
+                  { name: 'Came', kind: 'number minor' },
                   { name: 'Pays', kind: 'number' },
                   { name: 'Chain', kind: 'minor' },
                   { name: 'User', kind: 'minor' },
-                  'Created',
+                  { name: 'Created', kind: 'minor' },
                 ]}
               >
                 {rows.records.map((it) => {
@@ -56,7 +56,7 @@ export const offrampsPage = (view: View): Page => {
                       <td>
                         <StatusBadge status={transfer.status} />
                       </td>
-                      <td class="number">
+                      <td class="number minor">
                         <Money amount={transfer.source_amount} asset={transfer.source_currency} />
                       </td>
                       <td class="number">
@@ -69,7 +69,7 @@ export const offrampsPage = (view: View): Page => {
                       <td class="minor">
                         <UserLink view={view} id={it.user_id} />
                       </td>
-                      <td>
+                      <td class="minor">
                         <Time view={view} at={it.created_at} />
                       </td>
                     </tr>
@@ -104,6 +104,7 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
       ) : (
         <DataTable
           label="Deposit addresses"
+          kind="stacked"
           columns={['Address', 'Expects', 'User', { name: 'Pays to', kind: 'minor' }, 'Deposit']}
         >
           {instructions.map((it) => (

@@ -41,14 +41,17 @@ export interface Column {
 export const DataTable = ({
   label,
   columns,
+  kind,
   children,
 }: {
   label: string
   columns: readonly (string | Column)[]
+  /** Rows of `stacked` tables stand below each other where there is no room: those with forms. */
+  kind?: 'stacked'
   children: Child
 }) => (
   <div class="scroll">
-    <table aria-label={label}>
+    <table aria-label={label} class={kind}>
       <thead>
         <tr>
           {columns.map((it) => {

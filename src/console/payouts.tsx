@@ -83,7 +83,7 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
         { name: 'Fee', kind: 'minor' },
         { name: 'User', kind: 'minor' },
         { name: 'To', kind: 'minor' },
-        'Created',
+        { name: 'Created', kind: 'minor' },
       ]}
     >
       {rows.map((it) => (
@@ -104,7 +104,7 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
             <UserLink view={view} id={it.user_id} />
           </td>
           <td class="minor">{it.account_details.bank_name}</td>
-          <td>
+          <td class="minor">
             <Time view={view} at={it.created_at} />
           </td>
         </tr>

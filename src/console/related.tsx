@@ -13,7 +13,7 @@ export const RelatedRequests = ({ view, id }: { view: View; id: string }) => {
       {related.length === 0 ? (
         <p class="quiet">None of those that are kept.</p>
       ) : (
-        <RequestTable view={view} exchanges={related} />
+        <RequestTable view={view} exchanges={related} brief />
       )}
     </Panel>
   )

@@ -120,9 +120,12 @@ const NoRequests = ({ view }: { view: View }) => {
 export const RequestTable = ({
   view,
   exchanges,
+  brief = false,
 }: {
   view: View
   exchanges: readonly LoggedExchange[]
+  /** Without what a narrow place has no room for. */
+  brief?: boolean
 }) => (
   <DataTable
     label="Requests"
@@ -130,8 +133,12 @@ export const RequestTable = ({
       'Time',
       'Request',
       'Status',
-      { name: 'Path', kind: 'minor' },
-      { name: 'ms', kind: 'number minor' },
+      ...(brief
+        ? []
+        : ([
+            { name: 'Path', kind: 'minor' },
+            { name: 'ms', kind: 'number minor' },
+          ] as const)),
       'Marks',
     ]}
   >
@@ -148,8 +155,12 @@ export const RequestTable = ({
         <td>
           <HttpStatus status={it.status} />
         </td>
-        <td class="minor path">{it.path}</td>
-        <td class="number minor">{it.duration_ms.toFixed(1)}</td>
+        {brief ? null : (
+          <>
+            <td class="minor path">{it.path}</td>
+            <td class="number minor">{it.duration_ms.toFixed(1)}</td>
+          </>
+        )}
         <td>
           <Marks exchange={it} />
         </td>

@@ -59,11 +59,11 @@ export const TransferTable = ({ view, rows }: { view: View; rows: readonly Trans
       columns={[
         'Transfer',
         'Status',
-        { name: 'Source', kind: 'number' },
+        { name: 'Source', kind: 'number minor' },
         { name: 'Target', kind: 'number' },
         { name: 'User', kind: 'minor' },
         { name: 'Created', kind: 'minor' },
-        'Changed',
+        { name: 'Changed', kind: 'minor' },
       ]}
     >
       {rows.map((it) => (
@@ -74,7 +74,7 @@ export const TransferTable = ({ view, rows }: { view: View; rows: readonly Trans
           <td>
             <StatusBadge status={it.status} />
           </td>
-          <td class="number">
+          <td class="number minor">
             <Money amount={it.source_amount} asset={it.source_currency} />
           </td>
           <td class="number">
@@ -86,7 +86,7 @@ export const TransferTable = ({ view, rows }: { view: View; rows: readonly Trans
           <td class="minor">
             <Time view={view} at={it.created_at} />
           </td>
-          <td>
+          <td class="minor">
             <Time view={view} at={it.updated_at} />
           </td>
         </tr>

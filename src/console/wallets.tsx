@@ -32,6 +32,7 @@ export const walletsPage = (view: View): Page => {
           ) : (
             <DataTable
               label="Wallets"
+              kind="stacked"
               columns={[
                 'Address',
                 'Chain',
