@@ -20,7 +20,7 @@ export const Copy = ({ text, what }: { text: string; what: string }) => (
 /** An id that leads to its page, with a button that copies it. */
 export const IdLink = ({ id, to, name }: { id: string; to: string; name?: string }) => (
   <span class="id-link">
-    <a id={`to-${id}`} href={to} title={id}>
+    <a href={to} title={id}>
       {name ?? shortId(id)}
     </a>
     <button type="button" class="copy-id" data-copy={id} aria-label={`Copy id ${id}`} />
