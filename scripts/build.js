@@ -30,8 +30,9 @@ const options = {
 }
 
 await rm(dist, { recursive: true, force: true })
-await mkdir(join(dist, 'reference'), { recursive: true })
+for (const folder of ['reference', 'console']) await mkdir(join(dist, folder), { recursive: true })
 await copyReference()
+await copyConsole()
 await makeImage()
 if (process.argv.includes('--watch')) await watch()
 else {
@@ -54,6 +55,16 @@ async function copyReference() {
   const probe = 'return new Function(""),!0'
   if (script.split(probe).length !== 2) throw new Error(`Scalar's script holds no ${probe}`)
   await writeFile(join(to, 'scalar.js.gz'), gzipSync(script.replace(probe, 'return!1')))
+}
+
+/** Puts the console's files beside the code: its style and script, and htmx, compressed. */
+async function copyConsole() {
+  const [from, to] = [join(root, 'src', 'console'), join(dist, 'console')]
+  for (const name of ['style.css', 'client.js']) await cp(join(from, name), join(to, name))
+  const htmx = dirname(dirname(fileURLToPath(import.meta.resolve('htmx.org'))))
+  await cp(join(htmx, 'LICENSE'), join(to, 'htmx.LICENSE'))
+  const script = await readFile(join(htmx, 'dist', 'htmx.min.js'))
+  await writeFile(join(to, 'htmx.js.gz'), gzipSync(script))
 }
 
 /** Reads and checks what is shipped, and keeps the result: what every start needs, and the rest. */

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { PAGE_PATHS } from './console/paths.js'
 import { enterControl } from './control/enter.js'
 import { getHealth } from './control/health.js'
 import type { Exchange, Face } from './http/face.js'
@@ -47,28 +48,34 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
   mount(app, service, serviceOperations)
   mountPages(app)
   mount(app, control, [getHealth])
-  const answerControl = whenAsked(control)
+  const answerControl = whenAsked(async () => {
+    const { controlOperations } = await import('./control/index.js')
+    const face = new Hono()
+    mount(face, control, controlOperations)
+    face.notFound(nothingHere(control, controlOperations))
+    return face
+  })
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
+  const answerConsole = whenAsked(async () => {
+    const { createConsole } = await import('./console/index.js')
+    const send = (request: Request) => app.fetch(request)
+    return createConsole({ sandbox, token: controlToken, send, report: options.report })
+  })
+  for (const path of PAGE_PATHS) app.get(path, answerConsole)
+  app.all('/console/*', answerConsole)
   app.notFound(nothingHere(service, serviceOperations))
   return app
 }
 
-/** Loads the control face with the first call of it: all its schemas would take their time at a start. */
-const whenAsked = (face: Face) => {
+/** Loads a face with the first call of it: all that it consists of would take its time at a start. */
+const whenAsked = (load: () => Promise<Hono>) => {
   let ready: Hono | undefined
-  const load = async (): Promise<Hono> => {
-    const { controlOperations } = await import('./control/index.js')
-    const app = new Hono()
-    mount(app, face, controlOperations)
-    app.notFound(nothingHere(face, controlOperations))
-    return app
-  }
   return (c: Context): Response | Promise<Response> =>
     ready
       ? ready.fetch(c.req.raw, c.env)
       : load().then((app) => {
-          ready = app
-          return app.fetch(c.req.raw, c.env)
+          ready ??= app
+          return ready.fetch(c.req.raw, c.env)
         })
 }

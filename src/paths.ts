@@ -10,6 +10,8 @@ export const scenariosFolder = join(root, 'scenarios')
 export const documentsFolder = join(root, 'openapi')
 /** Made by the build: Scalar's script beside our own page. */
 export const referenceFolder = join(root, 'dist', 'reference')
+/** Made by the build: htmx beside the console's own script and style. */
+export const consoleFolder = join(root, 'dist', 'console')
 /** Made by the build: fixtures and the scenarios of every start, checked. */
 export const shippedImage = join(root, 'dist', 'shipped.json')
 /** Made by the build: all shipped scenarios, checked. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawSecret } from './secrets.js'
+import { drawSecret, isSameSecret } from './secrets.js'
 
 it('draws secrets in the form of the contract, another one each time', () => {
   const drawn = Array.from({ length: 100 }, () => drawSecret())
@@ -12,4 +12,11 @@ it('never draws one that opens a world of its own', () => {
   const other = 'sandboxworld00000000000000000001'
   const drawn = [own, own, other]
   expect(drawSecret(() => drawn.shift() ?? '')).toBe(other)
+})
+
+it('tells secrets apart, whatever their length', () => {
+  expect(isSameSecret('one', 'one')).toBe(true)
+  for (const other of ['', 'on', 'One', 'one ', 'one\u0000']) {
+    expect(isSameSecret('one', other)).toBe(false)
+  }
 })

@@ -1,8 +1,15 @@
-import { hash } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
 /** What is kept of an API key's secret: its SHA-256 as hex. Keys are random, so no salt is needed. */
 export const hashSecret = (secret: string): string => hash('sha256', secret)
+
+/** Compares hashes, so that neither length nor content shows in the time it takes. */
+export const isSameSecret = (a: string, b: string): boolean =>
+  timingSafeEqual(Buffer.from(hashSecret(a)), Buffer.from(hashSecret(b)))
+
+/** Full access, and part of the shipped fixtures: everybody knows it. */
+export const DEMO_KEY = 'SandrampFullAccessKey00000000001'
 
 /** The four characters that lists and logs may show. */
 export const lastFour = (secret: string): string => secret.slice(-4)

@@ -262,7 +262,7 @@ export class Timeline implements KeptLine {
   }
 
   readonly #record = (entry: Entry, step: Step): void => {
-    this.journal.add(entry)
+    this.journal.add(entry, this.#machineClock())
     this.history.add(entry, step)
     if (this.#keeping) this.#keeping.entry(this, entry, step)
     else this.#feed?.notice()

@@ -3,12 +3,13 @@ import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
 import type { Scenario } from '../scenarios/read.js'
 import { wish } from '../scenarios/sentences.js'
+import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { type Ending, runCommand } from './child.js'
 import { type FiredRule, firedRules, stoppedRule } from './fired.js'
+import { repeatLine } from './repeat.js'
 import type { RunReport, ScenarioOutcome } from './report.js'
 import type { RunOptions } from './run-flags.js'
-import { commandLine, repeatLine } from './shell.js'
 
 /** How a command that could not be run to its end came to nothing. */
 export type Spoilt = Extract<Ending, { readonly kind: 'interrupted' | 'not_started' }>

@@ -2,10 +2,11 @@ import { customAlphabet } from 'nanoid'
 import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import type { LogStyle } from '../log.js'
 import type { SandboxOptions } from '../options.js'
+import { DEMO_KEY } from '../secrets.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
 import { type QuestionsFile, readQuestionsFile } from './questions.js'
-import { DEMO_KEY, optional, readLog, readPort, startFlags } from './start-flags.js'
+import { optional, readLog, readPort, startFlags } from './start-flags.js'
 
 /** The flags of `sandramp run`. */
 export const runFlags = {

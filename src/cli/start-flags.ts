@@ -108,9 +108,6 @@ export interface StartOptions {
   readonly tokenMade: boolean
 }
 
-/** The full-access key of the shipped fixtures. */
-export const DEMO_KEY = 'SandrampFullAccessKey00000000001'
-
 const DEFAULT_PORT = 4020
 const DEFAULT_HOST = '127.0.0.1'
 const TOKEN_LENGTH = 24

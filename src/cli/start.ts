@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import type { Sandbox } from '../index.js'
 import { createSandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
+import { DEMO_KEY } from '../secrets.js'
 import type { Listener } from '../server.js'
-import { quoted } from './shell.js'
-import { DEMO_KEY, type StartOptions } from './start-flags.js'
+import { quoted } from '../shell.js'
+import type { StartOptions } from './start-flags.js'
 
 /** Starts a sandbox, says so, and closes it on SIGINT and SIGTERM. */
 export const start = async (options: StartOptions): Promise<void> => {
@@ -34,6 +35,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
   const lines = [
     `sandramp listening on ${url}`,
     '',
+    `  console     ${url}/`,
     `  reference   ${url}/reference`,
     `  API key     ${key ?? `one of ${join(fixtures ?? '', 'api-keys.json')}`}`,
     `  seed        ${sandbox.seed}`,

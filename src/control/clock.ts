@@ -1,14 +1,9 @@
 import * as z from 'zod'
+import { instantAfter, laterThan } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
 import { PACE_FORMS, type Pace, readPace } from '../pace.js'
-import {
-  DURATION_FORMS,
-  type Instant,
-  isoTime,
-  LAST_INSTANT,
-  parseDuration,
-} from '../world/kernel/time.js'
+import { DURATION_FORMS, type Instant, isoTime } from '../world/kernel/time.js'
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
 import { entry } from './entry.js'
@@ -122,16 +117,6 @@ const paceOf = (body: {
   return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }
 }
 
-/** The instant that a text names, which must lie between the world's now and the last instant. */
-const laterThan = (world: World, text: string, field: string): Instant => {
-  const to = Date.parse(text)
-  if (to > LAST_INSTANT) throw invalid(`${field}: ${text} is beyond ${isoTime(LAST_INSTANT)}`)
-  if (to >= world.now) return to
-  throw invalid(
-    `${field}: ${text} is before the world’s now, ${isoTime(world.now)}; time never goes back`,
-  )
-}
-
 export const advanceClock = operation({
   id: 'advanceClock',
   method: 'post',
@@ -180,20 +165,4 @@ const targetOf = (world: World, { by, to, until }: Advance): Instant | 'idle' =>
   if (until) return until
   if (to !== undefined) return laterThan(world, to, 'to')
   return instantAfter(world, by ?? '', 'by', DURATION_FORMS)
-}
-
-/** The instant that lies a duration after the world's now. */
-export const instantAfter = (
-  world: World,
-  duration: string,
-  field: string,
-  accepted: string,
-): Instant => {
-  const ms = parseDuration(duration)
-  if (ms === undefined) {
-    throw invalid(`${field}: ${JSON.stringify(duration)} came; accepted: ${accepted}`)
-  }
-  const target = world.now + ms
-  if (target <= LAST_INSTANT) return target
-  throw invalid(`${field}: ${duration} leads beyond ${isoTime(LAST_INSTANT)}`)
 }

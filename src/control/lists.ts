@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { pagination, showPagination } from '../contract/audit.js'
 import { uuid } from '../contract/fields.js'
 import { ok, type Reply } from '../http/operation.js'
+import { type Selection, selectPage } from '../http/selection.js'
 import type { Row, Table } from '../world/kernel/table.js'
 
 const DEFAULT_SIZE = 50
@@ -24,37 +25,15 @@ export const userFilter = { user_id: uuid().optional().meta({ description: 'Only
 export const listOf = (item: z.ZodType, id: string) =>
   z.object({ items: z.array(item), pagination }).meta({ id })
 
-/** The narrowest index that a list's filters allow, and what is left to check on each record. */
-export interface Selection<R extends Row, Index extends string> {
-  readonly index: Index
-  readonly key: string
-  readonly also?: (record: R) => boolean
-}
-
-/** How a list is narrowed by user, by status, or by both. */
-export const byUserAndStatus = <R extends Row & { readonly status: string }>(filters: {
-  user_id?: string | undefined
-  status?: R['status'] | undefined
-}): Selection<R, 'all' | 'user' | 'status'> => {
-  const { user_id, status } = filters
-  if (!user_id) return { index: status ? 'status' : 'all', key: status ?? '' }
-  const also = status ? { also: (record: R) => record.status === status } : {}
-  return { index: 'user', key: user_id, ...also }
-}
-
 /** One page of a table, the newest first. */
 export const listPage = <R extends Row, Index extends string>(
   table: Table<R, Index>,
-  { index, key, also }: Selection<R, Index>,
+  selection: Selection<R, Index>,
   query: { page: number; size: number },
   show: (record: R) => unknown,
 ): Reply => {
-  const { page, size } = query
-  if (!also) {
-    const items = table.page(index, key, page, size).map(show)
-    return ok({ items, pagination: showPagination(query, table.count(index, key)) })
-  }
-  return ok(pageOf(table.list(index, key).filter(also).reverse(), query, show))
+  const { records, total } = selectPage(table, selection, query)
+  return ok({ items: records.map(show), pagination: showPagination(query, total) })
 }
 
 /** One page of a short list that is at hand. */

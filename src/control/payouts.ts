@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { text } from '../contract/fields.js'
 import { payout as contractPayout, showPayout } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
+import { byUserAndStatus } from '../http/selection.js'
 import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
 import { idPath } from './fields.js'
-import { byUserAndStatus, listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const payout = contractPayout
   .extend({

@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
 import { ok, operation } from '../http/operation.js'
-import { type ExchangeFilter, showExchange } from '../journal/exchange.js'
+import { showExchange } from '../journal/exchange.js'
 import { harOf } from '../journal/har.js'
 import { operationIds } from '../scenarios/operations.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { idPath } from './fields.js'
-import { listOf, pageOf, pageQuery, userFilter } from './lists.js'
+import { listOf, pageOf, pageQuery } from './lists.js'
 
 const message = (body: string) =>
   z.object({
@@ -50,30 +51,6 @@ const exchange = z
   })
   .meta({ id: 'LoggedExchange' })
 
-const STATUS = 'a status such as 404, or a class of them: 2xx, 4xx or 5xx'
-
-const filters = z.object({
-  operation: z
-    .enum([...operationIds, 'unknown'])
-    .optional()
-    .meta({ description: 'Only this operation; `unknown` for what the service does not have' }),
-  status: z
-    .string(STATUS)
-    .regex(/^([1-5]\d\d|[245]xx)$/, STATUS)
-    .optional()
-    .meta({ description: `Only ${STATUS}`, example: '4xx' }),
-  ...userFilter,
-  fault: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: 'Only those that a rule answered or cut off, or only the others' }),
-})
-
-const filterOf = ({ fault, ...rest }: z.output<typeof filters>): ExchangeFilter => ({
-  ...rest,
-  fault: fault === undefined ? undefined : fault === 'true',
-})
-
 export const listRequests = operation({
   id: 'listRequests',
   method: 'get',
@@ -84,11 +61,17 @@ export const listRequests = operation({
     'Every request of the service and its answer, the newest first; refused ones and unknown paths are ' +
     'among them. API keys show their last four characters, data URIs are elided, and a body of more ' +
     'than 16,384 characters is cut. The newest 1,000 are kept, or as many as `--request-log` says.',
-  query: pageQuery.extend(filters.shape),
+  query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listOf(exchange, 'RequestList') } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) =>
-    ok(pageOf(sandbox.lineOf(world).requests.list(filterOf(query)).reverse(), query, showExchange)),
+    ok(
+      pageOf(
+        sandbox.lineOf(world).requests.list(exchangeFilterOf(query)).reverse(),
+        query,
+        showExchange,
+      ),
+    ),
 })
 
 export const readRequest = operation({
@@ -135,11 +118,13 @@ export const exportRequests = operation({
   summary: 'Export requests',
   description:
     'The requests as an HTTP Archive 1.2, oldest first. The network panel of a browser opens it.',
-  query: filters,
+  query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) => ({
-    ...ok(harOf(sandbox.lineOf(world).requests.list(filterOf(query)), sandbox.health().version)),
+    ...ok(
+      harOf(sandbox.lineOf(world).requests.list(exchangeFilterOf(query)), sandbox.health().version),
+    ),
     headers: { 'content-disposition': 'attachment; filename="sandramp.har"' },
   }),
 })

@@ -4,16 +4,15 @@ import { assertScenario } from '../http/steer.js'
 import { invalid } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
 import { drawingOf } from '../scenarios/drawing.js'
+import { readPosted } from '../scenarios/posted.js'
 import type { Scenario } from '../scenarios/read.js'
-import { shippedText } from '../scenarios/shipped-text.js'
+import { textOf } from '../scenarios/shipped-text.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { LARGEST_SCENARIO, MOST_POSTED } from '../world/steering.js'
 import type { World } from '../world/world.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
 const MOST_NAMES = 200
-/** More than anybody reads, and few enough to be sent. */
-const MOST_COMPLAINTS = 100
 
 const item = z
   .object({
@@ -90,15 +89,10 @@ export const activateScenarios = operation({
   },
 })
 
-/** Reads what was posted. Reading YAML takes a library that comes with the first that is posted. */
 const read = async (text: string): Promise<{ text: string; scenario: Scenario }> => {
-  const { parseScenario, ScenarioError } = await import('../scenarios/read.js')
-  try {
-    const label = (name: string) => `${name} (posted)`
-    return { text, scenario: parseScenario(text, 'body', { most: MOST_COMPLAINTS, label }) }
-  } catch (error) {
-    throw error instanceof ScenarioError ? invalid(error.message) : error
-  }
+  const posted = await readPosted(text)
+  if ('complaints' in posted) throw invalid(posted.complaints)
+  return { text, scenario: posted.scenario }
 }
 
 export const postScenario = operation({
@@ -182,7 +176,6 @@ export const readScenarioText = operation({
   handle: ({ sandbox, world, params: { name } }) => {
     const scenario = sandbox.findScenario(world, name)
     if (!scenario) throw unknown('name', `no scenario is named ${JSON.stringify(name)}`)
-    const text = world.tables.posted.get(name)?.text ?? scenario.text ?? shippedText(name) ?? null
-    return ok({ ...show(sandbox, world, scenario), text })
+    return ok({ ...show(sandbox, world, scenario), text: textOf(world.tables, scenario) ?? null })
   },
 })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { currency, text, uuid } from '../contract/fields.js'
 import { transfer as contractTransfer, showTransfer } from '../contract/transfer.js'
 import { created, ok, operation } from '../http/operation.js'
+import { byUserAndStatus } from '../http/selection.js'
 import { illegal } from '../world/kernel/refusal.js'
 import {
   nextStatus,
@@ -12,7 +13,7 @@ import {
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { anyAmount, idPath } from './fields.js'
-import { byUserAndStatus, listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const transfer = contractTransfer
   .extend({

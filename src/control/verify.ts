@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { instantAfter } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
 import { DURATION_FORMS, type Instant } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
-import { instantAfter } from './clock.js'
 
 const UNTIL = `idle, or ${DURATION_FORMS}`
 const MOST_COMPLAINTS = 5

@@ -2,6 +2,7 @@ import type { Later } from '../clock.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { MemoryJournal } from './memory.js'
 import { Reader } from './reader.js'
+import { type Listener, Ticker } from './ticker.js'
 
 const HEARTBEAT_MS = 15_000
 
@@ -27,7 +28,7 @@ export class Feed {
   readonly #company: Company
   readonly #later: Later
   readonly #shown: () => number
-  readonly #readers = new Set<Reader>()
+  readonly #readers = new Set<Listener>()
   /** Each entry as it is sent, written out once for all readers and forgotten when the last one leaves. */
   #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
@@ -53,6 +54,17 @@ export class Feed {
       shown: this.#shown,
       left: () => this.#leave(reader),
     })
+    return this.#join(reader)
+  }
+
+  /** A new stream that only tells how far things have come, as `look` says; `hello` goes before. */
+  openTicks(look: () => object, hello: object): ReadableStream<Uint8Array> {
+    const left = () => this.#leave(ticker)
+    const ticker: Ticker = new Ticker(look, hello, { later: this.#later, left })
+    return this.#join(ticker)
+  }
+
+  #join(reader: Listener): ReadableStream<Uint8Array> {
     this.#readers.add(reader)
     if (this.#readers.size === 1) {
       this.#beat()
@@ -85,7 +97,7 @@ export class Feed {
     })
   }
 
-  #leave(reader: Reader): void {
+  #leave(reader: Listener): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return
     this.#stopHeart?.()
     this.#frames = new WeakMap()

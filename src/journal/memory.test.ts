@@ -59,4 +59,16 @@ describe('the journal in memory', () => {
     expect(kept).toEqual(kept.map((_, i) => last - 9_999 + i))
     expect(seqs(journalUpTo(last).after(last - 3))).toEqual([last - 2, last - 1, last])
   })
+
+  it('tells when an entry was made, of those that it keeps', () => {
+    const journal = new MemoryJournal()
+    for (let seq = 1; seq <= 10_005; seq++) journal.add({ seq } as Entry, 1_000 + seq)
+    expect([5, 6, 10_005, 10_006].map((seq) => journal.madeAt(seq))).toEqual([
+      undefined,
+      1_006,
+      11_005,
+      undefined,
+    ])
+    expect(journalUpTo(3).madeAt(2)).toBe(undefined)
+  })
 })

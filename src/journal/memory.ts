@@ -6,6 +6,8 @@ const MOST_ENTRIES = 10_000
 /** The newest entries of one world, in memory. Their numbers have no gap, through resets too. */
 export class MemoryJournal {
   readonly #ring = new Ring<Entry>(MOST_ENTRIES)
+  /** For each of them, when it was made by the machine's time. */
+  readonly #made = new Ring<number>(MOST_ENTRIES)
   /** The number of the last entry that was made before any that is kept. */
   #before: number
 
@@ -13,14 +15,24 @@ export class MemoryJournal {
     this.#before = before
   }
 
-  add(entry: Entry): void {
+  /** `made_ms` is the machine's time. */
+  add(entry: Entry, made_ms = 0): void {
     this.#ring.add(entry)
+    this.#made.add(made_ms)
+  }
+
+  /** When an entry was made by the machine's time; undefined when that is not known. */
+  madeAt(seq: number): number | undefined {
+    const place = seq - this.oldest
+    const made_ms = place >= 0 && place < this.#made.size ? this.#made.at(place) : undefined
+    return made_ms || undefined
   }
 
   /** Forgets the newest entry: it has never been. */
   drop(): void {
     this.#before = this.newest - 1
     this.#ring.drop()
+    this.#made.drop()
   }
 
   /** The number of the oldest entry that is kept; 0 when there never was one. */

@@ -1,5 +1,6 @@
 import type { Entry } from '../world/kernel/journal.js'
 import type { MemoryJournal } from './memory.js'
+import type { Listener } from './ticker.js'
 
 /** What a reader has from its feed. */
 export interface Host {
@@ -18,7 +19,7 @@ const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(': still here\n\n')
 
 /** One stream, and how far it has come. It keeps no entries: the journal does. */
-export class Reader {
+export class Reader implements Listener {
   readonly body: ReadableStream<Uint8Array>
   readonly #journal: MemoryJournal
   readonly #host: Host

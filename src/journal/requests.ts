@@ -43,7 +43,53 @@ export class RequestLog {
   }
 
   find(id: string): Recording | undefined {
-    return this.#all().find((recording) => recording.id === id)
+    return this.mentioning(id, 1, (recording) => recording.id === id)[0]
+  }
+
+  /** Those that a filter lets through, the newest first, at most `most` of them from a place on. */
+  newest(filter: ExchangeFilter, from: number, most: number): Recording[] {
+    const found: Recording[] = []
+    let place = 0
+    for (const slot of this.#newestFirst()) {
+      const recording = unpack(slot)
+      if (!fits(recording, filter) || place++ < from) continue
+      found.push(recording)
+      if (found.length === most) break
+    }
+    return found
+  }
+
+  /** Those that hold a text anywhere, the newest first. */
+  mentioning(
+    text: string,
+    most: number,
+    isOne: (recording: Recording) => boolean = () => true,
+  ): Recording[] {
+    const found: Recording[] = []
+    for (const slot of this.#newestFirst()) {
+      if (found.length === most) break
+      if (!slot.bytes.subarray(0, slot.used).includes(text)) continue
+      const recording = unpack(slot)
+      if (isOne(recording)) found.push(recording)
+    }
+    return found
+  }
+
+  /** How many exchanges there were since the start or the last reset. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#ring.size
+  }
+
+  *#newestFirst(): Generator<Slot> {
+    for (let place = this.#ring.size - 1; place >= 0; place--) {
+      const slot = this.#ring.at(place)
+      if (slot) yield slot
+    }
   }
 
   #all(): Recording[] {

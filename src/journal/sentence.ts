@@ -5,6 +5,7 @@ export const sentenceOf = (entry: Entry, events: readonly Fact[]): string => {
   const { command, cause, input, refused } = entry
   if (cause.kind === 'fixtures') return 'came with the fixtures'
   if (refused) return `${asked(command, input)} ${by(cause)} was refused: ${refused.message}`
+  if (command === 'rule.fire') return `${interference(events)} ${by(cause)}`
   const deeds = events.map(deedOf)
   return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${by(cause)}`
 }
@@ -14,9 +15,25 @@ const asked = (command: string, input: unknown): string => {
   return typeof to === 'string' ? `${command} to ${to}` : command
 }
 
-const deedOf = ({ type, id, from, to, reason, amount, currency, source }: Fact): string => {
+/** What rules did to a request: one stepped in, or some only counted it. */
+const interference = ([fired]: readonly Fact[]): string =>
+  fired ? `${fired.id} (${fired.source}) stepped in,` : 'counted it and let it pass,'
+
+const deedOf = ({
+  type,
+  id,
+  from,
+  to,
+  reason,
+  amount,
+  currency,
+  source,
+  now,
+  mode,
+}: Fact): string => {
   if (type === 'rule.fired') return `left as it is, which rule ${id} (${source}) asks for,`
   const deed = type.slice(type.indexOf('.') + 1)
+  if (type === 'clock.set') return `set to ${now}, ${mode},`
   if (from !== undefined && to !== undefined) {
     return `${deed} from ${from} to ${to}${reason === undefined ? '' : ` (${reason})`}`
   }

@@ -1,13 +1,12 @@
 import type { ApiReferenceConfiguration } from '@scalar/hono-api-reference'
+import { DEMO_KEY } from '../secrets.js'
 
 type ApiReferencePlugin = ReturnType<NonNullable<ApiReferenceConfiguration['plugins']>[number]>
 
 /** Made by provenance.js. Scalar's Hono package passes functions on as their source text. */
 declare const sandrampProvenance: () => ApiReferencePlugin
 
-/** Full access, and part of the shipped fixtures: a request works without anything to fill in. */
-const DEMO_KEY = 'SandrampFullAccessKey00000000001'
-
+/** A request works without anything to fill in. */
 const key = { authentication: { securitySchemes: { apiKey: { value: DEMO_KEY } } } }
 
 /** What Scalar is told. All that would leave the machine or advertise is off. */

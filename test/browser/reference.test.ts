@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
+import { launchChromium, noChromium, noteTroubles } from '../support/chromium.js'
 
-// Chromium opens the reference as the build has made it, over a sandbox of its own. A machine
-// without Chromium skips these tests, unless CHROMIUM_PATH says that there is one.
+// Chromium opens the reference as the build has made it, over a sandbox of its own.
 
 const DEMO_KEY = 'SandrampFullAccessKey00000000001'
 const BALANCES = '/payment/api/v1/custody-wallet/total-balances'
-
-const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-const noChromium = process.env.CHROMIUM_PATH === undefined && !existsSync(chromiumPath)
 
 // The page draws hundreds of fields, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
@@ -25,18 +21,7 @@ beforeAll(async () => {
   if (noChromium) return
   sandbox = await createSandbox({ clock: 'manual' })
   origin = new URL((await sandbox.listen({ port: 0 })).url).origin
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  browser = await launchChromium()
 })
 
 afterAll(async () => {
@@ -57,24 +42,8 @@ const visit = async (path = '/reference', options: BrowserContextOptions = {}): 
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(60_000)
   close = () => context.close()
-  context.on('request', (request) => {
-    if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin)
-      troubles.push(`request to ${request.url()}`)
-  })
-  context.on('response', (response) => {
-    if (response.status() >= 400) troubles.push(`${response.status()} from ${response.url()}`)
-  })
-  context.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(`console: ${message.text()}`)
-  })
-  context.on('weberror', (error) => troubles.push(`page: ${error.error().message}`))
-  await context.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`),
-    ),
-  )
+  await noteTroubles(context, origin, troubles)
   const page = await context.newPage()
-  page.on('websocket', (socket) => troubles.push(`websocket to ${socket.url()}`))
   await page.goto(`${origin}${path}`)
   return page
 }

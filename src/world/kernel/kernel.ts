@@ -105,6 +105,11 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     return this.#due.peek()?.due
   }
 
+  /** The timers that fire next, in order; those that wait for reads are not among them. */
+  upcoming(most: number): Timer[] {
+    return this.#due.first(most).flatMap((id) => this.tables.timers.get(id) ?? [])
+  }
+
   /**
    * Runs one command, all or nothing, then the timers that are due at once. Throws the command's
    * Refusal after journalling it. `asked` goes by the readings that the cause names, and hears which

@@ -1,13 +1,6 @@
 import { basename, relative } from 'node:path'
+import { commandLine } from '../shell.js'
 import type { RunOptions } from './run-flags.js'
-
-const PLAIN = /^[\w@%+=:,./-]+$/
-
-/** A word as a POSIX shell reads it back. */
-export const quoted = (word: string): string =>
-  PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-
-export const commandLine = (words: readonly string[]): string => words.map(quoted).join(' ')
 
 /** Every world plays it anyhow, and it expects nothing: it stands in where a run needs a scenario. */
 const PLAYED_ANYHOW = ['magic-values']

@@ -1,0 +1,116 @@
+// Takes a picture of every page of the console into docs/screenshots/, over a sandbox in which a little has happened.
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'docs', 'screenshots')
+const { createSandbox } = await import(join(root, 'dist', 'index.js'))
+
+const ADA = '11111111-1111-4111-8111-000000000001'
+const ADA_EUR = '22222222-2222-4222-8222-000000000001'
+const KEY = 'SandrampFullAccessKey00000000001'
+
+const sandbox = await createSandbox({
+  clock: 'manual',
+  seed: 'screenshots',
+  scenarios: ['flaky-gateway'],
+})
+
+/** Sends a request as a client does; a second attempt follows a gateway that failed. */
+const call = async (path, body) => {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const answer = await sandbox.fetch(path, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (answer.status < 500) return answer.json()
+  }
+}
+
+const payout = (n, amount) => ({
+  user_id: ADA,
+  currency: 'NGN',
+  customer_payout_id: `c0ffee00-0000-4000-8000-00000000000${n}`,
+  amount,
+  recipient_details: {
+    bank_name: 'Marina Test Bank',
+    account_holder_name: 'Ada Okafor',
+    recipient_account_number: '0690000031',
+  },
+})
+
+/** A little of everything: an offramp on its way, payouts, a refusal, a stray deposit. */
+const happen = async () => {
+  await call('/onboarding/api/v1/users/all')
+  await call('/payment/api/v1/payout', payout(1, '1500.00'))
+  await call('/payment/api/v1/payout', { ...payout(2, '12,50'), currency: 'ngn' })
+  const { address } = await call('/payment/api/v1/offramp', { user_id: ADA, account_id: ADA_EUR })
+  const { transfer_id } = sandbox.run('deposit.receive', { address, amount: '100' })
+  sandbox.advance('3s')
+  sandbox.run('deposit.receive', { address, amount: '40.50' })
+  sandbox.run('deposit.receive', {
+    address: '0x000000000000000000000000000000000000dEaD',
+    amount: '5',
+  })
+  await call(`/payment/api/v1/fx-audit/status/${transfer_id}`)
+  sandbox.advance('2s')
+  const refused = sandbox.requests().find(({ status }) => status === 400)
+  return { transfer_id, refused: refused?.id }
+}
+
+const { transfer_id, refused } = await happen()
+const [paid] = sandbox.tables.payouts.page('all', '', 0, 1)
+
+const PAGES = {
+  overview: '/',
+  transfers: '/transfers',
+  transfer: `/transfers/${transfer_id}`,
+  payouts: '/payouts',
+  payout: `/payouts/${paid.id}`,
+  offramps: '/offramps',
+  wallets: '/wallets',
+  deposits: '/deposits',
+  users: '/users',
+  user: `/users/${ADA}`,
+  requests: '/requests',
+  request: `/requests/${refused}`,
+  scenarios: '/scenarios',
+  scenario: '/scenarios/flaky-gateway',
+  'api-keys': '/api-keys',
+  ledger: '/ledger',
+}
+
+const LOOKS = {
+  '': { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  '-dark': { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+  '-narrow': { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
+}
+
+/** All looks are for whoever works on the console; the documents show the first. */
+const looks = process.argv.includes('--all') ? Object.entries(LOOKS) : [Object.entries(LOOKS)[0]]
+const target = process.argv.includes('--all') ? join(root, 'coverage', 'screenshots') : folder
+
+await rm(target, { recursive: true, force: true })
+await mkdir(target, { recursive: true })
+const { url } = await sandbox.listen({ port: 0 })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+})
+try {
+  for (const [look, options] of looks) {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    for (const [name, path] of Object.entries(PAGES)) {
+      await page.goto(`${url}${path}`, { waitUntil: 'load' })
+      await page.screenshot({ path: join(target, `${name}${look}.png`), fullPage: look !== '' })
+    }
+    await context.close()
+  }
+} finally {
+  await browser.close()
+  await sandbox.close()
+}

@@ -1,0 +1,48 @@
+import type { Context } from 'hono'
+import type * as z from 'zod'
+import { explain } from '../explain.js'
+import { readText } from '../http/body.js'
+import { invalid } from '../http/wire-error.js'
+import type { Cause } from '../world/kernel/journal.js'
+import type { Page, View } from './view.js'
+
+/** The fields of a form. Those that were left empty are not there. */
+export type Fields = Readonly<Record<string, string>>
+
+/** What an action gets: a world to act on, and itself as the cause. */
+export interface Call {
+  readonly view: View
+  readonly params: Readonly<Record<string, string>>
+  readonly fields: Fields
+  readonly cause: Cause
+}
+
+/**
+ * What an action came to: a sentence for the page that it was started from, or for another one, or a page
+ * of its own.
+ */
+export type Outcome = string | { readonly to: string; readonly told?: string } | Page
+
+export interface Action {
+  /** Below `/console/`. */
+  readonly path: string
+  /** The operation of the control face that does the same: the journal names it. */
+  readonly operation: string
+  readonly act: (call: Call) => Outcome | Promise<Outcome>
+}
+
+/** More than the longest scenario, in the encoding of forms. */
+const LARGEST_FORM = 4 * 1024 * 1024
+
+export const readForm = async (c: Context): Promise<Fields> => {
+  const text = await readText(c, LARGEST_FORM, ['application/x-www-form-urlencoded'])
+  const pairs = [...new URLSearchParams(text ?? '')]
+  return Object.fromEntries(pairs.filter(([, value]) => value.trim() !== ''))
+}
+
+/** The fields as a schema reads them; refuses others in the words of the service. */
+export const checked = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> => {
+  const result = schema.safeParse(fields)
+  if (result.success) return result.data
+  throw invalid(explain(result.error.issues, fields))
+}

@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+
+/** Scripts, styles and pictures come from here alone, forms lead here alone, and nobody frames a page. */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * What every answer of the console carries. The referrer goes to our own pages: without one, browsers
+ * would send forms without their origin.
+ */
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+export const withHeaders = (c: Context): void => {
+  for (const [name, value] of Object.entries(HEADERS)) c.header(name, value)
+}
+
+/** A path of this sandbox: whatever came, a redirect never leads elsewhere. */
+export const localPath = (text: string | undefined): string => {
+  if (text === undefined || !/^\/(?![/\\])/.test(text)) return '/'
+  try {
+    const { origin, pathname, search } = new URL(text, 'http://local')
+    return origin === 'http://local' && !pathname.startsWith('//') ? pathname + search : '/'
+  } catch {
+    return '/'
+  }
+}

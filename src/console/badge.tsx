@@ -1,0 +1,45 @@
+/** What a status means for whoever looks: under way, well ended, badly ended, or waiting for somebody. */
+const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
+  PENDING: 'wait',
+  FUNDS_RECEIVED: 'way',
+  CONVERSION_PROCESSED: 'way',
+  PAYMENT_SUBMITTED: 'way',
+  PAYMENT_PROCESSED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'bad',
+  PAYOUT_PENDING: 'wait',
+  PAYOUT_PROCESSED: 'good',
+  PAYOUT_FAILED: 'bad',
+  active: 'good',
+  ACTIVE: 'good',
+  under_review: 'wait',
+  incomplete: 'wait',
+  paused: 'wait',
+  suspended: 'wait',
+  expired: 'bad',
+  rejected: 'bad',
+  offboarded: 'bad',
+  deactivated: 'bad',
+  unmatched: 'bad',
+  offramp: 'good',
+  wallet: 'good',
+}
+
+/** Where there is no room, a long one goes on in the next line behind an underscore. */
+export const StatusBadge = ({ status }: { status: string }) => (
+  <span class={`badge ${KINDS[status] ?? 'plain'}`}>
+    {status.split(/(?<=_)/).map((part, i) => (
+      <>
+        {i > 0 ? <wbr /> : null}
+        {part}
+      </>
+    ))}
+  </span>
+)
+
+/** The status of an HTTP answer; null when the connection was cut. */
+export const HttpStatus = ({ status }: { status: number | null }) => {
+  if (status === null) return <span class="badge bad">cut</span>
+  const kind = status < 300 ? 'good' : status < 400 ? 'plain' : status < 500 ? 'wait' : 'bad'
+  return <span class={`badge ${kind}`}>{status}</span>
+}

@@ -1,0 +1,54 @@
+import { isoTime } from '../world/kernel/time.js'
+import { ActionForm } from './form.js'
+import { readable, span } from './time.js'
+import type { View } from './view.js'
+
+/** The world's time as text that goes on by itself where time does. */
+export const Now = ({ view }: { view: View }) => {
+  const { now, tables } = view.world
+  const { speed = 0 } = tables.clock.get('clock') ?? {}
+  const iso = isoTime(now)
+  return (
+    <time
+      class="clock-text"
+      datetime={iso}
+      title={`${iso} in the world`}
+      data-now={now}
+      data-speed={speed}
+    >
+      {readable(iso).slice(0, 19)}
+    </time>
+  )
+}
+
+export const paceInWords = ({ tables }: View): string => {
+  const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
+  if (mode === 'manual') return 'stands still'
+  return mode === 'real' ? 'runs' : `runs ${speed}×`
+}
+
+/** The clock at the top of every page: what time it is, and the moves that are made most. */
+export const ClockBar = ({ view }: { view: View }) => {
+  const { world, tables } = view
+  const { nextDue } = world
+  const pending = tables.timers.size
+  return (
+    <section id="clock" class="clock-bar" data-live aria-label="World clock">
+      <a href="/" class="clock-now" title="The clock">
+        <Now view={view} /> <span class="quiet">{paceInWords(view)}</span>
+      </a>
+      <ActionForm view={view} action="/console/clock/advance" label="Move time">
+        <button type="submit" name="by" value="1m">
+          +1 min
+        </button>
+        <button type="submit" name="next" value="1" disabled={nextDue === undefined}>
+          next
+          {nextDue === undefined ? '' : ` +${span(Math.max(nextDue - world.now, 0))}`}
+        </button>
+        <button type="submit" name="until" value="idle" disabled={pending === 0}>
+          until idle
+        </button>
+      </ActionForm>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import { StatusBadge } from './badge.js'
+import { AnyDepositForm } from './deposit-form.js'
+import { Id, TransferLink } from './id.js'
+import { Money } from './money.js'
+import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
+import { addressWith, chosen, rowsOf } from './selecting.js'
+import { Time } from './time.js'
+import { controlCurl } from './try.js'
+import type { Page, View } from './view.js'
+
+const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
+
+/** Deposits that nobody expected, unless the address asks for others. */
+export const depositsPage = (view: View): Page => {
+  const matched = chosen(view, 'matched', MATCHED) ?? 'unmatched'
+  const { deposits } = view.tables
+  const selection =
+    matched === 'all'
+      ? ({ index: 'all', key: '' } as const)
+      : ({ index: 'matched', key: matched } as const)
+  const rows = rowsOf(view, deposits, selection)
+  return {
+    title: 'Deposits',
+    body: (
+      <>
+        <h1>Deposits</h1>
+        <Panel title="Let crypto arrive">
+          <AnyDepositForm view={view} />
+        </Panel>
+        <Live id="list">
+          <nav class="statuses" aria-label="By what became of them">
+            {MATCHED.map((it) => (
+              <a
+                href={addressWith(view, { matched: it, page: undefined })}
+                aria-current={it === matched ? 'true' : undefined}
+              >
+                {it} {it === 'all' ? deposits.size : deposits.count('matched', it)}
+              </a>
+            ))}
+          </nav>
+          {rows.records.length === 0 ? (
+            <Empty command={strayCurl(view)}>
+              None. What arrives at an address that nobody has, or as another token than expected,
+              is kept here:
+            </Empty>
+          ) : (
+            <DataTable
+              label="Deposits"
+              columns={[
+                { name: 'Amount', kind: 'number' },
+                { name: 'Chain', kind: 'minor' },
+                'Address',
+                'Became of it',
+                { name: 'Id', kind: 'minor' },
+                'Came',
+              ]}
+            >
+              {rows.records.map((it) => (
+                <tr>
+                  <td class="number">
+                    <Money amount={it.amount} asset={it.crypto} />
+                  </td>
+                  <td class="minor">{it.chain}</td>
+                  <td>
+                    <Id id={it.address} what="address" />
+                  </td>
+                  <td>
+                    <StatusBadge status={it.matched} /> {it.reason}{' '}
+                    {it.transfer_id ? <TransferLink id={it.transfer_id} /> : null}
+                  </td>
+                  <td class="minor">
+                    <Id id={it.id} />
+                  </td>
+                  <td>
+                    <Time view={view} at={it.created_at} />
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
+          )}
+          <Pager view={view} rows={rows} />
+        </Live>
+      </>
+    ),
+  }
+}
+
+const strayCurl = (view: View): string =>
+  controlCurl(view, '/deposits', {
+    address: '0x000000000000000000000000000000000000dEaD',
+    amount: '5',
+  })

@@ -1,0 +1,95 @@
+import type { Child } from 'hono/jsx'
+import { sentenceOf } from '../journal/sentence.js'
+import type { Step } from '../journal/why.js'
+import type { Cause, Entry } from '../world/kernel/journal.js'
+import { Id, IdLink, shortId } from './id.js'
+import { Time } from './time.js'
+import type { View } from './view.js'
+
+const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
+
+/** A sentence in which ids are short, and the request that it names is a link. */
+export const Told = ({ sentence, cause }: { sentence: string; cause: Cause }) => {
+  const logged = cause.kind === 'request' || cause.kind === 'read' ? cause.request : undefined
+  const parts = sentence.split(UUID)
+  return (
+    <>
+      {parts.map((part, i): Child => {
+        if (i % 2 === 0) return part
+        if (part !== logged) return <code title={part}>{shortId(part)}</code>
+        return (
+          <a href={`/requests/${part}`} title={part}>
+            {shortId(part)}
+          </a>
+        )
+      })}
+    </>
+  )
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  transfer: '/transfers',
+  payout: '/payouts',
+  user: '/users',
+  balance: '/users',
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What an entry was about: the record of its first fact, or the one that a refused command named. */
+const Subject = ({ entry }: { entry: Entry }) => {
+  const [fact] = entry.events
+  const [noun = ''] = (fact?.type ?? entry.command).split('.')
+  const id = fact?.id ?? (entry.input as { id?: unknown } | undefined)?.id
+  if (typeof id !== 'string' || !ID.test(id)) return <span class="noun">{noun}</span>
+  const page = PAGES[noun]
+  return (
+    <>
+      <span class="noun">{noun}</span>{' '}
+      {page ? <IdLink id={id} to={`${page}/${id}`} /> : <Id id={id} what={`id of ${noun}`} />}
+    </>
+  )
+}
+
+/** What an entry states about the record that it is told of. */
+const factsOf = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
+
+/** Entries of the journal in words. */
+export const EntryList = ({ view, entries }: { view: View; entries: readonly Entry[] }) => (
+  <ol class="entries">
+    {entries.map((entry) => (
+      <li class={entry.refused ? 'refused' : undefined}>
+        <span class="when">
+          <Time view={view} at={entry.at} made={view.line.journal.madeAt(entry.seq)} />{' '}
+          <span class="seq" title={`entry ${entry.seq} of the journal`}>
+            #{entry.seq}
+          </span>
+        </span>
+        <span class="what">
+          <Subject entry={entry} />{' '}
+          <Told sentence={sentenceOf(entry, factsOf(entry))} cause={entry.cause} />
+        </span>
+      </li>
+    ))}
+  </ol>
+)
+
+/** The entries that made a record what it is. */
+export const WhyList = ({ view, steps }: { view: View; steps: readonly Step[] }) => (
+  <ol class="entries">
+    {steps.map((step) => (
+      <li class={step.refused ? 'refused' : undefined}>
+        <span class="when">
+          <Time view={view} at={step.at} made={view.line.journal.madeAt(step.seq)} />{' '}
+          <span class="seq" title={`entry ${step.seq} of the journal`}>
+            #{step.seq}
+          </span>
+        </span>
+        <span class="what">
+          <Told sentence={step.sentence} cause={step.cause} />
+          {step.because === null ? null : <span class="quiet"> (set by #{step.because})</span>}
+        </span>
+      </li>
+    ))}
+  </ol>
+)

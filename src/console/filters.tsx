@@ -1,0 +1,72 @@
+import type { Child } from 'hono/jsx'
+import { Field, Select } from './form.js'
+import { addressWith, chosen, given } from './selecting.js'
+import type { View } from './view.js'
+
+/** The filters of a list: a plain form that leads to the same page with another query. */
+export const FilterForm = ({ view, children }: { view: View; children: Child }) => {
+  const [path = '/'] = view.here.split('?')
+  const isFiltered = [...view.query.keys()].some((name) => name !== 'page')
+  return (
+    <search>
+      <form class="filters" action={path} method="get" aria-label="Filter">
+        {children}
+        <button type="submit">Filter</button>
+        {isFiltered ? <a href={path}>Clear</a> : null}
+      </form>
+    </search>
+  )
+}
+
+/** By status and by user, which most lists have. */
+export const StatusAndUser = ({ view, statuses }: { view: View; statuses: readonly string[] }) => (
+  <FilterForm view={view}>
+    <Field label="Status">
+      <Select
+        name="status"
+        values={statuses}
+        value={chosen(view, 'status', statuses)}
+        empty="any"
+      />
+    </Field>
+    <UserField view={view} />
+  </FilterForm>
+)
+
+export const UserField = ({ view }: { view: View }) => (
+  <Field label="User">
+    <input name="user_id" value={given(view, 'user_id')} placeholder="user id" autocomplete="off" />
+  </Field>
+)
+
+/** The statuses as links with their counts, to change a list by one click. */
+export const StatusLinks = ({
+  view,
+  statuses,
+  count,
+}: {
+  view: View
+  statuses: readonly string[]
+  count: (status: string) => number
+}) => {
+  const now = given(view, 'status')
+  const links: [string | undefined, string][] = [
+    [undefined, 'all'],
+    ...statuses.map((it): [string, string] => [it, `${it} ${count(it).toLocaleString('en')}`]),
+  ]
+  return (
+    <nav class="statuses" aria-label="By status">
+      {links.map(([status, text]) => (
+        <a
+          href={addressWith(view, { status, page: undefined })}
+          aria-current={status === now ? 'true' : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The user that a list is filtered by, in lower case as ids are kept. */
+export const userGiven = (view: View): string | undefined => given(view, 'user_id')?.toLowerCase()

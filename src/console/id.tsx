@@ -1,0 +1,31 @@
+/** Enough of an id to tell it from its neighbours. Fixture ids differ in their last digits. */
+export const shortId = (id: string): string =>
+  id.length <= 14 ? id : `${id.slice(0, 4)}…${id.slice(-6)}`
+
+/** An id that is copied by a click. */
+export const Id = ({ id, what = 'id' }: { id: string; what?: string }) => (
+  <button type="button" class="id" title={id} data-copy={id}>
+    {shortId(id)}
+    <span class="unseen">, copy {what}</span>
+  </button>
+)
+
+/** A whole text of a machine's that is copied by a click, such as an address. */
+export const Copy = ({ text, what }: { text: string; what: string }) => (
+  <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
+    Copy
+  </button>
+)
+
+/** An id that leads to its page, with a button that copies it. */
+export const IdLink = ({ id, to, name }: { id: string; to: string; name?: string }) => (
+  <span class="id-link">
+    <a href={to} title={id}>
+      {name ?? shortId(id)}
+    </a>
+    <button type="button" class="copy-id" data-copy={id} aria-label={`Copy id ${id}`} />
+  </span>
+)
+
+export const TransferLink = ({ id }: { id: string }) => <IdLink id={id} to={`/transfers/${id}`} />
+export const PayoutLink = ({ id }: { id: string }) => <IdLink id={id} to={`/payouts/${id}`} />

@@ -1,0 +1,196 @@
+import { type Context, type Handler, Hono } from 'hono'
+import { statusOf } from '../contract/errors.js'
+import { newRequestId } from '../http/request-id.js'
+import { WireError, wireErrorOf } from '../http/wire-error.js'
+import type { Sandbox } from '../sandbox.js'
+import type { Cause } from '../world/kernel/journal.js'
+import { type Action, type Outcome, readForm } from './actions.js'
+import { localPath, withHeaders } from './answer.js'
+import { assertAllowed, isSignedIn, signIn } from './door.js'
+import { found, nothingFoundPage } from './find.js'
+import { Layout } from './layout.js'
+import { leaveNotice } from './notice.js'
+import { actionsOf, pages } from './pages.js'
+import { Empty } from './parts.js'
+import { harFile } from './requests.js'
+import type { Send } from './resend.js'
+import { given } from './selecting.js'
+import { ClosedPage, SignInPage } from './sign-in.js'
+import { type DrawPage, type Page, stateOf, type View, viewOf } from './view.js'
+
+export interface ConsoleParts {
+  readonly sandbox: Sandbox
+  readonly token: string | undefined
+  /** Answers a request as if it had come over the wire. */
+  readonly send: Send
+  readonly report: (bug: unknown) => void
+}
+
+/** The console: pages drawn on the server, actions that lead back to them, and a stream that tells of news. */
+export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): Hono => {
+  const boot = newRequestId()
+  const look = (c: Context): View => viewOf(sandbox, c, boot)
+  const app = new Hono()
+
+  /** Lets in whoever may come in, and answers what goes wrong with a page. */
+  const guarded =
+    (answer: (c: Context) => Response | Promise<Response>): Handler =>
+    async (c) => {
+      withHeaders(c)
+      try {
+        assertAllowed(c, token)
+        if (isSignedIn(c, token)) return await answer(c)
+        return show(c, <SignInPage back={backOf(c)} wrong={false} />, 401)
+      } catch (error) {
+        return troubled(c, error)
+      }
+    }
+
+  /** What cannot be done, or is a bug: told on a page, in the words of the service. */
+  const troubled = (c: Context, error: unknown): Response => {
+    const known = wireErrorOf(error)
+    if (!known) report(error)
+    const status = known ? statusOf(known.code) : 500
+    const message = known?.message ?? 'The sandbox has a bug; its log tells more.'
+    const title = TITLES[status] ?? 'This did not work'
+    if (status === 403 || !isSignedIn(c, token)) {
+      return show(c, <ClosedPage title={title} message={message} />, status)
+    }
+    return showPage(c, look(c), {
+      title,
+      status,
+      body: <Trouble title={title} message={message} />,
+    })
+  }
+
+  const page = (draw: DrawPage) =>
+    guarded(async (c) => {
+      const view = look(c)
+      return showPage(c, view, await draw(view, c.req.param()))
+    })
+
+  const action = ({ operation, act }: Action) =>
+    guarded(async (c) => {
+      const fields = await readForm(c)
+      const cause: Cause = { kind: 'control', request: newRequestId(), operation }
+      const view = { ...look(c), here: localPath(fields.back) }
+      return conclude(
+        c,
+        view,
+        await outcomeOf(() => act({ view, fields, cause, params: c.req.param() })),
+      )
+    })
+
+  for (const [path, draw] of pages) app.get(path, page(draw))
+  for (const it of actionsOf(send)) app.post(it.path, action(it))
+  app.get(
+    '/find',
+    guarded((c) => {
+      const view = look(c)
+      const text = given(view, 'q')
+      const to = text === undefined ? undefined : found(view, text)
+      return to === undefined ? showPage(c, view, nothingFoundPage(view)) : c.redirect(to, 303)
+    }),
+  )
+  app.get(
+    '/requests.har',
+    guarded((c) => {
+      c.header('content-disposition', 'attachment; filename="sandramp.har"')
+      return c.body(harFile(look(c)), 200, { 'content-type': 'application/json' })
+    }),
+  )
+  app.get(
+    '/console/live',
+    guarded((c) => follow(c, look(c))),
+  )
+  app.post('/console/token', async (c) => {
+    withHeaders(c)
+    try {
+      assertAllowed(c, token)
+      const { token: typed = '', back } = await readForm(c)
+      if (token === undefined || signIn(c, token, typed)) return c.redirect(localPath(back), 303)
+      return show(c, <SignInPage back={localPath(back)} wrong />, 401)
+    } catch (error) {
+      return troubled(c, error)
+    }
+  })
+  app.notFound(guarded((c) => troubled(c, nothingAt(c))) as (c: Context) => Promise<Response>)
+  return app
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'This cannot be asked',
+  403: 'Not from here',
+  404: 'Nothing is here',
+  409: 'Not as things are',
+  500: 'A bug',
+}
+
+const nothingAt = (c: Context) =>
+  new WireError('4040', `${c.req.method} ${c.req.path} is nothing that the console does`)
+
+const Trouble = ({ title, message }: { title: string; message: string }) => (
+  <>
+    <h1>{title}</h1>
+    <Empty>
+      {message} <a href="/">To the overview</a>
+    </Empty>
+  </>
+)
+
+const show = (c: Context, element: { toString(): string }, status: number): Response =>
+  c.html(`<!DOCTYPE html>${element}`, status as 200)
+
+const showPage = (c: Context, view: View, page: Page): Response =>
+  show(c, <Layout view={view} page={page} />, page.status ?? 200)
+
+/** Where a browser wants to be once it has shown the token. */
+const backOf = (c: Context): string => {
+  const { pathname, search } = new URL(c.req.url)
+  return c.req.method === 'GET' && !pathname.startsWith('/console/') ? pathname + search : '/'
+}
+
+/** What is refused is told on the page that it was tried from, since that shows why. */
+const outcomeOf = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome | WireError> => {
+  try {
+    return await act()
+  } catch (error) {
+    const known = wireErrorOf(error)
+    if (known) return known
+    throw error
+  }
+}
+
+/** Leads on from an action. A reload then repeats the page, not the action. */
+const conclude = (c: Context, view: View, outcome: Outcome | WireError): Response => {
+  if (outcome instanceof WireError) {
+    leaveNotice(c, { kind: 'error', text: outcome.message })
+    return c.redirect(view.here, 303)
+  }
+  if (typeof outcome === 'string') {
+    leaveNotice(c, { kind: 'done', text: outcome })
+    return c.redirect(view.here, 303)
+  }
+  if ('body' in outcome) return showPage(c, view, outcome)
+  if (outcome.told !== undefined) leaveNotice(c, { kind: 'done', text: outcome.told })
+  if (c.req.header('hx-request') === undefined) return c.redirect(outcome.to, 303)
+  // What exchanges a part of a page would leave it under the wrong address.
+  c.header('hx-redirect', outcome.to)
+  return c.body(null)
+}
+
+/** As many as the control face opens. */
+const MOST_STREAMS = 100
+
+/** Tells a page when there is news: only that, for the page then asks for what it shows. */
+const follow = (c: Context, { line, sandbox, boot }: View): Response => {
+  if (sandbox.streams >= MOST_STREAMS) {
+    throw new WireError(
+      '5030',
+      `${MOST_STREAMS} streams are open, which is the limit; close a page`,
+    )
+  }
+  c.header('content-type', 'text/event-stream')
+  if (c.req.method === 'HEAD') return c.body(null)
+  return c.body(line.feed.openTicks(() => stateOf(line), { boot }))
+}

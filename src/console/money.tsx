@@ -1,0 +1,53 @@
+import type { Movement } from '../world/ledger.js'
+import type { View } from './view.js'
+
+/** An amount with its digits in groups. */
+const grouped = (amount: string): string => {
+  const [whole = '', fraction] = amount.split('.')
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? groups : `${groups}.${fraction}`
+}
+
+export const Money = ({ amount, asset }: { amount: string; asset: string }) => (
+  <span class="money">
+    {grouped(amount)} <span class="asset">{asset}</span>
+  </span>
+)
+
+/** What the ledger has moved about one subject, in order. */
+export const Movements = ({ view, subject }: { view: View; subject: string }) => {
+  const movements = view.tables.ledger.get(subject)?.movements ?? []
+  if (movements.length === 0) return <p class="quiet">No money has moved yet.</p>
+  return (
+    <ol class="movements">
+      {movements.map((it) => (
+        <MovementLine view={view} movement={it} />
+      ))}
+    </ol>
+  )
+}
+
+const MovementLine = ({ view, movement }: { view: View; movement: Movement }) => {
+  const { from, to, amount, asset } = movement
+  return (
+    <li>
+      <span class="account">{accountName(view, from)}</span>
+      <span class="moving">
+        <Money amount={amount} asset={asset} />
+        <span class="arrow" aria-hidden="true" />
+        <span class="unseen"> to </span>
+      </span>
+      <span class="account">{accountName(view, to)}</span>
+    </li>
+  )
+}
+
+/** The ledger's accounts in words. */
+const accountName = ({ tables }: View, account: string): string => {
+  const [kind = '', id = ''] = account.split(':')
+  const user = kind === 'user' ? tables.users.get(id) : undefined
+  if (user) return `${user.first_name} ${user.last_name}`
+  const wallet = kind === 'wallet' ? tables.wallets.get(id) : undefined
+  if (wallet) return `wallet on ${wallet.blockchain}`
+  return kind === 'rail' ? `rail ${id}` : account
+}

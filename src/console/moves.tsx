@@ -1,0 +1,46 @@
+import { ActionButton, ActionForm } from './form.js'
+import type { View } from './view.js'
+
+/** A button for each legal move of a record. Those that end badly ask for a reason. */
+export const Moves = ({
+  view,
+  action,
+  moves,
+  next,
+}: {
+  view: View
+  action: string
+  moves: readonly string[]
+  /** The one that follows when nothing goes wrong. */
+  next: string | undefined
+}) => {
+  if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
+  const bad = moves.filter((it) => it !== next)
+  return (
+    <div class="moves">
+      {next ? (
+        <ActionButton view={view} action={action} fields={{ to: next }} kind="main">
+          {next}
+        </ActionButton>
+      ) : null}
+      {bad.length > 0 ? (
+        <ActionForm view={view} action={action} label="End it">
+          <label class="unseen" for="reason">
+            Reason
+          </label>
+          <input
+            id="reason"
+            name="reason"
+            placeholder="reason, e.g. account_closed"
+            maxlength={255}
+          />
+          {bad.map((to) => (
+            <button type="submit" name="to" value={to} class="bad">
+              {to}
+            </button>
+          ))}
+        </ActionForm>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { hostOf } from '../http/own-host.js'
+
+/** What the last action came to, as the next page tells it. */
+export interface Notice {
+  readonly kind: 'done' | 'error'
+  readonly text: string
+}
+
+/** More than this is no sentence, and would not fit into a cookie once it is encoded. */
+const LONGEST = 600
+const SECONDS = 30
+
+/** Cookies are shared by all ports of a host, so that each sandbox has names of its own. */
+export const cookieName = (c: Context, what: string): string => {
+  const port = /:(\d+)$/.exec(hostOf(c))?.[1] ?? '80'
+  return `sandramp_${what}_${port}`
+}
+
+export const isSecure = (c: Context): boolean => c.req.url.startsWith('https:')
+
+const settings = (c: Context) =>
+  ({ path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure(c) }) as const
+
+/** Leaves a notice for the page that an action leads to. */
+export const leaveNotice = (c: Context, { kind, text }: Notice): void => {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  setCookie(c, cookieName(c, 'notice'), `${kind}:${wellFormed(short)}`, {
+    ...settings(c),
+    maxAge: SECONDS,
+  })
+}
+
+/** A cut in the middle of a character leaves half of it, which cannot be encoded. */
+const wellFormed = (text: string): string => Buffer.from(text).toString()
+
+/** The notice that was left, which is shown once. A page that follows the world leaves it to the others. */
+export const takeNotice = (c: Context): Notice | undefined => {
+  if (c.req.header('x-live') !== undefined) return undefined
+  const name = cookieName(c, 'notice')
+  const [, kind, text] = /^(done|error):(.+)$/s.exec(getCookie(c, name) ?? '') ?? []
+  if (kind === undefined || text === undefined) return undefined
+  deleteCookie(c, name, settings(c))
+  return { kind: kind as Notice['kind'], text }
+}

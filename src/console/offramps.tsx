@@ -1,0 +1,146 @@
+import type { Instruction } from '../world/offramps.js'
+import { StatusBadge } from './badge.js'
+import { DepositForm } from './deposit-form.js'
+import { FilterForm, UserField, userGiven } from './filters.js'
+import { Id, TransferLink } from './id.js'
+import { Money } from './money.js'
+import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
+import { ROWS, rowsOf } from './selecting.js'
+import { Time } from './time.js'
+import { demoCurl } from './try.js'
+import { UserLink } from './user-link.js'
+import type { Page, View } from './view.js'
+
+export const offrampsPage = (view: View): Page => {
+  const user = userGiven(view)
+  const selection = user
+    ? ({ index: 'user', key: user } as const)
+    : ({ index: 'all', key: '' } as const)
+  const rows = rowsOf(view, view.tables.offramps, selection)
+  return {
+    title: 'Offramps',
+    body: (
+      <>
+        <h1>Offramps</h1>
+        <FilterForm view={view}>
+          <UserField view={view} />
+        </FilterForm>
+        <Live id="addresses">
+          <Addresses view={view} user={user} />
+        </Live>
+        <Live id="list">
+          <Panel title="Offramp transactions">
+            {rows.records.length === 0 ? (
+              <Empty>None yet. Let crypto arrive at one of the addresses above.</Empty>
+            ) : (
+              <DataTable
+                label="Offramp transactions"
+                columns={[
+                  'Transfer',
+                  'Status',
+                  { name: 'Came', kind: 'number minor' },
+                  { name: 'Pays', kind: 'number' },
+                  { name: 'Chain', kind: 'minor' },
+                  { name: 'User', kind: 'minor' },
+                  { name: 'Created', kind: 'minor' },
+                ]}
+              >
+                {rows.records.map((it) => {
+                  const transfer = view.tables.transfers.get(it.transfer_id)
+                  if (!transfer) return null
+                  return (
+                    <tr>
+                      <td>
+                        <TransferLink id={it.transfer_id} />
+                      </td>
+                      <td>
+                        <StatusBadge status={transfer.status} />
+                      </td>
+                      <td class="number minor">
+                        <Money amount={transfer.source_amount} asset={transfer.source_currency} />
+                      </td>
+                      <td class="number">
+                        <Money
+                          amount={transfer.destination_amount}
+                          asset={transfer.target_currency}
+                        />
+                      </td>
+                      <td class="minor">{it.blockchain}</td>
+                      <td class="minor">
+                        <UserLink view={view} id={it.user_id} />
+                      </td>
+                      <td class="minor">
+                        <Time view={view} at={it.created_at} />
+                      </td>
+                    </tr>
+                  )
+                })}
+              </DataTable>
+            )}
+            <Pager view={view} rows={rows} />
+          </Panel>
+        </Live>
+      </>
+    ),
+  }
+}
+
+/** The newest deposit addresses, of one user or of all. */
+const addressesOf = ({ tables }: View, user: string | undefined): Instruction[] => {
+  if (!user) return tables.instructions.page('all', '', 0, ROWS)
+  return tables.accounts
+    .list('user', user)
+    .flatMap(({ id }) => tables.instructions.list('account', id))
+    .slice(-ROWS)
+    .reverse()
+}
+
+const Addresses = ({ view, user }: { view: View; user: string | undefined }) => {
+  const instructions = addressesOf(view, user)
+  return (
+    <Panel title="Deposit addresses">
+      {instructions.length === 0 ? (
+        <Empty command={initiateCurl(view)}>None yet. A client asks for one:</Empty>
+      ) : (
+        <DataTable
+          label="Deposit addresses"
+          kind="stacked"
+          columns={['Address', 'Expects', 'User', { name: 'Pays to', kind: 'minor' }, 'Deposit']}
+        >
+          {instructions.map((it) => (
+            <tr>
+              <td>
+                <Id id={it.address} what="address" />
+              </td>
+              <td>
+                {it.crypto} <span class="quiet">on {it.chain}</span>
+              </td>
+              <td>
+                <UserLink view={view} id={it.user_id} />
+              </td>
+              <td class="minor">{accountInWords(view, it.account_id)}</td>
+              <td>
+                <DepositForm view={view} address={it.address} chain={it.chain} crypto={it.crypto} />
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </Panel>
+  )
+}
+
+const accountInWords = ({ tables }: View, id: string): string => {
+  const account = tables.accounts.get(id)
+  return account ? `${account.nickname} (${account.currency})` : id
+}
+
+const initiateCurl = (view: View): string | undefined => {
+  const account = view.tables.accounts
+    .list('all', '')
+    .find(({ user_id }) => view.tables.users.get(user_id)?.status === 'active')
+  return (
+    account &&
+    demoCurl(view, '/payment/api/v1/offramp', { user_id: account.user_id, account_id: account.id })
+  )
+}

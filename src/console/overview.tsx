@@ -1,0 +1,140 @@
+import { audit } from '../world/audit.js'
+import { PAYOUT_STATUSES } from '../world/payouts.js'
+import { TRANSFER_STATUSES } from '../world/transfers.js'
+import { USER_STATUSES } from '../world/users.js'
+import { StatusBadge } from './badge.js'
+import { ClockPanel } from './clock.js'
+import { EntryList } from './entry-line.js'
+import { Empty, Live, Panel } from './parts.js'
+import { demoCurl } from './try.js'
+import type { Page, View } from './view.js'
+
+const MOST_ENTRIES = 15
+
+export const overviewPage = (view: View): Page => ({
+  title: 'Overview',
+  body: (
+    <>
+      <h1>Overview</h1>
+      <div class="columns">
+        <div>
+          <Live id="clock-panel">
+            <ClockPanel view={view} />
+          </Live>
+          <Live id="counts">
+            <Counts view={view} />
+          </Live>
+        </div>
+        <div>
+          <Live id="playing">
+            <Playing view={view} />
+          </Live>
+          <Live id="latest">
+            <Latest view={view} />
+          </Live>
+        </div>
+      </div>
+    </>
+  ),
+})
+
+const Counts = ({ view: { tables } }: { view: View }) => (
+  <Panel title="Counts">
+    <CountRow
+      name="Transfers"
+      path="/transfers"
+      counts={TRANSFER_STATUSES.map((it) => [it, tables.transfers.count('status', it)])}
+      total={tables.transfers.size}
+    />
+    <CountRow
+      name="Payouts"
+      path="/payouts"
+      counts={PAYOUT_STATUSES.map((it) => [it, tables.payouts.count('status', it)])}
+      total={tables.payouts.size}
+    />
+    <CountRow
+      name="Users"
+      path="/users"
+      counts={USER_STATUSES.map((it) => [it, tables.users.count('status', it)])}
+      total={tables.users.size}
+    />
+  </Panel>
+)
+
+const CountRow = ({
+  name,
+  path,
+  counts,
+  total,
+}: {
+  name: string
+  path: string
+  counts: readonly (readonly [status: string, count: number])[]
+  total: number
+}) => (
+  <>
+    <h3>
+      <a href={path}>{name}</a> <span class="quiet">{total.toLocaleString('en')}</span>
+    </h3>
+    <ul class="counts">
+      {counts
+        .filter(([, count]) => count > 0)
+        .map(([status, count]) => (
+          <li>
+            <a href={`${path}?status=${status}`}>
+              <StatusBadge status={status} /> {count.toLocaleString('en')}
+            </a>
+          </li>
+        ))}
+    </ul>
+  </>
+)
+
+/** The proof looks at every record with money: beyond so many it is made when somebody asks for it. */
+const MOST_PROVED = 2_000
+
+const Playing = ({ view }: { view: View }) => (
+  <Panel title="Playing" aside={<a href="/scenarios">All scenarios</a>}>
+    <ul class="tags">
+      {view.sandbox.activeScenarios(view.world).map((name) => (
+        <li>
+          <a href={`/scenarios/${encodeURIComponent(name)}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+    <Health view={view} />
+  </Panel>
+)
+
+const Health = ({ view: { tables } }: { view: View }) => {
+  const size = tables.ledger.size + tables.transfers.size + tables.payouts.size
+  if (size > MOST_PROVED) {
+    return (
+      <p class="health">
+        The ledger is large. <a href="/ledger">Prove it</a>
+      </p>
+    )
+  }
+  const { ok, violations } = audit(tables)
+  return (
+    <p class="health">
+      <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'in order' : 'broken'}</span>{' '}
+      <a href="/ledger">The ledger</a> {ok ? 'adds up.' : `has ${violations.length} violations.`}
+    </p>
+  )
+}
+
+const Latest = ({ view }: { view: View }) => {
+  const { journal } = view.line
+  const entries = journal.after(0, MOST_ENTRIES).reverse()
+  return (
+    <Panel title="Latest entries" aside={<a href="/requests">Requests</a>}>
+      {view.line.requests.count === 0 ? (
+        <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
+          No request has come yet. Send one:
+        </Empty>
+      ) : null}
+      <EntryList view={view} entries={entries} />
+    </Panel>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Action } from './actions.js'
+import { apiKeyActions, apiKeysPage } from './api-keys.js'
+import { clockActions } from './clock.js'
+import { depositActions } from './deposit-form.js'
+import { depositsPage } from './deposits.js'
+import { ledgerPage } from './ledger.js'
+import { offrampsPage } from './offramps.js'
+import { overviewPage } from './overview.js'
+import { payoutActions, payoutPage, payoutsPage } from './payouts.js'
+import { requestPage } from './request.js'
+import { requestsActions, requestsPage } from './requests.js'
+import { resendAction, type Send } from './resend.js'
+import { scenarioPage } from './scenario.js'
+import { scenarioActions, scenariosPage } from './scenarios.js'
+import { transferActions, transferPage } from './transfer.js'
+import { transfersPage } from './transfers.js'
+import { userActions, userPage } from './user.js'
+import { usersPage } from './users.js'
+import type { DrawPage } from './view.js'
+import { walletsPage } from './wallets.js'
+
+/** Every page, by its address. */
+export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
+  ['/', overviewPage],
+  ['/transfers', transfersPage],
+  ['/transfers/:id', transferPage],
+  ['/users', usersPage],
+  ['/users/:id', userPage],
+  ['/wallets', walletsPage],
+  ['/offramps', offrampsPage],
+  ['/payouts', payoutsPage],
+  ['/payouts/:id', payoutPage],
+  ['/deposits', depositsPage],
+  ['/requests', requestsPage],
+  ['/requests/:id', requestPage],
+  ['/scenarios', (view) => scenariosPage(view)],
+  ['/scenarios/:name', scenarioPage],
+  ['/api-keys', (view) => apiKeysPage(view)],
+  ['/ledger', ledgerPage],
+]
+
+/** Everything that can be done from a page. */
+export const actionsOf = (send: Send): readonly Action[] => [
+  ...clockActions,
+  ...transferActions,
+  ...payoutActions,
+  ...userActions,
+  ...depositActions,
+  ...requestsActions,
+  resendAction(send),
+  ...scenarioActions,
+  ...apiKeyActions,
+]

@@ -1,0 +1,136 @@
+import type { Child } from 'hono/jsx'
+import { addressWith, ROWS, type Rows } from './selecting.js'
+import type { View } from './view.js'
+
+/** A part of the page that is drawn anew whenever something happens. */
+export const Live = ({ id, children }: { id: string; children: Child }) => (
+  <div id={`live-${id}`} data-live>
+    {children}
+  </div>
+)
+
+export const Panel = ({
+  title,
+  aside,
+  kind,
+  children,
+}: {
+  title: string
+  aside?: Child
+  kind?: string
+  children: Child
+}) => {
+  const id = `panel-${title.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+  return (
+    <section class={kind ? `panel ${kind}` : 'panel'} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside ? <div class="aside">{aside}</div> : null}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** A column's heading; a `minor` one is left out where there is no room, a `number` stands to the right. */
+export interface Column {
+  readonly name: string
+  readonly kind?: 'minor' | 'number' | 'number minor'
+}
+
+export const DataTable = ({
+  label,
+  columns,
+  kind,
+  children,
+}: {
+  label: string
+  columns: readonly (string | Column)[]
+  /** Rows of `stacked` tables stand below each other where there is no room: those with forms. */
+  kind?: 'stacked'
+  children: Child
+}) => (
+  <div class="scroll">
+    <table aria-label={label} class={kind}>
+      <thead>
+        <tr>
+          {columns.map((it) => {
+            const { name, kind } = typeof it === 'string' ? ({ name: it } as Column) : it
+            return (
+              <th scope="col" class={kind}>
+                {name}
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+)
+
+/** What may be wider than a narrow page: it scrolls by itself, by keyboard too. */
+export const Scroll = ({ label, children }: { label: string; children: Child }) => (
+  <section class="scroll" tabindex={0} aria-label={label}>
+    {children}
+  </section>
+)
+
+/** Where there is nothing: what to do so that there is something, with a command to copy. */
+export const Empty = ({ children, command }: { children: Child; command?: string | undefined }) => (
+  <div class="empty">
+    <p>{children}</p>
+    {command ? <Command text={command} /> : null}
+  </div>
+)
+
+/** A command for a shell, copied by a click. */
+export const Command = ({ text, what = 'command' }: { text: string; what?: string }) => (
+  <div class="command">
+    <Scroll label={what}>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </Scroll>
+    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
+      Copy
+    </button>
+  </div>
+)
+
+/** Where in a list the page is, and the ways to its neighbours. */
+export const Pager = ({ view, rows }: { view: View; rows: Rows<unknown> }) => {
+  const { page, total, records, more } = rows
+  if (page === 0 && !more) return <p class="count">{records.length} in all</p>
+  const first = page * ROWS
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="count">
+        {records.length > 0 ? `${first + 1}–${first + records.length}` : 'none'}
+        {total === undefined ? '' : ` of ${total.toLocaleString('en')}`}
+      </span>
+      {page > 0 ? (
+        <a rel="prev" href={addressWith(view, { page: page > 1 ? String(page - 1) : undefined })}>
+          Newer
+        </a>
+      ) : null}
+      {more ? (
+        <a rel="next" href={addressWith(view, { page: String(page + 1) })}>
+          Older
+        </a>
+      ) : null}
+    </nav>
+  )
+}
+
+/** Names and values. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,21 @@
+/** Where the console's pages stand. Its actions, its files and its stream are below `/console/`. */
+export const PAGE_PATHS = [
+  '/',
+  '/transfers',
+  '/transfers/:id',
+  '/users',
+  '/users/:id',
+  '/wallets',
+  '/offramps',
+  '/payouts',
+  '/payouts/:id',
+  '/deposits',
+  '/requests',
+  '/requests.har',
+  '/requests/:id',
+  '/scenarios',
+  '/scenarios/:name',
+  '/api-keys',
+  '/ledger',
+  '/find',
+] as const

@@ -1,0 +1,193 @@
+import type { LoggedExchange } from '../journal/exchange.js'
+import { showExchange } from '../journal/exchange.js'
+import type { Recording } from '../journal/recording.js'
+import { commandLine } from '../shell.js'
+import { HttpStatus } from './badge.js'
+import { complaintsOf } from './complaints.js'
+import { EntryList } from './entry-line.js'
+import { ActionForm, Field } from './form.js'
+import { Id } from './id.js'
+import { JsonView } from './json-view.js'
+import { Command, Facts, Live, Panel } from './parts.js'
+import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
+import { Marks } from './requests.js'
+import { Time } from './time.js'
+import { demoKey, KEY_PLACE } from './try.js'
+import { UserLink } from './user-link.js'
+import type { Page, View } from './view.js'
+
+export const requestPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
+  const recording = recordingOf(view, id)
+  const exchange = showExchange(recording)
+  return {
+    title: `${exchange.method} ${exchange.operation ?? exchange.path}`,
+    body: (
+      <>
+        <h1>
+          <span class="method">{exchange.method}</span> {exchange.operation ?? 'unknown operation'}{' '}
+          <HttpStatus status={exchange.status} />
+        </h1>
+        <p class="path">{pathOf(recording)}</p>
+        <FactsOf view={view} exchange={exchange} />
+        <div class="columns">
+          <RequestSide exchange={exchange} />
+          <ResponseSide exchange={exchange} />
+        </div>
+        <Caused view={view} exchange={exchange} />
+        <Repeat view={view} recording={recording} />
+      </>
+    ),
+  }
+}
+
+const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => (
+  <Panel title="Facts" aside={<Marks exchange={exchange} />}>
+    <Facts
+      facts={[
+        ['Request id', <Id id={exchange.id} />],
+        [
+          'World time',
+          <Time view={view} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
+        ],
+        ['Real time', exchange.started_at],
+        ['Took', `${exchange.duration_ms.toFixed(2)} ms`],
+        ...(exchange.user_id
+          ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
+          : []),
+        ...exchange.rules.map((rule) => ['Rule', <RuleLink rule={rule} />] as const),
+        ...(exchange.assumed.length > 0 ? [['Assumed', exchange.assumed.join(', ')] as const] : []),
+      ]}
+    />
+  </Panel>
+)
+
+const RuleLink = ({ rule }: { rule: string }) => (
+  <a href={`/scenarios/${encodeURIComponent(rule.slice(0, rule.lastIndexOf('/')))}`}>{rule}</a>
+)
+
+const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
+  const { request } = exchange
+  const complaints = complaintsOf(exchange)
+  return (
+    <Panel title="Request">
+      <Headers headers={request.headers} />
+      {request.body === null ? (
+        <p class="quiet">No body, or it was not read.</p>
+      ) : (
+        <JsonView value={request.body} label="Request body" complaints={complaints} />
+      )}
+      {complaints.length > 0 ? (
+        <>
+          <h3>What is wrong</h3>
+          <ul class="complaints">
+            {complaints.map(({ path, text }) => (
+              <li>
+                <code>{path.join('.')}</code>: {text}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </Panel>
+  )
+}
+
+const ResponseSide = ({ exchange: { status, response } }: { exchange: LoggedExchange }) => (
+  <Panel title="Response" aside={<HttpStatus status={status} />}>
+    <Headers headers={response.headers} />
+    {response.body === null ? (
+      <p class="quiet">
+        {status === null ? 'The connection was cut without an answer.' : 'No body.'}
+      </p>
+    ) : (
+      <JsonView value={response.body} label="Response body" />
+    )}
+  </Panel>
+)
+
+const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => (
+  <details>
+    <summary>{Object.keys(headers).length} headers</summary>
+    <Facts facts={Object.entries(headers)} />
+  </details>
+)
+
+/** More than anybody reads: advancing until idle within a request can make thousands. */
+const MOST_CAUSED = 50
+
+const Caused = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => {
+  if (!exchange.entries) return null
+  const { from, to } = exchange.entries
+  const { journal } = view.line
+  const isKept = journal.follows(from - 1)
+  const entries = isKept ? journal.next(from - 1, Math.min(to - from + 1, MOST_CAUSED)) : []
+  return (
+    <Live id="caused">
+      <Panel title="What it caused">
+        {isKept ? (
+          <EntryList view={view} entries={entries} />
+        ) : (
+          <p class="quiet">
+            Entries {from} to {to}, which the journal keeps no more.
+          </p>
+        )}
+      </Panel>
+    </Live>
+  )
+}
+
+const Repeat = ({ view, recording }: { view: View; recording: Recording }) => {
+  const body = resendable(recording)
+  return (
+    <Panel title="Once more">
+      {body.complete ? (
+        <>
+          <Command text={curlOf(view, recording, body.text)} what="curl command" />
+          <ActionForm
+            view={view}
+            action={`/console/requests/${recording.id}/send`}
+            kind="stacked"
+            label="Send again"
+          >
+            <Field
+              label="API key"
+              hint="The log keeps four characters of a key, so the one that came cannot be used again."
+            >
+              <input name="key" value={demoKey(view)} autocomplete="off" maxlength={64} />
+            </Field>
+            {body.text === undefined ? null : (
+              <details>
+                <summary>Change the body first…</summary>
+                <Field label="Body">
+                  <textarea name="body" rows={12}>
+                    {body.text}
+                  </textarea>
+                </Field>
+              </details>
+            )}
+            <button type="submit" class="main">
+              Send again
+            </button>
+          </ActionForm>
+        </>
+      ) : (
+        <p class="quiet">
+          Its body was too long for the log to keep it whole, so it cannot be sent again from here.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const curlOf = (view: View, recording: Recording, body: string | undefined): string => {
+  const given = sentHeaders(recording).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  return commandLine([
+    'curl',
+    ...(recording.method === 'GET' ? [] : ['-X', recording.method]),
+    view.origin + pathOf(recording),
+    '-H',
+    `x-api-key: ${demoKey(view) ?? KEY_PLACE}`,
+    ...given,
+    ...(body === undefined ? [] : ['--data-raw', body]),
+  ])
+}

@@ -1,0 +1,29 @@
+import type { Action } from './actions.js'
+import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
+
+/** Answers a request as if it had come over the wire. */
+export type Send = (request: Request) => Response | Promise<Response>
+
+/** Sends a request of the log once more, through all that a request goes through. */
+export const resendAction = (send: Send): Action => ({
+  path: '/console/requests/:id/send',
+  operation: 'sendAgain',
+  act: async ({ view, params: { id = '' }, fields }) => {
+    const recording = recordingOf(view, id)
+    const body = resendable(recording)
+    if (!body.complete) return 'Its body was too long for the log to keep it whole.'
+    const key = fields.key === undefined ? [] : [['x-api-key', fields.key] as const]
+    const text = body.text === undefined ? undefined : (fields.body ?? body.text)
+    const answer = await send(
+      new Request(new URL(pathOf(recording), 'http://localhost'), {
+        method: recording.method,
+        headers: Object.fromEntries([...sentHeaders(recording), ...key]),
+        ...(text === undefined ? {} : { body: text }),
+      }),
+    )
+    const [newest] = view.line.requests.newest({}, 0, 1)
+    const sent = answer.headers.get('x-request-id') ?? newest?.id
+    if (!view.sandbox.keepsRequests || sent === undefined) return 'It was sent.'
+    return { to: `/requests/${sent}`, told: 'It was sent again: this is what came of it.' }
+  },
+})

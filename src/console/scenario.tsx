@@ -1,0 +1,92 @@
+import type { Scenario } from '../scenarios/read.js'
+import { textOf } from '../scenarios/shipped-text.js'
+import { unknown } from '../world/kernel/refusal.js'
+import { firedRules } from './fired.js'
+import { Live, Panel, Scroll } from './parts.js'
+import { Drawing, Switch } from './scenarios.js'
+import type { Page, View } from './view.js'
+
+export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, string>>): Page => {
+  const { sandbox, world } = view
+  const scenario = sandbox.findScenario(world, name)
+  if (!scenario) throw unknown('name', `no scenario is named ${JSON.stringify(name.slice(0, 64))}`)
+  const active = sandbox.activeScenarios(world).includes(name)
+  const text = textOf(view.tables, scenario)
+  return {
+    title: `Scenario ${name}`,
+    body: (
+      <>
+        <h1>{scenario.name}</h1>
+        <p class="lead">{scenario.title}</p>
+        {scenario.why ? <p>{scenario.why}</p> : null}
+        <Live id="switch">
+          <div class="switch">
+            <span class={active ? 'badge good' : 'badge plain'}>
+              {active ? 'played' : 'not played'}
+            </span>{' '}
+            <Switch view={view} name={name} active={active} />
+          </div>
+        </Live>
+        <Drawing scenario={scenario} />
+        <Live id="file">
+          <Panel title="File">
+            {text === undefined ? (
+              <p class="quiet">Its file is not at hand.</p>
+            ) : (
+              <File view={view} scenario={scenario} text={text} />
+            )}
+          </Panel>
+        </Live>
+      </>
+    ),
+  }
+}
+
+/** The file with its lines, those of rules that fired lit. */
+const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: string }) => {
+  const lines = text.replace(/\n$/, '').split('\n')
+  const rules = rulesByLine(scenario, lines)
+  const fired = firedRules(view, scenario.name)
+  return (
+    <>
+      <p class="quiet">{firedInWords(fired)}</p>
+      <Scroll label={`File of ${scenario.name}`}>
+        <ol class="file">
+          {lines.map((line, i) => {
+            const rule = rules.get(i + 1)
+            const count = rule ? (fired.get(rule.index) ?? 0) : 0
+            return (
+              <li class={count > 0 ? 'lit' : undefined}>
+                <code>{line}</code>
+                {count > 0 && rule?.isFirst ? (
+                  <span class="badge good">
+                    fired {count} {count === 1 ? 'time' : 'times'}
+                  </span>
+                ) : null}
+              </li>
+            )
+          })}
+        </ol>
+      </Scroll>
+    </>
+  )
+}
+
+const firedInWords = (fired: ReadonlyMap<number, number>): string =>
+  fired.size === 0
+    ? 'None of its rules has fired since the world began.'
+    : `${fired.size === 1 ? 'One rule has' : `${fired.size} rules have`} fired since the world began.`
+
+/** Which rule each line belongs to: from its own line to the next rule, or to the next thing of the file. */
+const rulesByLine = ({ rules }: Scenario, lines: readonly string[]) => {
+  const byLine = new Map<number, { index: number; isFirst: boolean }>()
+  rules.forEach(({ source }, index) => {
+    const first = Number(/:(\d+)$/.exec(source)?.[1])
+    const next = Number(/:(\d+)$/.exec(rules[index + 1]?.source ?? '')?.[1] ?? lines.length + 1)
+    for (let line = first; line < next; line++) {
+      if (line > first && /^\S/.test(lines[line - 1] ?? '')) break
+      byLine.set(line, { index, isFirst: line === first })
+    }
+  })
+  return byLine
+}

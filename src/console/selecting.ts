@@ -1,0 +1,63 @@
+import { type Selection, selectPage } from '../http/selection.js'
+import { invalid } from '../http/wire-error.js'
+import type { Row, Table } from '../world/kernel/table.js'
+import type { View } from './view.js'
+
+/** Rows of a page: more than anybody reads at once, and few enough to be drawn at once. */
+export const ROWS = 50
+
+/** One of the values that a filter of the page may have; undefined when it is not set. */
+export const chosen = <T extends string>(
+  { query }: View,
+  name: string,
+  accepted: readonly T[],
+): T | undefined => {
+  const given = query.get(name) ?? ''
+  if (given === '') return undefined
+  const found = accepted.find((it) => it === given)
+  if (found) return found
+  throw invalid(`${name}: ${JSON.stringify(given)} came; accepted: ${accepted.join(', ')}`)
+}
+
+/** A filter of the page that is free text; undefined when it is empty. */
+export const given = ({ query }: View, name: string): string | undefined =>
+  query.get(name)?.trim() || undefined
+
+/** The page's number in the address, from 0. */
+export const pageNumber = ({ query }: View): number => {
+  const text = query.get('page') ?? '0'
+  if (/^\d{1,7}$/.test(text)) return Number(text)
+  throw invalid(`page: ${JSON.stringify(text)} came; accepted: a whole number from 0`)
+}
+
+/** The rows of a list that the page shows. */
+export interface Rows<R> {
+  readonly records: readonly R[]
+  readonly page: number
+  /** How many there are on all pages; undefined when nobody has counted them. */
+  readonly total: number | undefined
+  readonly more: boolean
+}
+
+export const rowsOf = <R extends Row, Index extends string>(
+  view: View,
+  table: Table<R, Index>,
+  selection: Selection<R, Index>,
+): Rows<R> => {
+  const page = pageNumber(view)
+  const { records, total } = selectPage(table, selection, { page, size: ROWS })
+  return { records, page, total, more: (page + 1) * ROWS < total }
+}
+
+/** The page's address with other filters; those that are undefined go. */
+export const addressWith = (
+  { here }: View,
+  changes: Readonly<Record<string, string | undefined>>,
+): string => {
+  const url = new URL(here, 'http://local')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
+  return url.pathname + url.search
+}

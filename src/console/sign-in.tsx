@@ -1,0 +1,51 @@
+import { Brand, Head } from './layout.js'
+
+/** What a browser sees that has not shown the control token yet. */
+export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) => (
+  <html lang="en">
+    <Head title="Control token" />
+    <body class="bare">
+      <header class="banner">
+        <Brand />
+      </header>
+      <main id="main">
+        <h1>Control token</h1>
+        <p>
+          This sandbox asks for the token that it was started with. It is printed at the start when
+          it was made by the sandbox itself.
+        </p>
+        {wrong ? (
+          <p class="notice error" role="alert">
+            This is not the control token.
+          </p>
+        ) : null}
+        <form method="post" action="/console/token" class="stacked">
+          <input type="hidden" name="back" value={back} />
+          <label class="field">
+            <span>Token</span>
+            <input type="password" name="token" required autocomplete="current-password" />
+          </label>
+          <button type="submit" class="main">
+            Go on
+          </button>
+        </form>
+      </main>
+    </body>
+  </html>
+)
+
+/** What a browser sees that may not come in at all, or for which there is nothing. */
+export const ClosedPage = ({ title, message }: { title: string; message: string }) => (
+  <html lang="en">
+    <Head title={title} />
+    <body class="bare">
+      <header class="banner">
+        <Brand />
+      </header>
+      <main id="main">
+        <h1>{title}</h1>
+        <p>{message}</p>
+      </main>
+    </body>
+  </html>
+)

@@ -1,0 +1,39 @@
+import type { Instant } from '../world/kernel/time.js'
+import type { Timer } from '../world/kernel/timers.js'
+import type { View } from './view.js'
+
+/** What rules are about to do with a record: those that are under way, the next one first. */
+export const timersOf = ({ tables }: View, id: string): Timer[] => {
+  const found: Timer[] = []
+  for (const timer of tables.timers.each()) if (timer.plan.subject === id) found.push(timer)
+  return found.sort((a, b) => dueOf(a) - dueOf(b))
+}
+
+const dueOf = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
+
+/** A move that a rule is going to make. */
+export interface Planned {
+  readonly to: string
+  /** Undefined when it waits for reads, or comes after something that does. */
+  readonly at: Instant | undefined
+  /** Reads that it waits for. */
+  readonly reads: number | undefined
+  /** `<scenario>/<rule>` */
+  readonly rule: string
+  readonly scenario: string
+}
+
+/** All moves that are planned for a record, as far as their times can be told. */
+export const plannedMoves = (timers: readonly Timer[]): Planned[] =>
+  timers.flatMap((timer) => {
+    const { scenario, rule, steps } = timer.plan
+    let at = timer.due ?? undefined
+    return steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
+      if (i > 0) at = at === undefined || after_reads ? undefined : at + after_ms
+      const reads = i === 0 ? timer.reads : after_reads
+      const to = (input as { to?: unknown }).to
+      return typeof to === 'string'
+        ? [{ to, at, reads, scenario, rule: `${scenario}/${rule}` }]
+        : []
+    })
+  })

@@ -1,0 +1,95 @@
+import { byUserAndStatus } from '../http/selection.js'
+import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
+import { StatusBadge } from './badge.js'
+import { StatusLinks, userGiven } from './filters.js'
+import { TransferLink } from './id.js'
+import { Money } from './money.js'
+import { DataTable, Empty, Live, Pager } from './parts.js'
+import { chosen, type Rows, rowsOf } from './selecting.js'
+import { Time } from './time.js'
+import { controlCurl } from './try.js'
+import { UserLink } from './user-link.js'
+import type { Page, View } from './view.js'
+
+export const transfersPage = (view: View): Page => {
+  const status = chosen(view, 'status', TRANSFER_STATUSES)
+  const user_id = userGiven(view)
+  const { transfers } = view.tables
+  const rows = rowsOf(view, transfers, byUserAndStatus<Transfer>({ status, user_id }))
+  return {
+    title: 'Transfers',
+    body: (
+      <>
+        <h1>Transfers</h1>
+        <Live id="list">
+          <StatusLinks
+            view={view}
+            statuses={TRANSFER_STATUSES}
+            count={(it) => transfers.count('status', it)}
+          />
+          {user_id ? (
+            <p>
+              Of <UserLink view={view} id={user_id} />. <a href="/transfers">Of all users</a>
+            </p>
+          ) : null}
+          <TransferTable view={view} rows={rows.records} />
+          {rows.records.length === 0 ? <NoTransfers view={view} rows={rows} /> : null}
+          <Pager view={view} rows={rows} />
+        </Live>
+      </>
+    ),
+  }
+}
+
+/** The address that most people have at hand: where a deposit makes a transfer. */
+const NoTransfers = ({ view, rows }: { view: View; rows: Rows<Transfer> }) => {
+  if (rows.page > 0) return <Empty>No transfer is so far back.</Empty>
+  const address = view.tables.instructions.list('all', '')[0]?.address
+  return (
+    <Empty command={address && controlCurl(view, '/deposits', { address, amount: '100' })}>
+      No transfer is like this. Crypto that arrives at the deposit address of an offramp makes one:
+    </Empty>
+  )
+}
+
+export const TransferTable = ({ view, rows }: { view: View; rows: readonly Transfer[] }) =>
+  rows.length === 0 ? null : (
+    <DataTable
+      label="Transfers"
+      columns={[
+        'Transfer',
+        'Status',
+        { name: 'Source', kind: 'number minor' },
+        { name: 'Target', kind: 'number' },
+        { name: 'User', kind: 'minor' },
+        { name: 'Created', kind: 'minor' },
+        { name: 'Changed', kind: 'minor' },
+      ]}
+    >
+      {rows.map((it) => (
+        <tr>
+          <td>
+            <TransferLink id={it.id} />
+          </td>
+          <td>
+            <StatusBadge status={it.status} />
+          </td>
+          <td class="number minor">
+            <Money amount={it.source_amount} asset={it.source_currency} />
+          </td>
+          <td class="number">
+            <Money amount={it.destination_amount} asset={it.target_currency} />
+          </td>
+          <td class="minor">
+            <UserLink view={view} id={it.user_id} />
+          </td>
+          <td class="minor">
+            <Time view={view} at={it.created_at} />
+          </td>
+          <td class="minor">
+            <Time view={view} at={it.updated_at} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  )

@@ -1,0 +1,98 @@
+import { isZero } from '../world/money.js'
+import { walletBalances } from '../world/wallets.js'
+import { DepositForm } from './deposit-form.js'
+import { FilterForm, UserField, userGiven } from './filters.js'
+import { Id } from './id.js'
+import { Money } from './money.js'
+import { DataTable, Empty, Live, Pager } from './parts.js'
+import { rowsOf } from './selecting.js'
+import { Time } from './time.js'
+import { demoCurl } from './try.js'
+import { UserLink } from './user-link.js'
+import type { Page, View } from './view.js'
+
+export const walletsPage = (view: View): Page => {
+  const { tables } = view
+  const user = userGiven(view)
+  const selection = user
+    ? ({ index: 'user', key: user } as const)
+    : ({ index: 'all', key: '' } as const)
+  const rows = rowsOf(view, tables.wallets, selection)
+  return {
+    title: 'Wallets',
+    body: (
+      <>
+        <h1>Custody wallets</h1>
+        <FilterForm view={view}>
+          <UserField view={view} />
+        </FilterForm>
+        <Live id="list">
+          {rows.records.length === 0 ? (
+            <Empty command={walletCurl(view)}>No wallet is here. A client makes one:</Empty>
+          ) : (
+            <DataTable
+              label="Wallets"
+              kind="stacked"
+              columns={[
+                'Address',
+                'Chain',
+                'User',
+                'Balances',
+                { name: 'Reference', kind: 'minor' },
+                { name: 'Created', kind: 'minor' },
+                'Deposit',
+              ]}
+            >
+              {rows.records.map((wallet) => (
+                <tr>
+                  <td>
+                    <Id id={wallet.wallet_address} what="address" />
+                  </td>
+                  <td>{wallet.blockchain}</td>
+                  <td>
+                    <UserLink view={view} id={wallet.user_id} />
+                  </td>
+                  <td>
+                    {walletBalances(tables, wallet)
+                      .filter(({ amount }) => !isZero(amount))
+                      .map(({ token, amount }) => (
+                        <div>
+                          <Money amount={amount} asset={token.symbol} />
+                        </div>
+                      ))}
+                  </td>
+                  <td class="minor">
+                    <Id id={wallet.customer_wallet_ref} what="reference" />
+                  </td>
+                  <td class="minor">
+                    <Time view={view} at={wallet.created_at} />
+                  </td>
+                  <td>
+                    <DepositForm
+                      view={view}
+                      address={wallet.wallet_address}
+                      chain={wallet.blockchain}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
+          )}
+          <Pager view={view} rows={rows} />
+        </Live>
+      </>
+    ),
+  }
+}
+
+const walletCurl = (view: View): string | undefined => {
+  const [user] = view.tables.users.list('status', 'active')
+  return (
+    user &&
+    demoCurl(view, '/payment/api/v1/custody-wallet', {
+      user_id: user.id,
+      chain: 'polygon',
+      customer_wallet_ref: 'b0b00000-0000-4000-8000-000000000001',
+    })
+  )
+}

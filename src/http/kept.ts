@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Context } from 'hono'
+
+/** What is made or read once, and then kept. */
+export interface Kept {
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly etag: string
+  readonly gzipped: boolean
+}
+
+/** A failure is not kept: what is missing now may have been built by the next request. */
+export const keep = (read: () => Promise<Buffer | string>): (() => Promise<Kept>) => {
+  let kept: Promise<Kept> | undefined
+  return () => {
+    kept ??= read().then(
+      (content) => keptOf(Buffer.from(content)),
+      (error: unknown) => {
+        kept = undefined
+        throw error
+      },
+    )
+    return kept
+  }
+}
+
+const keptOf = (bytes: Buffer<ArrayBuffer>): Kept => ({
+  body: new Uint8Array(bytes),
+  etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  gzipped: bytes[0] === 0x1f && bytes[1] === 0x8b,
+})
+
+/** The hash as etag: a reload costs no transfer and never shows an old page. */
+export const answerKept = async (
+  c: Context,
+  type: string,
+  policy: string,
+  kept: Kept,
+): Promise<Response> => {
+  c.header('content-type', type)
+  c.header('content-security-policy', policy)
+  c.header('x-content-type-options', 'nosniff')
+  c.header('referrer-policy', 'no-referrer')
+  // An address that names a version is asked for once.
+  const isVersioned = c.req.query('v') !== undefined
+  c.header('cache-control', isVersioned ? 'max-age=31536000, immutable' : 'no-cache')
+  c.header('etag', kept.etag)
+  if (kept.gzipped) c.header('vary', 'accept-encoding')
+  if (c.req.header('if-none-match') === kept.etag) return c.body(null, 304)
+  if (!kept.gzipped) return c.body(kept.body)
+  if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? ''))
+    return c.body(new Uint8Array(await promisify(gunzip)(kept.body)))
+  c.header('content-encoding', 'gzip')
+  return c.body(kept.body)
+}

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { DueQueue } from './due-queue.js'
+import type { Timer } from './timers.js'
+
+const timer = (n: number, due: number | null): Timer =>
+  ({ id: String(n), n, due, done: 0, chain: 0 }) as Timer
+
+/** A queue of pending timers, and of some that are pending no more. */
+const queueOf = (dues: readonly number[], gone: ReadonlySet<number> = new Set()): DueQueue => {
+  const queue = new DueQueue((id) => !gone.has(Number(id)))
+  dues.forEach((due, n) => {
+    queue.change(undefined, timer(n, due))
+  })
+  return queue
+}
+
+it('tells the next timers in the order in which they fire, and leaves them where they are', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(20), { maxLength: 40 }),
+      fc.array(fc.nat(40), { maxLength: 10 }),
+      fc.nat(50),
+      (dues, gone, most) => {
+        const removed = new Set(gone)
+        const queue = queueOf(dues, removed)
+        const expected = dues
+          .map((due, n) => ({ due, n }))
+          .filter(({ n }) => !removed.has(n))
+          .sort((a, b) => a.due - b.due || a.n - b.n)
+          .map(({ n }) => String(n))
+        expect(queue.first(most)).toEqual(expected.slice(0, most))
+        expect(queue.peek()?.id).toBe(expected[0])
+      },
+    ),
+  )
+})
+
+it('tells none of an empty queue, nor any that wait for reads', () => {
+  const queue = queueOf([])
+  queue.change(undefined, timer(1, null))
+  expect(queue.first(3)).toEqual([])
+})
+
+it('tells a timer once that was set twice', () => {
+  const queue = queueOf([5, 7])
+  queue.change(undefined, timer(0, 5))
+  expect(queue.first(9)).toEqual(['0', '1'])
+})

@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import { noChromium } from '../support/chromium.js'
+import { ConsoleBrowser } from '../support/console-browser.js'
+import { addresses, users } from '../support/fixture-ids.js'
+
+// What a tester does with the console, by mouse, in a real browser.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const browser = new ConsoleBrowser()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const main = (page: Page) => page.getByRole('main')
+
+/** Notes documents that are loaded: an action in place loads none. */
+const countLoads = (page: Page): (() => number) => {
+  let loads = 0
+  page.on('domcontentloaded', () => loads++)
+  return () => loads
+}
+
+describe.skipIf(noChromium)('the clock', () => {
+  test('is moved without leaving the page', async () => {
+    await browser.happen()
+    const page = await browser.visit('/')
+    const loads = countLoads(page)
+    await button(page, '+1 h').click()
+    await main(page).getByText('It is 2026-06-15 10:00:03 now').waitFor()
+    await main(page).getByText('Nothing is pending.').waitFor()
+    await page.locator('#clock time', { hasText: '10:00:03' }).waitFor()
+    expect(loads()).toBe(0)
+    expect(page.url()).toBe(`${browser.origin}/`)
+    await page.reload()
+    expect(await page.getByText('It is 2026-06-15 10:00:03 now').count()).toBe(0)
+  })
+
+  test('goes to a timer on its line', async () => {
+    await browser.happen()
+    const page = await browser.visit('/')
+    await button(page, /Go to 2026-06-15 09:00:04/).click()
+    await main(page).getByText('It is 2026-06-15 09:00:04 now: 1 entry.').waitFor()
+    expect(browser.sandbox.now).toBe('2026-06-15T09:00:04.000Z')
+  })
+
+  test('runs, and is seen to run', async () => {
+    const page = await browser.visit('/')
+    await button(page, 'Run 60×').click()
+    const text = page.locator('.big-now time')
+    const first = await text.textContent()
+    await page.waitForFunction(
+      (before) => document.querySelector('.big-now time')?.textContent !== before,
+      first,
+    )
+    await button(page, 'Stand still').click()
+    await main(page).getByText('Time stands still.').waitFor()
+  })
+
+  test('is moved from any page', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit(`/transfers/${transfer}`)
+    await button(page, /^next/).click()
+    await main(page).getByText('It is 2026-06-15 09:00:04 now').waitFor()
+    await page.locator('.track [aria-current]', { hasText: 'CONVERSION_PROCESSED' }).waitFor()
+    expect(page.url()).toContain(transfer)
+  })
+})
+
+describe.skipIf(noChromium)('records', () => {
+  test('a transfer is moved, and fails for a reason', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit(`/transfers/${transfer}`)
+    const loads = countLoads(page)
+    await button(page, 'CONVERSION_PROCESSED').click()
+    await main(page).getByText('The transfer is CONVERSION_PROCESSED now.').waitFor()
+    await page.getByPlaceholder('reason').fill('account_closed')
+    await button(page, 'FAILED').click()
+    await main(page).getByText('Reason: account_closed').waitFor()
+    expect(loads()).toBe(0)
+    expect(browser.sandbox.tables.transfers.get(transfer)?.status).toBe('FAILED')
+  })
+
+  test('what is refused is said where it was tried', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit(`/transfers/${transfer}`)
+    browser.sandbox.run('transfer.move', { id: transfer, to: 'FAILED' })
+    // The page may or may not have learned of it yet.
+    await page
+      .locator('form')
+      .filter({ has: page.locator('[name=to]') })
+      .first()
+      .evaluate((form: HTMLFormElement) => form.requestSubmit())
+      .catch(() => {})
+    await page
+      .getByText(/cannot become|This is final/)
+      .first()
+      .waitFor()
+  })
+
+  test('a user is approved, credited and gets a transfer', async () => {
+    const page = await browser.visit(`/users/${users.underReview}`)
+    await button(page, 'Approve').click()
+    await main(page).getByText('The user is active now.').waitFor()
+    await page.goto(`${browser.origin}/users/${users.ada}`)
+    await page.getByLabel('Amount').first().fill('12.50')
+    await button(page, 'Credit').click()
+    await main(page)
+      .getByText(/The balance is [\d.]+ EUR now\./)
+      .waitFor()
+    await page.getByText('Start a bank transfer…').click()
+    await page.getByPlaceholder('500.00').fill('20')
+    await button(page, 'Start').click()
+    await main(page).getByText('The transfer is started.').waitFor()
+    expect(page.url()).toMatch(/\/transfers\/[0-9a-f-]{36}$/)
+  })
+
+  test('crypto arrives at a wallet, at an offramp, and nowhere', async () => {
+    const page = await browser.visit('/wallets')
+    const row = page.getByRole('row', { name: /ethereum Ada Okafor/ })
+    await row.getByLabel('Amount').fill('7')
+    await row.getByLabel('Token').selectOption('USDT')
+    await row.getByRole('button', { name: 'Deposit' }).click()
+    await main(page).getByText('407.000000').waitFor()
+    await page.goto(`${browser.origin}/offramps`)
+    const offramp = page.getByRole('row', { name: /USDC on polygon Ada Okafor/ }).first()
+    await offramp.getByLabel('Amount').fill('30')
+    await offramp.getByRole('button', { name: 'Deposit' }).click()
+    await main(page).getByText('set off this transfer').waitFor()
+    expect(page.url()).toMatch(/\/transfers\/[0-9a-f-]{36}$/)
+    await page.goto(`${browser.origin}/deposits`)
+    await page.getByPlaceholder('0x…').fill('nowhere')
+    await main(page).getByLabel('Amount').fill('1')
+    await button(page, 'Deposit').click()
+    await main(page).getByText('is kept as unmatched').waitFor()
+  })
+
+  test('a payout fails for a reason', async () => {
+    const [payout] = browser.sandbox.tables.payouts.list('status', 'PAYOUT_PENDING')
+    const page = await browser.visit(`/payouts/${payout?.id}`)
+    await page.getByPlaceholder('reason').fill('bank_closed')
+    await button(page, 'PAYOUT_FAILED').click()
+    await main(page).getByText('Reason: bank_closed').waitFor()
+  })
+})
+
+describe.skipIf(noChromium)('requests', () => {
+  test('are filtered, opened and sent again', async () => {
+    await browser.happen()
+    const page = await browser.visit('/requests')
+    await page.getByPlaceholder('404, 4xx').fill('4xx')
+    await button(page, 'Filter').click()
+    await page.waitForURL(/status=4xx/)
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.getByRole('link', { name: /POST createPayout/ }).click()
+    await page.locator('mark', { hasText: '"much"' }).waitFor()
+    await page.getByText('Change the body first…').click()
+    const body = page.getByRole('textbox', { name: 'Body' })
+    const text = (await body.inputValue()).replace('"much"', '"1500.00"')
+    await body.fill(text)
+    await button(page, 'Send again').click()
+    await main(page).getByText('It was sent again').waitFor()
+    await page.getByRole('heading', { name: /createPayout 200/ }).waitFor()
+  })
+
+  test('are downloaded as an archive', async () => {
+    await browser.happen()
+    const page = await browser.visit('/requests')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download as HAR' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('sandramp.har')
+  })
+})
+
+describe.skipIf(noChromium)('scenarios', () => {
+  test('are activated and deactivated', async () => {
+    const page = await browser.visit('/scenarios')
+    await button(page, 'Activate bank-rejects').click()
+    await button(page, 'Deactivate bank-rejects').waitFor()
+    await main(page).getByText('bank-rejects is played, before all others.').waitFor()
+    await button(page, 'Deactivate bank-rejects').click()
+    await button(page, 'Activate bank-rejects').waitFor()
+  })
+
+  test('are pasted, with errors at the line, mended, and lit once they fired', async () => {
+    browser.isExpected = (trouble) => /400/.test(trouble)
+    const page = await browser.visit('/scenarios')
+    await page.getByText('Paste a file…').click()
+    const text = page.getByLabel('Scenario, YAML or JSON')
+    const good = await text.inputValue()
+    await text.fill(good.replace('FAILED', 'FALED'))
+    await button(page, 'Post').click()
+    await main(page).getByText('did you mean FAILED?').waitFor()
+    await main(page)
+      .getByText(/^line 7, column/)
+      .waitFor()
+    expect(await text.inputValue()).toContain('FALED')
+    await text.fill(good)
+    await button(page, 'Post').click()
+    await main(page).getByText('euro-fails is posted.').waitFor()
+    await page.goto(`${browser.origin}/scenarios/euro-fails`)
+    browser.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    await page.locator('.lit', { hasText: 'fired 1 time' }).waitFor()
+  })
+})
+
+describe.skipIf(noChromium)('API keys', () => {
+  test('are created, copied and suspended', async () => {
+    const page = await browser.visit('/api-keys')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByLabel('Name').fill('Nightly')
+    await button(page, 'Create').click()
+    const secret = await page.locator('.secret code').textContent()
+    await button(page, 'Copy secret').click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+    const headers = { 'x-api-key': secret ?? '' }
+    const list = '/onboarding/api/v1/users/all'
+    expect((await browser.sandbox.fetch(list, { headers })).status).toBe(200)
+    await button(page, 'Suspend Nightly').click()
+    await main(page).getByText('Nightly is suspended now.').waitFor()
+    expect((await browser.sandbox.fetch(list, { headers })).status).toBe(401)
+  })
+})
+
+test.skipIf(noChromium)('ids are copied by a click', async () => {
+  const page = await browser.visit(`/users/${users.ada}`)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByTitle(users.ada).first().click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(users.ada)
+})

@@ -1,0 +1,199 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+import { noChromium } from '../support/chromium.js'
+import { ConsoleBrowser } from '../support/console-browser.js'
+import { addresses, keys, users } from '../support/fixture-ids.js'
+
+// Pages that follow the world, and a keyboard in place of a mouse.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const browser = new ConsoleBrowser()
+const main = (page: Page) => page.getByRole('main')
+const rows = (page: Page) => page.locator('tbody tr')
+
+const deposit = () =>
+  browser.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+
+describe.skipIf(noChromium)('a page that is open', () => {
+  test('two windows see what each other does', async () => {
+    const { transfer } = await browser.happen()
+    const context = await browser.context()
+    const [one, other] = [await context.newPage(), await context.newPage()]
+    for (const page of [one, other]) await page.goto(`${browser.origin}/transfers/${transfer}`)
+    await one.getByRole('button', { name: 'CONVERSION_PROCESSED' }).click()
+    await other.locator('.track [aria-current]', { hasText: 'CONVERSION_PROCESSED' }).waitFor()
+    await other.getByRole('button', { name: 'PAYMENT_SUBMITTED' }).click()
+    await one.locator('.track [aria-current]', { hasText: 'PAYMENT_SUBMITTED' }).waitFor()
+    await one.getByText(/moved from CONVERSION_PROCESSED to PAYMENT_SUBMITTED/).waitFor()
+  })
+
+  test('shows requests as they come, also those that change nothing', async () => {
+    const page = await browser.visit('/requests')
+    await main(page).getByText('None has come yet').waitFor()
+    const headers = { 'x-api-key': keys.full }
+    await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers })
+    await page.getByRole('link', { name: /GET listUsers/ }).waitFor()
+    await browser.sandbox.fetch('/nowhere', { headers })
+    await page.getByRole('link', { name: /GET unknown/ }).waitFor()
+    expect(await rows(page).count()).toBe(2)
+  })
+
+  test('keeps its filter, and is no slower for much that happens', async () => {
+    const page = await browser.visit('/transfers?status=PENDING')
+    const before = await rows(page).count()
+    for (let i = 0; i < 300; i++) deposit()
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('tbody tr').length === count,
+      50,
+    )
+    expect(before).toBeLessThan(50)
+    await main(page)
+      .getByText(/1–50 of 30\d/)
+      .waitFor()
+  })
+
+  test('leaves alone what somebody is typing', async () => {
+    const page = await browser.visit('/wallets')
+    const field = page.getByLabel('Amount').first()
+    await field.fill('12')
+    browser.sandbox.run('clock.set', { mode: 'manual', speed: 0, machine_ms: 1 })
+    browser.sandbox.advance('1h')
+    await page.locator('#clock time', { hasText: '10:00:00' }).waitFor()
+    expect(await field.inputValue()).toBe('12')
+  })
+
+  test('keeps the focus where it was', async () => {
+    deposit()
+    const page = await browser.visit('/')
+    const link = main(page).getByRole('link', { name: 'happy-path', exact: true }).first()
+    await link.focus()
+    deposit()
+    await page
+      .getByText('2 timers')
+      .or(page.locator('.dot', { hasText: '2' }))
+      .first()
+      .waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('happy-path')
+  })
+
+  test('closes its connection while nobody sees it', async () => {
+    const page = await browser.visit('/')
+    await page.waitForFunction(() => performance.getEntriesByType('resource').length > 0)
+    const hide = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    await hide(true)
+    deposit()
+    await page.waitForTimeout(300)
+    expect(await main(page).getByText('Nothing is pending.').count()).toBe(1)
+    await hide(false)
+    await page.locator('.time-line .dot').waitFor()
+  })
+})
+
+describe.skipIf(noChromium)('a sandbox that is started anew', () => {
+  test('is found again, and its new world is shown', async () => {
+    browser.isExpected = (trouble) =>
+      /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY/.test(trouble)
+    const first = await createSandbox({ clock: 'manual', seed: 'one' })
+    const { url } = await first.listen({ port: 0 })
+    const port = Number(new URL(url).port)
+    first.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const context = await browser.context()
+    const page = await context.newPage()
+    browser.isExpected = (trouble) => /ERR_|request to/.test(trouble)
+    await page.goto(`${url}/transfers`)
+    const before = await rows(page).count()
+    await first.close()
+    await page.getByText('The connection to the sandbox is lost. Trying again…').waitFor()
+    const second = await createSandbox({ clock: 'manual', seed: 'two' })
+    await second.listen({ port })
+    await page.getByText('The sandbox was started anew').first().waitFor()
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('tbody tr').length === count,
+      before - 1,
+    )
+    await context.close()
+    await second.close()
+  })
+})
+
+describe.skipIf(noChromium)('by keyboard alone', () => {
+  const press = async (page: Page, ...keysPressed: string[]) => {
+    for (const key of keysPressed) await page.keyboard.press(key)
+  }
+  const focused = (page: Page) =>
+    page.evaluate(() => {
+      const it = document.activeElement
+      return it?.getAttribute('aria-label') ?? it?.textContent?.trim() ?? ''
+    })
+
+  test('one skips to the content, and sees where one is', async () => {
+    const page = await browser.visit('/users')
+    await press(page, 'Tab')
+    expect(await focused(page)).toBe('Skip to content')
+    expect((await page.locator('.skip').boundingBox())?.y).toBeGreaterThanOrEqual(0)
+    await press(page, 'Enter', 'Tab')
+    const outline = await page.evaluate(() => {
+      const it = document.activeElement
+      return it?.closest('main') ? getComputedStyle(it).outlineStyle : 'outside'
+    })
+    expect(outline).toBe('solid')
+  })
+
+  test('the keys are listed, and lead to pages', async () => {
+    const page = await browser.visit('/')
+    await press(page, '?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await press(page, 'Escape', 'g', 't')
+    await page.waitForURL(`${browser.origin}/transfers`)
+    await press(page, 'g', 'k')
+    await page.waitForURL(`${browser.origin}/api-keys`)
+  })
+
+  test('what is typed into a field is no command', async () => {
+    const page = await browser.visit('/')
+    await press(page, '/')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('find')
+    await page.keyboard.type('g?/jk')
+    expect(await page.locator('#find').inputValue()).toBe('g?/jk')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await press(page, 'Escape')
+    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('find')
+  })
+
+  test('a transfer is found, opened and moved', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit('/')
+    await press(page, '/')
+    await page.keyboard.type(transfer)
+    await press(page, 'Enter')
+    await page.waitForURL(`${browser.origin}/transfers/${transfer}`)
+    for (let i = 0; i < 60 && (await focused(page)) !== 'CONVERSION_PROCESSED'; i++) {
+      await press(page, 'Tab')
+    }
+    await press(page, 'Enter')
+    await main(page).getByText('The transfer is CONVERSION_PROCESSED now.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  })
+
+  test('rows are walked through and opened', async () => {
+    const page = await browser.visit('/users')
+    await press(page, 'j', 'j', 'k', 'j', 'j')
+    const third = await rows(page).nth(2).getByRole('link').first().textContent()
+    expect(await focused(page)).toBe(third)
+    await press(page, 'Enter')
+    await page.getByRole('heading', { level: 1, name: third ?? '' }).waitFor()
+    expect(page.url()).not.toBe(`${browser.origin}/users/${users.ada}`)
+  })
+
+  test('the search of a page goes before the one at the top', async () => {
+    const page = await browser.visit('/requests')
+    await press(page, '/')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('status')
+  })
+})

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import { noChromium } from '../support/chromium.js'
+import { ConsoleBrowser } from '../support/console-browser.js'
+import { users } from '../support/fixture-ids.js'
+
+// Chromium opens every page of the console, in both schemes and on a narrow screen.
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const browser = new ConsoleBrowser()
+
+const pathsOf = ({ transfer, payout, request }: Awaited<ReturnType<typeof browser.happen>>) => [
+  ...['/', '/transfers', `/transfers/${transfer}`, '/payouts', `/payouts/${payout}`],
+  ...['/users', `/users/${users.ada}`, `/users/${users.underReview}`, '/wallets', '/offramps'],
+  ...['/deposits', '/deposits?matched=wallet', '/requests', `/requests/${request}`],
+  ...['/scenarios', '/scenarios/happy-path', '/api-keys', '/ledger', '/find'],
+]
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** What would keep somebody from using the page. */
+const violations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(
+    'axe.run().then(({ violations }) => violations)',
+  )) as Violation[]
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.html} ${it.failureSummary}`))
+}
+
+describe.skipIf(noChromium).each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+  test('every page is drawn, and open to everybody', async () => {
+    const paths = pathsOf(await browser.happen())
+    const page = await browser.visit('/', { colorScheme })
+    const dark = colorScheme === 'dark'
+    for (const path of paths) {
+      await page.goto(browser.origin + path)
+      const [red = 0] = await page.evaluate(() =>
+        (getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []).map(Number),
+      )
+      expect([path, red < 128]).toEqual([path, dark])
+      expect([path, await violations(page)]).toEqual([path, []])
+    }
+  })
+
+  test('every page fits a width of 360 pixels', async () => {
+    const paths = pathsOf(await browser.happen())
+    const page = await browser.visit('/', { colorScheme, viewport: { width: 360, height: 740 } })
+    for (const path of paths) {
+      await page.goto(browser.origin + path)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, 360])
+    }
+    expect(await violations(page)).toEqual([])
+  })
+})
+
+describe.skipIf(noChromium)('every page', () => {
+  test('opens what stands behind dots, and fits all the same', async () => {
+    const paths = pathsOf(await browser.happen())
+    const page = await browser.visit('/', { viewport: { width: 360, height: 740 } })
+    for (const path of paths) {
+      await page.goto(browser.origin + path)
+      for (const it of await page.locator('details').all()) {
+        await it.evaluate((details: HTMLDetailsElement) => {
+          details.open = true
+        })
+      }
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, 360])
+      expect([path, await violations(page)]).toEqual([path, []])
+    }
+  })
+
+  test('can be read, and its forms sent, without script', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit(`/transfers/${transfer}`, { javaScriptEnabled: false })
+    await page.getByPlaceholder('reason').fill('account_closed')
+    await page.getByRole('button', { name: 'FAILED' }).click()
+    await page.getByText('The transfer is FAILED now.').waitFor()
+    await page.getByText('Reason: account_closed').waitFor()
+    expect(page.url()).toBe(`${browser.origin}/transfers/${transfer}`)
+    await page.getByRole('link', { name: 'Scenarios' }).click()
+    await page.getByText('Everything goes well').waitFor()
+  })
+})

@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest'
+import {
+  accounts,
+  addresses,
+  NOBODY,
+  payoutId,
+  transferId,
+  users,
+  walletId,
+} from '../support/fixture-ids.js'
+import { openConsole } from '../support/visitor.js'
+
+/** What the newest entries say: command and cause. */
+const newest = (sandbox: Awaited<ReturnType<typeof openConsole>>['sandbox'], command: string) =>
+  sandbox.entries().findLast((entry) => entry.command === command)
+
+describe('the clock', () => {
+  test.each([
+    [{ by: '1m' }, '2026-06-15T09:01:00.000Z', 'It is 2026-06-15 09:01:00 now: 4 entries.'],
+    [{ next: '1' }, '2026-06-15T09:00:02.000Z', 'It is 2026-06-15 09:00:02 now: 1 entry.'],
+    [{ until: 'idle' }, '2026-06-15T09:00:08.000Z', ': 4 entries.'],
+    [{ to: '2026-06-15T09:00:04.000Z' }, '2026-06-15T09:00:04.000Z', ': 2 entries.'],
+    [{ by: '1ms' }, '2026-06-15T09:00:00.001Z', ': nothing was due.'],
+  ])('moves by %j', async (fields, now, told) => {
+    const { sandbox, visitor } = await openConsole()
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const { status, path, text } = await visitor.submit('/console/clock/advance', fields)
+    expect([status, path, sandbox.now]).toEqual([200, '/', now])
+    expect(text).toContain(told)
+    const cause = newest(sandbox, 'clock.set')?.cause
+    expect(cause).toMatchObject({ kind: 'control', operation: 'advanceClock' })
+  })
+
+  test.each([
+    [{}, 'by: "" came; accepted: a duration such as'],
+    [{ by: 'soon' }, 'by: "soon" came'],
+    [{ to: '2020-01-01T00:00:00Z' }, 'time never goes back'],
+  ])('refuses %j, and says why', async (fields, words) => {
+    const { sandbox, visitor } = await openConsole()
+    const { path, html, text } = await visitor.submit('/console/clock/advance', fields, {
+      back: '/transfers?status=FAILED',
+    })
+    expect([path, sandbox.now]).toEqual(['/transfers?status=FAILED', '2026-06-15T09:00:00.000Z'])
+    expect(html).toContain('<div id="notice" role="alert"')
+    expect(text).toContain(words)
+  })
+
+  test('runs, stands still and speeds', async () => {
+    const { visitor } = await openConsole()
+    expect((await visitor.submit('/console/clock/set', { mode: '60x' })).text).toContain('runs 60×')
+    const running = await visitor.submit('/console/clock/set', { mode: 'real' })
+    expect(running.html).toContain('value="real" aria-pressed="true"')
+    const still = await visitor.submit('/console/clock/set', { mode: 'manual' })
+    expect(still.text).toContain('stands still')
+    const refused = await visitor.submit('/console/clock/set', { mode: 'fast' })
+    expect(refused.text).toContain('mode: "fast" came; accepted: real, manual')
+  })
+
+  test('what is pending stands on a line, timers of one instant together', async () => {
+    const { sandbox, visitor } = await openConsole()
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    sandbox.run('deposit.receive', { address: addresses.adaUsd, amount: '10' })
+    sandbox.advance('1s')
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const { html, text } = await visitor.look('/')
+    expect(html).toContain('aria-label="Go to 2026-06-15 09:00:02, in 1 s: 2 timers"')
+    expect(html).toContain('value="2026-06-15T09:00:03.000Z"')
+    expect(text).toMatch(/in 1 s: \S+ → FUNDS_RECEIVED by happy-path\/1/)
+  })
+
+  test('a notice is shown once', async () => {
+    const { visitor } = await openConsole()
+    const told = 'It is 2026-06-15 09:01:00 now'
+    expect((await visitor.submit('/console/clock/advance', { by: '1m' })).text).toContain(told)
+    expect((await visitor.look('/')).text).not.toContain(told)
+  })
+
+  test('a page that follows the world leaves the notice to the others', async () => {
+    const { visitor } = await openConsole()
+    await visitor.sandbox.fetch('/')
+    visitor.cookies.set('sandramp_notice_80', 'done:Hello%20there')
+    expect((await visitor.get('/', { 'x-live': '1' })).text).not.toContain('Hello there')
+    expect((await visitor.look('/')).text).toContain('Hello there')
+  })
+})
+
+describe('a transfer', () => {
+  const pending = async () => {
+    const opened = await openConsole()
+    const address = addresses.adaEur
+    const { transfer_id } = opened.sandbox.run('deposit.receive', { address, amount: '100' })
+    const id = transfer_id ?? ''
+    return { ...opened, id, page: `/transfers/${id}`, move: `/console/transfers/${id}/move` }
+  }
+
+  test('shows what is planned, by which rule, and where it could go', async () => {
+    const { visitor, page } = await pending()
+    const { html, text } = await visitor.look(page)
+    expect(text).toMatch(/PENDING 09:00:00 FUNDS_RECEIVED 09:00:02 happy-path\/1/)
+    expect(text).toMatch(/PAYMENT_PROCESSED 09:00:08 happy-path\/1/)
+    expect(html).toMatch(/<li class="now" aria-current="step"><span class="station">PENDING/)
+    for (const to of ['FUNDS_RECEIVED', 'FAILED', 'CANCELLED'])
+      expect(html).toContain(`value="${to}"`)
+    expect(html).not.toContain('name="to" value="PAYMENT_SUBMITTED"')
+    expect(text).toContain('No money has moved yet.')
+  })
+
+  test('is moved along its way, with its money', async () => {
+    const { sandbox, visitor, page, move } = await pending()
+    for (const to of ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_SUBMITTED']) {
+      const { path, text } = await visitor.submit(move, { to }, { back: page })
+      expect(path).toBe(page)
+      expect(text).toContain(`The transfer is ${to} now.`)
+    }
+    const { text } = await visitor.submit(move, { to: 'PAYMENT_PROCESSED' }, { back: page })
+    expect(text).toContain('outside 100.000000 USDC@polygon to transit')
+    expect(text).toContain('transit 84.00 EUR to outside')
+    expect(text).toMatch(
+      /moved from PENDING to FUNDS_RECEIVED by hand: control call advanceTransfer/,
+    )
+    expect(sandbox.audit().ok).toBe(true)
+  })
+
+  test('fails for a reason, and goes no further', async () => {
+    const { visitor, page, move } = await pending()
+    const fields = { to: 'FAILED', reason: 'account_closed' }
+    const { html, text } = await visitor.submit(move, fields, { back: page })
+    expect(text).toContain('Reason: account_closed')
+    expect(text).toContain('This is final: no move is left.')
+    expect(html).toContain('class="now bad"')
+  })
+
+  test('that processed can still be returned', async () => {
+    const { visitor } = await openConsole()
+    const page = `/transfers/${transferId(1)}`
+    expect((await visitor.look(page)).html).toContain('name="to" value="FAILED"')
+  })
+
+  test.each([
+    [{ to: 'PAYMENT_PROCESSED' }, 'is PENDING and cannot become PAYMENT_PROCESSED; legal moves'],
+    [{ to: 'LOST' }, 'to: "LOST" came; accepted: "PENDING"'],
+    [{}, 'to: nothing came; accepted:'],
+  ])('refuses %j', async (fields, words) => {
+    const { visitor, page, move } = await pending()
+    expect((await visitor.submit(move, fields, { back: page })).text).toContain(words)
+  })
+
+  test('shows the answer as a client gets it', async () => {
+    const { api, visitor, page, id } = await pending()
+    const answer = await api.read<object>(`/payment/api/v1/fx-audit/status/${id}`)
+    const { text } = await visitor.look(page)
+    expect(text).toContain(JSON.stringify(answer, null, 2).replace(/\s+/g, ' '))
+    expect(text).toMatch(/09:00:00 GET getTransferStatus 200/)
+  })
+
+  test('tells the real time on hover', async () => {
+    const { visitor, page } = await pending()
+    expect((await visitor.look(page)).html).toMatch(
+      /title="2026-06-15T09:00:00.000Z in the world; really 2\d\d\d-/,
+    )
+  })
+})
+
+describe('a payout', () => {
+  const move = `/console/payouts/${payoutId(4)}/move`
+
+  test('fails for a reason', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const pending = sandbox.tables.payouts.list('status', 'PAYOUT_PENDING')[0]
+    const page = `/payouts/${pending?.id}`
+    const fields = { to: 'PAYOUT_FAILED', reason: 'account_closed' }
+    const action = `/console/payouts/${pending?.id}/move`
+    const { path, text } = await visitor.submit(action, fields, { back: page })
+    expect(path).toBe(page)
+    expect(text).toContain('The payout is PAYOUT_FAILED now.')
+    expect(text).toContain('Reason: account_closed')
+    expect(sandbox.audit().ok).toBe(true)
+  })
+
+  test('that is not there cannot be moved', async () => {
+    const { visitor } = await openConsole()
+    const shown = await visitor.submit(move.replace(payoutId(4), NOBODY), { to: 'PAYOUT_FAILED' })
+    expect(shown.text).toContain(`id: no payout has the id ${NOBODY}`)
+  })
+})
+
+describe('a user', () => {
+  const submit = async (id: string, what: string, fields: Record<string, string>) => {
+    const { sandbox, visitor } = await openConsole()
+    const page = `/users/${id}`
+    return { sandbox, ...(await visitor.submit(`/console${page}/${what}`, fields, { back: page })) }
+  }
+
+  test.each([
+    [users.underReview, { to: 'active' }, 'The user is active now.'],
+    [users.underReview, { to: 'rejected', reason: 'Document expired' }, 'Document expired'],
+    [users.underReview, { to: 'incomplete', requirements: 'phone, email' }, 'phone, email'],
+    [users.ada, { to: 'paused' }, 'Resume'],
+    [users.paused, { to: 'active' }, 'Pause'],
+    [users.ada, { to: 'offboarded' }, 'This is final'],
+  ])('%s becomes %j', async (id, fields, words) => {
+    expect((await submit(id, 'move', fields)).text).toContain(words)
+  })
+
+  test('cannot become what its status does not allow', async () => {
+    const { text } = await submit(users.offboarded, 'move', { to: 'active' })
+    expect(text).toContain('is offboarded and cannot become active; offboarded is final')
+  })
+
+  test('is credited', async () => {
+    const { text } = await submit(users.ada, 'credit', { amount: '12.50', currency: 'EUR' })
+    expect(text).toContain('The balance is 8012.50 EUR now.')
+  })
+
+  test.each([
+    [{ amount: '12.505', currency: 'EUR' }, 'has 3 decimals'],
+    [{ amount: '1', currency: 'eur' }, 'currency: "eur" came; accepted: an ISO 4217 code'],
+    [{ currency: 'EUR' }, 'amount: nothing came'],
+  ])('is not credited with %j', async (fields, words) => {
+    expect((await submit(users.ada, 'credit', fields)).text).toContain(words)
+  })
+
+  test('gets an account, and a transfer to it', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const page = `/users/${users.ada}`
+    const account = {
+      currency: 'GBP',
+      account_number: 'GB33BUKB20201555555555',
+      nickname: 'London',
+    }
+    const registered = await visitor.submit(`/console${page}/accounts`, account, { back: page })
+    expect(registered.text).toContain('The account London is registered.')
+    const fields = { account_id: accounts.adaEur, source_currency: 'USD', source_amount: '500' }
+    const { path, text } = await visitor.submit(`/console${page}/transfers`, fields, { back: page })
+    const [transfer] = sandbox.tables.transfers.page('all', '', 0, 1)
+    expect(path).toBe(`/transfers/${transfer?.id}`)
+    expect(text).toContain('The transfer is started.')
+  })
+})
+
+describe('a deposit', () => {
+  const submit = async (fields: Record<string, string>) => {
+    const { visitor } = await openConsole()
+    return visitor.submit('/console/deposits', fields, { back: '/offramps' })
+  }
+
+  test('at an offramp leads to the transfer', async () => {
+    const { path, text } = await submit({ address: addresses.adaEur, amount: '100' })
+    expect(path).toMatch(/^\/transfers\/[0-9a-f-]{36}$/)
+    expect(text).toContain('100.000000 USDC on polygon came and set off this transfer.')
+  })
+
+  test('at a wallet stays on the page', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const address = sandbox.tables.wallets.get(walletId(2))?.wallet_address ?? ''
+    const fields = { address, amount: '7', crypto: 'USDC', chain: 'polygon' }
+    const { text } = await visitor.submit('/console/deposits', fields, { back: '/wallets' })
+    expect(text).toContain('7.000000 USDC on polygon came into the wallet.')
+    expect(text).toContain('757.250000 USDC')
+  })
+
+  test('that nobody expects is among the unmatched', async () => {
+    const { path, text } = await submit({ address: addresses.adaEur, amount: '1', crypto: 'USDT' })
+    expect(path).toBe('/deposits')
+    expect(text).toContain('the address expects USDC on polygon; USDT on polygon came')
+    expect(text).toContain('unmatched 2')
+  })
+
+  test.each([
+    [{ amount: '1' }, 'address: nothing came; accepted: text of 1 to 255 characters'],
+    [{ address: addresses.adaEur, amount: 'x' }, '"x" is not a plain decimal number'],
+  ])('%j is refused', async (fields, words) => {
+    const { path, text } = await submit(fields as Record<string, string>)
+    expect(path).toBe('/offramps')
+    expect(text).toContain(words)
+  })
+})
+
+describe('an API key', () => {
+  test('is created, works, and is shown once', async () => {
+    const { api, visitor } = await openConsole()
+    const fields = { name: 'Nightly', permissions: 'read_only', expires: '30d' }
+    const { status, html, text } = await visitor.submit('/console/api-keys', fields)
+    const secret = /data-copy="([A-Za-z0-9]{32})"/.exec(html)?.[1] ?? ''
+    expect(status).toBe(200)
+    expect(text).toContain('It is shown now and never again')
+    expect((await api.get('/onboarding/api/v1/users/all', { key: secret })).status).toBe(200)
+    const again = await visitor.look('/api-keys')
+    expect(again.html).not.toContain(secret)
+    expect(again.text).toContain('Nightly active read_only')
+    expect(again.text).toContain('2026-07-15 09:00:00')
+  })
+
+  test.each([
+    [{}, 'name: nothing came'],
+    [{ name: 'x', expires: 'tomorrow' }, 'expires: "tomorrow" came; accepted: never, now'],
+    [{ name: 'x', expires: '2020-01-01T00:00:00Z' }, 'accepted: an instant after the world’s now'],
+    [{ name: 'x', permissions: 'all' }, 'permissions: "all" came; accepted: "full", "read_only"'],
+  ])('%j makes none', async (fields, words) => {
+    const { visitor } = await openConsole()
+    const shown = await visitor.submit('/console/api-keys', fields as Record<string, string>, {
+      back: '/api-keys',
+    })
+    expect(shown.text).toContain(words)
+  })
+
+  test('is suspended, taken back, left to expire, and deactivated for good', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const key = sandbox.tables.api_keys.list('all', '').find(({ name }) => name === 'Read only')
+    const change = (fields: Record<string, string>) =>
+      visitor.submit(`/console/api-keys/${key?.id}`, fields, { back: '/api-keys' })
+    expect((await change({ status: 'suspended' })).text).toContain('Read only is suspended now.')
+    expect((await change({ status: 'active' })).text).toContain('Read only is active now.')
+    expect((await change({ expires: 'now' })).text).toContain('Read only active expired')
+    expect((await change({ expires: 'never' })).text).toContain('Read only expires never.')
+    expect((await change({ status: 'deactivated' })).text).toContain('for good')
+    expect((await change({ status: 'active' })).text).toContain('deactivated is final')
+  })
+})
+
+describe('where an action leads back to', () => {
+  test.each([
+    ['//evil.example/', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example/', '/'],
+    ['/../..//evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['', '/'],
+    ['/users?status=active', '/users?status=active'],
+  ])('%s becomes %s', async (back, path) => {
+    const { sandbox } = await openConsole()
+    const response = await sandbox.fetch('/console/clock/advance', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ by: '1s', back }).toString(),
+    })
+    expect([response.status, response.headers.get('location')]).toEqual([303, path])
+  })
+})
+
+test.each([
+  ['application/json', '{"by":"1s"}', 415],
+  ['application/x-www-form-urlencoded', `by=${'x'.repeat(5_000_000)}`, 413],
+])('a form of %s is refused when it is none, or too long', async (type, body, status) => {
+  const { sandbox } = await openConsole()
+  const headers = { 'content-type': type }
+  const answer = await sandbox.fetch('/console/clock/advance', { method: 'POST', headers, body })
+  expect(answer.status).toBe(status)
+})

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { openSandbox } from '../support/open-sandbox.js'
+import { openConsole, Visitor } from '../support/visitor.js'
+
+const TOKEN = 'correct-horse-battery-staple'
+const advance = '/console/clock/advance'
+const NOW = '2026-06-15T09:00:00.000Z'
+
+const OTHER_SITES: readonly Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://localhost:3000' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+]
+
+/** How a browser comes that follows a link. */
+const VISIT = {
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+
+describe('from another site', () => {
+  test.each(OTHER_SITES)('%j reads nothing and does nothing', async (headers) => {
+    const { sandbox, visitor } = await openConsole()
+    for (const path of ['/', '/transfers', '/console/live', '/requests.har', '/find?q=x']) {
+      const { status, text } = await visitor.get(path, headers)
+      expect([path, status]).toEqual([path, 403])
+      expect(text).toContain('comes from another site')
+      expect(text).toContain('the console answers only')
+    }
+    expect((await visitor.submit(advance, { by: '1h' }, { headers })).status).toBe(403)
+    expect(sandbox.now).toBe(NOW)
+  })
+
+  test('a link may lead here, a form may not', async () => {
+    const { sandbox, visitor } = await openConsole()
+    expect((await visitor.get('/transfers', VISIT)).status).toBe(200)
+    expect((await visitor.submit(advance, { by: '1h' }, { headers: VISIT })).status).toBe(403)
+    const posted = { ...VISIT, origin: 'https://evil.example' }
+    expect((await visitor.get('/transfers', posted)).status).toBe(403)
+    expect(sandbox.now).toBe(NOW)
+  })
+
+  test.each(['evil.example', 'sandramp:4020', '192.168.1.7:4020'])(
+    'Host %s is refused, also to visits',
+    async (host) => {
+      const { visitor } = await openConsole()
+      for (const headers of [{ host }, { host, ...VISIT, 'sec-fetch-site': 'none' }]) {
+        const { status, text } = await visitor.get('/', headers)
+        expect(status).toBe(403)
+        expect(text).toContain(`Host ${host} came; accepted: localhost or 127.0.0.1`)
+      }
+      const { status } = await visitor.submit(advance, { by: '1h' }, { headers: { host } })
+      expect(status).toBe(403)
+    },
+  )
+
+  test('own pages may do everything', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const host = 'localhost:4020'
+    const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
+    expect((await visitor.submit(advance, { by: '1h' }, { headers })).status).toBe(200)
+    expect(sandbox.now).toBe('2026-06-15T10:00:00.000Z')
+  })
+})
+
+describe('with a control token', () => {
+  const open = async () => {
+    const { sandbox } = await openSandbox({ controlToken: TOKEN })
+    return { sandbox, visitor: new Visitor(sandbox, { host: 'sandramp:4020' }) }
+  }
+
+  test('nothing is shown or done without it', async () => {
+    const { sandbox, visitor } = await open()
+    for (const path of [
+      '/',
+      '/users',
+      '/api-keys',
+      '/console/live',
+      '/requests.har',
+      '/find?q=x',
+    ]) {
+      const { status, text, headers } = await visitor.get(path)
+      expect([path, status]).toEqual([path, 401])
+      expect(text).toContain('This sandbox asks for the token')
+      expect(text).not.toContain('Okafor')
+      expect(headers.get('content-security-policy')).toContain("form-action 'self'")
+    }
+    expect((await visitor.submit(advance, { by: '1h' })).status).toBe(401)
+    expect(sandbox.now).toBe(NOW)
+  })
+
+  test('it is asked for once, and leads on to where one wanted to be', async () => {
+    const { visitor } = await open()
+    const asked = await visitor.get('/transfers?status=FAILED')
+    expect(asked.html).toContain('name="back" value="/transfers?status=FAILED"')
+    const back = '/transfers?status=FAILED'
+    const { status, path } = await visitor.submit('/console/token', { token: TOKEN }, { back })
+    expect([status, path]).toEqual([200, back])
+    expect((await visitor.get('/users')).text).toContain('Ada Okafor')
+    expect((await visitor.submit(advance, { by: '1s' })).status).toBe(200)
+  })
+
+  test.each(['wrong', '', TOKEN.toUpperCase()])('%j opens nothing', async (token) => {
+    const { visitor } = await open()
+    const { status, text } = await visitor.submit('/console/token', { token })
+    expect(status).toBe(401)
+    expect(text).toContain('This is not the control token.')
+    expect(visitor.cookies.size).toBe(0)
+    expect((await visitor.get('/')).status).toBe(401)
+  })
+
+  test('the cookie is for this sandbox alone, out of reach of scripts, and not the token', async () => {
+    const { sandbox } = await open()
+    const answer = await sandbox.fetch('https://sandramp:4020/console/token', {
+      method: 'POST',
+      headers: { host: 'sandramp:4020', 'content-type': 'application/x-www-form-urlencoded' },
+      body: `token=${TOKEN}`,
+    })
+    const [cookie = ''] = answer.headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^sandramp_pass_4020=[0-9a-f]{64}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    )
+    expect(cookie).not.toContain(TOKEN)
+  })
+
+  test('a forged cookie, or one of another sandbox, opens nothing', async () => {
+    const { sandbox, visitor } = await open()
+    await visitor.submit('/console/token', { token: TOKEN })
+    const [[name = '', value = ''] = []] = visitor.cookies
+    for (const cookie of [
+      `${name}=${value.slice(1)}0`,
+      `${name}=${TOKEN}`,
+      `sandramp_pass_80=${value}`,
+    ]) {
+      const headers = { host: 'sandramp:4020', cookie }
+      expect((await sandbox.fetch('/', { headers })).status).toBe(401)
+    }
+  })
+
+  test('another site cannot bring it', async () => {
+    const { visitor } = await open()
+    const headers = { origin: 'https://evil.example' }
+    const { status } = await visitor.submit('/console/token', { token: TOKEN }, { headers })
+    expect(status).toBe(403)
+    expect(visitor.cookies.size).toBe(0)
+  })
+
+  test('files need none', async () => {
+    const { sandbox } = await open()
+    for (const file of ['style.css', 'client.js', 'htmx.js']) {
+      expect((await sandbox.fetch(`/console/${file}`)).status).toBe(200)
+    }
+  })
+})

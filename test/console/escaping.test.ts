@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { addresses, keys, users } from '../support/fixture-ids.js'
+import { payoutRequest, userRequest } from '../support/requests.js'
+import { openConsole } from '../support/visitor.js'
+
+const MARKUP = '<img src=x onerror=alert(1)>"\'&</textarea></script><script>alert(2)</script>'
+
+/**
+ * Whether somewhere it was taken for markup: as a picture or script besides the page's own, or as an
+ * attribute. Quotes in texts are escaped, so that those that are left begin and end values.
+ */
+const isTaken = (html: string): boolean => {
+  const bare = html.replace(/"[^"]*"/g, '')
+  const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0
+  return (
+    count(/<script/g) !== 2 ||
+    count(/<img/g) !== 1 ||
+    count(/<textarea/g) !== count(/<\/textarea/g) ||
+    /<[^>]*onerror/.test(bare)
+  )
+}
+
+/** Brings markup in wherever the outside may write a text. */
+const fill = async () => {
+  const opened = await openConsole()
+  const { api, sandbox, visitor } = opened
+  const post = (path: string, body: unknown, headers = {}) => api.post(path, body, { headers })
+  const created = await post('/onboarding/api/v1/users', {
+    ...userRequest(),
+    first_name: MARKUP,
+    last_name: MARKUP,
+    metadata: JSON.stringify({ note: MARKUP }),
+    address: {
+      line1: MARKUP,
+      line2: MARKUP,
+      city: MARKUP,
+      region: MARKUP,
+      sub_division: MARKUP,
+      country: 'NGA',
+      postal_code: MARKUP,
+    },
+  })
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  const { id } = created.body as { id: string }
+  sandbox.run('user.move', {
+    id,
+    to: 'rejected',
+    reasons: [{ reason: MARKUP, developer_reason: MARKUP }],
+  })
+  sandbox.run('user.move', { id, to: 'under_review' })
+  sandbox.run('user.move', { id, to: 'incomplete', requirements: [MARKUP] })
+  const account = sandbox.run('account.register', {
+    user_id: users.ada,
+    currency: 'EUR',
+    account_number: MARKUP,
+    account_holder_name: MARKUP,
+    bank_name: MARKUP,
+    bic: MARKUP,
+    nickname: MARKUP,
+  })
+  const transfer = sandbox.run('transfer.start', {
+    user_id: users.ada,
+    account_id: account.id,
+    source_currency: 'USD',
+    source_amount: '10',
+  })
+  sandbox.run('transfer.move', { id: transfer.id, to: 'FAILED', reason: MARKUP })
+  const details = {
+    bank_name: MARKUP,
+    account_holder_name: MARKUP,
+    recipient_account_number: MARKUP,
+  }
+  const paid = await post('/payment/api/v1/payout', {
+    ...payoutRequest(),
+    recipient_details: details,
+  })
+  expect(paid.status, JSON.stringify(paid.body)).toBe(200)
+  sandbox.run('deposit.receive', { address: MARKUP, amount: '1', crypto: MARKUP, chain: MARKUP })
+  await post('/payment/api/v1/payout', { ...payoutRequest(), currency: MARKUP, amount: MARKUP })
+  await post('/payment/api/v1/payout', { [MARKUP]: MARKUP })
+  await api.call('POST', '/payment/api/v1/payout', {
+    raw: MARKUP,
+    headers: { 'content-type': 'application/json', 'x-note': MARKUP },
+  })
+  await api.get(`/nowhere/${MARKUP}?${MARKUP}=${encodeURIComponent(MARKUP)}`)
+  await visitor.submit('/console/api-keys', { name: MARKUP })
+  const title = JSON.stringify(MARKUP)
+  const text = `name: marked\ntitle: ${title}\nwhy: ${title}\nrules:\n  - when: transfer.created\n    if: { target_currency: ${title} }\n    then: [{ after: 1s, move: FAILED, reason: ${title} }]\n`
+  const posted = await visitor.submit('/console/scenarios/post', { text, activate: 'true' })
+  expect(posted.path).toBe('/scenarios/marked')
+  return { ...opened, id, transfer: transfer.id, payout: (paid.body as { id: string }).id }
+}
+
+describe('markup that came from outside', () => {
+  test('is text on every page', async () => {
+    const { sandbox, visitor, id, transfer, payout } = await fill()
+    const pages = [
+      ...['/', '/transfers', '/payouts', '/users', '/wallets', '/offramps', '/deposits'],
+      ...['/requests', '/scenarios', '/scenarios/marked', '/api-keys', '/ledger'],
+      ...[`/users/${id}`, `/users/${users.ada}`, `/transfers/${transfer}`, `/payouts/${payout}`],
+      ...sandbox.requests().map((exchange) => `/requests/${exchange.id}`),
+    ]
+    const shown = await Promise.all(pages.map((path) => visitor.look(path)))
+    for (const { path, html } of shown) expect([path, isTaken(html)]).toEqual([path, false])
+    const marked = shown.filter(({ text }) => text.includes('<img src=x onerror=alert(1)>'))
+    expect(marked.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        '/users',
+        '/deposits',
+        '/scenarios',
+        '/scenarios/marked',
+        '/api-keys',
+        `/users/${id}`,
+        `/users/${users.ada}`,
+        `/transfers/${transfer}`,
+        `/payouts/${payout}`,
+      ]),
+    )
+  })
+
+  test('is text in notices, filters, searches and errors', async () => {
+    const { visitor } = await openConsole()
+    const given = encodeURIComponent(MARKUP)
+    const shown = [
+      await visitor.get(`/find?q=${given}`),
+      await visitor.get(`/transfers?status=${given}`),
+      await visitor.get(`/transfers?user_id=${given}`),
+      await visitor.get(`/requests?operation=${given}`),
+      await visitor.get(`/transfers/${given}`),
+      await visitor.get(`/scenarios/${given}`),
+      await visitor.get(`/?${given}=${given}`),
+      await visitor.submit('/console/clock/advance', { by: MARKUP }),
+      await visitor.submit('/console/scenarios/post', { text: MARKUP }),
+      await visitor.submit('/console/scenarios/activate', { name: MARKUP }),
+      await visitor.submit('/console/clock/advance', { by: '1s' }, { back: `/?x=${MARKUP}` }),
+      await visitor.submit(`/console/users/${users.ada}/credit`, { currency: MARKUP, amount: '1' }),
+    ]
+    for (const { path, html } of shown) expect([path, isTaken(html)]).toEqual([path, false])
+  })
+
+  test('is sent again as it was', async () => {
+    const { sandbox, visitor } = await fill()
+    const odd = sandbox.requests().find(({ request }) => request.body === MARKUP)
+    const { path } = await visitor.submit(`/console/requests/${odd?.id}/send`, { key: keys.full })
+    const sent = sandbox.requests().at(-1)
+    expect(path).toBe(`/requests/${sent?.id}`)
+    expect(sent?.request.body).toBe(MARKUP)
+  })
+})
+
+test('a deposit address that is no address is shown as it came', async () => {
+  const { visitor } = await openConsole()
+  const fields = { address: `${addresses.adaEur}${MARKUP}`, amount: '1' }
+  const { html } = await visitor.submit('/console/deposits', fields)
+  expect(isTaken(html)).toBe(false)
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { addresses } from '../support/fixture-ids.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
+import { Timers } from '../support/timers.js'
+import { Watch } from '../support/watch.js'
+
+const REST_MS = 500
+
+const follow = async () => {
+  const timers = new Timers()
+  const api = await openOwnSandbox({ later: timers.later })
+  const watch = new Watch(await api.sandbox.fetch('/console/live'))
+  const happen = () =>
+    api.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+  return { timers, api, watch, happen, next: async () => parsed(await watch.event()) }
+}
+
+const parsed = (event: Awaited<ReturnType<Watch['event']>>) => ({
+  event: event?.event,
+  data: JSON.parse(event?.data ?? 'null') as Record<string, unknown>,
+})
+
+describe('the stream of news', () => {
+  test('begins with how far things are, and names this run of the sandbox', async () => {
+    const { api, watch, next } = await follow()
+    expect(watch.response.headers.get('content-type')).toBe('text/event-stream')
+    const seq = api.sandbox.entries().at(-1)?.seq
+    expect(await next()).toEqual({
+      event: 'hello',
+      data: { boot: expect.stringMatching(/^[0-9a-f-]{36}$/), seq, requests: 0 },
+    })
+  })
+
+  test('the page tells the same, so that what happened in between is news', async () => {
+    const { api, next } = await follow()
+    const { data } = await next()
+    const html = await (await api.sandbox.fetch('/')).text()
+    const { boot, ...state } = data
+    expect(html).toContain(`data-boot="${boot}"`)
+    expect(html).toContain(`data-state="${JSON.stringify(state).replaceAll('"', '&quot;')}"`)
+  })
+
+  test('ticks when an entry is made, and when a request changes nothing', async () => {
+    const { timers, api, happen, next } = await follow()
+    const { data: first } = await next()
+    happen()
+    const ticked = await next()
+    expect(ticked).toEqual({
+      event: 'tick',
+      data: { seq: Number(first.seq) + 1, requests: 0 },
+    })
+    timers.fire(REST_MS)
+    await api.get('/nowhere')
+    expect(await next()).toEqual({ event: 'tick', data: { ...ticked.data, requests: 1 } })
+  })
+
+  test('tells much that happens at once in two ticks', async () => {
+    const { timers, api, happen, next } = await follow()
+    await next()
+    happen()
+    await next()
+    for (let i = 0; i < 100; i++) happen()
+    await new Promise((resolve) => setImmediate(resolve))
+    timers.fire(REST_MS)
+    const seq = api.sandbox.entries().at(-1)?.seq
+    expect((await next()).data.seq).toBe(seq)
+  })
+
+  test('lets time pass, and ends with the sandbox', async () => {
+    const { timers, api, watch, happen, next } = await follow()
+    await next()
+    api.sandbox.run('clock.set', { mode: 'real', speed: 1, machine_ms: Date.now() })
+    happen()
+    await next()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(timers.waits.some((ms) => ms > 0 && ms <= 2_000)).toBe(true)
+    await api.sandbox.close()
+    expect((await watch.rest()).at(-1)).toMatchObject({ event: 'end' })
+  })
+
+  test('asks nothing of a request for its head', async () => {
+    const { api } = await follow()
+    const response = await api.sandbox.fetch('/console/live', { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  test('is opened a hundred times and no more', async () => {
+    const { api } = await follow()
+    const open = () => api.sandbox.fetch('/console/live')
+    const streams = await Promise.all(Array.from({ length: 99 }, open))
+    expect(streams.every(({ status }) => status === 200)).toBe(true)
+    expect((await open()).status).toBe(503)
+    await streams[0]?.body?.cancel()
+    expect((await open()).status).toBe(200)
+  })
+})

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import { addresses, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
+import { openConsole } from '../support/visitor.js'
+
+/** Each page, and what has to be on it. */
+const PAGES: readonly (readonly [path: string, title: string, ...words: string[]])[] = [
+  ['/', 'Overview', '2026-06-15 09:00:00', 'stands still', 'in order', 'happy-path'],
+  ['/transfers', 'Transfers', 'PENDING 1', '83,250.00 NGN', 'Ada Okafor'],
+  [`/transfers/${transferId(1)}`, 'Transfer 66666666', 'Lifecycle', 'Why', 'transit'],
+  ['/payouts', 'Payouts', 'PAYOUT_PENDING 1'],
+  [`/payouts/${payoutId(1)}`, 'Payout 77777777', 'Lifecycle', 'rail', 'Why'],
+  ['/users', 'Users', 'Ada Okafor', 'under_review 1'],
+  [`/users/${users.ada}`, 'Ada Okafor', 'Balances', 'Destination accounts', 'Pause'],
+  ['/wallets', 'Wallets', 'polygon', '750.250000 USDC'],
+  ['/offramps', 'Offramps', 'Deposit addresses', 'USDC on polygon'],
+  ['/deposits', 'Deposits', 'unmatched 1', 'Let crypto arrive'],
+  ['/requests', 'Requests', 'None has come yet', 'curl http://localhost/onboarding'],
+  ['/scenarios', 'Scenarios', 'bank-rejects', 'magic-values', 'PAYMENT_SUBMITTED'],
+  ['/scenarios/bank-rejects', 'Scenario bank-rejects', 'not played', 'when: transfer.created'],
+  ['/api-keys', 'API keys', 'Read only', 'read_only', 'expired', '…0001'],
+  ['/ledger', 'Ledger', 'in order', 'USDC@polygon', 'conversion'],
+  ['/find', 'Find', 'Type an id'],
+]
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+]
+
+describe.each(PAGES)('%s', (path, title, ...words) => {
+  test('can be read without script', async () => {
+    const { visitor } = await openConsole()
+    const { html, text } = await visitor.look(path)
+    expect(html).toContain(`<title>${title} · Sandramp</title>`)
+    expect(html).toMatch(/^<!DOCTYPE html><html lang="en">/)
+    for (const word of words) expect(text).toContain(word)
+  })
+
+  test('holds no script and no style of its own, and nothing from elsewhere', async () => {
+    const { visitor } = await openConsole()
+    const { html, headers } = await visitor.look(path)
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual(POLICY)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(html.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/^<script src="\/console\/htmx\.js\?v=[0-9a-f-]{36}" defer="">$/),
+      expect.stringMatching(/^<script src="\/console\/client\.js\?v=[0-9a-f-]{36}" defer="">$/),
+    ])
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/)
+    for (const [, address] of html.matchAll(/\s(?:src|href|action)="([^"]*)"/g)) {
+      expect(address).toMatch(/^[/#]/)
+    }
+  })
+
+  test('has no id twice, one heading of the first order, and no unclosed part', async () => {
+    const { visitor } = await openConsole()
+    const { html } = await visitor.look(path)
+    const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+    expect(html.match(/<h1>/g)).toHaveLength(1)
+    const live = [...html.matchAll(/<(?:div|section) id="[^"]+"[^>]*data-live/g)]
+    expect(html.match(/data-live/g)).toHaveLength(live.length)
+  })
+
+  test('answers HEAD without a body', async () => {
+    const { sandbox } = await openConsole()
+    const response = await sandbox.fetch(path, { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+})
+
+describe('what is not there', () => {
+  test.each([
+    `/transfers/${NOBODY}`,
+    `/payouts/${NOBODY}`,
+    `/users/${NOBODY}`,
+    `/requests/${NOBODY}`,
+    '/transfers/x',
+    '/scenarios/nope',
+    '/console',
+    '/console/nope',
+  ])('%s is a page that says so', async (path) => {
+    const { visitor } = await openConsole()
+    const { status, html, text } = await visitor.get(path)
+    expect(status).toBe(404)
+    expect(html).toContain('<title>Nothing is here · Sandramp</title>')
+    expect(text).toContain('To the overview')
+  })
+
+  test.each([
+    ['/transfers?status=LOST', 'status: "LOST" came; accepted: PENDING, FUNDS_RECEIVED'],
+    ['/users?status=gone', 'accepted: under_review'],
+    ['/payouts?page=-1', 'page: "-1" came; accepted: a whole number from 0'],
+    ['/requests?status=9', 'status: "9" came; accepted: a status such as 404'],
+    ['/requests?operation=fly', 'operation: "fly" came; accepted: "createPayout"'],
+    ['/requests.har?fault=maybe', 'fault: "maybe" came'],
+    ['/deposits?matched=some', 'accepted: unmatched, offramp, wallet, all'],
+  ])('%s tells what is accepted', async (path, words) => {
+    const { visitor } = await openConsole()
+    const { status, text } = await visitor.get(path)
+    expect(status).toBe(400)
+    expect(text).toContain(words)
+  })
+
+  test('a page beyond the last leads back', async () => {
+    const { visitor } = await openConsole()
+    const { text } = await visitor.look('/transfers?page=7&status=FAILED')
+    expect(text).toContain('No transfer is so far back.')
+    expect(text).toContain('none of 2')
+  })
+})
+
+describe('the service keeps all other paths', () => {
+  test.each([
+    ['GET', '/transfer'],
+    ['GET', '/transfers/a/b'],
+    ['GET', '/Transfers'],
+    ['POST', '/transfers'],
+    ['DELETE', '/users'],
+    ['POST', '/'],
+  ])('%s %s', async (method, path) => {
+    const { api } = await openConsole()
+    expectRefusal(await api.call(method, path, { key: null }), 403, '4030')
+    expectRefusal(await api.call(method, path), 404, '4040', 'is no path of this service')
+  })
+})
+
+test('looking changes nothing', async () => {
+  const { sandbox, visitor } = await openConsole()
+  const before = sandbox.entries().length
+  for (const [path] of PAGES) await visitor.look(path)
+  expect(sandbox.entries()).toHaveLength(before)
+  expect(sandbox.requests()).toEqual([])
+})
+
+describe('much of everything', () => {
+  test('the overview stays small, and lists are capped', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    for (let i = 0; i < 400; i++) {
+      sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+      sandbox.advance('100ms')
+    }
+    for (let i = 0; i < 120; i++) await api.get('/nowhere')
+    await api.post('/payment/api/v1/payout', payoutRequest())
+    const overview = await visitor.look('/')
+    expect(Buffer.byteLength(overview.html)).toBeLessThan(60 * 1024)
+    const list = await visitor.look('/transfers')
+    expect(list.html.match(/<tr>/g)).toHaveLength(51)
+    expect(list.text).toContain('1–50 of 412')
+    expect(list.html).toContain('href="/transfers?page=1">Older')
+    const last = await visitor.look('/transfers?page=8')
+    expect(last.text).toContain('401–412 of 412 Newer')
+    const requests = await visitor.look('/requests')
+    expect(requests.html.match(/<tr>/g)).toHaveLength(51)
+    expect((await visitor.look('/requests?page=2')).text).toContain('101–121 Newer')
+  })
+})
+
+describe('the files of the pages', () => {
+  test.each([
+    ['style.css', 'text/css; charset=utf-8'],
+    ['client.js', 'text/javascript; charset=utf-8'],
+    ['htmx.js', 'text/javascript; charset=utf-8'],
+  ])('%s is sent once for each version', async (name, type) => {
+    const { sandbox } = await openConsole()
+    const versioned = await sandbox.fetch(`/console/${name}?v=1`)
+    expect(versioned.headers.get('content-type')).toBe(type)
+    expect(versioned.headers.get('cache-control')).toBe('max-age=31536000, immutable')
+    const plain = await sandbox.fetch(`/console/${name}`)
+    expect(plain.headers.get('cache-control')).toBe('no-cache')
+    expect(await plain.text()).not.toMatch(/https?:\/\/(?!www\.w3\.org)/)
+  })
+})

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { keys, users } from '../support/fixture-ids.js'
+import { harMisfits } from '../support/har-schema.js'
+import { payoutRequest } from '../support/requests.js'
+import { openConsole, textOf } from '../support/visitor.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const LIST = '/onboarding/api/v1/users/all'
+
+const withRequests = async () => {
+  const opened = await openConsole()
+  const { api } = opened
+  await api.get(LIST)
+  await api.post(PAYOUT, { ...payoutRequest(), amount: '12,5', currency: 'ngn' })
+  await api.post(PAYOUT, payoutRequest())
+  await api.get('/nowhere')
+  const [listed, refused, paid, lost] = opened.sandbox.requests()
+  if (!listed || !refused || !paid || !lost) throw new Error('a request is missing')
+  return { ...opened, listed, refused, paid, lost }
+}
+
+describe('the log', () => {
+  test('shows the newest first, with marks', async () => {
+    const { visitor } = await withRequests()
+    const { text } = await visitor.look('/requests')
+    expect(text).toMatch(
+      /GET unknown 404 \/nowhere .* POST createPayout 200 .* POST createPayout 400 .* GET listUsers 200/,
+    )
+    expect(text).toMatch(/POST createPayout 400 \S+ [\d.]+ 2 assumed/)
+  })
+
+  test.each([
+    ['operation=createPayout', 2],
+    ['operation=unknown', 1],
+    ['status=4xx', 2],
+    ['status=404', 1],
+    [`user_id=${users.ada.toUpperCase()}`, 2],
+    ['fault=true', 0],
+    ['fault=false&status=2xx&operation=', 2],
+  ])('filtered by %s shows %d', async (query, count) => {
+    const { visitor } = await withRequests()
+    const { html, text } = await visitor.look(`/requests?${query}`)
+    expect((html.match(/<tr>/g) ?? ['']).length - 1).toBe(count)
+    if (count === 0) expect(text).toContain('None of those that are kept is like this.')
+  })
+
+  test('is an archive to download, filtered alike', async () => {
+    const { sandbox } = await withRequests()
+    const response = await sandbox.fetch('/requests.har?operation=createPayout')
+    expect(response.headers.get('content-disposition')).toContain('sandramp.har')
+    const har = await response.json()
+    expect(harMisfits(har)).toBe('')
+    expect(har.log.entries).toHaveLength(2)
+  })
+
+  test('is cleared', async () => {
+    const { sandbox, visitor } = await withRequests()
+    const { text } = await visitor.submit('/console/requests/clear', {}, { back: '/requests' })
+    expect(text).toContain('4 requests are forgotten.')
+    expect(sandbox.requests()).toEqual([])
+  })
+
+  test('says when none is kept', async () => {
+    const { visitor } = await openConsole({ requestLog: 0 })
+    expect((await visitor.look('/requests')).text).toContain('it was started with --request-log 0')
+  })
+})
+
+describe('one request', () => {
+  test('shows both sides, and marks what was wrong in the body', async () => {
+    const { visitor, refused } = await withRequests()
+    const { html, text } = await visitor.look(`/requests/${refused.id}`)
+    expect(text).toContain('POST createPayout 400')
+    expect(html).toContain(
+      '<mark><span class="j-string">&quot;12,5&quot;</span></mark><span class="wrong"> ◀ &quot;12,5&quot; came; accepted: an amount',
+    )
+    expect(text).toContain('currency : "ngn" came; accepted: an ISO 4217 code')
+    expect(text).toContain('"code": "4000"')
+    expect(text).toContain('error.codes=')
+  })
+
+  test('marks what is missing at what is around it', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const { recipient_details, amount: _, ...rest } = payoutRequest()
+    const { bank_name: __, ...details } = recipient_details
+    await api.post(PAYOUT, { ...rest, recipient_details: details })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { text } = await visitor.look(`/requests/${id}`)
+    expect(text).toMatch(/\{ ◀ nothing came; accepted: an amount/)
+    expect(text).toMatch(/"recipient_details": \{ ◀ nothing came; accepted: text/)
+  })
+
+  test('tells what it caused', async () => {
+    const { visitor, paid, listed } = await withRequests()
+    const { text } = await visitor.look(`/requests/${paid.id}`)
+    expect(text).toMatch(/What it caused .* payout \S+ created by request/)
+    expect(text).toMatch(/moved from PAYOUT_PENDING to PAYOUT_PROCESSED by rule 2 of happy-path/)
+    expect((await visitor.look(`/requests/${listed.id}`)).text).not.toContain('What it caused')
+  })
+
+  test('can be copied for a shell', async () => {
+    const { visitor, refused, lost } = await withRequests()
+    const { html } = await visitor.look(`/requests/${refused.id}`)
+    const command = textOf(/<pre><code>(curl[^<]*)/.exec(html)?.[1] ?? '')
+    expect(command).toContain(`curl -X POST http://localhost${PAYOUT} -H 'x-api-key: ${keys.full}'`)
+    expect(command).toContain("-H 'content-type: application/json' --data-raw '{")
+    expect(command).toContain('"amount":"12,5"')
+    const { text } = await visitor.look(`/requests/${lost.id}`)
+    expect(text).toContain('curl http://localhost/nowhere -H')
+  })
+
+  test('shows four characters of the key', async () => {
+    const { visitor, listed } = await withRequests()
+    const { html } = await visitor.look(`/requests/${listed.id}`)
+    expect(html).toContain('…0001')
+  })
+})
+
+describe('sent again', () => {
+  test('it goes through all that a request goes through', async () => {
+    const { sandbox, visitor, paid } = await withRequests()
+    const fields = { key: keys.full, body: JSON.stringify(payoutRequest()) }
+    const { path, text } = await visitor.submit(`/console/requests/${paid.id}/send`, fields)
+    const sent = sandbox.requests().at(-1)
+    expect(path).toBe(`/requests/${sent?.id}`)
+    expect(text).toContain('It was sent again: this is what came of it.')
+    expect(sent).toMatchObject({ operation: 'createPayout', status: 200 })
+    expect(sent?.response.body).toEqual(paid.response.body)
+    expect(sandbox.tables.payouts.count('user', users.ada)).toBe(
+      sandbox.tables.payouts.list('user', users.ada).length,
+    )
+  })
+
+  test('with another key, or with none, it is refused as any other', async () => {
+    const { sandbox, visitor, paid } = await withRequests()
+    const send = `/console/requests/${paid.id}/send`
+    expect((await visitor.submit(send, { key: keys.readOnly })).text).toContain('"code": "4300"')
+    expect((await visitor.submit(send, {})).text).toContain('"code": "4030"')
+    expect(sandbox.requests().at(-1)?.status).toBe(403)
+  })
+
+  test('with another body', async () => {
+    const { visitor, refused } = await withRequests()
+    const body = JSON.stringify({ ...payoutRequest(), amount: '7.00' })
+    const fields = { key: keys.full, body }
+    const { text } = await visitor.submit(`/console/requests/${refused.id}/send`, fields)
+    expect(text).toContain('400')
+    expect(text).toContain('already names payout')
+  })
+
+  test('not when the log holds only a part of it', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    await api.post(PAYOUT, { ...payoutRequest(), note: 'x'.repeat(20_000) })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    expect((await visitor.look(`/requests/${id}`)).text).toContain('cannot be sent again from here')
+    const { text } = await visitor.submit(`/console/requests/${id}/send`, { key: keys.full })
+    expect(text).toContain('too long for the log')
+    expect(sandbox.requests()).toHaveLength(1)
+  })
+
+  test('one that a rule cuts off shows that it was cut', async () => {
+    const { api, sandbox, visitor } = await openConsole({ scenarios: ['committed-then-cut'] })
+    await expect(api.post(PAYOUT, payoutRequest())).rejects.toThrow('cut the connection')
+    sandbox.reset()
+    await expect(api.post(PAYOUT, payoutRequest())).rejects.toThrow('cut the connection')
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { text } = await visitor.look(`/requests/${id}`)
+    expect(text).toContain('The connection was cut without an answer.')
+    expect(text).toContain('committed-then-cut/0')
+  })
+})

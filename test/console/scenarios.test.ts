@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { addresses } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
+import { openConsole } from '../support/visitor.js'
+
+const page = { back: '/scenarios' }
+const names = (sandbox: Awaited<ReturnType<typeof openConsole>>['sandbox']) =>
+  sandbox.tables.playlist.get('active')?.names
+
+const MINE = `name: euro-fails
+title: Euro transfers fail
+rules:
+  - when: transfer.created
+    if: { target_currency: EUR }
+    then:
+      - { after: 5s, move: FAILED, reason: account_closed }
+`
+
+describe('the list', () => {
+  test('shows what is played before what is not, each with its drawing', async () => {
+    const { visitor } = await openConsole()
+    const { text } = await visitor.look('/scenarios')
+    expect(text).toMatch(
+      /Playing, in order of precedence magic-values .* happy-path .* Not playing .* bank-rejects/,
+    )
+    expect(text).toContain('always played, behind all others')
+    expect(text).toContain('PENDING ──2s──▶ FUNDS_RECEIVED')
+  })
+
+  test('activates before all others, and deactivates', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const fields = { name: 'bank-rejects' }
+    const on = await visitor.submit('/console/scenarios/activate', fields, page)
+    expect(on.text).toContain('bank-rejects is played, before all others.')
+    expect(names(sandbox)).toEqual(['bank-rejects', 'magic-values'])
+    const off = await visitor.submit('/console/scenarios/deactivate', fields, page)
+    expect(off.text).toContain('What is on its way stays on its way.')
+    expect(names(sandbox)).toEqual(['magic-values'])
+  })
+
+  test('does not know every name', async () => {
+    const { visitor } = await openConsole()
+    const { text } = await visitor.submit(
+      '/console/scenarios/activate',
+      { name: 'bank-reject' },
+      page,
+    )
+    expect(text).toContain('name: "bank-reject" came; accepted:')
+    expect(text).toContain('did you mean bank-rejects?')
+  })
+})
+
+describe('one that is pasted', () => {
+  test('is played at once, when that is asked for', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const fields = { text: MINE, activate: 'true' }
+    const { path, text } = await visitor.submit('/console/scenarios/post', fields, page)
+    expect(path).toBe('/scenarios/euro-fails')
+    expect(text).toContain('euro-fails is posted. euro-fails Euro transfers fail played')
+    expect(names(sandbox)).toEqual(['euro-fails', 'magic-values'])
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    sandbox.advance('5s')
+    expect((await visitor.look(path)).text).toContain('One rule has fired since the world began.')
+  })
+
+  test('waits, when it is not', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const { text } = await visitor.submit('/console/scenarios/post', { text: MINE }, page)
+    expect(text).toContain('not played')
+    expect(names(sandbox)).toEqual(['magic-values'])
+  })
+
+  test('shows each error at its line, keeps the text, and changes nothing', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const text = MINE.replace('move: FAILED', 'move: FALED').replace('title', 'titel')
+    const shown = await visitor.submit('/console/scenarios/post', { text }, page)
+    expect(shown.status).toBe(400)
+    expect(shown.text).toContain('This file cannot be used.')
+    expect(shown.text).toMatch(/line 2, column 1 titel: Euro transfers fail titel: no such field/)
+    expect(shown.text).toMatch(
+      /line 7, column \d+ - \{ after: 5s, move: FALED.* did you mean FAILED/,
+    )
+    expect(shown.html).toMatch(/<textarea[^>]*>\n?name: euro-fails/)
+    expect(sandbox.tables.posted.size).toBe(0)
+  })
+
+  test.each([
+    ['', 'body'],
+    ['{', 'line'],
+    ['- a\n- b', 'came; accepted: an object'],
+  ])('%j is none', async (text, words) => {
+    const { visitor } = await openConsole()
+    const shown = await visitor.submit('/console/scenarios/post', { text }, page)
+    expect(shown.status).toBe(400)
+    expect(shown.text).toContain(words)
+  })
+})
+
+describe('its file', () => {
+  test('has the lines of rules that fired lit', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const unlit = await visitor.look('/scenarios/happy-path')
+    expect(unlit.text).toContain('None of its rules has fired')
+    expect(unlit.html).not.toContain('<li class="lit">')
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    sandbox.advance({ until: 'idle' })
+    const { html, text } = await visitor.look('/scenarios/happy-path')
+    expect(html.match(/<li class="lit">/g)).toHaveLength(7)
+    expect(text).toContain('- when: transfer.created fired 2 times')
+  })
+
+  test('so are request rules', async () => {
+    const { api, visitor } = await openConsole({ scenarios: ['flaky-gateway'] })
+    for (let i = 0; i < 3; i++) {
+      await api.carry('/payment/api/v1/payout', {
+        method: 'POST',
+        headers: {
+          'x-api-key': 'SandrampFullAccessKey00000000001',
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(payoutRequest()),
+      })
+    }
+    const { text } = await visitor.look('/scenarios/flaky-gateway')
+    expect(text).toContain('- when: request fired 2 times')
+  })
+})

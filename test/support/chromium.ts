@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+
+// A machine without Chromium skips the tests that need it, unless CHROMIUM_PATH says that there is one.
+
+const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+export const noChromium = process.env.CHROMIUM_PATH === undefined && !existsSync(path)
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: path,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+/** Notes whatever a context asks of elsewhere, and whatever complains in it. */
+export const noteTroubles = async (
+  context: BrowserContext,
+  origin: string,
+  troubles: string[],
+  isExpected: (trouble: string) => boolean = () => false,
+): Promise<void> => {
+  const note = (trouble: string) => {
+    if (!isExpected(trouble)) troubles.push(trouble)
+  }
+  context.on('request', (request) => {
+    if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin)
+      note(`request to ${request.url()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) note(`${response.status()} from ${response.url()}`)
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => note(`page: ${error.error().message}`))
+  context.on('page', (page) => {
+    page.on('websocket', (socket) => note(`websocket to ${socket.url()}`))
+  })
+  await context.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`),
+    ),
+  )
+}

@@ -1,0 +1,74 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { createSandbox, type Sandbox } from '../../src/index.js'
+import { launchChromium, noChromium, noteTroubles } from './chromium.js'
+import { addresses, keys } from './fixture-ids.js'
+import { payoutRequest } from './requests.js'
+
+/** A browser over a sandbox that is reset before each test. Whatever complains fails the test. */
+export class ConsoleBrowser {
+  sandbox!: Sandbox
+  origin = ''
+  /** Troubles that a test brings about by itself. */
+  isExpected: (trouble: string) => boolean = () => false
+  #browser: Browser | undefined
+  #contexts: BrowserContext[] = []
+  #troubles: string[] = []
+
+  constructor() {
+    if (noChromium) return
+    beforeAll(async () => {
+      this.sandbox = await createSandbox({ clock: 'manual', seed: 'tests' })
+      this.origin = new URL((await this.sandbox.listen({ port: 0 })).url).origin
+      this.#browser = await launchChromium()
+    })
+    afterAll(async () => {
+      await this.#browser?.close()
+      await this.sandbox.close()
+    })
+    beforeEach(() => {
+      this.isExpected = () => false
+      this.sandbox.reset()
+    })
+    afterEach(async () => {
+      for (const context of this.#contexts.splice(0)) await context.close()
+      expect(this.#troubles.splice(0)).toEqual([])
+    })
+  }
+
+  async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    if (!this.#browser) throw new Error('there is no browser')
+    const viewport = { width: 1280, height: 900 }
+    const context = await this.#browser.newContext({ viewport, ...options })
+    context.setDefaultTimeout(20_000)
+    this.#contexts.push(context)
+    await noteTroubles(context, this.origin, this.#troubles, (it) => this.isExpected(it))
+    return context
+  }
+
+  /** A page in a window of its own. */
+  async visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await this.context(options)).newPage()
+    await page.goto(this.origin + path)
+    return page
+  }
+
+  /** A transfer under way, a payout, a refusal, an unmatched deposit. */
+  async happen(): Promise<{ transfer: string; payout: string; request: string }> {
+    const headers = { 'x-api-key': keys.full, 'content-type': 'application/json' }
+    const pay = (body: object) =>
+      this.sandbox.fetch('/payment/api/v1/payout', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+    const { id } = await (await pay(payoutRequest())).json()
+    await pay({ ...payoutRequest(), amount: 'much' })
+    this.sandbox.run('deposit.receive', { address: 'nowhere', amount: '5' })
+    const address = addresses.adaEur
+    const { transfer_id } = this.sandbox.run('deposit.receive', { address, amount: '100' })
+    this.sandbox.advance('3s')
+    const refused = this.sandbox.requests().find(({ status }) => status === 400)
+    return { transfer: transfer_id ?? '', payout: id, request: refused?.id ?? '' }
+  }
+}
