@@ -283,8 +283,10 @@ export class Store implements Keeping {
 
   async #mend(): Promise<void> {
     try {
+      // A fold replaces the files itself.
+      if (this.#folding) return
       const isGone = await this.#files.areGone()
-      if (this.#isClosed) return
+      if (this.#folding || this.#isClosed) return
       if (isGone) await this.#foldOnce()
       else if (this.#failing !== undefined) {
         await this.#group.between(async () => this.#files.journal?.tryOut())

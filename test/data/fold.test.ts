@@ -3,7 +3,7 @@ import { dataFile } from '../support/data-folder.js'
 import { ownId } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { payoutRequest } from '../support/requests.js'
-import { openStored, stateOf } from '../support/stored-sandbox.js'
+import { look, openStored, stateOf } from '../support/stored-sandbox.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
@@ -48,6 +48,21 @@ describe('a journal that outgrows its snapshot', () => {
       if (crash.at === 'the end') expect(stateOf(again.sandbox.main)).toEqual(state)
       await again.sandbox.close()
     }
+  })
+
+  it('is not taken for files that somebody has replaced', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { call, told, timers } = await openStored(file, disk, { foldAt: 1_000 })
+    let looks = 0
+    disk.meanwhile = async (operation) => {
+      if (operation !== 'settle' || !timers.waits.includes(1_000)) return
+      looks++
+      await look({ timers })
+    }
+    for (let n = 1; n <= 60; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    expect(looks).toBeGreaterThan(1)
+    expect(told).toEqual([])
   })
 
   it('stays when the snapshot cannot be written, and goes on', async () => {

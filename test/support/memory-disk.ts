@@ -5,7 +5,7 @@ interface Inode {
   bytes: Buffer
 }
 
-export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read'
+export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'settle'
 
 /** A disk in memory, which fails when a test wants it to and flushes when a test lets it. */
 export class MemoryDisk implements Disk {
@@ -57,7 +57,9 @@ export class MemoryDisk implements Disk {
     this.files.delete(path)
   }
 
-  async flushFolder(): Promise<void> {}
+  flushFolder(path: string): Promise<void> {
+    return this.#do('settle', path)
+  }
 
   makeFolder(): void {}
 
