@@ -1,6 +1,6 @@
 import type { Later, MachineClock } from './clock.js'
 import { Feed } from './journal/feed.js'
-import { type Act, History } from './journal/history.js'
+import { type Act, History, stepsOf } from './journal/history.js'
 import { MemoryJournal } from './journal/memory.js'
 import { RequestLog } from './journal/requests.js'
 import { type Snapshot, snapshotOf } from './journal/snapshots.js'
@@ -164,7 +164,7 @@ export class Timeline implements KeptLine {
     this.#keeping?.assertOpen()
     const act = this.history.pop()
     if (!act) return undefined
-    const { replaced, steps } = act
+    const { replaced } = act
     const undone = this.#world
     const seq = replaced?.seq ?? 0
     this.#keeping?.alongside(() => {
@@ -175,7 +175,7 @@ export class Timeline implements KeptLine {
     if (replaced) {
       replaced.comeBack(this.#world, changesBetween(this.#world.tables, replaced.tables), cause)
       this.#world = replaced
-    } else this.#world.takeBack(steps, cause)
+    } else this.#world.takeBack(stepsOf(act), cause)
     this.#parts.changed?.(this)
     return act
   }

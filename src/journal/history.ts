@@ -2,23 +2,27 @@ import type { Cause, Entry } from '../world/kernel/journal.js'
 import { UNDO } from '../world/kernel/kernel.js'
 import type { Step } from '../world/kernel/step.js'
 import type { World } from '../world/world.js'
-import { merge } from './merge.js'
+import { Overwritten } from './overwritten.js'
 
 /** Something that was done from outside, and all that followed from it. */
 export interface Act {
   readonly cause: Cause
-  /** What takes it back, oldest first. */
+  /** What takes it back, oldest first, after what is in `overwritten`. */
   readonly steps: Step[]
+  /** The older ones of many steps, merged. */
+  overwritten: Overwritten | undefined
   /** The world that it put another one in the place of; then the steps do not matter. */
   readonly replaced: World | undefined
-  /** So many steps are merged into one. It grows with what they touch, so that merging stays cheap. */
-  most: number
 }
+
+/** All steps that take an act back, oldest first. */
+export const stepsOf = ({ overwritten, steps }: Act): readonly Step[] =>
+  overwritten ? [overwritten.asStep(), ...steps] : steps
 
 export const MOST_ACTS = 1_000
 /** Worlds that resets and restores have replaced are kept whole, so there are fewer of them. */
 const MOST_REPLACED = 10
-/** Timers can go on for weeks without anything from outside. */
+/** So many steps are merged: timers can go on for weeks without anything from outside. */
 const MANY_STEPS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
@@ -37,7 +41,7 @@ export class History {
   /** Opens an act: what follows belongs to it, until something else is done from outside. */
   begin(cause: Cause, replaced?: World): void {
     if (this.#acts.at(-1)?.cause === cause) return
-    this.#acts.push({ cause, steps: [], replaced, most: MANY_STEPS })
+    this.#acts.push({ cause, steps: [], overwritten: undefined, replaced })
     if (this.#acts.length > MOST_ACTS) this.#acts.shift()
     if (replaced) this.#forgetReplaced()
   }
@@ -50,12 +54,11 @@ export class History {
     const act = this.#acts.at(-1)
     if (!act || act.replaced) return
     // The first entry tells when the act began, even if it was refused.
-    if (!wrote && act.steps.length > 0) return
+    if (!wrote && (act.steps.length > 0 || act.overwritten)) return
     act.steps.push(step)
-    if (act.steps.length <= act.most) return
-    const merged = merge(act.steps)
-    act.steps.splice(0, act.steps.length, merged)
-    act.most = Math.max(MANY_STEPS, merged.writes.length)
+    if (act.steps.length < MANY_STEPS) return
+    act.overwritten ??= new Overwritten(act.steps[0] ?? step)
+    for (const done of act.steps.splice(0)) act.overwritten.add(done)
   }
 
   /** The newest act, which is in the history no more. */
@@ -73,7 +76,7 @@ export class History {
     const act = this.#acts.at(-1)
     if (act?.steps.at(-1) !== step) return
     act.steps.pop()
-    if (act.steps.length === 0) this.#acts.pop()
+    if (act.steps.length === 0 && !act.overwritten) this.#acts.pop()
   }
 
   #forgetReplaced(): void {

@@ -96,6 +96,25 @@ test('takes back what timers did since, and time that was moved', async () => {
   expect(moves).toHaveLength(1)
 })
 
+test('takes back thousands of moves of one advance, and of timers since', async () => {
+  const api = await openSandbox()
+  const transfer = {
+    user_id: users.ada,
+    account_id: '22222222-2222-4222-8222-000000000001',
+    source_currency: 'USD',
+    source_amount: '10.00',
+  }
+  for (let n = 0; n < 600; n++) api.sandbox.run('transfer.start', transfer)
+  const before = recordsOf(api)
+  for (let n = 0; n < 2; n++) {
+    expect(api.sandbox.advance({ until: 'idle' }).count).toBeGreaterThan(2_400)
+    expect(recordsOf(api)).not.toBe(before)
+    await api.make(undo)
+    expect(recordsOf(api)).toBe(before)
+    expect(api.sandbox.audit().ok).toBe(true)
+  }
+})
+
 test('passes over what changed nothing: reads, and what was refused', async () => {
   const api = await openSandbox()
   await api.make(payout, payoutRequest())

@@ -1,0 +1,39 @@
+import type { Step } from '../world/kernel/step.js'
+import type { Row } from '../world/kernel/table.js'
+
+type Rows = Map<string, Row | undefined>
+
+/** What many steps overwrote: each record once, as the first of them found it. */
+export class Overwritten {
+  readonly #first: Pick<Step, 'seq' | 'now' | 'count'>
+  readonly #tables = new Map<string, Rows>()
+
+  constructor(first: Step) {
+    this.#first = first
+  }
+
+  /** Takes in the next step. */
+  add({ writes, before }: Step): void {
+    for (const [i, { table, id, record }] of writes.entries()) {
+      const rows: Rows = this.#tables.get(table) ?? new Map()
+      this.#tables.set(table, rows)
+      if (!rows.has(id)) rows.set(id, before[i])
+      // What was made and removed again on the way leaves nothing to take back.
+      else if (!record && rows.get(id) === undefined) rows.delete(id)
+    }
+  }
+
+  /** One step that takes all of them back. */
+  asStep(): Step {
+    const { seq, now, count } = this.#first
+    const writes: { table: string; id: string; record: null }[] = []
+    const before: (Row | undefined)[] = []
+    for (const [table, rows] of this.#tables) {
+      for (const [id, row] of rows) {
+        writes.push({ table, id, record: null })
+        before.push(row)
+      }
+    }
+    return { seq, now, count, writes, before }
+  }
+}
