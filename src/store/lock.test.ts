@@ -33,8 +33,8 @@ describe('a lock', () => {
 
   it('is taken over from a process that has crashed', async () => {
     const path = join(makeFolder(), 'state.json')
-    await leaveStale(`${path}.lock`)
-    expect(existsSync(`${path}.lock`)).toBe(true)
+    await leaveStale(`${path}.lock.0a1b2c3d`)
+    expect(existsSync(`${path}.lock.0a1b2c3d`)).toBe(true)
     const held = await lock(path, 'state.json')
     await expect(lock(path, 'state.json')).rejects.toThrow('another Sandramp')
     await held.release()
@@ -43,7 +43,7 @@ describe('a lock', () => {
   it('goes to one of many who want it at once, whether it is new or stale', async () => {
     for (let round = 0; round < 6; round++) {
       const path = join(makeFolder(), 'state.json')
-      if (round % 2 === 0) await leaveStale(`${path}.lock`)
+      if (round % 2 === 0) await leaveStale(`${path}.lock.0a1b2c3d`)
       const all = await Promise.allSettled(Array.from({ length: 8 }, () => lock(path, 'it')))
       const won = all.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
       expect(won).toHaveLength(1)

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { link, rename, unlink } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { readdir, rename, unlink } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { DataError } from './data-error.js'
 
 /** A file that is this process's alone until it lets go of it, or ends in whatever way. */
@@ -12,19 +12,27 @@ export interface Lock {
 
 /** The longest path that a local socket can have everywhere. */
 const LONGEST = 100
-const ATTEMPTS = 20
-/** Nobody answers there: who held it is gone. */
+const MARK_BYTES = 4
+/** `.`, and two digits for each byte. */
+const MARK_LENGTH = 1 + 2 * MARK_BYTES
+/** Who does not answer in this time is busy, and so alive. */
+const PATIENCE_MS = 5_000
+/** Nobody listens there any more. */
 const STALE = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'])
+/** It hung up. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE'])
+const ATTEMPTS = 20
 
 /**
- * Takes a file for this process. The lock is a local socket beside it that somebody listens on, which
- * ends with its process; what nobody listens on any more is taken over.
+ * Takes a file for this process. Whoever wants it listens on a local socket beside it, under a name that
+ * nobody had before, and asks all others there: it is refused by one that has the file, or wants it under a
+ * name that comes earlier. A socket ends with its process, so that what a crash leaves refuses nobody.
  */
 export const lock = async (path: string, name: string): Promise<Lock> => {
   if (process.platform === 'win32') return lockPipe(path, name)
   for (const place of placesFor(path)) {
-    const taken = await lockAt(place, name)
-    if (taken) return taken
+    const candidate = await Candidate.stand(place, name)
+    if (candidate) return candidate.win(name)
   }
   throw new DataError(`${name}: it cannot be locked: no local socket can be made beside it`)
 }
@@ -33,79 +41,132 @@ export const lock = async (path: string, name: string): Promise<Lock> => {
 const placesFor = (path: string): string[] => {
   const beside = `${path}.lock`
   const elsewhere = join(tmpdir(), `sandramp-${digest(path)}.lock`)
-  return Buffer.byteLength(beside) > LONGEST ? [elsewhere] : [beside, elsewhere]
+  const length = Buffer.byteLength(beside) + 2 * MARK_LENGTH
+  return length > LONGEST ? [elsewhere] : [beside, elsewhere]
 }
 
 const digest = (path: string): string =>
-  createHash('sha256').update(path).digest('hex').slice(0, 24)
+  createHash('sha256').update(path).digest('hex').slice(0, 16)
 
-/** Undefined where no socket can be made. */
-const lockAt = async (place: string, name: string): Promise<Lock | undefined> => {
-  // It listens before it has the name that others look for, so that whoever finds it finds it alive.
-  const own = `${place}${ownMark()}`
-  const server = await listenAt(own).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES' || error.code === 'EROFS') throw cannot(name, error)
-    return undefined
-  })
-  if (!server) return undefined
-  try {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (await isLinked(own, place)) return held(server, place)
-      await clear(place, name)
+const newMark = (): string => `.${randomBytes(MARK_BYTES).toString('hex')}`
+
+type Reply = 'mine' | 'yours'
+
+class Candidate {
+  readonly #place: string
+  readonly #mark: string
+  readonly #server: Server
+  /** Once it has the file it yields to nobody; once it has yielded it takes the file no more. */
+  #state: 'wants' | 'has' | 'yielded' = 'wants'
+
+  private constructor(place: string, mark: string, server: Server) {
+    this.#place = place
+    this.#mark = mark
+    this.#server = server
+    server.on('connection', (socket) => this.#answer(socket))
+  }
+
+  /** Undefined where no socket can be made. */
+  static async stand(place: string, name: string): Promise<Candidate | undefined> {
+    const mark = newMark()
+    // It listens before it has the name that others look for, so that whoever finds it finds it alive.
+    const early = `${place}${mark}${newMark()}`
+    try {
+      const candidate = new Candidate(place, mark, await listenAt(early))
+      await rename(early, place + mark)
+      return candidate
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException
+      if (code !== 'EACCES' && code !== 'EROFS') return undefined
+      throw new DataError(`${name}: it cannot be locked: ${message}`)
     }
+  }
+
+  /** Asks all others; gives the lock, or throws. */
+  async win(name: string): Promise<Lock> {
+    for (const mark of await this.#others()) {
+      const reply = await this.#ask(mark)
+      if (reply === 'mine') return this.#lose(name)
+      if (reply === undefined) await unlink(this.#place + mark).catch(() => {})
+    }
+    if (this.#state === 'yielded') return this.#lose(name)
+    this.#state = 'has'
+    return { release: () => this.#leave() }
+  }
+
+  async #lose(name: string): Promise<never> {
+    await this.#leave()
     throw inUse(name)
-  } catch (error) {
-    server.close()
-    throw error
-  } finally {
-    await unlink(own).catch(() => {})
   }
-}
 
-/** Five characters, so that the name stays short. */
-const ownMark = (): string => `.${randomBytes(2).toString('hex')}`
-
-const isLinked = async (own: string, place: string): Promise<boolean> => {
-  try {
-    await link(own, place)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+  async #others(): Promise<string[]> {
+    const start = basename(this.#place)
+    const names = await readdir(dirname(this.#place))
+    return names
+      .filter((it) => it.startsWith(`${start}.`) && it.length === start.length + MARK_LENGTH)
+      .map((it) => it.slice(start.length))
+      .filter((mark) => mark !== this.#mark)
   }
-}
 
-/** Takes a stale lock out of the way, or refuses. Another process may be about to do the same. */
-const clear = async (place: string, name: string): Promise<void> => {
-  if (await isAlive(place)) throw inUse(name)
-  const grave = `${place}${ownMark()}`
-  try {
-    await rename(place, grave)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
+  /** Asks another one whose the file is; undefined when it is there no more. */
+  async #ask(mark: string): Promise<Reply | undefined> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const heard = await this.#hear(mark)
+      if (heard === 'gone') return undefined
+      // One that hangs up without a word is about to leave: the next try finds it gone.
+      if (heard !== '') return heard === 'yours' ? 'yours' : 'mine'
+    }
+    return 'mine'
   }
-  // Somebody faster may have put a live one in its place between the look and the move: it goes back.
-  const wasAlive = await isAlive(grave)
-  if (wasAlive) await link(grave, place).catch(() => {})
-  await unlink(grave)
-  if (wasAlive) throw inUse(name)
-}
 
-const isAlive = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
+  /** What another one says; `gone` when nobody listens there, nothing when it hangs up. */
+  #hear(mark: string): Promise<string> {
+    return new Promise((resolve) => {
+      const socket = connect(this.#place + mark)
+      let heard = ''
+      socket.setTimeout(PATIENCE_MS, () => {
+        resolve('busy')
+        socket.destroy()
+      })
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        heard += text
+      })
+      socket.once('connect', () => socket.end(this.#mark))
+      socket.once('close', () => resolve(heard))
+      socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
+        if (STALE.has(code)) resolve('gone')
+        // Whatever else keeps this process from connecting, such as another user's file, is no proof.
+        else if (!BROKEN.has(code)) resolve(code)
+      })
     })
-    // Whatever else keeps this process from connecting, such as another user's file, is no proof.
-    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(!STALE.has(code)))
-  })
+  }
+
+  #answer(socket: Socket): void {
+    let mark = ''
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy())
+    socket.on('error', () => {})
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      mark += text
+      if (mark.length >= MARK_LENGTH) socket.end(this.#replyTo(mark))
+    })
+  }
+
+  #replyTo(mark: string): Reply {
+    if (this.#state === 'has') return 'mine'
+    if (this.#state === 'wants' && this.#mark < mark) return 'mine'
+    this.#state = 'yielded'
+    return 'yours'
+  }
+
+  async #leave(): Promise<void> {
+    await unlink(this.#place + this.#mark).catch(() => {})
+    await closed(this.#server)
+  }
+}
 
 const listenAt = (path: string): Promise<Server> =>
   new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy())
+    const server = createServer({ allowHalfOpen: true })
     server.once('error', reject)
     server.listen(path, () => {
       server.off('error', reject)
@@ -113,13 +174,6 @@ const listenAt = (path: string): Promise<Server> =>
       resolve(server)
     })
   })
-
-const held = (server: Server, place: string): Lock => ({
-  release: async () => {
-    await unlink(place).catch(() => {})
-    await closed(server)
-  },
-})
 
 const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => {
@@ -138,6 +192,3 @@ const lockPipe = async (path: string, name: string): Promise<Lock> => {
 
 const inUse = (name: string): DataError =>
   new DataError(`${name}: another Sandramp is using it; close that one, or give another file`)
-
-const cannot = (name: string, error: Error): DataError =>
-  new DataError(`${name}: it cannot be locked: ${error.message}`)
