@@ -92,7 +92,8 @@ const placeOf = async (given: string): Promise<string> => {
   try {
     return join(await realpath(dirname(path)), basename(path))
   } catch (error) {
-    throw named(error, given)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw named(error, given)
+    throw new DataError(`${given}: there is no folder ${dirname(path)} to make it in`)
   }
 }
 

@@ -6,7 +6,8 @@ export const parseJson = (bytes: Buffer, name: string): unknown => {
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    // The reason quotes what stands there, line breaks and all.
+    const why = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
     const line = bytes.length > 0 ? `:${brokenLine(bytes.toString('utf8'))}` : ''
     throw new DataError(`${name}${line}: it is no JSON: ${why}; nothing was changed`)
   }
