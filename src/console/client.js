@@ -132,9 +132,10 @@ function tell(text) {
 /** Only pages that are seen follow: browsers open few connections to one server. */
 function follow() {
   if (!boot || document.hidden || stream) return
-  stream = new EventSource('/console/live')
+  stream = new EventSource(document.body.dataset.stream)
   stream.addEventListener('hello', ({ data }) => welcome(JSON.parse(data)))
   stream.addEventListener('tick', ({ data }) => news(data))
+  stream.addEventListener('gone', () => location.reload())
   stream.addEventListener('error', lost)
 }
 

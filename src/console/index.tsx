@@ -16,7 +16,16 @@ import { harFile } from './requests.js'
 import type { Send } from './resend.js'
 import { given } from './selecting.js'
 import { ClosedPage, SignInPage } from './sign-in.js'
-import { type DrawPage, type Page, stateOf, type View, viewOf } from './view.js'
+import {
+  type DrawPage,
+  missingWorld,
+  type Page,
+  stateOf,
+  type View,
+  viewAround,
+  viewOf,
+} from './view.js'
+import { missingWorldPage } from './worlds.js'
 
 export interface ConsoleParts {
   readonly sandbox: Sandbox
@@ -39,12 +48,19 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       withHeaders(c)
       try {
         assertAllowed(c, token)
-        if (isSignedIn(c, token)) return await answer(c)
+        if (isSignedIn(c, token)) return await kept(answer(c))
         return show(c, <SignInPage back={backOf(c)} wrong={false} />, 401)
       } catch (error) {
         return troubled(c, error)
       }
     }
+
+  /** Nobody is told of what a crash could still take back. */
+  const kept = async <T,>(told: T | Promise<T>): Promise<T> => {
+    const it = await told
+    await sandbox.flushed()
+    return it
+  }
 
   /** What cannot be done, or is a bug: told on a page, in the words of the service. */
   const troubled = (c: Context, error: unknown): Response => {
@@ -56,11 +72,11 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
     if (status === 403 || !isSignedIn(c, token)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
-    return showPage(c, look(c), {
-      title,
-      status,
-      body: <Trouble title={title} message={message} />,
-    })
+    const view = viewAround(sandbox, c, boot)
+    const missing = missingWorld(sandbox, c)
+    if (missing !== undefined) return showPage(c, view, missingWorldPage(missing))
+    const body = <Trouble view={view} title={title} message={message} />
+    return showPage(c, view, { title, status, body })
   }
 
   const page = (draw: DrawPage) =>
@@ -77,7 +93,7 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       return conclude(
         c,
         view,
-        await outcomeOf(() => act({ view, fields, cause, params: c.req.param() })),
+        await outcomeOf(() => kept(act({ view, fields, cause, params: c.req.param() }))),
       )
     })
 
@@ -89,7 +105,9 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       const view = look(c)
       const text = given(view, 'q')
       const to = text === undefined ? undefined : found(view, text)
-      return to === undefined ? showPage(c, view, nothingFoundPage(view)) : c.redirect(to, 303)
+      return to === undefined
+        ? showPage(c, view, nothingFoundPage(view))
+        : c.redirect(view.to(to), 303)
     }),
   )
   app.get(
@@ -101,7 +119,7 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
   )
   app.get(
     '/console/live',
-    guarded((c) => follow(c, look(c))),
+    guarded((c) => (missingWorld(sandbox, c) === undefined ? follow(c, look(c)) : tellGone(c))),
   )
   app.post('/console/token', async (c) => {
     withHeaders(c)
@@ -129,11 +147,11 @@ const TITLES: Readonly<Record<number, string>> = {
 const nothingAt = (c: Context) =>
   new WireError('4040', `${c.req.method} ${c.req.path} is nothing that the console does`)
 
-const Trouble = ({ title, message }: { title: string; message: string }) => (
+const Trouble = ({ view, title, message }: { view: View; title: string; message: string }) => (
   <>
     <h1>{title}</h1>
     <Empty>
-      {message} <a href="/">To the overview</a>
+      {message} <a href={view.to('/')}>To the overview</a>
     </Empty>
   </>
 )
@@ -178,6 +196,10 @@ const conclude = (c: Context, view: View, outcome: Outcome | WireError): Respons
   c.header('hx-redirect', outcome.to)
   return c.body(null)
 }
+
+/** A page whose world has gone is told so once, and asks for itself anew. */
+const tellGone = (c: Context): Response =>
+  c.body('event: gone\ndata: {}\n\n', 200, { 'content-type': 'text/event-stream' })
 
 /** As many as the control face opens. */
 const MOST_STREAMS = 100

@@ -18,6 +18,7 @@ import { userActions, userPage } from './user.js'
 import { usersPage } from './users.js'
 import type { DrawPage } from './view.js'
 import { walletsPage } from './wallets.js'
+import { deleteWorldPage, worldActions, worldsPage } from './worlds.js'
 
 /** Every page, by its address. */
 export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
@@ -37,6 +38,8 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/scenarios/:name', scenarioPage],
   ['/api-keys', (view) => apiKeysPage(view)],
   ['/ledger', ledgerPage],
+  ['/worlds', (view) => worldsPage(view)],
+  ['/worlds/:id/delete', deleteWorldPage],
 ]
 
 /** Everything that can be done from a page. */
@@ -50,4 +53,5 @@ export const actionsOf = (send: Send): readonly Action[] => [
   resendAction(send),
   ...scenarioActions,
   ...apiKeyActions,
+  ...worldActions,
 ]

@@ -17,5 +17,7 @@ export const PAGE_PATHS = [
   '/scenarios/:name',
   '/api-keys',
   '/ledger',
+  '/worlds',
+  '/worlds/:id/delete',
   '/find',
 ] as const

@@ -148,7 +148,7 @@ export const RequestTable = ({
           <Time view={view} at={it.at} made={Date.parse(it.started_at)} />
         </td>
         <td>
-          <a href={`/requests/${it.id}`} title={it.id}>
+          <a href={view.to(`/requests/${it.id}`)} title={it.id}>
             <span class="method">{it.method}</span> {it.operation ?? 'unknown'}
           </a>
         </td>

@@ -288,7 +288,8 @@ const Accounts = ({ view, user }: { view: View; user: User }) => {
 
 const Records = ({ view, user }: { view: View; user: User }) => {
   const { transfers, payouts, wallets } = view.tables
-  const page = <K extends 'transfers' | 'payouts'>(name: K) => `/${name}?user_id=${user.id}`
+  const page = <K extends 'transfers' | 'payouts'>(name: K) =>
+    view.to(`/${name}?user_id=${user.id}`)
   return (
     <>
       <Panel
@@ -304,9 +305,11 @@ const Records = ({ view, user }: { view: View; user: User }) => {
         <PayoutTable view={view} rows={payouts.page('user', user.id, 0, MOST_RECORDS)} />
       </Panel>
       <p>
-        <a href={`/wallets?user_id=${user.id}`}>{wallets.count('user', user.id)} wallets</a>
+        <a href={view.to(`/wallets?user_id=${user.id}`)}>
+          {wallets.count('user', user.id)} wallets
+        </a>
         {' · '}
-        <a href={`/offramps?user_id=${user.id}`}>Offramps</a>
+        <a href={view.to(`/offramps?user_id=${user.id}`)}>Offramps</a>
       </p>
     </>
   )
@@ -378,7 +381,7 @@ const start: Action = {
   act: ({ view, params: { id = '' }, fields, cause }) => {
     const given = checked(transferFields, fields)
     const transfer = view.world.run('transfer.start', { user_id: id, ...given }, cause)
-    return { to: `/transfers/${transfer.id}`, told: 'The transfer is started.' }
+    return { to: view.to(`/transfers/${transfer.id}`), told: 'The transfer is started.' }
   },
 }
 
