@@ -15,6 +15,7 @@ const NAVIGATION = [
   ['/requests', 'Requests', 'r'],
   ['/scenarios', 'Scenarios', 's'],
   ['/api-keys', 'API keys', 'k'],
+  ['/snapshots', 'Snapshots', 'n'],
   ['/worlds', 'Worlds', 'm'],
 ] as const
 

@@ -12,8 +12,15 @@ import { requestsActions, requestsPage } from './requests.js'
 import { resendAction, type Send } from './resend.js'
 import { scenarioPage } from './scenario.js'
 import { scenarioActions, scenariosPage } from './scenarios.js'
+import {
+  deleteSnapshotPage,
+  restoreSnapshotPage,
+  snapshotActions,
+  snapshotsPage,
+} from './snapshots.js'
 import { transferActions, transferPage } from './transfer.js'
 import { transfersPage } from './transfers.js'
+import { resetPage, undoActions, undoPage } from './undo.js'
 import { userActions, userPage } from './user.js'
 import { usersPage } from './users.js'
 import type { DrawPage } from './view.js'
@@ -38,6 +45,11 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/scenarios/:name', scenarioPage],
   ['/api-keys', (view) => apiKeysPage(view)],
   ['/ledger', ledgerPage],
+  ['/snapshots', snapshotsPage],
+  ['/snapshots/:name/restore', restoreSnapshotPage],
+  ['/snapshots/:name/delete', deleteSnapshotPage],
+  ['/undo', undoPage],
+  ['/reset', resetPage],
   ['/worlds', (view) => worldsPage(view)],
   ['/worlds/:id/delete', deleteWorldPage],
 ]
@@ -53,5 +65,7 @@ export const actionsOf = (send: Send): readonly Action[] => [
   resendAction(send),
   ...scenarioActions,
   ...apiKeyActions,
+  ...snapshotActions,
+  ...undoActions,
   ...worldActions,
 ]

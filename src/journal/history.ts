@@ -6,6 +6,8 @@ import { merge } from './merge.js'
 
 /** Something that was done from outside, and all that followed from it. */
 export interface Act {
+  /** Tells it from those before and after it. */
+  readonly n: number
   readonly cause: Cause
   /** What takes it back, oldest first. */
   readonly steps: Step[]
@@ -29,6 +31,7 @@ const NOT_TAKEN_BACK: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
 /** The newest things that were done to a world from outside, and what takes them back. */
 export class History {
   #acts: Act[] = []
+  #begun = 0
 
   get size(): number {
     return this.#acts.length
@@ -37,7 +40,7 @@ export class History {
   /** Opens an act: what follows belongs to it, until something else is done from outside. */
   begin(cause: Cause, replaced?: World): void {
     if (this.#acts.at(-1)?.cause === cause) return
-    this.#acts.push({ cause, steps: [], replaced, most: MANY_STEPS })
+    this.#acts.push({ n: ++this.#begun, cause, steps: [], replaced, most: MANY_STEPS })
     if (this.#acts.length > MOST_ACTS) this.#acts.shift()
     if (replaced) this.#forgetReplaced()
   }
@@ -56,6 +59,11 @@ export class History {
     const merged = merge(act.steps)
     act.steps.splice(0, act.steps.length, merged)
     act.most = Math.max(MANY_STEPS, merged.writes.length)
+  }
+
+  /** What would be taken back first. */
+  get newest(): Act | undefined {
+    return this.#acts.at(-1)
   }
 
   /** The newest act, which is in the history no more. */

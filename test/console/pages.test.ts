@@ -20,6 +20,8 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
   ['/scenarios', 'Scenarios', 'bank-rejects', 'magic-values', 'PAYMENT_SUBMITTED'],
   ['/scenarios/bank-rejects', 'Scenario bank-rejects', 'not played', 'when: transfer.created'],
   ['/api-keys', 'API keys', 'Read only', 'read_only', 'expired', '…0001'],
+  ['/snapshots', 'Snapshots', 'Undo', 'Reset'],
+  ['/reset', 'Reset this world?', 'Leave it as it is'],
   ['/worlds', 'Worlds', 'default world', 'Create a world'],
   ['/ledger', 'Ledger', 'in order', 'USDC@polygon', 'conversion'],
   ['/find', 'Find', 'Type an id'],
