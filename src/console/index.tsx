@@ -7,24 +7,17 @@ import type { Cause } from '../world/kernel/journal.js'
 import { type Action, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
 import { assertAllowed, isSignedIn, signIn } from './door.js'
+import { answerDownload } from './download.js'
 import { found, nothingFoundPage } from './find.js'
+import { follow, tellGone } from './follow.js'
 import { Layout } from './layout.js'
 import { leaveNotice } from './notice.js'
-import { actionsOf, pages } from './pages.js'
-import { Empty } from './parts.js'
-import { harFile } from './requests.js'
+import { actionsOf, downloads, pages } from './pages.js'
 import type { Send } from './resend.js'
 import { given } from './selecting.js'
 import { ClosedPage, SignInPage } from './sign-in.js'
-import {
-  type DrawPage,
-  missingWorld,
-  type Page,
-  stateOf,
-  type View,
-  viewAround,
-  viewOf,
-} from './view.js'
+import { nothingAt, Trouble, titleOf } from './trouble.js'
+import { type DrawPage, missingWorld, type Page, type View, viewAround, viewOf } from './view.js'
 import { missingWorldPage } from './worlds.js'
 
 export interface ConsoleParts {
@@ -68,7 +61,7 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
     if (!known) report(error)
     const status = known ? statusOf(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug; its log tells more.'
-    const title = TITLES[status] ?? 'This did not work'
+    const title = titleOf(status)
     if (status === 403 || !isSignedIn(c, token)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
@@ -97,6 +90,11 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       )
     })
 
+  for (const it of downloads)
+    app.get(
+      it.path,
+      guarded((c) => answerDownload(c, it, look(c))),
+    )
   for (const [path, draw] of pages) app.get(path, page(draw))
   for (const it of actionsOf(send)) app.post(it.path, action(it))
   app.get(
@@ -108,13 +106,6 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       return to === undefined
         ? showPage(c, view, nothingFoundPage(view))
         : c.redirect(view.to(to), 303)
-    }),
-  )
-  app.get(
-    '/requests.har',
-    guarded((c) => {
-      c.header('content-disposition', 'attachment; filename="sandramp.har"')
-      return c.body(harFile(look(c)), 200, { 'content-type': 'application/json' })
     }),
   )
   app.get(
@@ -135,26 +126,6 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
   app.notFound(guarded((c) => troubled(c, nothingAt(c))) as (c: Context) => Promise<Response>)
   return app
 }
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'This cannot be asked',
-  403: 'Not from here',
-  404: 'Nothing is here',
-  409: 'Not as things are',
-  500: 'A bug',
-}
-
-const nothingAt = (c: Context) =>
-  new WireError('4040', `${c.req.method} ${c.req.path} is nothing that the console does`)
-
-const Trouble = ({ view, title, message }: { view: View; title: string; message: string }) => (
-  <>
-    <h1>{title}</h1>
-    <Empty>
-      {message} <a href={view.to('/')}>To the overview</a>
-    </Empty>
-  </>
-)
 
 const show = (c: Context, element: { toString(): string }, status: number): Response =>
   c.html(`<!DOCTYPE html>${element}`, status as 200)
@@ -195,24 +166,4 @@ const conclude = (c: Context, view: View, outcome: Outcome | WireError): Respons
   // What exchanges a part of a page would leave it under the wrong address.
   c.header('hx-redirect', outcome.to)
   return c.body(null)
-}
-
-/** A page whose world has gone is told so once, and asks for itself anew. */
-const tellGone = (c: Context): Response =>
-  c.body('event: gone\ndata: {}\n\n', 200, { 'content-type': 'text/event-stream' })
-
-/** As many as the control face opens. */
-const MOST_STREAMS = 100
-
-/** Tells a page when there is news: only that, for the page then asks for what it shows. */
-const follow = (c: Context, { line, sandbox, boot }: View): Response => {
-  if (sandbox.streams >= MOST_STREAMS) {
-    throw new WireError(
-      '5030',
-      `${MOST_STREAMS} streams are open, which is the limit; close a page`,
-    )
-  }
-  c.header('content-type', 'text/event-stream')
-  if (c.req.method === 'HEAD') return c.body(null)
-  return c.body(line.feed.openTicks(() => stateOf(line), { boot }))
 }

@@ -15,6 +15,7 @@ const NAVIGATION = [
   ['/requests', 'Requests', 'r'],
   ['/scenarios', 'Scenarios', 's'],
   ['/api-keys', 'API keys', 'k'],
+  ['/assumptions', 'Assumptions', 'a'],
   ['/snapshots', 'Snapshots', 'n'],
   ['/worlds', 'Worlds', 'm'],
 ] as const

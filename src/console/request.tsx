@@ -41,7 +41,7 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
 }
 
 const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => (
-  <Panel title="Facts" aside={<Marks exchange={exchange} />}>
+  <Panel title="Facts" aside={<Marks view={view} exchange={exchange} />}>
     <Facts
       facts={[
         ['Request id', <Id id={exchange.id} />],
@@ -55,10 +55,23 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
           ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
           : []),
         ...exchange.rules.map((rule) => ['Rule', <RuleLink view={view} rule={rule} />] as const),
-        ...(exchange.assumed.length > 0 ? [['Assumed', exchange.assumed.join(', ')] as const] : []),
+        ...(exchange.assumed.length > 0
+          ? [['Assumed', <Assumed view={view} assumed={exchange.assumed} />] as const]
+          : []),
       ]}
     />
   </Panel>
+)
+
+const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) => (
+  <>
+    {assumed.map((it, i) => (
+      <>
+        {i > 0 ? ', ' : null}
+        <a href={view.to(`/assumptions/${it.slice(0, it.indexOf('='))}`)}>{it}</a>
+      </>
+    ))}
+  </>
 )
 
 const RuleLink = ({ view, rule }: { view: View; rule: string }) => (
