@@ -42,6 +42,7 @@ const FactsOf = ({ view, open }: { view: View; open: Open }) => {
   return (
     <Panel title="What is open" aside={<RiskBadge risk={risk} />}>
       <Facts
+        kind="prose"
         facts={[
           ['Concerns', operations.length > 0 ? operations.join(', ') : 'all operations'],
           ['If otherwise', consequence],

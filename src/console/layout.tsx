@@ -105,7 +105,7 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
 export const Brand = ({ home = '/' }: { home?: string }) => (
   <a class="brand" href={home}>
     <img src="/reference/icon.svg" alt="" width="26" height="26" />
-    Sandramp
+    <span class="brand-name">Sandramp</span>
   </a>
 )
 

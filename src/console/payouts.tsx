@@ -137,6 +137,7 @@ export const payoutPage = (view: View, { id = '' }: Readonly<Record<string, stri
               made={madeTimes(view, why)}
             />
             {payout.reason === null ? null : <p>Reason: {payout.reason}</p>}
+            <h3>Where it could go</h3>
             <Moves
               view={view}
               action={`/console/payouts/${payout.id}/move`}

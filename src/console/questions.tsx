@@ -101,6 +101,7 @@ const Question = ({
       <a href={view.to(`/assumptions/${it.id}`)}>{it.id}</a> {relyingWords(it)}
     </p>
     <Facts
+      kind="prose"
       facts={[
         ['We assume', it.assumed.description],
         ...it.others.map(({ description }) => ['Or is it', description] as const),

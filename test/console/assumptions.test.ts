@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { keys, NOBODY } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 import { openConsole } from '../support/visitor.js'
@@ -21,7 +24,7 @@ describe('the register', () => {
     await pay()
     const { text } = await visitor.look('/assumptions')
     expect(text).toMatch(/payout\.repeat .*? current high 1 09:00:00/)
-    expect(text).toMatch(/payout\.status .*? processed .*?high 2 09:00:00/)
+    expect(text).toMatch(/payout\.status .*? processed high 1 09:00:00/)
   })
 
   test('is filtered by operation, by what was relied on, by risk and by request', async () => {
@@ -133,11 +136,34 @@ test('a request leads to what its answer assumed', async () => {
   expect(html).toContain('href="/assumptions/payout.status"')
 })
 
-test('what somebody said is shown, and told apart from what the world reads', async () => {
-  const { openOwnSandbox } = await import('../support/open-sandbox.js')
-  const { Visitor } = await import('../support/visitor.js')
-  const settled = new URL('../../coverage/none', import.meta.url)
-  expect(settled).toBeDefined()
-  const { sandbox } = await openOwnSandbox()
-  expect((await new Visitor(sandbox).look('/assumptions')).text).not.toContain('settled')
+describe('what is settled', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const readingsFile = join(folder, 'answers.yaml')
+  writeFileSync(
+    readingsFile,
+    'payout.fee: { reading: on_top, said_by: "<b>Jo</b>", when: 2026-05-04, note: by phone }\n',
+  )
+
+  test('is shown with who said so, and told apart from what the world reads', async () => {
+    const { visitor } = await openConsole({ readingsFile })
+    const page = '/assumptions/payout.fee'
+    const { text, html } = await visitor.look(page)
+    expect(text).toContain('Settled on_top Said by <b>Jo</b>, 2026-05-04 Note by phone')
+    expect(html).not.toContain('<b>Jo')
+    expect((await visitor.look('/assumptions')).text).toMatch(/payout\.fee .*? on_top settled high/)
+    const other = await visitor.submit(
+      '/console/assumptions/payout.fee',
+      { reading: 'deducted' },
+      { back: page },
+    )
+    expect(other.text).toContain('settled otherwise')
+  })
+
+  test('is listed apart in the report', async () => {
+    const { api, visitor } = await openConsole({ readingsFile })
+    await api.post('/payment/api/v1/payout', payoutRequest())
+    const { text } = await visitor.look('/assumptions/report')
+    expect(text).toContain('Settled payout.fee Who bears rail_fee? on_top , says <b>Jo</b>')
+  })
 })
