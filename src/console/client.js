@@ -6,6 +6,17 @@ const MOST_WAIT_MS = 5_000
 const COPIED_MS = 1_200
 const CHORD_MS = 1_500
 
+// --- What the page can do without, until it has been painted: forms work as forms do until htmx is there
+
+const { then } = document.currentScript.dataset
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    const htmx = document.createElement('script')
+    htmx.src = then
+    document.head.append(htmx)
+  }),
+)
+
 // --- The way to where one is
 
 const here = document.querySelector('.pages [aria-current]')
@@ -230,7 +241,7 @@ function exchange(page) {
     else {
       came.set(part.id, next.outerHTML)
       part.replaceWith(next)
-      htmx.process(next)
+      window.htmx?.process(next)
     }
   }
   drawnAt = performance.now()

@@ -7,7 +7,7 @@ import { isoTime } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
 import { confirmPage } from './confirm.js'
 import { ActionButton, ActionForm, Field } from './form.js'
-import { DataTable, Empty, Live, Panel } from './parts.js'
+import { DataTable, Empty, Live, Panel, Scroll } from './parts.js'
 import { readable, Time } from './time.js'
 import { controlCurl } from './try.js'
 import { WhatIsUndone } from './undo.js'
@@ -138,22 +138,24 @@ const Comparison = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
   const { tables, now } = view.world
   const { world: then } = snapshot
   return (
-    <DataTable label="Now and then" columns={['', 'Now', `Snapshot ${snapshot.name}`]}>
-      <tr>
-        <th scope="row">Time</th>
-        <td>
-          <Time view={view} at={isoTime(now)} whole />
-        </td>
-        <td>{readable(isoTime(then.now))}</td>
-      </tr>
-      {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
+    <Scroll label="What the world holds">
+      <DataTable label="Now and then" columns={['', 'Now', `Snapshot ${snapshot.name}`]}>
         <tr>
-          <th scope="row">{noun}</th>
-          <td>{tables[noun].size.toLocaleString('en')}</td>
-          <td>{then.tables[noun].size.toLocaleString('en')}</td>
+          <th scope="row">Time</th>
+          <td>
+            <Time view={view} at={isoTime(now)} whole />
+          </td>
+          <td>{readable(isoTime(then.now))}</td>
         </tr>
-      ))}
-    </DataTable>
+        {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
+          <tr>
+            <th scope="row">{noun}</th>
+            <td>{tables[noun].size.toLocaleString('en')}</td>
+            <td>{then.tables[noun].size.toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </DataTable>
+    </Scroll>
   )
 }
 

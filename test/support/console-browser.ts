@@ -68,6 +68,11 @@ export class ConsoleBrowser {
     const address = addresses.adaEur
     const { transfer_id } = this.sandbox.run('deposit.receive', { address, amount: '100' })
     this.sandbox.advance('3s')
+    await this.sandbox.fetch('/_sandbox/snapshots', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"before"}',
+    })
     const refused = this.sandbox.requests().find(({ status }) => status === 400)
     return { transfer: transfer_id ?? '', payout: id, request: refused?.id ?? '' }
   }
