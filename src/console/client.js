@@ -17,6 +17,10 @@ requestAnimationFrame(() =>
   }),
 )
 
+// --- What the last action came to is read out, and Tab goes on from there
+
+document.querySelector('#notice:has(p)')?.focus({ preventScroll: true })
+
 // --- The way to where one is
 
 const here = document.querySelector('.pages [aria-current]')
