@@ -1,5 +1,6 @@
 // Measures the claims about speed. Everything is a ratio to a bare node:http server on the same machine
 // in the same minute, or has a wide margin, so that a noisy machine does not matter.
+import { benchConsole } from './console.js'
 import { benchDurable, benchTransfersMemory } from './durable.js'
 import { benchExtras, benchRequests } from './requests.js'
 import { benchIdleMemory, benchStart } from './starts.js'
@@ -54,4 +55,18 @@ const start = `${durable.start_s.toFixed(2)} s`
 row('start with 100,000 payouts on disk', start, '< 1.5 s', durable.start_s < 1.5)
 const memory = await benchTransfersMemory()
 row('memory of 100,000 transfers', `${memory.toFixed(0)} MiB`, '< 300 MiB', memory < 300)
+const { overview_kib, transfer_ms, paints, share } = await benchConsole()
+row(
+  'overview at 100,000 transfers',
+  `${overview_kib.toFixed(0)} KiB`,
+  '< 60 KiB',
+  overview_kib < 60,
+)
+row('drawing a transfer among 100,000', `${transfer_ms.toFixed(0)} ms`, '< 50 ms', transfer_ms < 50)
+if (paints) {
+  const { next_ms, new_ms } = paints
+  row('next page: answer to first paint', `${next_ms.toFixed(0)} ms`, '< 100 ms', next_ms < 100)
+  row('new window: paint beyond a bare page', `${new_ms.toFixed(0)} ms`, '< 100 ms', new_ms < 100)
+} else console.log('skip first paint of the console: there is no Chromium; CHROMIUM_PATH names one')
+row('POST while a page follows: share of without', share.toFixed(2), '>= 0.9', share >= 0.9)
 process.exit(rows.every(Boolean) ? 0 : 1)

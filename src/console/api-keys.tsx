@@ -13,8 +13,8 @@ import { isoTime, LAST_INSTANT, parseDuration } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
 import { ActionButton, ActionForm, Field, Select } from './form.js'
-import { Copy } from './id.js'
 import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
+import { Secret } from './secret.js'
 import { rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
@@ -32,7 +32,7 @@ export const apiKeysPage = (view: View, _params?: object, made?: Made): Page => 
     body: (
       <>
         <h1>API keys</h1>
-        {made ? <Secret made={made} /> : null}
+        {made ? <Secret of={made.name} secret={made.secret} kept="secret" /> : null}
         <CreateForm view={view} />
         <Live id="list">
           {rows.records.length === 0 ? (
@@ -61,18 +61,6 @@ export const apiKeysPage = (view: View, _params?: object, made?: Made): Page => 
     ),
   }
 }
-
-const Secret = ({ made: { name, secret } }: { made: Made }) => (
-  <div class="secret" role="status">
-    <p>
-      This is the secret of <strong>{name}</strong>. It is shown now and never again: the sandbox
-      keeps only a hash of it.
-    </p>
-    <p class="command">
-      <code>{secret}</code> <Copy text={secret} what="secret" />
-    </p>
-  </div>
-)
 
 const CreateForm = ({ view }: { view: View }) => (
   <Panel title="Create a key">

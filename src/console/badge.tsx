@@ -1,3 +1,5 @@
+import type { Risk } from '../contract/assumptions/stakes.js'
+
 /** What a status means for whoever looks: under way, well ended, badly ended, or waiting for somebody. */
 const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
   PENDING: 'wait',
@@ -34,6 +36,13 @@ export const StatusBadge = ({ status }: { status: string }) => (
         {part}
       </>
     ))}
+  </span>
+)
+
+/** What a wrong guess costs. */
+export const RiskBadge = ({ risk }: { risk: Risk }) => (
+  <span class={`badge ${risk === 'high' ? 'bad' : risk === 'medium' ? 'wait' : 'plain'}`}>
+    {risk}
   </span>
 )
 

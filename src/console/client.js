@@ -6,6 +6,21 @@ const MOST_WAIT_MS = 5_000
 const COPIED_MS = 1_200
 const CHORD_MS = 1_500
 
+// --- What the page can do without, until it has been painted: forms work as forms do until htmx is there
+
+const { then } = document.currentScript.dataset
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    const htmx = document.createElement('script')
+    htmx.src = then
+    document.head.append(htmx)
+  }),
+)
+
+// --- What the last action came to is read out, and Tab goes on from there
+
+document.querySelector('#notice:has(p)')?.focus({ preventScroll: true })
+
 // --- The way to where one is
 
 const here = document.querySelector('.pages [aria-current]')
@@ -132,9 +147,10 @@ function tell(text) {
 /** Only pages that are seen follow: browsers open few connections to one server. */
 function follow() {
   if (!boot || document.hidden || stream) return
-  stream = new EventSource('/console/live')
+  stream = new EventSource(document.body.dataset.stream)
   stream.addEventListener('hello', ({ data }) => welcome(JSON.parse(data)))
   stream.addEventListener('tick', ({ data }) => news(data))
+  stream.addEventListener('gone', () => location.reload())
   stream.addEventListener('error', lost)
 }
 
@@ -229,7 +245,7 @@ function exchange(page) {
     else {
       came.set(part.id, next.outerHTML)
       part.replaceWith(next)
-      htmx.process(next)
+      window.htmx?.process(next)
     }
   }
   drawnAt = performance.now()

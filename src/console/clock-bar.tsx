@@ -34,7 +34,7 @@ export const ClockBar = ({ view }: { view: View }) => {
   const pending = tables.timers.size
   return (
     <section id="clock" class="clock-bar" data-live aria-label="World clock">
-      <a href="/" class="clock-now" title="The clock">
+      <a href={view.to('/')} class="clock-now" title="The clock">
         <Now view={view} /> <span class="quiet">{paceInWords(view)}</span>
       </a>
       <ActionForm view={view} action="/console/clock/advance" label="Move time">

@@ -168,18 +168,20 @@ export const TimerInWords = ({ view, timer }: { view: View; timer: Timer }) => {
     <>
       {when}: <SubjectOf view={view} id={subject} /> {typeof to === 'string' ? `→ ${to}` : command}{' '}
       <span class="quiet">
-        by <a href={`/scenarios/${encodeURIComponent(scenario)}`}>{`${scenario}/${rule}`}</a>
+        by{' '}
+        <a href={view.to(`/scenarios/${encodeURIComponent(scenario)}`)}>{`${scenario}/${rule}`}</a>
       </span>
     </>
   )
 }
 
-const SubjectOf = ({ view: { tables }, id }: { view: View; id: string }) => {
-  if (tables.transfers.get(id)) return <TransferLink id={id} />
-  if (tables.payouts.get(id)) return <PayoutLink id={id} />
+const SubjectOf = ({ view, id }: { view: View; id: string }) => {
+  const { tables } = view
+  if (tables.transfers.get(id)) return <TransferLink view={view} id={id} />
+  if (tables.payouts.get(id)) return <PayoutLink view={view} id={id} />
   const user = tables.users.get(id)
   if (!user) return <code title={id}>{shortId(id)}</code>
-  return <a href={`/users/${id}`}>{`${user.first_name} ${user.last_name}`}</a>
+  return <a href={view.to(`/users/${id}`)}>{`${user.first_name} ${user.last_name}`}</a>
 }
 
 const targetOf = ({ world }: View, { by, to, until, next }: Fields): Instant | 'idle' => {

@@ -77,16 +77,19 @@ const receive: Action = {
   path: '/console/deposits',
   operation: 'receiveDeposit',
   act: ({ view, fields: given, cause }) =>
-    becameOf(view.world.run('deposit.receive', checked(fields, given), cause)),
+    becameOf(view, view.world.run('deposit.receive', checked(fields, given), cause)),
 }
 
-const becameOf = ({ amount, crypto, chain, ...deposit }: Deposit): Outcome => {
+const becameOf = (view: View, { amount, crypto, chain, ...deposit }: Deposit): Outcome => {
   const came = `${amount} ${crypto} on ${chain} came`
   if (deposit.matched === 'offramp' && deposit.transfer_id) {
-    return { to: `/transfers/${deposit.transfer_id}`, told: `${came} and set off this transfer.` }
+    return {
+      to: view.to(`/transfers/${deposit.transfer_id}`),
+      told: `${came} and set off this transfer.`,
+    }
   }
   if (deposit.matched === 'wallet') return `${came} into the wallet.`
-  return { to: '/deposits', told: `${came} and is kept as unmatched: ${deposit.reason}.` }
+  return { to: view.to('/deposits'), told: `${came} and is kept as unmatched: ${deposit.reason}.` }
 }
 
 export const depositActions: readonly Action[] = [receive]

@@ -66,7 +66,7 @@ export const depositsPage = (view: View): Page => {
                   </td>
                   <td>
                     <StatusBadge status={it.matched} /> {it.reason}{' '}
-                    {it.transfer_id ? <TransferLink id={it.transfer_id} /> : null}
+                    {it.transfer_id ? <TransferLink view={view} id={it.transfer_id} /> : null}
                   </td>
                   <td class="minor">
                     <Id id={it.id} />

@@ -9,7 +9,7 @@ import type { View } from './view.js'
 const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 
 /** A sentence in which ids are short, and the request that it names is a link. */
-export const Told = ({ sentence, cause }: { sentence: string; cause: Cause }) => {
+export const Told = ({ view, sentence, cause }: { view: View; sentence: string; cause: Cause }) => {
   const logged = cause.kind === 'request' || cause.kind === 'read' ? cause.request : undefined
   const parts = sentence.split(UUID)
   return (
@@ -18,7 +18,7 @@ export const Told = ({ sentence, cause }: { sentence: string; cause: Cause }) =>
         if (i % 2 === 0) return part
         if (part !== logged) return <code title={part}>{shortId(part)}</code>
         return (
-          <a href={`/requests/${part}`} title={part}>
+          <a href={view.to(`/requests/${part}`)} title={part}>
             {shortId(part)}
           </a>
         )
@@ -37,7 +37,7 @@ const PAGES: Readonly<Record<string, string>> = {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** What an entry was about: the record of its first fact, or the one that a refused command named. */
-const Subject = ({ entry }: { entry: Entry }) => {
+const Subject = ({ view, entry }: { view: View; entry: Entry }) => {
   const [fact] = entry.events
   const [noun = ''] = (fact?.type ?? entry.command).split('.')
   const id = fact?.id ?? (entry.input as { id?: unknown } | undefined)?.id
@@ -46,7 +46,11 @@ const Subject = ({ entry }: { entry: Entry }) => {
   return (
     <>
       <span class="noun">{noun}</span>{' '}
-      {page ? <IdLink id={id} to={`${page}/${id}`} /> : <Id id={id} what={`id of ${noun}`} />}
+      {page ? (
+        <IdLink id={id} to={view.to(`${page}/${id}`)} />
+      ) : (
+        <Id id={id} what={`id of ${noun}`} />
+      )}
     </>
   )
 }
@@ -66,8 +70,8 @@ export const EntryList = ({ view, entries }: { view: View; entries: readonly Ent
           </span>
         </span>
         <span class="what">
-          <Subject entry={entry} />{' '}
-          <Told sentence={sentenceOf(entry, factsOf(entry))} cause={entry.cause} />
+          <Subject view={view} entry={entry} />{' '}
+          <Told view={view} sentence={sentenceOf(entry, factsOf(entry))} cause={entry.cause} />
         </span>
       </li>
     ))}
@@ -86,7 +90,7 @@ export const WhyList = ({ view, steps }: { view: View; steps: readonly Step[] })
           </span>
         </span>
         <span class="what">
-          <Told sentence={step.sentence} cause={step.cause} />
+          <Told view={view} sentence={step.sentence} cause={step.cause} />
           {step.because === null ? null : <span class="quiet"> (set by #{step.because})</span>}
         </span>
       </li>

@@ -1,18 +1,19 @@
 import type { Child } from 'hono/jsx'
-import { Field, Select } from './form.js'
+import { Field, Select, WorldField } from './form.js'
 import { addressWith, chosen, given } from './selecting.js'
 import type { View } from './view.js'
 
 /** The filters of a list: a plain form that leads to the same page with another query. */
 export const FilterForm = ({ view, children }: { view: View; children: Child }) => {
   const [path = '/'] = view.here.split('?')
-  const isFiltered = [...view.query.keys()].some((name) => name !== 'page')
+  const isFiltered = [...view.query.keys()].some((name) => name !== 'page' && name !== 'world')
   return (
     <search>
       <form class="filters" action={path} method="get" aria-label="Filter">
+        <WorldField view={view} />
         {children}
         <button type="submit">Filter</button>
-        {isFiltered ? <a href={path}>Clear</a> : null}
+        {isFiltered ? <a href={view.to(path)}>Clear</a> : null}
       </form>
     </search>
   )

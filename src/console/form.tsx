@@ -6,7 +6,7 @@ const IN_PLACE = {
   'hx-boost': 'true',
   'hx-target': '#main',
   'hx-select': '#main',
-  'hx-select-oob': '#clock',
+  'hx-select-oob': '#clock,#picker',
   'hx-swap': 'outerHTML show:none',
   'hx-push-url': 'false',
 }
@@ -25,11 +25,15 @@ export const ActionForm = ({
   label?: string
   children: Child
 }) => (
-  <form method="post" action={action} class={kind} aria-label={label} {...IN_PLACE}>
+  <form method="post" action={view.to(action)} class={kind} aria-label={label} {...IN_PLACE}>
     <input type="hidden" name="back" value={view.here} />
     {children}
   </form>
 )
+
+/** Keeps a form that leads to a page in its world: such a form replaces the query of its address. */
+export const WorldField = ({ view: { worldId } }: { view: View }) =>
+  worldId === undefined ? null : <input type="hidden" name="world" value={worldId} />
 
 /** A button that is an action by itself. */
 export const ActionButton = ({

@@ -1,3 +1,5 @@
+import type { View } from './view.js'
+
 /** Enough of an id to tell it from its neighbours. Fixture ids differ in their last digits. */
 export const shortId = (id: string): string =>
   id.length <= 14 ? id : `${id.slice(0, 4)}…${id.slice(-6)}`
@@ -27,5 +29,9 @@ export const IdLink = ({ id, to, name }: { id: string; to: string; name?: string
   </span>
 )
 
-export const TransferLink = ({ id }: { id: string }) => <IdLink id={id} to={`/transfers/${id}`} />
-export const PayoutLink = ({ id }: { id: string }) => <IdLink id={id} to={`/payouts/${id}`} />
+export const TransferLink = ({ view, id }: { view: View; id: string }) => (
+  <IdLink id={id} to={view.to(`/transfers/${id}`)} />
+)
+export const PayoutLink = ({ view, id }: { view: View; id: string }) => (
+  <IdLink id={id} to={view.to(`/payouts/${id}`)} />
+)

@@ -7,16 +7,18 @@ import type { Cause } from '../world/kernel/journal.js'
 import { type Action, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
 import { assertAllowed, isSignedIn, signIn } from './door.js'
+import { answerDownload } from './download.js'
 import { found, nothingFoundPage } from './find.js'
+import { follow, tellGone } from './follow.js'
 import { Layout } from './layout.js'
 import { leaveNotice } from './notice.js'
-import { actionsOf, pages } from './pages.js'
-import { Empty } from './parts.js'
-import { harFile } from './requests.js'
+import { actionsOf, downloads, pages } from './pages.js'
 import type { Send } from './resend.js'
 import { given } from './selecting.js'
 import { ClosedPage, SignInPage } from './sign-in.js'
-import { type DrawPage, type Page, stateOf, type View, viewOf } from './view.js'
+import { nothingAt, Trouble, titleOf } from './trouble.js'
+import { type DrawPage, missingWorld, type Page, type View, viewAround, viewOf } from './view.js'
+import { missingWorldPage } from './worlds.js'
 
 export interface ConsoleParts {
   readonly sandbox: Sandbox
@@ -39,12 +41,19 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       withHeaders(c)
       try {
         assertAllowed(c, token)
-        if (isSignedIn(c, token)) return await answer(c)
+        if (isSignedIn(c, token)) return await kept(answer(c))
         return show(c, <SignInPage back={backOf(c)} wrong={false} />, 401)
       } catch (error) {
         return troubled(c, error)
       }
     }
+
+  /** Nobody is told of what a crash could still take back. */
+  const kept = async <T,>(told: T | Promise<T>): Promise<T> => {
+    const it = await told
+    await sandbox.flushed()
+    return it
+  }
 
   /** What cannot be done, or is a bug: told on a page, in the words of the service. */
   const troubled = (c: Context, error: unknown): Response => {
@@ -52,15 +61,15 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
     if (!known) report(error)
     const status = known ? statusOf(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug; its log tells more.'
-    const title = TITLES[status] ?? 'This did not work'
+    const title = titleOf(status)
     if (status === 403 || !isSignedIn(c, token)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
-    return showPage(c, look(c), {
-      title,
-      status,
-      body: <Trouble title={title} message={message} />,
-    })
+    const view = viewAround(sandbox, c, boot)
+    const missing = missingWorld(sandbox, c)
+    if (missing !== undefined) return showPage(c, view, missingWorldPage(missing))
+    const body = <Trouble view={view} title={title} message={message} />
+    return showPage(c, view, { title, status, body })
   }
 
   const page = (draw: DrawPage) =>
@@ -77,10 +86,15 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       return conclude(
         c,
         view,
-        await outcomeOf(() => act({ view, fields, cause, params: c.req.param() })),
+        await outcomeOf(() => kept(act({ view, fields, cause, params: c.req.param() }))),
       )
     })
 
+  for (const it of downloads)
+    app.get(
+      it.path,
+      guarded((c) => answerDownload(c, it, look(c))),
+    )
   for (const [path, draw] of pages) app.get(path, page(draw))
   for (const it of actionsOf(send)) app.post(it.path, action(it))
   app.get(
@@ -89,19 +103,14 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       const view = look(c)
       const text = given(view, 'q')
       const to = text === undefined ? undefined : found(view, text)
-      return to === undefined ? showPage(c, view, nothingFoundPage(view)) : c.redirect(to, 303)
-    }),
-  )
-  app.get(
-    '/requests.har',
-    guarded((c) => {
-      c.header('content-disposition', 'attachment; filename="sandramp.har"')
-      return c.body(harFile(look(c)), 200, { 'content-type': 'application/json' })
+      return to === undefined
+        ? showPage(c, view, nothingFoundPage(view))
+        : c.redirect(view.to(to), 303)
     }),
   )
   app.get(
     '/console/live',
-    guarded((c) => follow(c, look(c))),
+    guarded((c) => (missingWorld(sandbox, c) === undefined ? follow(c, look(c)) : tellGone(c))),
   )
   app.post('/console/token', async (c) => {
     withHeaders(c)
@@ -117,26 +126,6 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
   app.notFound(guarded((c) => troubled(c, nothingAt(c))) as (c: Context) => Promise<Response>)
   return app
 }
-
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'This cannot be asked',
-  403: 'Not from here',
-  404: 'Nothing is here',
-  409: 'Not as things are',
-  500: 'A bug',
-}
-
-const nothingAt = (c: Context) =>
-  new WireError('4040', `${c.req.method} ${c.req.path} is nothing that the console does`)
-
-const Trouble = ({ title, message }: { title: string; message: string }) => (
-  <>
-    <h1>{title}</h1>
-    <Empty>
-      {message} <a href="/">To the overview</a>
-    </Empty>
-  </>
-)
 
 const show = (c: Context, element: { toString(): string }, status: number): Response =>
   c.html(`<!DOCTYPE html>${element}`, status as 200)
@@ -177,20 +166,4 @@ const conclude = (c: Context, view: View, outcome: Outcome | WireError): Respons
   // What exchanges a part of a page would leave it under the wrong address.
   c.header('hx-redirect', outcome.to)
   return c.body(null)
-}
-
-/** As many as the control face opens. */
-const MOST_STREAMS = 100
-
-/** Tells a page when there is news: only that, for the page then asks for what it shows. */
-const follow = (c: Context, { line, sandbox, boot }: View): Response => {
-  if (sandbox.streams >= MOST_STREAMS) {
-    throw new WireError(
-      '5030',
-      `${MOST_STREAMS} streams are open, which is the limit; close a page`,
-    )
-  }
-  c.header('content-type', 'text/event-stream')
-  if (c.req.method === 'HEAD') return c.body(null)
-  return c.body(line.feed.openTicks(() => stateOf(line), { boot }))
 }

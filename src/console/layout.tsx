@@ -1,6 +1,8 @@
 import { ClockBar } from './clock-bar.js'
+import { WorldField } from './form.js'
 import { HelpDialog } from './help.js'
 import { type Page, stateOf, type View } from './view.js'
+import { WorldPicker } from './world-picker.js'
 
 const NAVIGATION = [
   ['/', 'Overview', 'o'],
@@ -13,6 +15,9 @@ const NAVIGATION = [
   ['/requests', 'Requests', 'r'],
   ['/scenarios', 'Scenarios', 's'],
   ['/api-keys', 'API keys', 'k'],
+  ['/assumptions', 'Assumptions', 'a'],
+  ['/snapshots', 'Snapshots', 'n'],
+  ['/worlds', 'Worlds', 'm'],
 ] as const
 
 /** htmx may run no text as script and write no style: the policy of the page forbids both. */
@@ -32,14 +37,20 @@ const HTMX = JSON.stringify({
 export const Layout = ({ view, page }: { view: View; page: Page }) => (
   <html lang="en">
     <Head title={page.title} version={view.boot} />
-    <body data-boot={view.boot} data-state={JSON.stringify(stateOf(view.line))}>
+    <body
+      data-boot={view.boot}
+      data-stream={view.to('/console/live')}
+      data-state={JSON.stringify(stateOf(view.line))}
+    >
       <a class="skip" href="#main">
         Skip to content
       </a>
       <header class="banner">
-        <Brand />
+        <Brand home={view.to('/')} />
+        <WorldPicker view={view} />
         <search>
           <form action="/find" method="get" class="find">
+            <WorldField view={view} />
             <label class="unseen" for="find">
               Find by id, address or reference
             </label>
@@ -58,13 +69,13 @@ export const Layout = ({ view, page }: { view: View; page: Page }) => (
           ?
         </button>
       </header>
-      <Navigation here={view.here} />
+      <Navigation view={view} />
       <p id="connection" class="connection" role="status" aria-live="polite" hidden />
       <main id="main" tabindex={-1}>
         <NoticeLine view={view} />
         {page.body}
       </main>
-      <HelpDialog pages={NAVIGATION} />
+      <HelpDialog view={view} pages={NAVIGATION} />
     </body>
   </html>
 )
@@ -83,18 +94,17 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
       {version ? (
         <>
           <meta name="htmx-config" content={HTMX} />
-          <script src={file('htmx.js')} defer />
-          <script src={file('client.js')} defer />
+          <script src={file('client.js')} data-then={file('htmx.js')} defer />
         </>
       ) : null}
     </head>
   )
 }
 
-export const Brand = () => (
-  <a class="brand" href="/">
+export const Brand = ({ home = '/' }: { home?: string }) => (
+  <a class="brand" href={home}>
     <img src="/reference/icon.svg" alt="" width="26" height="26" />
-    Sandramp
+    <span class="brand-name">Sandramp</span>
   </a>
 )
 
@@ -104,12 +114,12 @@ const isHere = (href: string, here: string): boolean => {
   return path === href || (href !== '/' && path.startsWith(`${href}/`))
 }
 
-const Navigation = ({ here }: { here: string }) => (
+const Navigation = ({ view }: { view: View }) => (
   <nav class="pages" aria-label="Console">
     <ul>
       {NAVIGATION.map(([href, name]) => (
         <li>
-          <a href={href} aria-current={isHere(href, here) ? 'page' : undefined}>
+          <a href={view.to(href)} aria-current={isHere(href, view.here) ? 'page' : undefined}>
             {name}
           </a>
         </li>

@@ -51,7 +51,7 @@ export const offrampsPage = (view: View): Page => {
                   return (
                     <tr>
                       <td>
-                        <TransferLink id={it.transfer_id} />
+                        <TransferLink view={view} id={it.transfer_id} />
                       </td>
                       <td>
                         <StatusBadge status={transfer.status} />

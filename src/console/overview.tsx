@@ -38,35 +38,43 @@ export const overviewPage = (view: View): Page => ({
   ),
 })
 
-const Counts = ({ view: { tables } }: { view: View }) => (
-  <Panel title="Counts">
-    <CountRow
-      name="Transfers"
-      path="/transfers"
-      counts={TRANSFER_STATUSES.map((it) => [it, tables.transfers.count('status', it)])}
-      total={tables.transfers.size}
-    />
-    <CountRow
-      name="Payouts"
-      path="/payouts"
-      counts={PAYOUT_STATUSES.map((it) => [it, tables.payouts.count('status', it)])}
-      total={tables.payouts.size}
-    />
-    <CountRow
-      name="Users"
-      path="/users"
-      counts={USER_STATUSES.map((it) => [it, tables.users.count('status', it)])}
-      total={tables.users.size}
-    />
-  </Panel>
-)
+const Counts = ({ view }: { view: View }) => {
+  const { tables } = view
+  return (
+    <Panel title="Counts">
+      <CountRow
+        view={view}
+        name="Transfers"
+        path="/transfers"
+        counts={TRANSFER_STATUSES.map((it) => [it, tables.transfers.count('status', it)])}
+        total={tables.transfers.size}
+      />
+      <CountRow
+        view={view}
+        name="Payouts"
+        path="/payouts"
+        counts={PAYOUT_STATUSES.map((it) => [it, tables.payouts.count('status', it)])}
+        total={tables.payouts.size}
+      />
+      <CountRow
+        view={view}
+        name="Users"
+        path="/users"
+        counts={USER_STATUSES.map((it) => [it, tables.users.count('status', it)])}
+        total={tables.users.size}
+      />
+    </Panel>
+  )
+}
 
 const CountRow = ({
+  view,
   name,
   path,
   counts,
   total,
 }: {
+  view: View
   name: string
   path: string
   counts: readonly (readonly [status: string, count: number])[]
@@ -74,14 +82,14 @@ const CountRow = ({
 }) => (
   <>
     <h3>
-      <a href={path}>{name}</a> <span class="quiet">{total.toLocaleString('en')}</span>
+      <a href={view.to(path)}>{name}</a> <span class="quiet">{total.toLocaleString('en')}</span>
     </h3>
     <ul class="counts">
       {counts
         .filter(([, count]) => count > 0)
         .map(([status, count]) => (
           <li>
-            <a href={`${path}?status=${status}`}>
+            <a href={view.to(`${path}?status=${status}`)}>
               <StatusBadge status={status} /> {count.toLocaleString('en')}
             </a>
           </li>
@@ -94,11 +102,11 @@ const CountRow = ({
 const MOST_PROVED = 2_000
 
 const Playing = ({ view }: { view: View }) => (
-  <Panel title="Playing" aside={<a href="/scenarios">All scenarios</a>}>
+  <Panel title="Playing" aside={<a href={view.to('/scenarios')}>All scenarios</a>}>
     <ul class="tags">
       {view.sandbox.activeScenarios(view.world).map((name) => (
         <li>
-          <a href={`/scenarios/${encodeURIComponent(name)}`}>{name}</a>
+          <a href={view.to(`/scenarios/${encodeURIComponent(name)}`)}>{name}</a>
         </li>
       ))}
     </ul>
@@ -106,12 +114,13 @@ const Playing = ({ view }: { view: View }) => (
   </Panel>
 )
 
-const Health = ({ view: { tables } }: { view: View }) => {
+const Health = ({ view }: { view: View }) => {
+  const { tables } = view
   const size = tables.ledger.size + tables.transfers.size + tables.payouts.size
   if (size > MOST_PROVED) {
     return (
       <p class="health">
-        The ledger is large. <a href="/ledger">Prove it</a>
+        The ledger is large. <a href={view.to('/ledger')}>Prove it</a>
       </p>
     )
   }
@@ -119,7 +128,8 @@ const Health = ({ view: { tables } }: { view: View }) => {
   return (
     <p class="health">
       <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'in order' : 'broken'}</span>{' '}
-      <a href="/ledger">The ledger</a> {ok ? 'adds up.' : `has ${violations.length} violations.`}
+      <a href={view.to('/ledger')}>The ledger</a>{' '}
+      {ok ? 'adds up.' : `has ${violations.length} violations.`}
     </p>
   )
 }
@@ -128,7 +138,7 @@ const Latest = ({ view }: { view: View }) => {
   const { journal } = view.line
   const entries = journal.after(0, MOST_ENTRIES).reverse()
   return (
-    <Panel title="Latest entries" aside={<a href="/requests">Requests</a>}>
+    <Panel title="Latest entries" aside={<a href={view.to('/requests')}>Requests</a>}>
       {view.line.requests.count === 0 ? (
         <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
           No request has come yet. Send one:

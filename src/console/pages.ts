@@ -1,23 +1,35 @@
 import type { Action } from './actions.js'
 import { apiKeyActions, apiKeysPage } from './api-keys.js'
+import { assumptionActions, assumptionPage } from './assumption.js'
+import { assumptionsPage } from './assumptions.js'
 import { clockActions } from './clock.js'
 import { depositActions } from './deposit-form.js'
 import { depositsPage } from './deposits.js'
+import type { Download } from './download.js'
 import { ledgerPage } from './ledger.js'
 import { offrampsPage } from './offramps.js'
 import { overviewPage } from './overview.js'
 import { payoutActions, payoutPage, payoutsPage } from './payouts.js'
+import { questionsPage, reportFiles } from './questions.js'
 import { requestPage } from './request.js'
-import { requestsActions, requestsPage } from './requests.js'
+import { harFile, requestsActions, requestsPage } from './requests.js'
 import { resendAction, type Send } from './resend.js'
 import { scenarioPage } from './scenario.js'
 import { scenarioActions, scenariosPage } from './scenarios.js'
+import {
+  deleteSnapshotPage,
+  restoreSnapshotPage,
+  snapshotActions,
+  snapshotsPage,
+} from './snapshots.js'
 import { transferActions, transferPage } from './transfer.js'
 import { transfersPage } from './transfers.js'
+import { resetPage, undoActions, undoPage } from './undo.js'
 import { userActions, userPage } from './user.js'
 import { usersPage } from './users.js'
 import type { DrawPage } from './view.js'
 import { walletsPage } from './wallets.js'
+import { deleteWorldPage, worldActions, worldsPage } from './worlds.js'
 
 /** Every page, by its address. */
 export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
@@ -37,7 +49,20 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/scenarios/:name', scenarioPage],
   ['/api-keys', (view) => apiKeysPage(view)],
   ['/ledger', ledgerPage],
+  ['/assumptions', assumptionsPage],
+  ['/assumptions/report', questionsPage],
+  ['/assumptions/:id', assumptionPage],
+  ['/snapshots', snapshotsPage],
+  ['/snapshots/:name/restore', restoreSnapshotPage],
+  ['/snapshots/:name/delete', deleteSnapshotPage],
+  ['/undo', undoPage],
+  ['/reset', resetPage],
+  ['/worlds', (view) => worldsPage(view)],
+  ['/worlds/:id/delete', deleteWorldPage],
 ]
+
+/** What pages offer to download. */
+export const downloads: readonly Download[] = [harFile, ...reportFiles]
 
 /** Everything that can be done from a page. */
 export const actionsOf = (send: Send): readonly Action[] => [
@@ -50,4 +75,8 @@ export const actionsOf = (send: Send): readonly Action[] => [
   resendAction(send),
   ...scenarioActions,
   ...apiKeyActions,
+  ...assumptionActions,
+  ...snapshotActions,
+  ...undoActions,
+  ...worldActions,
 ]

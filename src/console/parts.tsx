@@ -124,8 +124,15 @@ export const Pager = ({ view, rows }: { view: View; rows: Rows<unknown> }) => {
 }
 
 /** Names and values. */
-export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
-  <dl class="facts">
+export const Facts = ({
+  facts,
+  kind,
+}: {
+  facts: readonly (readonly [name: string, value: Child])[]
+  /** Values that are sentences stand below each other. */
+  kind?: 'prose'
+}) => (
+  <dl class={kind ? `facts ${kind}` : 'facts'}>
     {facts.map(([name, value]) => (
       <div>
         <dt>{name}</dt>

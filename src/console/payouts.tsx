@@ -39,7 +39,8 @@ export const payoutsPage = (view: View): Page => {
           />
           {user_id ? (
             <p>
-              Of <UserLink view={view} id={user_id} />. <a href="/payouts">Of all users</a>
+              Of <UserLink view={view} id={user_id} />.{' '}
+              <a href={view.to('/payouts')}>Of all users</a>
             </p>
           ) : null}
           <PayoutTable view={view} rows={rows.records} />
@@ -89,7 +90,7 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
       {rows.map((it) => (
         <tr>
           <td>
-            <PayoutLink id={it.id} />
+            <PayoutLink view={view} id={it.id} />
           </td>
           <td>
             <StatusBadge status={it.status} />
@@ -136,6 +137,7 @@ export const payoutPage = (view: View, { id = '' }: Readonly<Record<string, stri
               made={madeTimes(view, why)}
             />
             {payout.reason === null ? null : <p>Reason: {payout.reason}</p>}
+            <h3>Where it could go</h3>
             <Moves
               view={view}
               action={`/console/payouts/${payout.id}/move`}

@@ -12,7 +12,7 @@ import { Command, Facts, Live, Panel } from './parts.js'
 import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
 import { Marks } from './requests.js'
 import { Time } from './time.js'
-import { demoKey, KEY_PLACE } from './try.js'
+import { demoKey, keyPlace } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -41,7 +41,7 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
 }
 
 const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => (
-  <Panel title="Facts" aside={<Marks exchange={exchange} />}>
+  <Panel title="Facts" aside={<Marks view={view} exchange={exchange} />}>
     <Facts
       facts={[
         ['Request id', <Id id={exchange.id} />],
@@ -54,15 +54,30 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
         ...(exchange.user_id
           ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
           : []),
-        ...exchange.rules.map((rule) => ['Rule', <RuleLink rule={rule} />] as const),
-        ...(exchange.assumed.length > 0 ? [['Assumed', exchange.assumed.join(', ')] as const] : []),
+        ...exchange.rules.map((rule) => ['Rule', <RuleLink view={view} rule={rule} />] as const),
+        ...(exchange.assumed.length > 0
+          ? [['Assumed', <Assumed view={view} assumed={exchange.assumed} />] as const]
+          : []),
       ]}
     />
   </Panel>
 )
 
-const RuleLink = ({ rule }: { rule: string }) => (
-  <a href={`/scenarios/${encodeURIComponent(rule.slice(0, rule.lastIndexOf('/')))}`}>{rule}</a>
+const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) => (
+  <>
+    {assumed.map((it, i) => (
+      <>
+        {i > 0 ? ', ' : null}
+        <a href={view.to(`/assumptions/${it.slice(0, it.indexOf('='))}`)}>{it}</a>
+      </>
+    ))}
+  </>
+)
+
+const RuleLink = ({ view, rule }: { view: View; rule: string }) => (
+  <a href={view.to(`/scenarios/${encodeURIComponent(rule.slice(0, rule.lastIndexOf('/')))}`)}>
+    {rule}
+  </a>
 )
 
 const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
@@ -186,7 +201,7 @@ const curlOf = (view: View, recording: Recording, body: string | undefined): str
     ...(recording.method === 'GET' ? [] : ['-X', recording.method]),
     view.origin + pathOf(recording),
     '-H',
-    `x-api-key: ${demoKey(view) ?? KEY_PLACE}`,
+    `x-api-key: ${demoKey(view) ?? keyPlace(view)}`,
     ...given,
     ...(body === undefined ? [] : ['--data-raw', body]),
   ])

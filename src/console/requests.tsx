@@ -7,6 +7,7 @@ import { harOf } from '../journal/har.js'
 import { operationIds } from '../scenarios/operations.js'
 import type { Action } from './actions.js'
 import { HttpStatus } from './badge.js'
+import type { Download } from './download.js'
 import { FilterForm, UserField } from './filters.js'
 import { ActionForm, Field, Select } from './form.js'
 import { DataTable, Empty, Live, Pager } from './parts.js'
@@ -148,7 +149,7 @@ export const RequestTable = ({
           <Time view={view} at={it.at} made={Date.parse(it.started_at)} />
         </td>
         <td>
-          <a href={`/requests/${it.id}`} title={it.id}>
+          <a href={view.to(`/requests/${it.id}`)} title={it.id}>
             <span class="method">{it.method}</span> {it.operation ?? 'unknown'}
           </a>
         </td>
@@ -162,7 +163,7 @@ export const RequestTable = ({
           </>
         )}
         <td>
-          <Marks exchange={it} />
+          <Marks view={view} exchange={it} />
         </td>
       </tr>
     ))}
@@ -170,7 +171,13 @@ export const RequestTable = ({
 )
 
 /** What is worth to know of an exchange at a glance: a rule stepped in, assumptions were relied on. */
-export const Marks = ({ exchange: { fault, assumed } }: { exchange: LoggedExchange }) => (
+export const Marks = ({
+  view,
+  exchange: { id, fault, assumed },
+}: {
+  view: View
+  exchange: LoggedExchange
+}) => (
   <>
     {fault ? (
       <span class="badge fault" title={`${fault} made this answer, or cut it off`}>
@@ -178,16 +185,25 @@ export const Marks = ({ exchange: { fault, assumed } }: { exchange: LoggedExchan
       </span>
     ) : null}
     {assumed.length > 0 ? (
-      <span class="badge assumed minor" title={assumed.join('\n')}>
+      <a
+        class="badge assumed minor"
+        title={assumed.join('\n')}
+        href={view.to(`/assumptions?request=${id}`)}
+      >
         {assumed.length} assumed
-      </span>
+      </a>
     ) : null}
   </>
 )
 
 /** The archive, for the network panel of a browser. */
-export const harFile = (view: View): string =>
-  JSON.stringify(harOf(view.line.requests.list(filterOf(view)), view.sandbox.health().version))
+export const harFile: Download = {
+  path: '/requests.har',
+  type: 'application/json',
+  name: 'sandramp.har',
+  text: (view) =>
+    JSON.stringify(harOf(view.line.requests.list(filterOf(view)), view.sandbox.health().version)),
+}
 
 const clear: Action = {
   path: '/console/requests/clear',

@@ -1,4 +1,5 @@
 import type { Action } from './actions.js'
+import { addressIn } from './addresses.js'
 import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
 
 /** Answers a request as if it had come over the wire. */
@@ -9,6 +10,7 @@ export const resendAction = (send: Send): Action => ({
   path: '/console/requests/:id/send',
   operation: 'sendAgain',
   act: async ({ view, params: { id = '' }, fields }) => {
+    const { worlds } = view.sandbox
     const recording = recordingOf(view, id)
     const body = resendable(recording)
     if (!body.complete) return 'Its body was too long for the log to keep it whole.'
@@ -21,9 +23,14 @@ export const resendAction = (send: Send): Action => ({
         ...(text === undefined ? {} : { body: text }),
       }),
     )
-    const [newest] = view.line.requests.newest({}, 0, 1)
+    const opened = (fields.key && view.sandbox.findKey(fields.key)?.opened) || worlds.main
+    const [newest] = opened.line.requests.newest({}, 0, 1)
     const sent = answer.headers.get('x-request-id') ?? newest?.id
     if (!view.sandbox.keepsRequests || sent === undefined) return 'It was sent.'
-    return { to: `/requests/${sent}`, told: 'It was sent again: this is what came of it.' }
+    const elsewhere = opened === view.opened ? '' : ' The key is one of another world, this one.'
+    return {
+      to: addressIn(opened.key && opened.line.id, `/requests/${sent}`),
+      told: `It was sent again: this is what came of it.${elsewhere}`,
+    }
   },
 })

@@ -69,7 +69,7 @@ const ScenarioList = ({
       <li>
         <div class="head">
           <h3>
-            <a href={`/scenarios/${encodeURIComponent(scenario.name)}`}>{scenario.name}</a>
+            <a href={view.to(`/scenarios/${encodeURIComponent(scenario.name)}`)}>{scenario.name}</a>
           </h3>
           <span>{scenario.title}</span>
           <Switch view={view} name={scenario.name} active={active} />
@@ -197,7 +197,10 @@ const post: Action = {
     world.run('scenario.post', { id: name, text, scenario }, cause)
     if (fields.activate === 'true')
       choose({ ...call, view: { ...view, world }, fields: { name } }, (others) => [name, ...others])
-    return { to: `/scenarios/${encodeURIComponent(name)}`, told: `${name} is posted.` }
+    return {
+      to: view.to(`/scenarios/${encodeURIComponent(name)}`),
+      told: `${name} is posted.`,
+    }
   },
 }
 

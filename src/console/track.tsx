@@ -64,7 +64,7 @@ const PlanInWords = ({ view, plan }: { view: View; plan: Planned | undefined }) 
       ) : (
         'then'
       )}{' '}
-      <a class="rule" href={`/scenarios/${encodeURIComponent(scenario)}`}>
+      <a class="rule" href={view.to(`/scenarios/${encodeURIComponent(scenario)}`)}>
         {rule}
       </a>
     </>

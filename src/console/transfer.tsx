@@ -48,7 +48,7 @@ export const transferPage = (view: View, { id = '' }: Readonly<Record<string, st
               made={madeTimes(view, why)}
             />
             {transfer.reason === null ? null : <p>Reason: {transfer.reason}</p>}
-            <h3 class="unseen">Moves</h3>
+            <h3>Where it could go</h3>
             <Moves
               view={view}
               action={`/console/transfers/${transfer.id}/move`}

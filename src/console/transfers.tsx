@@ -29,7 +29,8 @@ export const transfersPage = (view: View): Page => {
           />
           {user_id ? (
             <p>
-              Of <UserLink view={view} id={user_id} />. <a href="/transfers">Of all users</a>
+              Of <UserLink view={view} id={user_id} />.{' '}
+              <a href={view.to('/transfers')}>Of all users</a>
             </p>
           ) : null}
           <TransferTable view={view} rows={rows.records} />
@@ -69,7 +70,7 @@ export const TransferTable = ({ view, rows }: { view: View; rows: readonly Trans
       {rows.map((it) => (
         <tr>
           <td>
-            <TransferLink id={it.id} />
+            <TransferLink view={view} id={it.id} />
           </td>
           <td>
             <StatusBadge status={it.status} />

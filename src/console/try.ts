@@ -7,7 +7,8 @@ export const demoKey = ({ tables }: View): string | undefined =>
   tables.api_keys.first('hash', hashSecret(DEMO_KEY)) ? DEMO_KEY : undefined
 
 /** What stands in a command where a key has to be filled in. */
-export const KEY_PLACE = '<your API key>'
+export const keyPlace = ({ opened }: View): string =>
+  opened.key ? `<the key of this world, …${opened.key.last_four}>` : '<your API key>'
 
 /** A call of the service with the demo key, for a shell. */
 export const demoCurl = (view: View, path: string, body?: unknown): string =>
@@ -15,7 +16,7 @@ export const demoCurl = (view: View, path: string, body?: unknown): string =>
     'curl',
     `${view.origin}${path}`,
     '-H',
-    `x-api-key: ${demoKey(view) ?? KEY_PLACE}`,
+    `x-api-key: ${demoKey(view) ?? keyPlace(view)}`,
     ...(body === undefined
       ? []
       : ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]),
@@ -26,6 +27,7 @@ export const controlCurl = (view: View, path: string, body: unknown): string =>
   commandLine([
     'curl',
     `${view.origin}/_sandbox${path}`,
+    ...(view.opened.key ? ['-H', `x-api-key: ${keyPlace(view)}`] : []),
     '-H',
     'content-type: application/json',
     '-d',

@@ -39,7 +39,7 @@ export const usersPage = (view: View): Page => {
             {rows.records.map((user) => (
               <tr>
                 <td>
-                  <a href={`/users/${user.id}`}>{fullName(user)}</a>
+                  <a href={view.to(`/users/${user.id}`)}>{fullName(user)}</a>
                 </td>
                 <td>
                   <StatusBadge status={user.status} />

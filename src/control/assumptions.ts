@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
 import { RISKS, stakes } from '../contract/assumptions/stakes.js'
+import { assertKnownReading, concerns, knownAssumption } from '../http/assumptions.js'
 import { ok, operation } from '../http/operation.js'
-import { invalid } from '../http/wire-error.js'
-import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import type { Sandbox } from '../sandbox.js'
 import { operationIds } from '../scenarios/operations.js'
 import type { Settlement } from '../settled.js'
-import { unknown } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
 import type { World } from '../world/world.js'
@@ -87,11 +85,6 @@ const filters = z.object({
   }),
 })
 
-const concerns = (id: AssumptionId, operation: string | undefined): boolean => {
-  const { operations } = assumptions[id] as { operations: readonly string[] }
-  return operation === undefined || operations.length === 0 || operations.includes(operation)
-}
-
 export const listAssumptions = operation({
   id: 'listAssumptions',
   method: 'get',
@@ -120,16 +113,6 @@ const path = z.object({
   id: z.string().meta({ description: 'Id of the assumption', example: 'payout.repeat' }),
 })
 
-/** The id of an assumption; an unknown one is 404, with those named that come near. */
-const knownId = (id: string): AssumptionId => {
-  try {
-    assertAssumption(id)
-  } catch (error) {
-    throw error instanceof ReadingError ? unknown('id', error.message) : error
-  }
-  return id as AssumptionId
-}
-
 export const readAssumption = operation({
   id: 'readAssumption',
   method: 'get',
@@ -140,7 +123,7 @@ export const readAssumption = operation({
   params: path,
   answers: { 200: { description: 'The assumption', schema: item } },
   errors: ['4000', '4040'],
-  handle: ({ sandbox, world, params }) => ok(show(sandbox, world, knownId(params.id))),
+  handle: ({ sandbox, world, params }) => ok(show(sandbox, world, knownAssumption(params.id))),
 })
 
 export const chooseReading = operation({
@@ -159,12 +142,8 @@ export const chooseReading = operation({
   answers: { 200: { description: 'The assumption after it', schema: item } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ sandbox, world, params, body: { reading }, cause }) => {
-    const id = knownId(params.id)
-    try {
-      assertReading(id, reading, 'reading')
-    } catch (error) {
-      throw error instanceof ReadingError ? invalid(error.message) : error
-    }
+    const id = knownAssumption(params.id)
+    assertKnownReading(id, reading)
     world.run('reading.choose', { id, reading }, cause)
     return ok(show(sandbox, world, id))
   },

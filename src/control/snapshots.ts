@@ -1,17 +1,16 @@
 import * as z from 'zod'
 import { created, ok, operation } from '../http/operation.js'
+import { findSnapshot, keepSnapshot, snapshotName } from '../http/snapshots.js'
 import { MOST_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
 import { drawWorldKey, keptKey } from '../secrets.js'
-import type { Timeline } from '../timeline.js'
-import { broken, unknown } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'
 import { createdWorld, showWorld } from './worlds.js'
 
-const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'
-const name = () => z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME)
-const namePath = z.object({ name: name().meta({ description: 'Name', example: 'before-payout' }) })
+const namePath = z.object({
+  name: snapshotName().meta({ description: 'Name', example: 'before-payout' }),
+})
 
 const snapshot = z
   .object({
@@ -26,14 +25,6 @@ const show = ({ name, seq, world }: Snapshot): z.input<typeof snapshot> => ({
   now: isoTime(world.now),
   entry: seq,
 })
-
-const findSnapshot = (line: Timeline, name: string): Snapshot => {
-  const found = line.snapshot(name)
-  if (found) return found
-  const names = line.snapshots().map((it) => it.name)
-  const known = names.length > 0 ? `this world has ${names.join(', ')}` : 'this world has none yet'
-  throw unknown('name', `no snapshot is named ${name}; ${known}`)
-}
 
 export const listSnapshots = operation({
   id: 'listSnapshots',
@@ -59,7 +50,7 @@ export const takeSnapshot = operation({
     'Keeps the world as it is now under a name: its records, its time, its pending timers and its dice. ' +
     'Under a name that is taken it replaces the earlier snapshot, and answers 200. Snapshots outlive ' +
     `resets; a world has at most ${MOST_SNAPSHOTS}.`,
-  body: z.object({ name: name().meta({ example: 'before-payout' }) }),
+  body: z.object({ name: snapshotName().meta({ example: 'before-payout' }) }),
   answers: {
     200: { description: 'The snapshot, in place of an earlier one', schema: snapshot },
     201: { description: 'The snapshot', schema: snapshot },
@@ -68,13 +59,7 @@ export const takeSnapshot = operation({
   handle: ({ sandbox, world, body, cause }) => {
     const line = sandbox.lineOf(world)
     const isKnown = line.snapshot(body.name) !== undefined
-    if (!isKnown && line.snapshots().length >= MOST_SNAPSHOTS) {
-      throw broken(
-        'name',
-        `${MOST_SNAPSHOTS} snapshots are there, which is the limit; delete one, or take one of their names`,
-      )
-    }
-    const taken = show(line.takeSnapshot(body.name, cause))
+    const taken = show(keepSnapshot(line, body.name, cause))
     return isKnown ? ok(taken) : created(taken)
   },
 })

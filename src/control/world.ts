@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { ok, operation } from '../http/operation.js'
+import { nothingToUndo } from '../http/undo.js'
 import { MOST_ACTS } from '../journal/history.js'
 import { audit } from '../world/audit.js'
-import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
 
@@ -88,12 +88,8 @@ export const undo = operation({
   handle: ({ sandbox, world, cause }) => {
     const line = sandbox.lineOf(world)
     const act = line.undo(cause)
-    if (!act) throw illegal(NOTHING_TO_UNDO)
+    if (!act) throw nothingToUndo()
     const { world: now, history } = line
     return ok({ ...showWorldTime(now), undone: act.cause, entry: now.seq, left: history.size })
   },
 })
-
-const NOTHING_TO_UNDO =
-  `nothing can be undone: of what was done from outside the newest ${MOST_ACTS.toLocaleString('en')} ` +
-  'commands are kept, of resets and restores the newest ten, and all that is kept has been undone'

@@ -6,6 +6,8 @@ import { Overwritten } from './overwritten.js'
 
 /** Something that was done from outside, and all that followed from it. */
 export interface Act {
+  /** Tells it from those before and after it. */
+  readonly n: number
   readonly cause: Cause
   /** What takes it back, oldest first, after what is in `overwritten`. */
   readonly steps: Step[]
@@ -33,6 +35,7 @@ const NOT_TAKEN_BACK: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
 /** The newest things that were done to a world from outside, and what takes them back. */
 export class History {
   #acts: Act[] = []
+  #begun = 0
 
   get size(): number {
     return this.#acts.length
@@ -41,7 +44,8 @@ export class History {
   /** Opens an act: what follows belongs to it, until something else is done from outside. */
   begin(cause: Cause, replaced?: World): void {
     if (this.#acts.at(-1)?.cause === cause) return
-    this.#acts.push({ cause, steps: [], overwritten: undefined, replaced })
+    const n = ++this.#begun
+    this.#acts.push({ n, cause, steps: [], overwritten: undefined, replaced })
     if (this.#acts.length > MOST_ACTS) this.#acts.shift()
     if (replaced) this.#forgetReplaced()
   }
@@ -59,6 +63,11 @@ export class History {
     if (act.steps.length < MANY_STEPS) return
     act.overwritten ??= new Overwritten(act.steps[0] ?? step)
     for (const done of act.steps.splice(0)) act.overwritten.add(done)
+  }
+
+  /** What would be taken back first. */
+  get newest(): Act | undefined {
+    return this.#acts.at(-1)
   }
 
   /** The newest act, which is in the history no more. */

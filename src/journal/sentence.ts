@@ -4,10 +4,11 @@ import type { Cause, Entry, Fact } from '../world/kernel/journal.js'
 export const sentenceOf = (entry: Entry, events: readonly Fact[]): string => {
   const { command, cause, input, refused } = entry
   if (cause.kind === 'fixtures') return 'came with the fixtures'
-  if (refused) return `${asked(command, input)} ${by(cause)} was refused: ${refused.message}`
-  if (command === 'rule.fire') return `${interference(events)} ${by(cause)}`
+  if (refused)
+    return `${asked(command, input)} ${causeInWords(cause)} was refused: ${refused.message}`
+  if (command === 'rule.fire') return `${interference(events)} ${causeInWords(cause)}`
   const deeds = events.map(deedOf)
-  return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${by(cause)}`
+  return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${causeInWords(cause)}`
 }
 
 const asked = (command: string, input: unknown): string => {
@@ -40,7 +41,8 @@ const deedOf = ({
   return amount === undefined ? deed : `${deed} with ${amount} ${currency}`
 }
 
-const by = (cause: Cause): string => {
+/** Who asked for something. */
+export const causeInWords = (cause: Cause): string => {
   switch (cause.kind) {
     case 'request':
       return `by request ${cause.request} (${cause.operation})`

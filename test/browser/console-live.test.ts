@@ -29,6 +29,26 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await one.getByText(/moved from CONVERSION_PROCESSED to PAYMENT_SUBMITTED/).waitFor()
   })
 
+  test('follows its own world, and says so when that world is deleted', async () => {
+    const page = await browser.visit('/worlds')
+    await page.getByRole('button', { name: 'Create a world' }).click()
+    const key = await page.locator('.secret code').innerText()
+    await page.getByRole('link', { name: 'Show this world' }).click()
+    await page.locator('.picker summary', { hasText: `world …${key.slice(-4)}` }).waitFor()
+    const headers = { 'x-api-key': key }
+    await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers })
+    const id = new URL(page.url()).searchParams.get('world')
+    await page.goto(`${browser.origin}/requests?world=${id}`)
+    await page.getByRole('link', { name: /GET listUsers/ }).waitFor()
+    await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers })
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
+    browser.isExpected = (trouble) => /404|ERR_|Failed to load/.test(trouble)
+    await browser.sandbox.fetch(`/_sandbox/worlds/${id}`, { method: 'DELETE' })
+    await page.getByRole('heading', { name: 'This world is not here' }).waitFor()
+    await page.getByRole('link', { name: 'To the default world' }).click()
+    await page.locator('.picker summary', { hasText: 'default world' }).waitFor()
+  })
+
   test('shows requests as they come, also those that change nothing', async () => {
     const page = await browser.visit('/requests')
     await main(page).getByText('None has come yet').waitFor()

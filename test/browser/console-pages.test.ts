@@ -18,6 +18,8 @@ const pathsOf = ({ transfer, payout, request }: Awaited<ReturnType<typeof browse
   ...['/users', `/users/${users.ada}`, `/users/${users.underReview}`, '/wallets', '/offramps'],
   ...['/deposits', '/deposits?matched=wallet', '/requests', `/requests/${request}`],
   ...['/scenarios', '/scenarios/happy-path', '/api-keys', '/ledger', '/find'],
+  ...['/assumptions?relied=true', '/assumptions/payout.repeat', '/assumptions/report'],
+  ...['/snapshots', '/snapshots/before/restore', '/undo', '/reset', '/worlds'],
 ]
 
 interface Violation {

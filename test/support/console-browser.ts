@@ -50,6 +50,12 @@ export class ConsoleBrowser {
   async visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await (await this.context(options)).newPage()
     await page.goto(this.origin + path)
+    // Until then forms work as forms do: a test that counts loads would find one.
+    if (options.javaScriptEnabled !== false) {
+      await page.waitForFunction(
+        () => 'htmx' in window || !document.querySelector('script[data-then]'),
+      )
+    }
     return page
   }
 
@@ -68,6 +74,11 @@ export class ConsoleBrowser {
     const address = addresses.adaEur
     const { transfer_id } = this.sandbox.run('deposit.receive', { address, amount: '100' })
     this.sandbox.advance('3s')
+    await this.sandbox.fetch('/_sandbox/snapshots', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"before"}',
+    })
     const refused = this.sandbox.requests().find(({ status }) => status === 400)
     return { transfer: transfer_id ?? '', payout: id, request: refused?.id ?? '' }
   }

@@ -1,0 +1,183 @@
+// What the console costs: a page until it is seen, and the service while a page follows a busy world.
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { chromium } from 'playwright-core'
+import { load, median, startSandramp, stopServer } from './processes.js'
+import { fund, post } from './requests.js'
+
+const USER = '11111111-1111-4111-8111-000000000001'
+const ACCOUNT = '22222222-2222-4222-8222-000000000001'
+const TRANSFERS = 100_000
+const PAINTS = 9
+const ROUNDS = 15
+const SECONDS = 1
+/** As the script of a page rests between two looks. */
+const REST_MS = 400
+const MOST_REST_MS = 5_000
+
+const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+/**
+ * In a world of 100,000 transfers that wait for their timers: the overview's size, the milliseconds until a
+ * browser paints it once it has come, and the service's requests per second with a page open as a share of
+ * those without. `paints` is undefined where there is no browser.
+ */
+export const benchConsole = async () => {
+  const server = await startSandramp('--clock', 'manual')
+  try {
+    await fund(server.url)
+    await fill(server)
+    const overview = await (await fetch(server.url)).text()
+    const one = await firstTransfer(server.url)
+    return {
+      overview_kib: Buffer.byteLength(overview) / 1_024,
+      transfer_ms: await drawn(`${server.url}/transfers/${one}`),
+      paints: existsSync(path) ? await paints(server.url) : undefined,
+      share: await shareWithPage(server),
+    }
+  } finally {
+    await stopServer(server)
+  }
+}
+
+/** Fills a world through the control face, which is asked for as many at once as it can answer. */
+const fill = async ({ url, port }) => {
+  const request = {
+    method: 'POST',
+    path: '/_sandbox/transfers',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      user_id: USER,
+      account_id: ACCOUNT,
+      source_currency: 'USD',
+      source_amount: '100.00',
+    }),
+  }
+  while ((await countOf(url)) < TRANSFERS)
+    await load({ ...request, port, connections: 32, seconds: 4 })
+}
+
+const countOf = async (url) => {
+  const answer = await fetch(`${url}/_sandbox/transfers?size=1`)
+  return (await answer.json()).pagination.total_items
+}
+
+const firstTransfer = async (url) => {
+  const { items } = await (await fetch(`${url}/_sandbox/transfers?size=1`)).json()
+  return items[0].id ?? items[0].transaction_id
+}
+
+/** Milliseconds in which a page is drawn, without a browser. */
+const drawn = async (url) => {
+  const times = []
+  for (let i = 0; i < PAINTS; i++) {
+    const began = performance.now()
+    await (await fetch(url)).text()
+    times.push(performance.now() - began)
+  }
+  return median(times)
+}
+
+/**
+ * Milliseconds from the end of an answer to the first paint of what is in it: as one goes from page to page,
+ * and in a new window, beyond what a page of one word takes there.
+ */
+const paints = async (url) => {
+  const bare = createServer((_, answer) => {
+    answer.setHeader('content-type', 'text/html')
+    answer.end('<!doctype html><title>bare</title>here')
+  }).listen(0, '127.0.0.1')
+  await once(bare, 'listening')
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const fresh = async (to) => {
+      const context = await browser.newContext()
+      const ms = await paint(await context.newPage(), to)
+      await context.close()
+      return ms
+    }
+    const page = await (await browser.newContext()).newPage()
+    await paint(page, url)
+    const turns = []
+    for (let i = 0; i < PAINTS; i++) {
+      const next = await paint(page, url)
+      const one = await fresh(`http://127.0.0.1:${bare.address().port}/`)
+      turns.push({ next, beyond: (await fresh(url)) - one })
+    }
+    return {
+      next_ms: median(turns.map(({ next }) => next)),
+      new_ms: median(turns.map(({ beyond }) => beyond)),
+    }
+  } finally {
+    await browser.close()
+    bare.close()
+  }
+}
+
+const paint = async (page, url) => {
+  await page.goto(url)
+  await page.waitForFunction(
+    () => performance.getEntriesByName('first-contentful-paint').length > 0,
+  )
+  return page.evaluate(() => {
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    const [answer] = performance.getEntriesByType('navigation')
+    return Math.max(paint.startTime - answer.responseEnd, 0)
+  })
+}
+
+/**
+ * Requests per second with and without a page, in turns. The page is one without a browser: a browser would
+ * take its own share of this machine, which says nothing of the service.
+ */
+const shareWithPage = async ({ url, port }) => {
+  const options = { ...post, port, connections: 32, seconds: SECONDS }
+  await load(options)
+  const ratios = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const without = await load(options)
+    const page = openPage(url)
+    const looked = await load(options)
+    await page.close()
+    ratios.push(looked / without)
+  }
+  return median(ratios)
+}
+
+/** Follows the overview as the script of a page does: it looks when there is news, and rests in between. */
+const openPage = (url) => {
+  const ending = new AbortController()
+  const following = follow(url, ending.signal).catch((error) => {
+    if (!ending.signal.aborted) throw error
+  })
+  return {
+    close: () => {
+      ending.abort()
+      return following
+    },
+  }
+}
+
+const follow = async (url, signal) => {
+  const stream = await fetch(`${url}/console/live`, { signal })
+  let isStale = true
+  const looking = async () => {
+    while (!signal.aborted) {
+      const began = performance.now()
+      if (isStale) {
+        isStale = false
+        await (await fetch(url, { headers: { 'x-live': '1' }, signal })).text()
+      }
+      const rest = Math.min(20 * (performance.now() - began), MOST_REST_MS)
+      await new Promise((resolve) => setTimeout(resolve, Math.max(REST_MS, rest)))
+    }
+  }
+  const reading = async () => {
+    for await (const _ of stream.body) isStale = true
+  }
+  await Promise.all([looking(), reading()])
+}

@@ -1,0 +1,47 @@
+import type { Child } from 'hono/jsx'
+import { ActionForm } from './form.js'
+import { Panel } from './parts.js'
+import type { Page, View } from './view.js'
+
+/** Asks before something is destroyed: a page of its own, so that it works without script. */
+export const confirmPage = (
+  view: View,
+  {
+    title,
+    action,
+    verb,
+    fields = {},
+    back,
+    children,
+  }: {
+    title: string
+    action: string
+    /** On the button that does it. */
+    verb: string
+    fields?: Readonly<Record<string, string>>
+    /** Where it leads, done or not. */
+    back: string
+    children: Child
+  },
+): Page => ({
+  title,
+  body: (
+    <>
+      <h1>{title}</h1>
+      <Panel title="What it does">
+        {children}
+        <ActionForm view={{ ...view, here: view.to(back) }} action={action} label={title}>
+          {Object.entries(fields).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class="bad">
+            {verb}
+          </button>
+          <a class="cancel" href={view.to(back)}>
+            Leave it as it is
+          </a>
+        </ActionForm>
+      </Panel>
+    </>
+  ),
+})

@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import type { View } from './view.js'
+
+/** What a page offers to download. */
+export interface Download {
+  readonly path: string
+  readonly type: string
+  /** Under which it is saved. */
+  readonly name: string
+  readonly text: (view: View) => string
+  /** What may be loaded by it, where it is a page of its own. */
+  readonly policy?: string
+}
+
+export const answerDownload = (
+  c: Context,
+  { type, name, text, policy }: Download,
+  view: View,
+): Response => {
+  const body = text(view)
+  c.header('content-type', type)
+  c.header('content-disposition', `attachment; filename="${name}"`)
+  if (policy !== undefined) c.header('content-security-policy', policy)
+  return c.body(body)
+}

@@ -1,0 +1,154 @@
+import { RISKS } from '../contract/assumptions/stakes.js'
+import { HTML_POLICY, htmlOf } from '../questions/html.js'
+import { markdownOf } from '../questions/markdown.js'
+import { countsByRisk, type QuestionsReport, reportQuestions } from '../questions/report.js'
+import {
+  ANSWERS,
+  ANSWERS_TITLE,
+  answersFile,
+  introduction,
+  type Numbered,
+  numbered,
+  RISK_TITLES,
+  relyingWords,
+  SETTLED_TITLE,
+  TITLE,
+} from '../questions/words.js'
+import type { Download } from './download.js'
+import { Command, Empty, Facts, Panel } from './parts.js'
+import { demoCurl } from './try.js'
+import type { Page, View } from './view.js'
+
+const reportOf = ({ sandbox, world }: View): QuestionsReport => reportQuestions(sandbox, world)
+
+/** The open questions as they stand when the page is opened: it does not follow the world. */
+export const questionsPage = (view: View): Page => {
+  const report = reportOf(view)
+  const { open, settled, requests } = report
+  const questions = numbered(report)
+  return {
+    title: 'Open questions',
+    body: (
+      <>
+        <h1>{TITLE}</h1>
+        <p class="lead">
+          {open.length === 0 ? 'None is open.' : `${open.length} open: ${countsByRisk(open)}.`}{' '}
+          {requests.toLocaleString('en')} requests are looked at.
+        </p>
+        <p>{introduction(report)}</p>
+        {requests === 0 ? (
+          <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
+            No request has come yet, so nothing was relied on. Send one:
+          </Empty>
+        ) : null}
+        <p class="tools">
+          <a href={view.to('/assumptions/report.html')} download="open-questions.html">
+            Download as a page to send
+          </a>
+          <a href={view.to('/assumptions/report.md')} download="open-questions.md">
+            Download as Markdown
+          </a>
+          <a href={view.to('/assumptions')}>All assumptions</a>
+        </p>
+        {RISKS.map((risk) => (
+          <QuestionsAtRisk
+            view={view}
+            title={RISK_TITLES[risk]}
+            questions={questions.filter(({ question }) => question.risk === risk)}
+          />
+        ))}
+        {settled.length > 0 ? <SettledPanel view={view} settled={settled} /> : null}
+        {open.length > 0 ? (
+          <Panel title={ANSWERS_TITLE}>
+            <p>{ANSWERS}</p>
+            <Command text={answersFile(report)} what="file of answers" />
+          </Panel>
+        ) : null}
+      </>
+    ),
+  }
+}
+
+const QuestionsAtRisk = ({
+  view,
+  title,
+  questions,
+}: {
+  view: View
+  title: string
+  questions: readonly Numbered[]
+}) =>
+  questions.length === 0 ? null : (
+    <Panel title={title}>
+      {questions.map((it) => (
+        <Question view={view} numbered={it} />
+      ))}
+    </Panel>
+  )
+
+const Question = ({
+  view,
+  numbered: { question: it, number },
+}: {
+  view: View
+  numbered: Numbered
+}) => (
+  <article class="question" id={it.id}>
+    <h3>
+      {number}. {it.question}
+    </h3>
+    <p class="quiet">
+      <a href={view.to(`/assumptions/${it.id}`)}>{it.id}</a> {relyingWords(it)}
+    </p>
+    <Facts
+      kind="prose"
+      facts={[
+        ['We assume', it.assumed.description],
+        ...it.others.map(({ description }) => ['Or is it', description] as const),
+        ['If otherwise', it.consequence],
+        ...(it.example
+          ? [
+              [
+                'For example',
+                <a href={view.to(`/requests/${it.example.request_id}`)}>
+                  {it.example.method} {it.example.path}
+                </a>,
+              ] as const,
+            ]
+          : []),
+      ]}
+    />
+    <Command text={it.message} what="question" />
+  </article>
+)
+
+const SettledPanel = ({ view, settled }: { view: View; settled: QuestionsReport['settled'] }) => (
+  <Panel title={SETTLED_TITLE}>
+    <ul class="told">
+      {settled.map(({ id, question, assumed, settled: { reading, said_by, when } }) => (
+        <li>
+          <a href={view.to(`/assumptions/${id}`)}>{id}</a> {question} <code>{reading}</code>, says{' '}
+          {said_by}, {when}
+          {assumed.name === reading ? null : `; this world reads it as ${assumed.name}`}
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
+/** The report by itself, to send to whoever runs the service. */
+export const reportFiles: readonly Download[] = [
+  {
+    path: '/assumptions/report.html',
+    type: 'text/html; charset=utf-8',
+    name: 'open-questions.html',
+    text: (view) => htmlOf(reportOf(view)),
+    policy: HTML_POLICY,
+  },
+  {
+    path: '/assumptions/report.md',
+    type: 'text/markdown; charset=utf-8',
+    name: 'open-questions.md',
+    text: (view) => markdownOf(reportOf(view)),
+  },
+]

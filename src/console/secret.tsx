@@ -1,0 +1,14 @@
+import { Copy } from './id.js'
+
+/** A secret at the one moment at which it is known. */
+export const Secret = ({ of, secret, kept }: { of: string; secret: string; kept: string }) => (
+  <div class="secret" role="status">
+    <p>
+      This is the {kept} of <strong>{of}</strong>. It is shown now and never again: the sandbox
+      keeps only a hash of it.
+    </p>
+    <p class="command">
+      <code>{secret}</code> <Copy text={secret} what={kept} />
+    </p>
+  </div>
+)

@@ -1,0 +1,25 @@
+import type { Act } from '../journal/history.js'
+import { lineageOf } from '../journal/lineage.js'
+import type { Timeline } from '../timeline.js'
+import type { Entry } from '../world/kernel/journal.js'
+
+/** What an undo would take back. */
+export interface Undoable {
+  readonly act: Act
+  /** Its entries that are kept, and all that followed from them, oldest first. */
+  readonly entries: readonly Entry[]
+  /** The world's time to which it goes back. */
+  readonly now: number
+}
+
+export const undoableOf = ({ history, journal }: Timeline): Undoable | undefined => {
+  const act = history.newest
+  if (!act) return undefined
+  const { replaced, steps } = act
+  const lived = lineageOf(journal.after(0))
+  if (replaced)
+    return { act, entries: lived.filter((it) => it.cause === act.cause), now: replaced.now }
+  const [first] = steps
+  const { seq = Number.POSITIVE_INFINITY, now = 0 } = first ?? {}
+  return { act, entries: lived.filter((it) => it.seq >= seq), now }
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import { text } from '../contract/fields.js'
+import { USER_STATUSES, type User, type UserStatus, userMoves } from '../world/users.js'
+import { type Action, checked } from './actions.js'
+import { StatusBadge } from './badge.js'
+import { TimerInWords } from './clock.js'
+import { ActionButton, ActionForm, Field } from './form.js'
+import { Facts, Panel } from './parts.js'
+import { Time } from './time.js'
+import { timersOf } from './timers.js'
+import type { View } from './view.js'
+
+/** What a user is, what is about to happen to it, and what can be done about it. */
+export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
+  <Panel title="Status" aside={<StatusBadge status={user.status} />}>
+    <Facts
+      facts={[
+        ['Email', user.email_address],
+        ['Phone', user.phone_number],
+        ['Lives in', `${user.address.city}, ${user.address.country}`],
+        ['Created', <Time view={view} at={user.created_at} whole />],
+        ...(user.rejection_reasons ?? []).map(
+          ({ reason, developer_reason }) =>
+            ['Rejected', `${reason} (${developer_reason})`] as const,
+        ),
+        ...(user.requirements ? [['Is missing', user.requirements.join(', ')] as const] : []),
+      ]}
+    />
+    <ul class="told">
+      {timersOf(view, user.id).map((timer) => (
+        <li>
+          <TimerInWords view={view} timer={timer} />
+        </li>
+      ))}
+    </ul>
+    <UserMoves view={view} user={user} />
+  </Panel>
+)
+
+/** What a move is called, as a reviewer would say. */
+const VERBS: Readonly<Record<UserStatus, string>> = {
+  active: 'Approve',
+  rejected: 'Reject',
+  incomplete: 'Ask for more',
+  under_review: 'Review again',
+  paused: 'Pause',
+  offboarded: 'Offboard',
+}
+
+const verbOf = (from: UserStatus, to: UserStatus): string =>
+  from === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
+
+const UserMoves = ({ view, user }: { view: View; user: User }) => {
+  const moves = userMoves[user.status]
+  if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
+  const action = `/console/users/${user.id}/move`
+  return (
+    <div class="moves">
+      {moves.map((to) => {
+        const verb = verbOf(user.status, to)
+        if (to === 'rejected' || to === 'incomplete' || to === 'offboarded') {
+          return <MoveWithDetail view={view} action={action} to={to} verb={verb} />
+        }
+        return (
+          <ActionButton
+            view={view}
+            action={action}
+            fields={{ to }}
+            kind={to === 'active' ? 'main' : undefined}
+          >
+            {verb}
+          </ActionButton>
+        )
+      })}
+    </div>
+  )
+}
+
+const DETAILS = {
+  rejected: { name: 'reason', label: 'Reason', hint: 'e.g. Document expired' },
+  incomplete: { name: 'requirements', label: 'What is missing', hint: 'fields, with commas' },
+  offboarded: undefined,
+}
+
+const MoveWithDetail = ({
+  view,
+  action,
+  to,
+  verb,
+}: {
+  view: View
+  action: string
+  to: keyof typeof DETAILS
+  verb: string
+}) => {
+  const detail = DETAILS[to]
+  return (
+    <details>
+      <summary>{verb}…</summary>
+      <ActionForm view={view} action={action} label={verb}>
+        <input type="hidden" name="to" value={to} />
+        {detail ? (
+          <Field label={detail.label}>
+            <input name={detail.name} placeholder={detail.hint} maxlength={255} />
+          </Field>
+        ) : (
+          <span>It is for good.</span>
+        )}
+        <button type="submit" class="bad">
+          {verb}
+        </button>
+      </ActionForm>
+    </details>
+  )
+}
+
+const moveFields = z.object({
+  to: z.enum(USER_STATUSES),
+  reason: text().optional(),
+  requirements: text().optional(),
+})
+
+export const moveUser: Action = {
+  path: '/console/users/:id/move',
+  operation: 'moveUser',
+  act: ({ view, params: { id = '' }, fields, cause }) => {
+    const { to, reason, requirements } = checked(moveFields, fields)
+    const missing = requirements
+      ?.split(',')
+      .map((it) => it.trim())
+      .filter(Boolean)
+    const details = {
+      ...(reason && { reasons: [{ reason }] }),
+      ...(missing?.length && { requirements: missing }),
+    }
+    const { status } = view.world.run('user.move', { id, to, ...details }, cause)
+    return `The user is ${status} now.`
+  },
+}

@@ -1,0 +1,8 @@
+import { MOST_ACTS } from '../journal/history.js'
+import { illegal, type Refusal } from '../world/kernel/refusal.js'
+
+export const nothingToUndo = (): Refusal =>
+  illegal(
+    `nothing can be undone: of what was done from outside the newest ${MOST_ACTS.toLocaleString('en')} ` +
+      'commands are kept, of resets and restores the newest ten, and all that is kept has been undone',
+  )

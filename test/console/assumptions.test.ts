@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { keys, NOBODY } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
+import { openConsole } from '../support/visitor.js'
+
+const open = async () => {
+  const opened = await openConsole()
+  const pay = (body: object = payoutRequest(), more = {}) =>
+    opened.sandbox.fetch('/payment/api/v1/payout', {
+      method: 'POST',
+      headers: { 'x-api-key': keys.full, 'content-type': 'application/json', ...more },
+      body: JSON.stringify(body),
+    })
+  return { ...opened, pay }
+}
+
+describe('the register', () => {
+  test('lists what is open, how it is read, and how many answers relied on it', async () => {
+    const { visitor, pay } = await open()
+    await pay()
+    await pay()
+    const { text } = await visitor.look('/assumptions')
+    expect(text).toMatch(/payout\.repeat .*? current high 1 09:00:00/)
+    expect(text).toMatch(/payout\.status .*? processed high 1 09:00:00/)
+  })
+
+  test('is filtered by operation, by what was relied on, by risk and by request', async () => {
+    const { visitor, pay } = await open()
+    const sent = await pay()
+    const wallets = await visitor.look('/assumptions?operation=createCustodyWallet')
+    expect(wallets.text).not.toContain('payout.repeat')
+    const relied = await visitor.look('/assumptions?relied=true')
+    expect(relied.text).toContain('payout.status')
+    expect(relied.text).not.toContain('payout.missing_key')
+    expect((await visitor.look('/assumptions?relied=false')).text).toContain('payout.missing_key')
+    const high = await visitor.look('/assumptions?relied=true&risk=high')
+    expect(high.text).not.toMatch(/ (?:medium|low) \d/)
+    const id = sent.headers.get('x-request-id') ?? ''
+    const of = await visitor.look(`/assumptions?request=${id}`)
+    const told = sent.headers.get('x-sandbox-assumed')?.split(', ') ?? []
+    expect(of.text).toContain(`${told.length} shown, ${told.length} of them relied on`)
+    expect(of.html).toContain(`value="${id}"`)
+  })
+
+  test('with nothing relied on yet, tells what to send', async () => {
+    const { visitor } = await open()
+    const { text } = await visitor.look('/assumptions?relied=true')
+    expect(text).toContain('No answer of this world has relied on such a one yet')
+    expect(text).toContain('curl http://localhost/onboarding')
+  })
+
+  test.each([
+    ['operation=nope', 400, 'operation: "nope" came'],
+    ['relied=maybe', 400, 'accepted: true, false'],
+    [`request=${NOBODY}`, 404, 'the log has no request'],
+  ])('refuses ?%s', async (query, status, words) => {
+    const { visitor } = await open()
+    const shown = await visitor.get(`/assumptions?${query}`)
+    expect([shown.status, shown.text]).toEqual([status, expect.stringContaining(words)])
+  })
+})
+
+describe('an assumption', () => {
+  test('shows its readings, what is at stake, and the requests that relied on it', async () => {
+    const { visitor, pay } = await open()
+    const sent = await pay()
+    const { text, html } = await visitor.look('/assumptions/payout.status')
+    expect(text).toContain('If otherwise a client books a payout as paid')
+    expect(text).toContain('Rests on')
+    expect(text).toContain('Relied on by 1 answer')
+    expect(html).toContain(`/requests/${sent.headers.get('x-request-id')}`)
+    expect(html.match(/>Read it so/g)?.length).toBeGreaterThan(0)
+  })
+
+  test('is read otherwise from then on', async () => {
+    const { sandbox, visitor, pay } = await open()
+    const page = '/assumptions/payout.status'
+    const { path, text } = await visitor.submit(
+      '/console/assumptions/payout.status',
+      { reading: 'pending' },
+      { back: page },
+    )
+    expect(path).toBe(page)
+    expect(text).toContain('payout.status is read as pending from now on.')
+    expect(text).toContain('chosen')
+    expect(await (await pay()).json()).toMatchObject({ status: 'PAYOUT_PENDING' })
+    expect(sandbox.entries().find((it) => it.command === 'reading.choose')?.cause).toMatchObject({
+      operation: 'chooseReading',
+    })
+  })
+
+  test('refuses what is no reading, and what is no assumption', async () => {
+    const { visitor } = await open()
+    const act = (id: string, reading: string) =>
+      visitor.submit(`/console/assumptions/${id}`, { reading }, { back: '/assumptions' })
+    expect((await act('payout.status', 'perhaps')).text).toContain('reading: "perhaps" came')
+    expect((await act('payout.statsu', 'x')).text).toContain('did you mean payout.status')
+    expect((await visitor.get('/assumptions/nope')).status).toBe(404)
+  })
+})
+
+describe('the report', () => {
+  test('without requests says what to do', async () => {
+    const { visitor } = await open()
+    const { text } = await visitor.look('/assumptions/report')
+    expect(text).toContain('No request has come yet')
+  })
+
+  test('tells the open questions, what costs most first, and is offered to send', async () => {
+    const { sandbox, visitor, pay } = await open()
+    await pay()
+    const { text, html } = await visitor.look('/assumptions/report')
+    expect(text).toContain('High: money may move twice')
+    expect(text).toContain('For example POST /payment/api/v1/payout')
+    expect(text).toContain('payout.status: reading:')
+    expect(html).toContain('href="/assumptions/report.html"')
+    const page = await sandbox.fetch('/assumptions/report.html')
+    expect(page.headers.get('content-disposition')).toContain('open-questions.html')
+    expect(page.headers.get('content-security-policy')).toContain("style-src 'sha256-")
+    expect(await page.text()).toContain('<h1>Open questions of our integration</h1>')
+    const markdown = await sandbox.fetch('/assumptions/report.md')
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(await markdown.text()).toContain('# Open questions')
+  })
+})
+
+test('a request leads to what its answer assumed', async () => {
+  const { visitor, pay } = await open()
+  const sent = await pay()
+  const id = sent.headers.get('x-request-id')
+  expect((await visitor.look('/requests')).html).toContain(`href="/assumptions?request=${id}"`)
+  const { html } = await visitor.look(`/requests/${id}`)
+  expect(html).toContain('href="/assumptions/payout.status"')
+})
+
+describe('what is settled', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const readingsFile = join(folder, 'answers.yaml')
+  writeFileSync(
+    readingsFile,
+    'payout.fee: { reading: on_top, said_by: "<b>Jo</b>", when: 2026-05-04, note: by phone }\n',
+  )
+
+  test('is shown with who said so, and told apart from what the world reads', async () => {
+    const { visitor } = await openConsole({ readingsFile })
+    const page = '/assumptions/payout.fee'
+    const { text, html } = await visitor.look(page)
+    expect(text).toContain('Settled on_top Said by <b>Jo</b>, 2026-05-04 Note by phone')
+    expect(html).not.toContain('<b>Jo')
+    expect((await visitor.look('/assumptions')).text).toMatch(/payout\.fee .*? on_top settled high/)
+    const other = await visitor.submit(
+      '/console/assumptions/payout.fee',
+      { reading: 'deducted' },
+      { back: page },
+    )
+    expect(other.text).toContain('settled otherwise')
+  })
+
+  test('is listed apart in the report', async () => {
+    const { api, visitor } = await openConsole({ readingsFile })
+    await api.post('/payment/api/v1/payout', payoutRequest())
+    const { text } = await visitor.look('/assumptions/report')
+    expect(text).toContain('Settled payout.fee Who bears rail_fee? on_top , says <b>Jo</b>')
+  })
+})
