@@ -85,6 +85,7 @@ export const READINGS = {
   'body.type': ['unsupported', 'invalid'],
   'body.size': ['too_large', 'invalid'],
   'body.unknown_fields': ['ignored', 'refused'],
+  'body.blanks': ['kept', 'trimmed'],
   'query.unknown': ['ignored', 'refused'],
   'query.repeated': ['refused', 'first'],
   'query.malformed': ['refused', 'default'],

@@ -140,6 +140,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'body.type': low('a wrong content type looks like an invalid request'),
   'body.size': low('a body that is too large looks like an invalid request'),
   'body.unknown_fields': medium('requests with fields that the contract does not name are refused'),
+  'body.blanks': medium(
+    'a client finds other texts in answers than it sent, and ids that differ in blanks alone are one',
+  ),
   'query.unknown': medium('requests with parameters that the contract does not name are refused'),
   'query.repeated': low(TAKES_MORE),
   'uuid.version': medium('ids of another version than 4 are refused, and with them whole requests'),

@@ -73,6 +73,21 @@ export const wireAssumptions = {
     readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
     basis: SILENT,
   },
+  'body.blanks': {
+    question: 'What happens with blanks around a text, as in " Ada"?',
+    operations: [
+      'createPayout',
+      'createCustodyWallet',
+      'initiateOfframp',
+      'createUser',
+      'createConsent',
+    ],
+    readings: [
+      reading('kept', 'they are part of it; an id or a code with blanks is refused'),
+      reading('trimmed', 'they are dropped before anything else looks at it'),
+    ],
+    basis: STRICTER,
+  },
   'query.unknown': {
     question: 'What happens with query parameters that the contract does not name?',
     operations: [],

@@ -136,6 +136,31 @@ export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | '
     ],
     as: { ignored: ['201', '201', '200'], refused: ['400 4000', '400 4000', '200'] },
   },
+  'body.blanks': {
+    see: async (api) => {
+      const { recipient_details, ...rest } = payoutRequest()
+      const named = (account_holder_name: string) => ({
+        ...rest,
+        recipient_details: { ...recipient_details, account_holder_name },
+      })
+      type Shown = { account_details?: { account_holder_name: string } }
+      const { body } = await api.post<Shown>(PAYOUT, named(' Ada Okafor\t'))
+      return [
+        body.account_details?.account_holder_name,
+        await posted(api, PAYOUT, named('Ada Okafor')),
+        await posted(api, PAYOUT, named('  ')),
+        await posted(api, WALLET, { ...walletRequest(), chain: 'polygon ' }),
+        await posted(api, '/onboarding/api/v1/users', {
+          ...userRequest(),
+          documents: [{ ...userRequest().documents[0], issuing_country: ' NGA' }],
+        }),
+      ]
+    },
+    as: {
+      kept: [' Ada Okafor\t', '400 4000', '400 4000', '400 4000', '400 4000'],
+      trimmed: ['Ada Okafor', '200', '400 4000', '201', '201'],
+    },
+  },
   'query.unknown': {
     see: async (api) => [
       await outcome(api, 'GET', `${AUDIT}?size=5&colour=red`),
