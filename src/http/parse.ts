@@ -27,6 +27,7 @@ export const parserOf = (operation: Operation) => {
   const paramCheck = params && uuidCheck(params)
   const strangers = body && fieldCheck(body)
   const trim = body && trimmer(body)
+  const flaw = bodyDoubts?.flaw
   return (c: Context, came: unknown, readings: Readings | undefined): Parsed => {
     const given = readings && trim ? trim(came, readings) : came
     const parsed = {
@@ -40,8 +41,13 @@ export const parserOf = (operation: Operation) => {
     paramCheck?.(parsed.params, readings)
     bodyCheck?.(parsed.body, readings)
     strangers?.(given, readings)
+    if (flaw) assertNoFlaw(flaw(parsed.body, readings.read))
     return parsed
   }
+}
+
+const assertNoFlaw = (flaw: string | undefined): void => {
+  if (flaw !== undefined) throw invalid(flaw)
 }
 
 const readQueryOf = (

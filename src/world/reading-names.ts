@@ -15,6 +15,7 @@ export const READINGS = {
   'payout.amount_scale': ['refused', 'rounded'],
   'payout.amount_limits': ['fifteen_digits', 'one_unit'],
   'payout.reference': ['null', 'empty'],
+  'payout.texts': ['to_255', 'to_70', 'any'],
   'currency.case': ['refused', 'accepted'],
   'user.gate': ['refused', 'accepted'],
   'user.created_status': ['created', 'ok'],

@@ -51,6 +51,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.amount_scale': high('another amount is paid than the one that was asked for'),
   'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
   'payout.reference': low('a client stores an empty text as reference, or fails on null'),
+  'payout.texts': medium('payouts to a long name or a long number are refused that pass here'),
   'currency.case': low(TAKES_MORE),
   'user.gate': medium(
     'money moves for users who are not approved, unless the client looks at the status itself',
