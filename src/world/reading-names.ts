@@ -20,6 +20,7 @@ export const READINGS = {
   'user.gate': ['refused', 'accepted'],
   'user.created_status': ['created', 'ok'],
   'user.required': ['nearly_all', 'minimal'],
+  'user.absent': ['null', 'left_out', 'empty'],
   'user.formats': ['strict', 'lenient'],
   'user.images': ['strict', 'media'],
   'user.metadata': ['refused', 'accepted'],

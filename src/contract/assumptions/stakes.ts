@@ -58,6 +58,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'user.created_status': medium(ONE_STATUS),
   'user.required': low(TAKES_MORE),
+  'user.absent': medium('users are refused whose optional fields came as null'),
   'user.formats': low(TAKES_MORE),
   'user.images': low(TAKES_MORE),
   'user.metadata': low(TAKES_MORE),
