@@ -79,6 +79,7 @@ export const READINGS = {
   'path.case': ['accepted', 'refused'],
   'crypto.unknown': ['invalid', 'not_found', 'zero'],
   'error.codes': ['sandbox', 'status'],
+  'error.order': ['shape_first', 'user_first'],
   'http.plain': ['forbidden', 'redirect', 'closed'],
   'path.unknown': ['gate_first', 'gateway'],
   'path.method': ['not_allowed', 'forbidden', 'not_found'],

@@ -132,6 +132,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client takes a mistyped token or chain for a balance of zero, or for an unknown user',
   ),
   'error.codes': medium('a client that goes by the code takes the wrong branch'),
+  'error.order': low('of two faults in one request a client is told the other one first'),
   'http.plain': medium(
     'a client with a wrong address follows a redirect, or hangs up without a reason',
   ),

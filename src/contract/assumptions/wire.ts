@@ -11,6 +11,16 @@ export const wireAssumptions = {
     basis:
       'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
   },
+  'error.order': {
+    question: 'What answers a body that is malformed and names an unknown user?',
+    operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],
+    readings: [
+      reading('shape_first', '400, with all that is malformed: records are looked up after that'),
+      reading('user_first', '404: the user is looked up first'),
+    ],
+    basis:
+      'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
+  },
   'http.plain': {
     question: 'How is plain HTTP rejected?',
     operations: [],

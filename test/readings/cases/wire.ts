@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { keys, users } from '../../support/fixture-ids.js'
+import { keys, NOBODY, users } from '../../support/fixture-ids.js'
 import { nodeFetch } from '../../support/node-fetch.js'
 import {
   consentRequest,
@@ -58,6 +58,20 @@ export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | '
     as: {
       sandbox: ['404 4040', '400 4004', '403 4030'],
       status: ['404 404', '400 400', '403 4030'],
+    },
+  },
+  'error.order': {
+    see: async (api) => [
+      await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY, amount: '0' }),
+      await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 7 }),
+      await posted(api, '/payment/api/v1/offramp', { user_id: NOBODY }),
+      await posted(api, PAYOUT, { ...payoutRequest(), amount: '0' }),
+      await posted(api, PAYOUT, { ...payoutRequest(), user_id: 'nobody', amount: '0' }),
+      await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY }),
+    ],
+    as: {
+      shape_first: [...Array(5).fill('400 4000'), '404 4040'],
+      user_first: ['404 4040', '404 4040', '404 4040', '400 4000', '400 4000', '404 4040'],
     },
   },
   'http.plain': {
