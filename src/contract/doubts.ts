@@ -18,4 +18,6 @@ export interface Doubts {
   readonly ids: readonly AssumptionId[]
   /** The schema under these readings. */
   readonly schema: (read: Reader) => z.ZodType
+  /** What a reading that is stricter than the default has against a request that fits, in words. */
+  readonly flaw?: (parsed: unknown, read: Reader) => string | undefined
 }

@@ -18,6 +18,8 @@ export const text = (longest = LONGEST_TEXT) => {
   return z.string(accepted).max(longest, accepted).regex(/\S/, accepted)
 }
 
+export const isBlank = (text: string): boolean => !/\S/.test(text)
+
 const NOT_BLANK = 'text that is not blank'
 
 /** Text of any kind and length. */

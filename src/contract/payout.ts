@@ -3,7 +3,16 @@ import { toNumber } from '../world/money.js'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../world/payouts.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
-import { amount, anyCaseCurrency, currency, isCurrencyInAnyCase, text, uuid } from './fields.js'
+import {
+  amount,
+  anyCaseCurrency,
+  anyText,
+  currency,
+  isBlank,
+  isCurrencyInAnyCase,
+  text,
+  uuid,
+} from './fields.js'
 import { assumed, documented, observed } from './provenance.js'
 
 const recipient = {
@@ -77,16 +86,36 @@ export const payout = z
   })
   .meta({ id: 'Payout' })
 
-/** A lower case currency may be read as upper case. */
+/** A lower case currency may be read as upper case, and texts may be longer, or must be shorter. */
 export const payoutDoubts: Doubts = {
-  about: ({ path }, value) =>
-    path[0] === 'currency' && isCurrencyInAnyCase(value) ? 'currency.case' : undefined,
-  ids: ['currency.case'],
-  schema: (read) =>
-    read('currency.case') === 'accepted'
-      ? payoutRequest.extend({ currency: anyCaseCurrency() })
-      : payoutRequest,
+  about: ({ path }, value) => {
+    if (path[0] === 'currency' && isCurrencyInAnyCase(value)) return 'currency.case'
+    const isText = path[0] === 'recipient_details' && typeof value === 'string'
+    return isText && !isBlank(value) ? 'payout.texts' : undefined
+  },
+  ids: ['currency.case', 'payout.texts'],
+  schema: (read) => {
+    const word = WORDS[read('payout.texts')]
+    const details = { bank_name: word(), account_holder_name: word() }
+    return payoutRequest.extend({
+      currency: read('currency.case') === 'accepted' ? anyCaseCurrency() : currency(),
+      recipient_details: z.object({ ...details, recipient_account_number: word() }),
+    })
+  },
+  flaw: (parsed, read) => {
+    const { recipient_details } = parsed as z.output<typeof payoutRequest>
+    for (const name in recipient_details) {
+      const { length } = recipient_details[name as keyof typeof recipient_details]
+      if (length <= SHORT_TEXT || read('payout.texts') !== 'to_70') continue
+      return `recipient_details.${name}: ${length} characters came; accepted: 1 to ${SHORT_TEXT}`
+    }
+    return undefined
+  },
 }
+
+const SHORT_TEXT = 70
+
+const WORDS = { to_255: text, to_70: () => text(SHORT_TEXT), any: anyText }
 
 /** The readings that the first answer about a payout went by. */
 export const readAtFirst =

@@ -6,6 +6,9 @@ import { consentRequest, isJsonObject, userRequest } from './user.js'
 
 /** What the contract leaves open about the bodies of create user and of a consent. */
 
+/** Texts that may be left out; metadata is one too, but has a reading of its own. */
+const OPTIONAL_TEXTS = new Set(['line2', 'region', 'document_back'])
+
 const FREE = ['user_type', 'sharing_consent', 'consent_id']
 
 export const userDoubts: Doubts = {
@@ -19,15 +22,40 @@ export const userDoubts: Doubts = {
       return 'user.document_count'
     }
     if (typeof value !== 'string') return undefined
+    if (value === '' && OPTIONAL_TEXTS.has(String(path.at(-1)))) return 'user.absent'
     if (first === 'metadata') return 'user.metadata'
     if (/^(identity_)?document_(front|back)$/.test(String(path.at(-1)))) return 'user.images'
     return FREE.includes(second ?? first) ? undefined : 'user.formats'
   },
-  ids: ['user.required', 'user.formats', 'user.images', 'user.metadata', 'user.document_count'],
+  ids: [
+    'user.required',
+    'user.absent',
+    'user.formats',
+    'user.images',
+    'user.metadata',
+    'user.document_count',
+  ],
   schema: (read) => {
     const schema = lenient(read)
     return read('user.required') === 'minimal' ? minimal(schema) : schema
   },
+  flaw: (parsed, read) => {
+    const path = nullIn(parsed)
+    if (path === undefined || read('user.absent') !== 'left_out') return undefined
+    return `${path}: null came; accepted: a value, or the field is left out`
+  },
+}
+
+/** The path to a field that came as null. What fits its schema has null in optional fields only. */
+const nullIn = (value: unknown): string | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const name in value) {
+    const inner = (value as Record<string, unknown>)[name]
+    if (inner === null) return name
+    const found = nullIn(inner)
+    if (found !== undefined) return `${name}.${found}`
+  }
+  return undefined
 }
 
 /** The fields as these readings have them. */
@@ -37,6 +65,7 @@ const lenient = (read: Reader) => {
   const { phone_number, identity, address } = userRequest.shape
   const image = read('user.images') === 'strict' ? imageUri : mediaUri
   const documents = userRequest.shape.documents.unwrap().unwrap()
+  const absent = read('user.absent') === 'empty' ? emptyAsNull : asItIs
   const land = isStrict ? address.shape.country : anyText()
   return userRequest.extend({
     first_name: word(),
@@ -53,10 +82,10 @@ const lenient = (read: Reader) => {
     }),
     address: address.extend({
       line1: word(),
-      line2: word().nullish(),
+      line2: absent(word().nullish()),
       city: word(),
       sub_division: word(),
-      region: word().nullish(),
+      region: absent(word().nullish()),
       country: land,
       postal_code: word(),
     }),
@@ -71,6 +100,7 @@ const lenient = (read: Reader) => {
           type: word(),
           issuing_country: land,
           document_number: word(),
+          document_back: absent(documents.element.shape.document_back),
         }),
       )
       .max(
@@ -80,6 +110,11 @@ const lenient = (read: Reader) => {
       .nullish(),
   })
 }
+
+const asItIs = <S extends z.ZodType>(schema: S) => schema
+
+const emptyAsNull = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((given) => (given === '' ? null : given), schema)
 
 /** Only names and email are required; the rest may be left out, or be null. */
 const minimal = (schema: ReturnType<typeof lenient>) => {

@@ -6,6 +6,7 @@ import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { parseJson, readText } from './body.js'
 import type { Face, Outcome } from './face.js'
+import { assertUserFirst, namesUser } from './fault-order.js'
 import { onGround } from './ground.js'
 import { guarded } from './guarded.js'
 import type { Operation, Reply, TextBody } from './operation.js'
@@ -22,6 +23,7 @@ import { WireError } from './wire-error.js'
 export const bind = (face: Face, operation: Operation, also?: AssumptionId): Handler => {
   const parse = parserOf(operation)
   const { sandbox } = face
+  const mayNameUser = namesUser(operation)
   return (c) => {
     const requestId = newRequestId()
     return guarded(face, c, operation, requestId, (entered, recording, readings) => {
@@ -32,7 +34,16 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
       const finish = (world: World, body: unknown) => {
         const { cause } = admitted
         readings.enter(world.tables.readings)
-        const call = { sandbox, world, cause, readings, request: c.req, ...parse(c, body, asked) }
+        const read = () => {
+          try {
+            return parse(c, body, asked)
+          } catch (error) {
+            if (asked && mayNameUser && error instanceof WireError)
+              assertUserFirst(world, body, asked)
+            throw error
+          }
+        }
+        const call = { sandbox, world, cause, readings, request: c.req, ...read() }
         const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
         const isStrict = asked !== undefined && sandbox.isStrict
         const act = isStrict ? () => onGround(world, readings, handle) : handle

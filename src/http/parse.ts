@@ -6,7 +6,7 @@ import { valueAt } from '../values.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { Operation } from './operation.js'
-import { fieldCheck, uuidCheck } from './strictness.js'
+import { fieldCheck, trimmer, uuidCheck } from './strictness.js'
 import { invalid } from './wire-error.js'
 
 /** What an operation's schemas made of a request. */
@@ -26,7 +26,10 @@ export const parserOf = (operation: Operation) => {
   const bodyCheck = body instanceof z.ZodObject ? uuidCheck(body) : undefined
   const paramCheck = params && uuidCheck(params)
   const strangers = body && fieldCheck(body)
-  return (c: Context, given: unknown, readings: Readings | undefined): Parsed => {
+  const trim = body && trimmer(body)
+  const flaw = bodyDoubts?.flaw
+  return (c: Context, came: unknown, readings: Readings | undefined): Parsed => {
+    const given = readings && trim ? trim(came, readings) : came
     const parsed = {
       params: params && checked(params, c.req.param(), undefined, readings),
       query: readQueryOf(c, query, fields, queryDoubts, readings),
@@ -38,8 +41,13 @@ export const parserOf = (operation: Operation) => {
     paramCheck?.(parsed.params, readings)
     bodyCheck?.(parsed.body, readings)
     strangers?.(given, readings)
+    if (flaw) assertNoFlaw(flaw(parsed.body, readings.read))
     return parsed
   }
+}
+
+const assertNoFlaw = (flaw: string | undefined): void => {
+  if (flaw !== undefined) throw invalid(flaw)
 }
 
 const readQueryOf = (

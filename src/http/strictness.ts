@@ -53,6 +53,38 @@ const strangerIn = (value: unknown, known: Fields, path: string): string | undef
   return undefined
 }
 
+/**
+ * Makes what drops blanks around the texts of a body, where they are read so (body.blanks). A text of
+ * nothing but blanks stays as it is: it is refused in every reading.
+ */
+export const trimmer = (schema: z.ZodType) => {
+  const known = fieldsOf(schema)
+  return (body: unknown, readings: Readings): unknown =>
+    known && hasOuterBlanks(body, known) && readings.of('body.blanks') === 'trimmed'
+      ? trimmed(body)
+      : body
+}
+
+const hasOuterBlanks = (value: unknown, known: Fields | undefined): boolean => {
+  // A text without such blanks is trimmed to itself, which costs no copy.
+  if (typeof value === 'string') return trimmed(value) !== value
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some((item) => hasOuterBlanks(item, known))
+  for (const name in value) {
+    if (!known?.has(name)) continue
+    const inner = (value as Record<string, unknown>)[name]
+    if (hasOuterBlanks(inner, known.get(name))) return true
+  }
+  return false
+}
+
+const trimmed = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.trim() || value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(trimmed)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner)]))
+}
+
 /** Makes the check for UUIDs of another version than 4 (uuid.version). */
 export const uuidCheck = (schema: z.ZodObject) => {
   const paths = Object.keys(schema.shape).filter(

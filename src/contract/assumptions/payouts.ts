@@ -104,6 +104,16 @@ export const payoutAssumptions = {
     readings: [reading('null', 'null'), reading('empty', 'an empty string')],
     basis: 'Resources, Payout: "if available".',
   },
+  'payout.texts': {
+    question: 'How long may a text of recipient_details be?',
+    operations,
+    readings: [
+      reading('to_255', 'from 1 to 255 characters'),
+      reading('to_70', 'from 1 to 70 characters, as SEPA takes a name'),
+      reading('any', 'as long as the body holds, but not blank'),
+    ],
+    basis: 'Limits: no length of a text is shown; 255 is a common one.',
+  },
   'currency.case': {
     question: 'Is a lower case currency accepted in a payout request?',
     operations,

@@ -51,12 +51,14 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.amount_scale': high('another amount is paid than the one that was asked for'),
   'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
   'payout.reference': low('a client stores an empty text as reference, or fails on null'),
+  'payout.texts': medium('payouts to a long name or a long number are refused that pass here'),
   'currency.case': low(TAKES_MORE),
   'user.gate': medium(
     'money moves for users who are not approved, unless the client looks at the status itself',
   ),
   'user.created_status': medium(ONE_STATUS),
   'user.required': low(TAKES_MORE),
+  'user.absent': medium('users are refused whose optional fields came as null'),
   'user.formats': low(TAKES_MORE),
   'user.images': low(TAKES_MORE),
   'user.metadata': low(TAKES_MORE),
@@ -130,6 +132,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client takes a mistyped token or chain for a balance of zero, or for an unknown user',
   ),
   'error.codes': medium('a client that goes by the code takes the wrong branch'),
+  'error.order': low('of two faults in one request a client is told the other one first'),
   'http.plain': medium(
     'a client with a wrong address follows a redirect, or hangs up without a reason',
   ),
@@ -140,6 +143,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'body.type': low('a wrong content type looks like an invalid request'),
   'body.size': low('a body that is too large looks like an invalid request'),
   'body.unknown_fields': medium('requests with fields that the contract does not name are refused'),
+  'body.blanks': medium(
+    'a client finds other texts in answers than it sent, and ids that differ in blanks alone are one',
+  ),
   'query.unknown': medium('requests with parameters that the contract does not name are refused'),
   'query.repeated': low(TAKES_MORE),
   'uuid.version': medium('ids of another version than 4 are refused, and with them whole requests'),

@@ -19,6 +19,16 @@ export const userAssumptions = {
     ],
     basis: STRICTER,
   },
+  'user.absent': {
+    question: 'What may stand in an optional field of create user that has no value?',
+    operations,
+    readings: [
+      reading('null', 'null, or the field is left out; an empty text is refused'),
+      reading('left_out', 'nothing: the field is left out, and null is refused as well'),
+      reading('empty', 'null or an empty text, or the field is left out'),
+    ],
+    basis: 'Resources, User: line2 and region are nullable in the answer; requests are not shown.',
+  },
   'user.formats': {
     question: 'Which texts are accepted in create user?',
     operations,

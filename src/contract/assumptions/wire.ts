@@ -11,6 +11,16 @@ export const wireAssumptions = {
     basis:
       'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
   },
+  'error.order': {
+    question: 'What answers a body that is malformed and names an unknown user?',
+    operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],
+    readings: [
+      reading('shape_first', '400, with all that is malformed: records are looked up after that'),
+      reading('user_first', '404: the user is looked up first'),
+    ],
+    basis:
+      'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
+  },
   'http.plain': {
     question: 'How is plain HTTP rejected?',
     operations: [],
@@ -72,6 +82,21 @@ export const wireAssumptions = {
     operations: [],
     readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
     basis: SILENT,
+  },
+  'body.blanks': {
+    question: 'What happens with blanks around a text, as in " Ada"?',
+    operations: [
+      'createPayout',
+      'createCustodyWallet',
+      'initiateOfframp',
+      'createUser',
+      'createConsent',
+    ],
+    readings: [
+      reading('kept', 'they are part of it; an id or a code with blanks is refused'),
+      reading('trimmed', 'they are dropped before anything else looks at it'),
+    ],
+    basis: STRICTER,
   },
   'query.unknown': {
     question: 'What happens with query parameters that the contract does not name?',

@@ -48,6 +48,33 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
       minimal: { bare: '201', nameless: '400 4000', phone: true },
     },
   },
+  'user.absent': {
+    see: async (api) => {
+      const { address } = userRequest()
+      const options = [
+        { address: { ...address, line2: null } },
+        { documents: null, metadata: null },
+        { documents: [{ ...document, document_back: null }] },
+        { address: { ...address, line2: '', region: '' } },
+        { documents: [{ ...document, document_back: '' }] },
+        { address: { ...address, line1: '' } },
+        {},
+      ]
+      const answers: string[] = []
+      for (const [place, option] of options.entries()) {
+        const { body } = await api.post<string>(TNC, consentRequest())
+        const email_address = `${place}@example.com`
+        answers.push(await create(api, { ...option, consent_id: body, email_address }))
+      }
+      const all = await api.read<{ address: { line2: string | null } }[]>(`${USERS}/all`)
+      return [...answers, all.some((user) => user.address.line2 === '')]
+    },
+    as: {
+      null: ['201', '201', '201', '400 4000', '400 4000', '400 4000', '201', false],
+      left_out: [...Array(6).fill('400 4000'), '201', false],
+      empty: ['201', '201', '201', '201', '201', '400 4000', '201', false],
+    },
+  },
   'user.formats': {
     see: async (api) => [
       await create(api, { phone_number: '0803 123' }),

@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { keys, users } from '../../support/fixture-ids.js'
+import { keys, NOBODY, users } from '../../support/fixture-ids.js'
 import { nodeFetch } from '../../support/node-fetch.js'
 import {
   consentRequest,
@@ -58,6 +58,20 @@ export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | '
     as: {
       sandbox: ['404 4040', '400 4004', '403 4030'],
       status: ['404 404', '400 400', '403 4030'],
+    },
+  },
+  'error.order': {
+    see: async (api) => [
+      await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY, amount: '0' }),
+      await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 7 }),
+      await posted(api, '/payment/api/v1/offramp', { user_id: NOBODY }),
+      await posted(api, PAYOUT, { ...payoutRequest(), amount: '0' }),
+      await posted(api, PAYOUT, { ...payoutRequest(), user_id: 'nobody', amount: '0' }),
+      await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY }),
+    ],
+    as: {
+      shape_first: [...Array(5).fill('400 4000'), '404 4040'],
+      user_first: ['404 4040', '404 4040', '404 4040', '400 4000', '400 4000', '404 4040'],
     },
   },
   'http.plain': {
@@ -135,6 +149,31 @@ export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | '
       await posted(api, PAYOUT, payoutRequest()),
     ],
     as: { ignored: ['201', '201', '200'], refused: ['400 4000', '400 4000', '200'] },
+  },
+  'body.blanks': {
+    see: async (api) => {
+      const { recipient_details, ...rest } = payoutRequest()
+      const named = (account_holder_name: string) => ({
+        ...rest,
+        recipient_details: { ...recipient_details, account_holder_name },
+      })
+      type Shown = { account_details?: { account_holder_name: string } }
+      const { body } = await api.post<Shown>(PAYOUT, named(' Ada Okafor\t'))
+      return [
+        body.account_details?.account_holder_name,
+        await posted(api, PAYOUT, named('Ada Okafor')),
+        await posted(api, PAYOUT, named('  ')),
+        await posted(api, WALLET, { ...walletRequest(), chain: 'polygon ' }),
+        await posted(api, '/onboarding/api/v1/users', {
+          ...userRequest(),
+          documents: [{ ...userRequest().documents[0], issuing_country: ' NGA' }],
+        }),
+      ]
+    },
+    as: {
+      kept: [' Ada Okafor\t', '400 4000', '400 4000', '400 4000', '400 4000'],
+      trimmed: ['Ada Okafor', '200', '400 4000', '201', '201'],
+    },
   },
   'query.unknown': {
     see: async (api) => [
