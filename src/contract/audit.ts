@@ -8,6 +8,7 @@ import type { Tables } from '../world/world.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { assumed, documented, observed } from './provenance.js'
+import { timeShown } from './times.js'
 
 /** The largest page that the audit lists give (audit.size). */
 export const LARGEST_PAGE = 100
@@ -189,7 +190,7 @@ export const showOfframp = (
     blockchain: record.blockchain,
     status: statusShown(transfer.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
-    created_at: record.created_at,
+    created_at: timeShown(record.created_at, read),
   }
 }
 
@@ -210,7 +211,7 @@ export const showAwaited = (
     blockchain: record.chain,
     status: statusShown('PENDING', read),
     destination_account: showDestination(account, read),
-    created_at: record.created_at,
+    created_at: timeShown(record.created_at, read),
   }
 }
 
@@ -235,7 +236,7 @@ export const showTransferItem = (
     fees: feesShown(tables, record, read),
     status: statusShown(record.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
-    created_at: record.created_at,
+    created_at: timeShown(record.created_at, read),
   }
 }
 

@@ -14,6 +14,7 @@ import {
   uuid,
 } from './fields.js'
 import { assumed, documented, observed } from './provenance.js'
+import { timeShown } from './times.js'
 
 const recipient = {
   bank_name: documented(text(), 'Name of the receiving bank or wallet provider', 'Access Bank'),
@@ -124,6 +125,7 @@ export const readAtFirst =
     const given: Readonly<Record<string, string | undefined>> = {
       'payout.statuses': first?.statuses,
       'payout.reference': first?.reference,
+      'time.form': first?.times,
     }
     return (given[id] ?? DEFAULTS[id]) as (typeof DEFAULTS)[typeof id]
   }
@@ -155,6 +157,6 @@ export const showPayout = (record: Payout, read = byDefault): z.input<typeof pay
   customer_payout_id: record.customer_payout_id,
   rail_fee: toNumber(record.rail_fee),
   account_details: record.account_details,
-  created_at: record.created_at,
-  updated_at: record.updated_at,
+  created_at: timeShown(record.created_at, read),
+  updated_at: timeShown(record.updated_at, read),
 })

@@ -7,6 +7,7 @@ import { feesShown, masked } from './audit.js'
 import { byDefault, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { assumed, documented } from './provenance.js'
+import { timeShown } from './times.js'
 
 export const transferPath = z.object({
   transaction_id: documented(
@@ -153,11 +154,14 @@ const timesShown = (reached: Transfer['reached'], read: Reader): Times => {
   const { FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_PROCESSED } = reached
   const isDone = FUNDS_RECEIVED && CONVERSION_PROCESSED && PAYMENT_PROCESSED
   const times = {
-    funds_received_at: FUNDS_RECEIVED ?? null,
-    conversion_processed_at: CONVERSION_PROCESSED ?? null,
-    payment_processed_at: PAYMENT_PROCESSED ?? null,
+    funds_received_at: reachedShown(FUNDS_RECEIVED, read),
+    conversion_processed_at: reachedShown(CONVERSION_PROCESSED, read),
+    payment_processed_at: reachedShown(PAYMENT_PROCESSED, read),
   }
   if (isDone || read('transfer.unreached') === 'null') return times
   const stages = Object.entries(times).filter(([, at]) => at !== null)
   return Object.fromEntries(stages) as unknown as Times
 }
+
+const reachedShown = (at: string | undefined, read: Reader): string | null =>
+  at === undefined ? null : timeShown(at, read)

@@ -3,6 +3,7 @@ import { type RejectionReason, USER_STATUSES, type User } from '../world/users.j
 import { byDefault, type Reader } from './doubts.js'
 import { country, date, email, imageUri, instant, mediaUri, phone, text, uuid } from './fields.js'
 import { assumed, documented } from './provenance.js'
+import { timeShown } from './times.js'
 
 const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -178,13 +179,12 @@ const documentsShown = ({ documents }: User, read: Reader): User['documents'] =>
     : documents
 
 const reasonsShown = (reasons: readonly RejectionReason[], read: Reader): object[] =>
-  read('user.rejection_reasons') === 'reason'
-    ? [...reasons]
-    : reasons.map(({ reason, timestamp, developer_reason }) => ({
-        customer_reason: reason,
-        created_at: timestamp,
-        internal_reason: developer_reason,
-      }))
+  reasons.map(({ reason, timestamp, developer_reason }) => {
+    const at = timeShown(timestamp, read)
+    return read('user.rejection_reasons') === 'reason'
+      ? { reason, timestamp: at, developer_reason }
+      : { customer_reason: reason, created_at: at, internal_reason: developer_reason }
+  })
 
 const requirementsShown = (fields: readonly string[], read: Reader): (string | object)[] =>
   read('user.requirements') === 'names'

@@ -61,15 +61,19 @@ export const trimmer = (schema: z.ZodType) => {
   const known = fieldsOf(schema)
   return (body: unknown, readings: Readings): unknown =>
     known && hasOuterBlanks(body, known) && readings.of('body.blanks') === 'trimmed'
-      ? trimmed(body)
+      ? trimmed(body, known)
       : body
 }
 
+// Bodies come here before anything has looked at their shape, so both go no deeper than the schema does.
+
 const hasOuterBlanks = (value: unknown, known: Fields | undefined): boolean => {
   // A text without such blanks is trimmed to itself, which costs no copy.
-  if (typeof value === 'string') return trimmed(value) !== value
+  if (typeof value === 'string') return trimmedText(value) !== value
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some((item) => hasOuterBlanks(item, known))
+  if (Array.isArray(value)) {
+    return value.some((item) => !Array.isArray(item) && hasOuterBlanks(item, known))
+  }
   for (const name in value) {
     if (!known?.has(name)) continue
     const inner = (value as Record<string, unknown>)[name]
@@ -78,12 +82,20 @@ const hasOuterBlanks = (value: unknown, known: Fields | undefined): boolean => {
   return false
 }
 
-const trimmed = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.trim() || value
+const trimmed = (value: unknown, known: Fields | undefined): unknown => {
+  if (typeof value === 'string') return trimmedText(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(trimmed)
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, trimmed(inner)]))
+  if (Array.isArray(value)) {
+    return value.map((item) => (Array.isArray(item) ? item : trimmed(item, known)))
+  }
+  const fields = Object.entries(value).map(([name, inner]) => [
+    name,
+    known?.has(name) ? trimmed(inner, known.get(name)) : inner,
+  ])
+  return Object.fromEntries(fields)
 }
+
+const trimmedText = (text: string): string => text.trim() || text
 
 /** Makes the check for UUIDs of another version than 4 (uuid.version). */
 export const uuidCheck = (schema: z.ZodObject) => {

@@ -12,6 +12,7 @@ export interface FirstAnswer {
   readonly status?: 'pending'
   readonly statuses?: ReadingOf<'payout.statuses'>
   readonly reference?: ReadingOf<'payout.reference'>
+  readonly times?: ReadingOf<'time.form'>
 }
 
 /** What answers an id that came before; undefined where a second payout is made. */
@@ -33,11 +34,14 @@ export const firstAnswerOf = (tx: Tx): FirstAnswer | undefined => {
   const status = tx.peek('payout.status')
   const statuses = tx.peek('payout.statuses')
   const reference = tx.peek('payout.reference')
-  if (status === 'processed' && statuses === 'three' && reference === 'null') return undefined
+  const times = tx.peek('time.form')
+  const isUsual = status === 'processed' && statuses === 'three' && reference === 'null'
+  if (isUsual && times === 'milliseconds') return undefined
   return {
     ...(status === 'pending' && { status }),
     ...(statuses !== 'three' && { statuses }),
     ...(reference !== 'null' && { reference }),
+    ...(times !== 'milliseconds' && { times }),
   }
 }
 

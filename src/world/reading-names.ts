@@ -92,6 +92,7 @@ export const READINGS = {
   'query.unknown': ['ignored', 'refused'],
   'query.repeated': ['refused', 'first'],
   'query.malformed': ['refused', 'default'],
+  'time.form': ['milliseconds', 'seconds', 'offset'],
   'uuid.version': ['accepted', 'refused'],
   'key.repeated': ['malformed', 'first'],
 } as const

@@ -21,7 +21,12 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout',
     (api) => api.post(PAYOUT, payoutRequest()),
-    ['payout.status=processed', 'payout.fee=on_top', 'payout.rail=provider'],
+    [
+      'payout.status=processed',
+      'payout.fee=on_top',
+      'payout.rail=provider',
+      'time.form=milliseconds',
+    ],
   ],
   [
     'a payout without key',

@@ -19,6 +19,7 @@ const ASSUMED = [
   'payout.fee=on_top',
   'payout.rail=provider',
   'query.unknown=ignored',
+  'time.form=milliseconds',
 ]
 
 describe.each(transports)('an exchange over %s', (over) => {

@@ -47,7 +47,9 @@ test('answers are how every world starts, and goes on after a reset', async () =
 test('what goes by an answer assumes nothing, and is counted all the same', async () => {
   const api = await openSettled()
   const answer = await api.post(PAYOUT, payoutRequest())
-  expect(answer.headers.get('x-sandbox-assumed')).toBe('payout.status=processed')
+  expect(answer.headers.get('x-sandbox-assumed')).toBe(
+    'payout.status=processed, time.form=milliseconds',
+  )
   expect(await api.read<Shown>('/_sandbox/assumptions/payout.fee')).toMatchObject({ hits: 1 })
 })
 
@@ -57,7 +59,11 @@ test('a request that goes by another reading assumes it', async () => {
   const otherwise = await api.post(PAYOUT, payoutRequest(), { headers })
   expect(otherwise.headers.get('x-sandbox-assumed')).toContain('payout.fee=on_top')
   const { items } = await api.read<{ items: { assumed: string[] }[] }>('/_sandbox/requests')
-  expect(items[0]?.assumed).toEqual(['payout.status=processed', 'payout.fee=on_top'])
+  expect(items[0]?.assumed).toEqual([
+    'payout.status=processed',
+    'payout.fee=on_top',
+    'time.form=milliseconds',
+  ])
 })
 
 test('a reading on the command line goes before the file', async () => {

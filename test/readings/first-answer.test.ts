@@ -40,6 +40,7 @@ test.each([
     'payout.statuses=initiated, payout.reference=empty, payout.status=pending',
     STUCK,
   ],
+  ['whose times were shorter', 'time.form=seconds', STUCK],
   ['whose fee was deducted', 'payout.fee=deducted', USUAL],
 ])('of a payout %s', async (_, reading, number) => {
   const api = await openSandbox()

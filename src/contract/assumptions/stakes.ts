@@ -148,6 +148,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'query.unknown': medium('requests with parameters that the contract does not name are refused'),
   'query.repeated': low(TAKES_MORE),
+  'time.form': medium(
+    'a client that reads one form alone fails on each answer with a time, or loses its milliseconds',
+  ),
   'uuid.version': medium('ids of another version than 4 are refused, and with them whole requests'),
   'key.repeated': low(TAKES_MORE),
   'user.email_case': low(TAKES_MORE),

@@ -116,6 +116,24 @@ export const wireAssumptions = {
     readings: [reading('refused', '400'), reading('default', 'the default is used')],
     basis: STRICTER,
   },
+  'time.form': {
+    question: 'In which form are the times of answers?',
+    operations: [
+      'createPayout',
+      'createUser',
+      'listUsers',
+      'getOfframpAudit',
+      'getTransferAudit',
+      'getTransferStatus',
+    ],
+    readings: [
+      reading('milliseconds', 'UTC with milliseconds, such as 2026-01-31T09:30:00.000Z'),
+      reading('seconds', 'UTC with seconds, such as 2026-01-31T09:30:00Z'),
+      reading('offset', 'UTC as an offset, such as 2026-01-31T09:30:00.000+00:00'),
+    ],
+    basis:
+      'Resources, Payout: ISO 8601, UTC; the one form that is shown is that of accepted_at, in endpoint 5.',
+  },
   'uuid.version': {
     question: 'Are UUIDs accepted that are not version 4?',
     operations: [],

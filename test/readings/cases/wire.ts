@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { keys, NOBODY, users } from '../../support/fixture-ids.js'
+import { keys, NOBODY, transferId, users } from '../../support/fixture-ids.js'
 import { nodeFetch } from '../../support/node-fetch.js'
 import {
   consentRequest,
@@ -16,10 +16,16 @@ const TNC = '/onboarding/api/v1/tnc'
 const AUDIT = `/payment/api/v1/fx-audit/${users.ada}`
 const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
 
+const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
+
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A UUID of version 1. */
 const OLD = 'b0b00000-0000-1000-8000-000000000001'
+
+/** Every time in a text, and what stands behind its seconds. */
+const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[^"]*/g
+const formOf = (time: string): string => time.slice(19).replaceAll(/\d/g, '#')
 
 /** Plain HTTP at a port that speaks HTTPS. */
 const plain = async (api: Client, headers: Chosen) => {
@@ -44,7 +50,9 @@ const plain = async (api: Client, headers: Chosen) => {
   }
 }
 
-export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | 'uuid' | 'key'> = {
+export const wireCases: CasesOf<
+  'error' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key'
+> = {
   'path.case': {
     see: (api) => outcome(api, 'GET', `${BALANCE}/usdc/Polygon/${users.ada}`),
     as: { accepted: '200', refused: '400 4000' },
@@ -198,6 +206,23 @@ export const wireCases: CasesOf<'error' | 'http' | 'path' | 'body' | 'query' | '
       return [status, body.pagination?.page, body.pagination?.size]
     },
     as: { refused: [400, undefined, undefined], default: [200, 0, 5] },
+  },
+  'time.form': {
+    see: async (api) => {
+      const texts = [
+        await api.post(PAYOUT, payoutRequest()),
+        await api.get(`${USERS}?size=100`),
+        await api.get(AUDIT),
+        await api.get(`/payment/api/v1/offramp-audit/${users.ada}`),
+        await api.get(STATUS),
+      ].map(({ body }) => JSON.stringify(body))
+      return texts.map((text) => [...new Set((text.match(TIMES) ?? []).map(formOf))])
+    },
+    as: {
+      milliseconds: Array(5).fill(['.###Z']),
+      seconds: Array(5).fill(['Z']),
+      offset: Array(5).fill(['.###+##:##']),
+    },
   },
   'uuid.version': {
     see: async (api) => [

@@ -1,0 +1,15 @@
+import type { Reader } from './doubts.js'
+
+/** An instant of the world, in UTC with milliseconds, as answers write it (time.form). */
+export const timeShown = (at: string, read: Reader): string => {
+  switch (read('time.form')) {
+    case 'milliseconds':
+      return at
+    case 'seconds':
+      return `${at.slice(0, SECONDS_END)}Z`
+    case 'offset':
+      return `${at.slice(0, -1)}+00:00`
+  }
+}
+
+const SECONDS_END = '2026-06-15T09:00:00'.length
