@@ -62,6 +62,16 @@ const happen = async () => {
 }
 
 const { transfer_id, refused } = await happen()
+await sandbox.fetch('/_sandbox/snapshots', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ name: 'before-payout' }),
+})
+for (const n of [1, 2]) {
+  await sandbox.fetch('/onboarding/api/v1/users/all', {
+    headers: { 'x-api-key': `SandboxWorldTests00000000000000${n}${n}` },
+  })
+}
 const [paid] = sandbox.tables.payouts.page('all', '', 0, 1)
 
 const PAGES = {
@@ -80,6 +90,13 @@ const PAGES = {
   scenarios: '/scenarios',
   scenario: '/scenarios/flaky-gateway',
   'api-keys': '/api-keys',
+  assumptions: '/assumptions?relied=true',
+  assumption: '/assumptions/payout.repeat',
+  report: '/assumptions/report',
+  snapshots: '/snapshots',
+  undo: '/undo',
+  restore: '/snapshots/before-payout/restore',
+  worlds: '/worlds',
   ledger: '/ledger',
 }
 

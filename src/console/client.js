@@ -62,6 +62,14 @@ function say(text) {
   speaker.textContent = text
 }
 
+// --- The choice of worlds closes as menus do
+
+const closePicker = () => document.querySelector('#picker')?.removeAttribute('open')
+
+document.addEventListener('click', ({ target }) => {
+  if (!target.closest('#picker')) closePicker()
+})
+
 // --- Keys
 
 let chord = 0
@@ -70,6 +78,7 @@ const paths = new Map(
 )
 
 document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') closePicker()
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   const { target, key } = event
   if (target.closest('input, select, textarea')) {

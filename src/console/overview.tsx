@@ -63,6 +63,14 @@ const Counts = ({ view }: { view: View }) => {
         counts={USER_STATUSES.map((it) => [it, tables.users.count('status', it)])}
         total={tables.users.size}
       />
+      {tables.deposits.count('matched', 'unmatched') > 0 ? (
+        <p>
+          <a href={view.to('/deposits')}>Deposits</a>{' '}
+          <span class="quiet">
+            {tables.deposits.count('matched', 'unmatched').toLocaleString('en')} of them unmatched
+          </span>
+        </p>
+      ) : null}
     </Panel>
   )
 }

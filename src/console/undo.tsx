@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { nothingToUndo } from '../http/undo.js'
 import { causeInWords } from '../journal/sentence.js'
+import type { Cause } from '../world/kernel/journal.js'
 import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
@@ -99,6 +100,9 @@ export const resetPage = (view: View): Page => {
 
 const undoFields = z.object({ act: z.string().optional() })
 
+const deedOf = (cause: Cause): string =>
+  'operation' in cause ? cause.operation : 'What was done by the library'
+
 const undo: Action = {
   path: '/console/undo',
   operation: 'undo',
@@ -117,7 +121,7 @@ const undo: Action = {
     const left = `${line.history.size.toLocaleString('en')} more can be undone`
     return {
       to: view.to('/snapshots'),
-      told: `What was done ${causeInWords(act.cause)} is undone. It is ${now} now; ${left}.`,
+      told: `${deedOf(act.cause)} is undone. It is ${now} now; ${left}.`,
     }
   },
 }

@@ -21,5 +21,7 @@ export const undoableOf = ({ history, journal }: Timeline): Undoable | undefined
     return { act, entries: lived.filter((it) => it.cause === act.cause), now: replaced.now }
   const [first] = steps
   const { seq = Number.POSITIVE_INFINITY, now = 0 } = first ?? {}
-  return { act, entries: lived.filter((it) => it.seq >= seq), now }
+  // Snapshots outlast an undo: what wrote nothing is not taken back.
+  const entries = lived.filter((it) => it.seq >= seq && it.changes.length > 0)
+  return { act, entries, now }
 }

@@ -97,7 +97,7 @@ describe('undo', () => {
     const act = /name="act" value="(\d+)"/.exec(asked.html)?.[1] ?? ''
     const { path, text } = await visitor.submit('/console/undo', { act })
     expect(path).toBe('/snapshots')
-    expect(text).toContain('What was done by hand: control call creditUser')
+    expect(text).toContain('creditUser is undone. It is 2026-06-15 09:00:00 now;')
     expect(sandbox.entries().at(-1)?.cause).toMatchObject({ operation: 'undo' })
     expect((await visitor.look(`/users/${users.ada}`)).text).not.toContain('JPY')
   })
