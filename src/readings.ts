@@ -11,7 +11,7 @@ export class ReadingError extends Error {
   override readonly name = 'ReadingError'
 }
 
-/** Reads choices, of which a later one replaces an earlier one of the same id. Throws a ReadingError. */
+/** Reads choices, each id with one reading. Throws a ReadingError. */
 export const readChoices = (texts: readonly string[]): Choices => {
   const choices: Record<string, string> = {}
   for (const text of texts) {
@@ -21,6 +21,10 @@ export const readChoices = (texts: readonly string[]): Choices => {
     const reading = text.slice(place + 1).trim()
     assertAssumption(id)
     assertReading(id, reading)
+    const other = choices[id]
+    if (other !== undefined && other !== reading) {
+      throw new ReadingError(`${id}: it came as ${other} and as ${reading}; accepted: one of them`)
+    }
     choices[id] = reading
   }
   return choices

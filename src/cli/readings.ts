@@ -139,6 +139,12 @@ const tryReading = async (
 const readingSo = (run: RunOptions, reading: string): RunOptions => ({
   ...run,
   port: 0,
-  sandbox: { ...run.sandbox, readings: [...(run.sandbox.readings ?? []), reading] },
+  sandbox: { ...run.sandbox, readings: [...othersOf(run, reading), reading] },
   given: [...run.given, ['reading', reading]],
 })
+
+/** What was chosen besides, of other ids. */
+const othersOf = ({ sandbox }: RunOptions, reading: string): string[] => {
+  const id = reading.slice(0, reading.indexOf('='))
+  return (sandbox.readings ?? []).filter((it) => !it.startsWith(`${id}=`))
+}

@@ -42,7 +42,8 @@ it('sees every change of a single byte', () => {
 })
 
 it('reads no line out of a journal that has none', () => {
-  expect(readJournal(Buffer.from(''), 'j')).toBeUndefined()
-  expect(readJournal(Buffer.from('{"sum":"12'), 'j')).toBeUndefined()
+  for (const text of ['', '{"sum":"12']) {
+    expect(() => readJournal(Buffer.from(text), 'j')).toThrow('j:1: its first line is not whole')
+  }
   expect(() => readJournal(Buffer.from('12'), 'j')).toThrow('j:1: it is no journal of Sandramp')
 })

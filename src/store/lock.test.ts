@@ -53,6 +53,21 @@ describe('a lock', () => {
     }
   })
 
+  it('is taken anew when its socket was removed, unless another one has it by then', async () => {
+    const path = join(makeFolder(), 'state.json')
+    const first = await lock(path, 'it')
+    const socket = () => readdirSync(join(path, '..')).map((name) => join(path, '..', name))
+    for (const it of socket()) rmSync(it)
+    await first.renew()
+    await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
+    for (const it of socket()) rmSync(it)
+    const second = await lock(path, 'it')
+    await expect(first.renew()).rejects.toThrow('another Sandramp')
+    await second.renew()
+    await second.release()
+    await first.release()
+  })
+
   it('holds for a path that is longer than a socket’s may be', async () => {
     const folder = join(makeFolder(), 'x'.repeat(120))
     mkdirSync(folder)

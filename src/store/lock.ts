@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, rename, unlink } from 'node:fs/promises'
+import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -7,6 +7,8 @@ import { DataError } from './data-error.js'
 
 /** A file that is this process's alone until it lets go of it, or ends in whatever way. */
 export interface Lock {
+  /** Takes it once more if somebody has removed what it hangs on. Throws when another process has it now. */
+  renew(): Promise<void>
   release(): Promise<void>
 }
 
@@ -32,7 +34,9 @@ export const lock = async (path: string, name: string): Promise<Lock> => {
   if (process.platform === 'win32') return lockPipe(path, name)
   for (const place of placesFor(path)) {
     const candidate = await Candidate.stand(place, name)
-    if (candidate) return candidate.win(name)
+    if (!candidate) continue
+    await candidate.win(name)
+    return new Held(place, name, candidate)
   }
   throw new DataError(`${name}: it cannot be locked: no local socket can be made beside it`)
 }
@@ -82,8 +86,8 @@ class Candidate {
     }
   }
 
-  /** Asks all others; gives the lock, or throws. */
-  async win(name: string): Promise<Lock> {
+  /** Asks all others; has the lock then, or throws. */
+  async win(name: string): Promise<void> {
     for (const mark of await this.#others()) {
       const reply = await this.#ask(mark)
       if (reply === 'mine') return this.#lose(name)
@@ -91,11 +95,18 @@ class Candidate {
     }
     if (this.#state === 'yielded') return this.#lose(name)
     this.#state = 'has'
-    return { release: () => this.#leave() }
+  }
+
+  /** Whether others can still find it. */
+  isFound(): Promise<boolean> {
+    return stat(this.#place + this.#mark).then(
+      () => true,
+      () => false,
+    )
   }
 
   async #lose(name: string): Promise<never> {
-    await this.#leave()
+    await this.leave()
     throw inUse(name)
   }
 
@@ -158,9 +169,35 @@ class Candidate {
     return 'yours'
   }
 
-  async #leave(): Promise<void> {
+  async leave(): Promise<void> {
     await unlink(this.#place + this.#mark).catch(() => {})
     await closed(this.#server)
+  }
+}
+
+/** A lock that was won. Its socket may be removed with the files that it stands beside. */
+class Held implements Lock {
+  readonly #place: string
+  readonly #name: string
+  #candidate: Candidate
+
+  constructor(place: string, name: string, candidate: Candidate) {
+    this.#place = place
+    this.#name = name
+    this.#candidate = candidate
+  }
+
+  async renew(): Promise<void> {
+    if (await this.#candidate.isFound()) return
+    const next = await Candidate.stand(this.#place, this.#name)
+    if (!next) throw new DataError(`${this.#name}: it cannot be locked any more`)
+    await next.win(this.#name)
+    await this.#candidate.leave()
+    this.#candidate = next
+  }
+
+  release(): Promise<void> {
+    return this.#candidate.leave()
   }
 }
 
@@ -184,11 +221,14 @@ const closed = (server: Server): Promise<void> =>
 const lockPipe = async (path: string, name: string): Promise<Lock> => {
   try {
     const server = await listenAt(`\\\\.\\pipe\\sandramp-${digest(path.toLowerCase())}`)
-    return { release: () => closed(server) }
+    return { renew: async () => {}, release: () => closed(server) }
   } catch {
     throw inUse(name)
   }
 }
 
+/** Another process has the file. */
+export class Taken extends DataError {}
+
 const inUse = (name: string): DataError =>
-  new DataError(`${name}: another Sandramp is using it; close that one, or give another file`)
+  new Taken(`${name}: another Sandramp is using it; close that one, or give another file`)

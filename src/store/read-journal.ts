@@ -19,14 +19,15 @@ export interface JournalText {
 const NEWLINE = 10
 const FIRST_BYTES = '{"sum":"'
 
-/** Reads a journal; undefined when it has not even a header yet. */
-export const readJournal = (bytes: Buffer, name: string): JournalText | undefined => {
+/** Reads a journal. It has its header from the first moment on. */
+export const readJournal = (bytes: Buffer, name: string): JournalText => {
   const size = bytes.lastIndexOf(NEWLINE) + 1
   const begin = bytes.toString('latin1', 0, FIRST_BYTES.length)
   if (!begin.startsWith(FIRST_BYTES) && !FIRST_BYTES.startsWith(begin)) {
     throw damage(name, 1, 'it is no journal of Sandramp')
   }
-  if (size === 0) return undefined
+  if (size === 0)
+    throw damage(name, 1, 'its first line is not whole, which says what it goes on from')
   const all = splitLines(bytes, size)
   const header = opened(all[0] ?? bytes, name, 1) as Header
   if (header.format > FORMAT) {

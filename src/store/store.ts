@@ -13,7 +13,7 @@ import type { Disk } from './disk.js'
 import { Files, type Standing } from './files.js'
 import { Group } from './group.js'
 import { entryLine, type Line, noteLine } from './lines.js'
-import type { Lock } from './lock.js'
+import { type Lock, Taken } from './lock.js'
 import type { FoundWorld } from './rebuild.js'
 import { FORMAT, rowsOf, type StoredBase, type StoredState, storedWorld } from './state.js'
 
@@ -77,6 +77,8 @@ export class Store implements Keeping {
   /** Whether the snapshot holds something else than what it was read from. */
   #isStale = true
   #failing: string | undefined
+  /** Whether another process has taken the files: then nothing of ours is written over its own. */
+  #isLost = false
   #isClosed = false
   #folding: Promise<void> | undefined
   /** What the group waits for before it writes its first line. */
@@ -201,6 +203,7 @@ export class Store implements Keeping {
     this.#stopLooking?.()
     await this.#folding
     try {
+      await this.#renewLock()
       const hasMore = this.#flushed > this.#files.folded || this.#isStale
       if (hasMore || (await this.#files.areGone())) await this.#fold()
     } catch (error) {
@@ -284,7 +287,8 @@ export class Store implements Keeping {
   async #mend(): Promise<void> {
     try {
       // A fold replaces the files itself.
-      if (this.#folding) return
+      if (this.#folding || this.#isLost) return
+      await this.#renewLock()
       const isGone = await this.#files.areGone()
       if (this.#folding || this.#isClosed) return
       if (isGone) await this.#foldOnce()
@@ -300,6 +304,17 @@ export class Store implements Keeping {
     this.#failing = undefined
     this.#tell('it can be written again; changes go on')
     for (const line of this.#lines.values()) line.resume()
+  }
+
+  /** Who removes the files may remove the lock as well, and then another process may have taken it. */
+  async #renewLock(): Promise<void> {
+    try {
+      if (this.#isLost) throw new DataError('another Sandramp has taken the file')
+      await this.#parts.lock.renew()
+    } catch (error) {
+      this.#isLost ||= error instanceof Taken
+      throw error
+    }
   }
 
   /** In the background; when it fails, the journal grows on until it has doubled. */

@@ -395,3 +395,19 @@ describe('x-sandbox-scenario', () => {
     expect((await api.post<Payout>(PAYOUT, payoutOf(2))).status).toBe(200)
   })
 })
+
+test('texts that are nested without end are refused, one after the other, before they are parsed', async () => {
+  const api = await openSandbox()
+  const texts = [
+    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+    '['.repeat(100_000),
+    `${'- '.repeat(100_000)}x`,
+  ]
+  for (const raw of [...texts, ...texts]) {
+    for (const type of ['application/json', 'application/yaml']) {
+      const headers = { 'content-type': type }
+      const answer = await api.call('POST', '/_sandbox/scenarios', { raw, headers })
+      expectRefusal(answer, 400, '4000', 'it is nested too deeply; accepted: 64 levels')
+    }
+  }
+})
