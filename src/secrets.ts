@@ -14,6 +14,13 @@ export const DEMO_KEY = 'SandrampFullAccessKey00000000001'
 /** The four characters that lists and logs may show. */
 export const lastFour = (secret: string): string => secret.slice(-4)
 
+/** What may be a key: 32 of A-Z, a-z and 0-9, but for hex in lower case, which ids of worlds are. */
+const KEY_LIKE = /(?<![A-Za-z0-9])(?![0-9a-f]{32}(?![A-Za-z0-9]))[A-Za-z0-9]{32}(?![A-Za-z0-9])/g
+
+/** A path or address as logs may show it: of a key that was put there by mistake its end is left. */
+export const withoutKeys = (text: string): string =>
+  text.length < 32 ? text : text.replace(KEY_LIKE, (key) => `…${lastFour(key)}`)
+
 /** What a sandbox keeps of a key. */
 export interface KeptKey {
   readonly hash: string

@@ -9,6 +9,7 @@ import {
   startRecording,
 } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
+import { withoutKeys } from '../secrets.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import { type Asked, askedAtDoor } from './asked.js'
@@ -57,7 +58,7 @@ export const guarded = (
     }
     face.log?.({
       method: c.req.method,
-      path: c.req.path,
+      path: withoutKeys(c.req.path),
       status: outcome instanceof Response ? outcome.status : (sentOf(outcome)?.status ?? null),
       duration_ms,
       request_id: requestId,
@@ -161,5 +162,13 @@ const record = (
   const { incoming } = wireOf(c)
   const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
   const started_at = sandbox.machineTime()
-  return startRecording({ id, method, path, url, headers, operation, started_at })
+  return startRecording({
+    id,
+    method,
+    path: withoutKeys(path),
+    url: withoutKeys(url),
+    headers,
+    operation,
+    started_at,
+  })
 }
