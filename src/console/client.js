@@ -6,21 +6,6 @@ const MOST_WAIT_MS = 5_000
 const COPIED_MS = 1_200
 const CHORD_MS = 1_500
 
-// --- What the page can do without, until it has been painted: forms work as forms do until htmx is there
-
-const { then } = document.currentScript.dataset
-requestAnimationFrame(() =>
-  setTimeout(() => {
-    const htmx = document.createElement('script')
-    htmx.src = then
-    document.head.append(htmx)
-  }),
-)
-
-// --- What the last action came to is read out, and Tab goes on from there
-
-document.querySelector('#notice:has(p)')?.focus({ preventScroll: true })
-
 // --- The way to where one is
 
 const here = document.querySelector('.pages [aria-current]')
@@ -254,7 +239,7 @@ function exchange(page) {
     else {
       came.set(part.id, next.outerHTML)
       part.replaceWith(next)
-      window.htmx?.process(next)
+      htmx.process(next)
     }
   }
   drawnAt = performance.now()

@@ -94,7 +94,8 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
       {version ? (
         <>
           <meta name="htmx-config" content={HTMX} />
-          <script src={file('client.js')} data-then={file('htmx.js')} defer />
+          <script src={file('htmx.js')} defer />
+          <script src={file('client.js')} defer />
         </>
       ) : null}
     </head>

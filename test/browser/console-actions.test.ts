@@ -88,7 +88,7 @@ describe.skipIf(noChromium)('records', () => {
       .locator('form')
       .filter({ has: page.locator('[name=to]') })
       .first()
-      .evaluate((form: HTMLFormElement) => form.requestSubmit())
+      .evaluate((form: HTMLFormElement) => form.requestSubmit(), undefined, { timeout: 2_000 })
       .catch(() => {})
     await page
       .getByText(/cannot become|This is final/)

@@ -15,7 +15,9 @@ let sandbox: Sandbox
 let browser: Browser
 let origin: string
 let close: (() => Promise<void>) | undefined
-let troubles: string[] = []
+/** A page that takes seconds to draw: tests that leave it as they found it share one. */
+let shared: Promise<Page> | undefined
+const troubles: string[] = []
 
 beforeAll(async () => {
   if (noChromium) return
@@ -31,17 +33,26 @@ afterAll(async () => {
 
 // Whatever a test looks at: nothing may come from elsewhere, and nothing may complain.
 afterEach(async () => {
-  const seen = troubles
-  troubles = []
+  const seen = troubles.splice(0)
   await close?.()
   close = undefined
   expect(seen).toEqual([])
 })
 
-const visit = async (path = '/reference', options: BrowserContextOptions = {}): Promise<Page> => {
+const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await open(path, options)
+  close = () => page.context().close()
+  return page
+}
+
+const visitShared = (): Promise<Page> => {
+  shared ??= open('/reference')
+  return shared
+}
+
+const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(60_000)
-  close = () => context.close()
   await noteTroubles(context, origin, troubles)
   const page = await context.newPage()
   await page.goto(`${origin}${path}`)
@@ -66,7 +77,7 @@ const tryIt = async (page: Page, path: string) => {
 
 describe.skipIf(noChromium)('the reference', () => {
   test('carries the name of the product', async () => {
-    const page = await visit()
+    const page = await visitShared()
     expect(await page.title()).toBe('Sandramp · API reference')
     await page.getByRole('banner').getByText('Sandramp', { exact: true }).waitFor()
     const icon = page.getByRole('banner').locator('img')
@@ -81,7 +92,7 @@ describe.skipIf(noChromium)('the reference', () => {
   })
 
   test('switches between the service and the control document', async () => {
-    const page = await visit()
+    const page = await visitShared()
     await heading(page, 'Create payout').waitFor()
     await page.getByRole('button', { name: 'Payments service' }).click()
     await page.getByRole('option', { name: 'Sandbox control' }).click()
@@ -93,7 +104,7 @@ describe.skipIf(noChromium)('the reference', () => {
   })
 
   test('finds an operation', async () => {
-    const page = await visit()
+    const page = await visitShared()
     await operationInMenu(page, 'Create payout').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('crypto balance')
@@ -109,7 +120,7 @@ describe.skipIf(noChromium)('the reference', () => {
   })
 
   test('shows what fields and answers rest on', async () => {
-    const page = await visit()
+    const page = await visitShared()
     const metadata = page
       .locator('li.property', { hasText: 'Text that holds a JSON object' })
       .last()
@@ -121,7 +132,7 @@ describe.skipIf(noChromium)('the reference', () => {
 
 describe.skipIf(noChromium)('a request from the reference', () => {
   test('reaches this sandbox with the demo key', async () => {
-    const page = await visit()
+    const page = await visitShared()
     const { dialog, response } = await tryIt(page, BALANCES)
     expect(response.request().headers()['x-api-key']).toBe(DEMO_KEY)
     expect(response.status()).toBe(200)
@@ -151,17 +162,15 @@ for (const colorScheme of ['light', 'dark'] as const)
         return Number(red) < 128
       })
 
-    test(`is ${colorScheme}, and ${other} when told so`, async () => {
+    test(`is ${colorScheme}, and ${other} when told so, and fits a width of 360 pixels`, async () => {
       const page = await visit('/reference', { colorScheme })
       await heading(page, 'Create payout').waitFor()
       expect(await isDark(page)).toBe(colorScheme === 'dark')
       await page.locator('.darklight-reference').getByRole('button').click()
       await page.locator(`body.${other}-mode`).waitFor()
       expect(await isDark(page)).toBe(other === 'dark')
-    })
 
-    test('fits a width of 360 pixels', async () => {
-      const page = await visit('/reference', { colorScheme, viewport: { width: 360, height: 740 } })
+      await page.setViewportSize({ width: 360, height: 740 })
       const width = () => page.evaluate(() => document.documentElement.scrollWidth)
       await heading(page, 'List users').waitFor()
       expect(await width()).toBe(360)
