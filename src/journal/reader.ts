@@ -1,4 +1,5 @@
 import type { Entry } from '../world/kernel/journal.js'
+import { EventStream } from './event-stream.js'
 import type { MemoryJournal } from './memory.js'
 import type { Listener } from './ticker.js'
 
@@ -12,69 +13,47 @@ export interface Host {
 
 /** Entries in one piece of a stream. */
 const MOST_AT_ONCE = 64
-/** After how long a browser that lost its connection comes back. */
-const RETRY_MS = 1_000
-
-const encoder = new TextEncoder()
-const HEARTBEAT = encoder.encode(': still here\n\n')
 
 /** One stream, and how far it has come. It keeps no entries: the journal does. */
 export class Reader implements Listener {
-  readonly body: ReadableStream<Uint8Array>
+  readonly #stream: EventStream
   readonly #journal: MemoryJournal
   readonly #host: Host
   #cursor: number
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
 
   constructor(journal: MemoryJournal, after: number, host: Host) {
     this.#journal = journal
     this.#cursor = after
     this.#host = host
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller
-          // Something to send at once, so that the other side knows that it is connected.
-          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`))
-        },
-        pull: () => this.wake(),
-        cancel: () => {
-          this.#controller = undefined
-          host.left()
-        },
-      },
-      { highWaterMark: 1 },
-    )
+    this.#stream = new EventStream({
+      hello: () => '',
+      pull: () => this.wake(),
+      left: host.left,
+    })
+  }
+
+  get body(): ReadableStream<Uint8Array> {
+    return this.#stream.body
   }
 
   /** Writes what has come since, as far as the other side is ready for it. */
   wake(): void {
     if (!this.#journal.follows(this.#cursor)) this.#drop()
-    if (!this.#isReady()) return
+    if (!this.#stream.isReady) return
     const most = Math.max(0, Math.min(MOST_AT_ONCE, this.#host.shown() - this.#cursor))
     const entries = this.#journal.next(this.#cursor, most)
     const last = entries.at(-1)
     if (!last) return
     this.#cursor = last.seq
-    this.#controller?.enqueue(joined(entries.map(this.#host.frame)))
+    this.#stream.send(joined(entries.map(this.#host.frame)))
   }
 
   beat(): void {
-    if (this.#isReady()) this.#controller?.enqueue(HEARTBEAT)
+    this.#stream.beat()
   }
 
-  /** Closes the stream with a last event that tells why. */
-  end(event: string, data: object, id?: number): void {
-    const line = id === undefined ? '' : `id: ${id}\n`
-    const controller = this.#controller
-    this.#controller = undefined
-    controller?.enqueue(encoder.encode(`${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-    controller?.close()
-    this.#host.left()
-  }
-
-  #isReady(): boolean {
-    return (this.#controller?.desiredSize ?? 0) > 0
+  end(event: string, data: object): void {
+    this.#stream.end(event, data)
   }
 
   /** The event's id lets a browser that comes back go on with what is new. */
@@ -83,7 +62,7 @@ export class Reader implements Listener {
     const reason =
       `the reader was too slow: it had come to entry ${this.#cursor}, ` +
       `and the oldest that is kept is ${oldest}`
-    this.end('dropped', { reason, next: newest }, newest)
+    this.#stream.end('dropped', { reason, next: newest }, newest)
   }
 }
 
