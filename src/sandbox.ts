@@ -215,7 +215,7 @@ export class Sandbox {
     const line = this.lineOf(entered)
     recording.at ??= line.now
     line.requests.add(recording, sent)
-    line.feed.notice()
+    line.notice()
   }
 
   /** Counts what an answer relied on in the world it entered, or in the default world. */

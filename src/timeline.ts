@@ -103,6 +103,11 @@ export class Timeline implements KeptLine {
     return this.#feed
   }
 
+  /** Something came that whoever reads wants to know of. */
+  notice(): void {
+    this.#feed?.notice()
+  }
+
   /** How many streams of it are open. */
   get streams(): number {
     return this.#feed?.size ?? 0
@@ -232,7 +237,7 @@ export class Timeline implements KeptLine {
   /** Lets readers see the entries up to this number. */
   kept(seq: number): void {
     this.#shown = seq
-    this.#feed?.notice()
+    this.notice()
   }
 
   /** Takes the newest entry back, as if it had never been: it could not be kept. */
@@ -265,7 +270,7 @@ export class Timeline implements KeptLine {
     this.journal.add(entry, this.#machineClock())
     this.history.add(entry, step)
     if (this.#keeping) this.#keeping.entry(this, entry, step)
-    else this.#feed?.notice()
+    else this.notice()
     this.#parts.changed?.(this, entry)
   }
 }
