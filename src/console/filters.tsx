@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { Field, Select, WorldField } from './form.js'
-import { addressWith, chosen, given } from './selecting.js'
+import { Field, WorldField } from './form.js'
+import { addressWith, given } from './selecting.js'
 import type { View } from './view.js'
 
 /** The filters of a list: a plain form that leads to the same page with another query. */
@@ -18,21 +18,6 @@ export const FilterForm = ({ view, children }: { view: View; children: Child }) 
     </search>
   )
 }
-
-/** By status and by user, which most lists have. */
-export const StatusAndUser = ({ view, statuses }: { view: View; statuses: readonly string[] }) => (
-  <FilterForm view={view}>
-    <Field label="Status">
-      <Select
-        name="status"
-        values={statuses}
-        value={chosen(view, 'status', statuses)}
-        empty="any"
-      />
-    </Field>
-    <UserField view={view} />
-  </FilterForm>
-)
 
 export const UserField = ({ view }: { view: View }) => (
   <Field label="User">

@@ -7,19 +7,14 @@ import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
 import { StatusLinks, userGiven } from './filters.js'
 import { Id, PayoutLink } from './id.js'
-import { JsonView } from './json-view.js'
-import { Money, Movements } from './money.js'
-import { Moves } from './moves.js'
-import { DataTable, Empty, Facts, Live, Pager, Panel } from './parts.js'
-import { RelatedRequests } from './related.js'
+import { lifePage } from './life.js'
+import { Money } from './money.js'
+import { DataTable, Empty, Facts, Live, Pager } from './parts.js'
 import { chosen, rowsOf } from './selecting.js'
 import { Time } from './time.js'
-import { plannedMoves, timersOf } from './timers.js'
-import { Track } from './track.js'
 import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
-import { madeTimes, WhyPanel, whyOf } from './why.js'
 
 export const payoutsPage = (view: View): Page => {
   const status = chosen(view, 'status', PAYOUT_STATUSES)
@@ -117,61 +112,18 @@ const WAY = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']
 
 export const payoutPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
   const payout = payoutOf(view.tables, id.toLowerCase())
-  const why = whyOf(view, 'payouts', payout.id)
-  const ended = payout.status === 'PAYOUT_PENDING' ? {} : { [payout.status]: payout.updated_at }
-  return {
-    title: `Payout ${payout.id.slice(0, 8)}`,
-    body: (
-      <>
-        <h1>
-          Payout <Id id={payout.id} />
-        </h1>
-        <Live id="payout">
-          <Panel title="Lifecycle" aside={<StatusBadge status={payout.status} />}>
-            <Track
-              view={view}
-              way={WAY}
-              status={payout.status}
-              reached={{ PAYOUT_PENDING: payout.created_at, ...ended }}
-              planned={plannedMoves(timersOf(view, payout.id))}
-              made={madeTimes(view, why)}
-            />
-            {payout.reason === null ? null : <p>Reason: {payout.reason}</p>}
-            <h3>Where it could go</h3>
-            <Moves
-              view={view}
-              action={`/console/payouts/${payout.id}/move`}
-              moves={payoutMoves[payout.status]}
-              next={payoutMoves[payout.status][0]}
-            />
-          </Panel>
-        </Live>
-        <div class="columns">
-          <div>
-            <Live id="money">
-              <Panel title="Money">
-                <Sides view={view} payout={payout} />
-                <Movements view={view} subject={`payout:${payout.id}`} />
-              </Panel>
-            </Live>
-            <Live id="related">
-              <RelatedRequests view={view} id={payout.id} />
-            </Live>
-          </div>
-          <div>
-            <Live id="why">
-              <WhyPanel view={view} answer={why} />
-            </Live>
-            <Live id="answer">
-              <Panel title="What a client is answered">
-                <JsonView value={showPayout(payout)} label="Answer" />
-              </Panel>
-            </Live>
-          </div>
-        </div>
-      </>
-    ),
-  }
+  const { status, created_at, updated_at } = payout
+  const ended = status === 'PAYOUT_PENDING' ? {} : { [status]: updated_at }
+  return lifePage(view, {
+    noun: 'payout',
+    record: payout,
+    way: WAY,
+    reached: { PAYOUT_PENDING: created_at, ...ended },
+    moves: payoutMoves[status],
+    next: payoutMoves[status][0],
+    sides: <Sides view={view} payout={payout} />,
+    answer: showPayout(payout),
+  })
 }
 
 const Sides = ({ view, payout }: { view: View; payout: Payout }) => {
