@@ -117,6 +117,7 @@ const isRuled = (outcome: Outcome): boolean => {
   if (outcome instanceof Response) return false
   return isCut(outcome) || (outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers)
 }
+
 /** Methods that change nothing, so that they can be tried once more. */
 const READING = new Set(['GET', 'HEAD'])
 

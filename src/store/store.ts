@@ -112,11 +112,6 @@ export class Store implements Keeping {
     await this.#parts.aside.remove(id)
   }
 
-  /** Ids of worlds that were put aside, of which some may have come back since. */
-  get aside(): ReadonlySet<string> {
-    return this.#parts.aside.ids
-  }
-
   /**
    * Writes a line's world into a file of its own, so that it can leave memory. `leave` lets it go and
    * answers how it comes back, should that not be kept. False when it was used meanwhile, and stays.
@@ -150,7 +145,7 @@ export class Store implements Keeping {
   }
 
   readonly assertOpen = (): void => {
-    if (this.#failing !== undefined || this.#isClosed) throw this.#refusal()
+    if (this.isHeld) throw this.#refusal()
   }
 
   get isHeld(): boolean {
@@ -207,7 +202,8 @@ export class Store implements Keeping {
       const hasMore = this.#flushed > this.#files.folded || this.#isStale
       if (hasMore || (await this.#files.areGone())) await this.#fold()
     } catch (error) {
-      this.#tell(`the journal could not be folded: ${messageOf(error)}; nothing is lost, it stays`)
+      const rest = this.#isLost ? '' : '; nothing is lost, it stays'
+      this.#tell(`the journal could not be folded: ${messageOf(error)}${rest}`)
     }
     await this.#files.close()
     await this.#parts.lock.release()
