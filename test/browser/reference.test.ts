@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
 import { launchChromium, noChromium, noteTroubles } from '../support/chromium.js'
@@ -75,6 +75,11 @@ const tryIt = async (page: Page, path: string) => {
   return { dialog, response }
 }
 
+const leave = async (page: Page, dialog: Locator) => {
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+}
+
 describe.skipIf(noChromium)('the reference', () => {
   test('carries the name of the product', async () => {
     const page = await visitShared()
@@ -91,13 +96,18 @@ describe.skipIf(noChromium)('the reference', () => {
     ).toBe(0)
   })
 
-  test('switches between the service and the control document', async () => {
+  test('switches to the control document, whose requests need no key, and back', async () => {
     const page = await visitShared()
     await heading(page, 'Create payout').waitFor()
     await page.getByRole('button', { name: 'Payments service' }).click()
     await page.getByRole('option', { name: 'Sandbox control' }).click()
     await heading(page, 'Advance the clock').waitFor()
     expect(await heading(page, 'Create payout').count()).toBe(0)
+    const { dialog, response } = await tryIt(page, '/_sandbox/audit')
+    expect(response.request().headers()['x-api-key']).toBeUndefined()
+    expect(await response.json()).toMatchObject({ ok: true })
+    await dialog.getByText('200 OK').waitFor()
+    await leave(page, dialog)
     await page.getByRole('button', { name: 'Sandbox control' }).click()
     await page.getByRole('option', { name: 'Payments service' }).click()
     await heading(page, 'Create payout').waitFor()
@@ -142,40 +152,43 @@ describe.skipIf(noChromium)('a request from the reference', () => {
     expect(await response.json()).toEqual(balances)
     await dialog.getByText('200 OK').waitFor()
     await dialog.getByText(`"${balances[0].contract_address}"`).waitFor()
-  })
-
-  test('needs no key for the control face', async () => {
-    const page = await visit('/reference#control')
-    const { dialog, response } = await tryIt(page, '/_sandbox/audit')
-    expect(response.request().headers()['x-api-key']).toBeUndefined()
-    expect(await response.json()).toMatchObject({ ok: true })
-    await dialog.getByText('200 OK').waitFor()
+    await leave(page, dialog)
   })
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  describe.skipIf(noChromium)(`on a ${colorScheme} machine`, () => {
-    const other = colorScheme === 'light' ? 'dark' : 'light'
-    const isDark = (page: Page) =>
-      page.evaluate(() => {
-        const [red = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []
-        return Number(red) < 128
-      })
-
-    test(`is ${colorScheme}, and ${other} when told so, and fits a width of 360 pixels`, async () => {
-      const page = await visit('/reference', { colorScheme })
-      await heading(page, 'Create payout').waitFor()
-      expect(await isDark(page)).toBe(colorScheme === 'dark')
-      await page.locator('.darklight-reference').getByRole('button').click()
-      await page.locator(`body.${other}-mode`).waitFor()
-      expect(await isDark(page)).toBe(other === 'dark')
-
-      await page.setViewportSize({ width: 360, height: 740 })
-      const width = () => page.evaluate(() => document.documentElement.scrollWidth)
-      await heading(page, 'List users').waitFor()
-      expect(await width()).toBe(360)
-      const { dialog } = await tryIt(page, BALANCES)
-      await dialog.getByText('200 OK').waitFor()
-      expect(await width()).toBe(360)
-    })
+const isDark = (page: Page) =>
+  page.evaluate(() => {
+    const [red = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []
+    return Number(red) < 128
   })
+
+const switchScheme = async (page: Page, to: 'light' | 'dark') => {
+  await page.locator('.darklight-reference').getByRole('button').click()
+  await page.locator(`body.${to}-mode`).waitFor()
+  expect(await isDark(page)).toBe(to === 'dark')
+}
+
+describe.skipIf(noChromium)('the scheme', () => {
+  test('is light on a light machine, and dark when told so', async () => {
+    const page = await visitShared()
+    await heading(page, 'Create payout').waitFor()
+    expect(await isDark(page)).toBe(false)
+    await switchScheme(page, 'dark')
+    await switchScheme(page, 'light')
+  })
+
+  test('is dark on a dark machine, and light when told so, and the page fits 360 pixels', async () => {
+    const page = await visit('/reference', { colorScheme: 'dark' })
+    await heading(page, 'Create payout').waitFor()
+    expect(await isDark(page)).toBe(true)
+    await switchScheme(page, 'light')
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+    await heading(page, 'List users').waitFor()
+    expect(await width()).toBe(360)
+    const { dialog } = await tryIt(page, BALANCES)
+    await dialog.getByText('200 OK').waitFor()
+    expect(await width()).toBe(360)
+  })
+})
