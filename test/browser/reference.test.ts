@@ -101,6 +101,7 @@ describe.skipIf(noChromium)('the reference', () => {
     await heading(page, 'Create payout').waitFor()
     await page.getByRole('button', { name: 'Payments service' }).click()
     await page.getByRole('option', { name: 'Sandbox control' }).click()
+    await operationInMenu(page, 'Clock').click()
     await heading(page, 'Advance the clock').waitFor()
     expect(await heading(page, 'Create payout').count()).toBe(0)
     const { dialog, response } = await tryIt(page, '/_sandbox/audit')
