@@ -3,9 +3,10 @@ import { NO_HEADERS, type Recording, type Sent } from './recording.js'
 
 /** A place for one exchange, written down: its numbers, then its texts one behind the other. */
 export interface Slot {
-  bytes: Buffer
-  /** A view of how the bytes begin: one piece of memory takes less room than two. */
+  /** Two views of one piece of memory, which takes less room than two pieces. */
   numbers: Float64Array
+  texts: Buffer
+  /** How many bytes the texts take. */
   used: number
 }
 
@@ -14,10 +15,11 @@ const TEXTS = 14
 const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
 const STEP = 512
 
-const NO_BYTES = Buffer.alloc(0)
 const NO_NUMBERS = new Float64Array()
+const NO_TEXTS = Buffer.alloc(0)
+const encoder = new TextEncoder()
 
-export const emptySlot = (): Slot => ({ bytes: NO_BYTES, numbers: NO_NUMBERS, used: 0 })
+export const emptySlot = (): Slot => ({ numbers: NO_NUMBERS, texts: NO_TEXTS, used: 0 })
 
 /**
  * Writes an exchange down. As objects the newest thousand would outlive every collection of young
@@ -64,19 +66,25 @@ const packNumbers = (recording: Recording, into: Float64Array): void => {
 }
 
 const write = (slot: Slot, text: string): void => {
-  const needed = HEAD + Buffer.byteLength(text)
-  const room = Math.ceil(needed / STEP) * STEP
+  // Most texts fit where one like them was: to look first how long they are would cost as much again.
+  const { read, written } = encoder.encodeInto(text, slot.texts)
+  const isWhole = read === text.length
+  const room = roomFor(isWhole ? written : Buffer.byteLength(text))
   // One long body must not keep its place that large for ever.
-  if (slot.bytes.length < needed || slot.bytes.length > 8 * room) {
-    slot.bytes = Buffer.allocUnsafeSlow(room)
-    slot.numbers = new Float64Array(slot.bytes.buffer, 0, NUMBERS + TEXTS)
+  if (isWhole && slot.texts.length + HEAD <= 8 * room) slot.used = written
+  else {
+    const { buffer } = Buffer.allocUnsafeSlow(room)
+    slot.numbers = new Float64Array(buffer, 0, NUMBERS + TEXTS)
+    slot.texts = Buffer.from(buffer, HEAD)
+    slot.used = slot.texts.write(text)
   }
-  slot.used = HEAD + slot.bytes.write(text, HEAD)
 }
 
+const roomFor = (bytes: number): number => Math.ceil((HEAD + bytes) / STEP) * STEP
+
 /** Reads back what was written. */
-export const unpack = ({ bytes, used, numbers }: Slot): Recording => {
-  const whole = bytes.toString('utf8', HEAD, used)
+export const unpack = ({ numbers, texts: bytes, used }: Slot): Recording => {
+  const whole = bytes.toString('utf8', 0, used)
   let end = 0
   const texts = Array.from(numbers.subarray(NUMBERS), (length) => {
     end += length

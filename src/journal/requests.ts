@@ -68,7 +68,7 @@ export class RequestLog {
     const found: Recording[] = []
     for (const slot of this.#newestFirst()) {
       if (found.length === most) break
-      if (!slot.bytes.subarray(0, slot.used).includes(text)) continue
+      if (!slot.texts.subarray(0, slot.used).includes(text)) continue
       const recording = unpack(slot)
       if (isOne(recording)) found.push(recording)
     }
