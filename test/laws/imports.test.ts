@@ -14,6 +14,7 @@ const FLOORS = [
   ['fixtures', 'scenarios', 'settled', 'timeline'],
   ['boot', 'made-keys', 'shipped', 'store'],
   ['worlds'],
+  ['line-maker'],
   ['sandbox'],
   ['contract', 'options'],
   ['http', 'questions', 'reference', 'tls'],
