@@ -5,8 +5,8 @@ const deep = (n: number) => [
   '['.repeat(n),
   '{"a":'.repeat(n),
   '[\n'.repeat(n),
-  '- '.repeat(n) + 'x',
-  '? '.repeat(n) + 'x',
+  `${'- '.repeat(n)}x`,
+  `${'? '.repeat(n)}x`,
   Array.from({ length: n }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
   `a:\n${Array.from({ length: n / 2 }, (_, i) => `${' '.repeat(4 * i)}- - `).join('\n')}`,
 ]
