@@ -1,6 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { load, median, root, startBare, startSandramp, stopServer } from './processes.js'
+import {
+  load,
+  median,
+  root,
+  startBare,
+  startPlainHono,
+  startSandramp,
+  stopServer,
+} from './processes.js'
 
 const KEY = 'SandrampFullAccessKey00000000001'
 const USER = '11111111-1111-4111-8111-000000000001'
@@ -32,19 +40,24 @@ export const post = {
   body: payoutBody,
 }
 
-/** Requests per second as a share of the bare server's, in turns: A B A B … */
+/**
+ * Requests per second as a share of the bare server's, in turns: A B A B … `scale` is the share of an app
+ * that does the least one could do with a payout.
+ */
 export const benchRequests = async () => {
   const ours = await startSandramp()
   await fund(ours.url)
   const bare = await startBare(await answer(ours.url, get), await answer(ours.url, post))
+  const hono = await startPlainHono()
   const results = []
   for (const request of [get, post]) {
     for (const connections of [1, 32]) {
       results.push(await compare(bare, ours, request, connections))
     }
   }
-  await Promise.all([stopServer(ours), stopServer(bare)])
-  return results
+  const { ratio: scale } = await compare(bare, hono, post, 32)
+  await Promise.all([ours, bare, hono].map(stopServer))
+  return { results, scale }
 }
 
 export const compare = async (bare, ours, request, connections) => {

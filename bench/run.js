@@ -15,11 +15,13 @@ const row = (name, value, goal, met) => {
   console.log(`${met ? 'ok  ' : 'MISS'} ${name.padEnd(44)} ${value.padEnd(34)} goal ${goal}`)
 }
 
-for (const { name, bare, ours, ratio } of await benchRequests()) {
+const { results, scale } = await benchRequests()
+for (const { name, bare, ours, ratio } of results) {
   const goal = GOALS[name.split(',', 1)[0]]
   const detail = `${ratio.toFixed(2)} (${ours.toFixed(0)} of ${bare.toFixed(0)} per second)`
   row(`${name}: share of bare node:http`, detail, `>= ${goal}`, ratio >= goal)
 }
+console.log(`for scale, POST of a plain Hono app with a Map       ${scale.toFixed(2)}`)
 const { catalogue, log } = await benchExtras()
 row(
   'all shipped scenarios active: share of usual',

@@ -1,0 +1,38 @@
+// For scale: what Hono with zod-openapi reaches here when it checks a payout, stores it in one Map and
+// answers it. Behind it is no world: no gate, no ledger, no events, no journal, no request log.
+import { serve } from '@hono/node-server'
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
+
+const text = z.string().min(1).max(255)
+const request = z.object({
+  user_id: z.uuid(),
+  currency: z.string().length(3),
+  customer_payout_id: z.uuid(),
+  amount: z.string().regex(/^\d+\.\d{2}$/),
+  recipient_details: z.object({
+    bank_name: text,
+    account_holder_name: text,
+    recipient_account_number: text,
+  }),
+})
+const payout = request.extend({ id: z.uuid(), status: z.literal('PENDING'), accepted_at: text })
+const json = (schema) => ({ content: { 'application/json': { schema } } })
+
+const payouts = new Map()
+const app = new OpenAPIHono()
+const route = createRoute({
+  method: 'post',
+  path: '/payment/api/v1/payout',
+  request: { body: { required: true, ...json(request) } },
+  responses: { 200: { description: 'The payout', ...json(payout) } },
+})
+app.openapi(route, (c) => {
+  const body = c.req.valid('json')
+  const accepted_at = new Date().toISOString()
+  const made = { id: crypto.randomUUID(), ...body, status: 'PENDING', accepted_at }
+  payouts.set(body.customer_payout_id, made)
+  return c.json(made, 200)
+})
+serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
+  process.stdout.write(`hono listening on http://127.0.0.1:${port}\n`)
+})
