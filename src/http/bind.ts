@@ -6,12 +6,11 @@ import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import { parseJson, readText } from './body.js'
 import type { Face, Outcome } from './face.js'
-import { assertUserFirst, namesUser } from './fault-order.js'
+import { userCheck } from './fault-order.js'
 import { onGround } from './ground.js'
 import { guarded } from './guarded.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
-import { newRequestId } from './request-id.js'
 import { jsonAnswer } from './respond.js'
 import { WireError } from './wire-error.js'
 
@@ -23,10 +22,9 @@ import { WireError } from './wire-error.js'
 export const bind = (face: Face, operation: Operation, also?: AssumptionId): Handler => {
   const parse = parserOf(operation)
   const { sandbox } = face
-  const mayNameUser = namesUser(operation)
+  const assertUserFirst = userCheck(operation)
   return (c) => {
-    const requestId = newRequestId()
-    return guarded(face, c, operation, requestId, (entered, recording, readings) => {
+    return guarded(face, c, operation, ({ entered, recording, readings, requestId }) => {
       if (also) readings.of(also)
       const admitted = admit(face, c, operation, requestId, entered, recording, readings)
       const asked = face.kind === 'request' ? readings : undefined
@@ -38,8 +36,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
           try {
             return parse(c, body, asked)
           } catch (error) {
-            if (asked && mayNameUser && error instanceof WireError)
-              assertUserFirst(world, body, asked)
+            if (asked && error instanceof WireError) assertUserFirst?.(c, world.tables, body, asked)
             throw error
           }
         }

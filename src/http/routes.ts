@@ -6,7 +6,6 @@ import { bind } from './bind.js'
 import type { Face } from './face.js'
 import { guarded } from './guarded.js'
 import type { Operation } from './operation.js'
-import { newRequestId } from './request-id.js'
 import { documentedError, WireError } from './wire-error.js'
 
 /** Mounts operations, each under its method and path. */
@@ -48,14 +47,12 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
     throw wrongMethod(c, methods, readings)
   }
   return (c: Context): Response | Promise<Response> => {
-    const requestId = newRequestId()
     const isService = face.kind === 'request'
     return guarded(
       face,
       c,
       undefined,
-      requestId,
-      (entered, recording, readings) => {
+      ({ entered, recording, readings, requestId }) => {
         const admitted = admit(face, c, undefined, requestId, entered, recording, readings)
         const asked = isService ? readings : undefined
         return underRules(face, c, admitted, NO_BODY, () => refuse(c, asked))

@@ -95,6 +95,17 @@ const trimmed = (value: unknown, known: Fields | undefined): unknown => {
   return Object.fromEntries(fields)
 }
 
+/** Values of a path without the blanks around them, where they are read so (path.blanks). */
+export const trimmedParams = (
+  given: Readonly<Record<string, string>>,
+  readings: Readings,
+): Readonly<Record<string, string>> => {
+  const values = Object.entries(given)
+  const isBlank = values.some(([, value]) => trimmedText(value) !== value)
+  if (!isBlank || readings.of('path.blanks') === 'kept') return given
+  return Object.fromEntries(values.map(([name, value]) => [name, trimmedText(value)]))
+}
+
 const trimmedText = (text: string): string => text.trim() || text
 
 /** Makes the check for UUIDs of another version than 4 (uuid.version). */

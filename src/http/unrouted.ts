@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox.js'
 import type { ReadingOf } from '../world/reading-names.js'
 import { Asked } from './asked.js'
 import { ungrounded } from './ground.js'
-import { newRequestId } from './request-id.js'
+import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
 import { codeOf, errorBody } from './respond.js'
 import { READING_HEADER } from './steer.js'
 import { WireError } from './wire-error.js'
@@ -46,8 +46,10 @@ export const refuserOf =
     const readings = new Asked(tables.readings, chosen, sandbox.settledChoices)
     const how = code === '4032' ? turnedAway(readings, headers) : 'forbidden'
     const meant = new WireError(code, message)
-    const isOpen = how === 'forbidden' && !CONTROL.test(path)
-    const shown = isOpen ? codeOf(meant, readings) : code
+    const isOwn = CONTROL.test(path)
+    const shown = how === 'forbidden' && !isOwn ? codeOf(meant, readings) : code
+    const given = joined(headers[REQUEST_ID_HEADER])
+    const requestId = isOwn ? newRequestId() : requestIdBy(given, readings)
     const guesses = sandbox.isStrict ? readings.guesses() : []
     const isRefused = guesses.length > 0
     const { status, ...told } = isRefused
@@ -55,13 +57,12 @@ export const refuserOf =
       : { ...wireForm(meant), code: shown }
     const relied = readings.relied()
     sandbox.countReliance(relied)
-    const requestId = newRequestId()
     return {
       how: isRefused ? 'forbidden' : how,
       status,
       body: errorBody(told, method, path, requestId),
       headers: {
-        'x-request-id': requestId,
+        [REQUEST_ID_HEADER]: requestId,
         ...(relied.told !== '' && { [ASSUMED_HEADER]: relied.told }),
       },
     }

@@ -35,7 +35,11 @@ export const railFor = (
 ): Rail => findRail(tables, currency, bank_name) ?? refuseRail(tables, currency, field)
 
 /** The rail of a payout (payout.rail, payout.no_rail). */
-export const payoutRail = (tx: Tx, currency: string, bank_name: string): Rail => {
+export const payoutRail = (
+  tx: Pick<Tx, 'tables' | 'reading'>,
+  currency: string,
+  bank_name: string,
+): Rail => {
   const provider = tx.reading('payout.rail') === 'provider' ? bank_name : ''
   const rail = findRail(tx.tables, currency, provider)
   if (rail) return rail

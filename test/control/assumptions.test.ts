@@ -120,7 +120,7 @@ describe('a choice of the world', () => {
       'did you mean payout.repeat?',
     )
     expectRefusal(
-      await choose(api, 'payout.colour', 'red'),
+      await choose(api, 'payout.background', 'red'),
       404,
       '4040',
       'payout.rail',

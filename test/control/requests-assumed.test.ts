@@ -5,6 +5,7 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
+const PAUSED = { user_id: users.paused, currency: 'GBP' }
 
 /** What the newest exchange relied on. */
 const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
@@ -55,8 +56,13 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   ],
   [
     'a payout of somebody who is paused',
-    (api) => api.post(PAYOUT, { ...payoutRequest(), user_id: users.paused, currency: 'GBP' }),
+    (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED, amount: '1.00' }),
     ['user.gate=refused', 'error.codes=sandbox'],
+  ],
+  [
+    'a payout beyond the balance of somebody who is paused',
+    (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED }),
+    ['payout.order=record_first', 'user.gate=refused', 'error.codes=sandbox'],
   ],
   [
     'a wallet',

@@ -104,6 +104,21 @@ export const payoutAssumptions = {
     readings: [reading('null', 'null'), reading('empty', 'an empty string')],
     basis: 'Resources, Payout: "if available".',
   },
+  'payout.order': {
+    question:
+      'What answers a payout of a user who is not active, whose balance is missing or too small as well?',
+    operations,
+    readings: [
+      reading(
+        'record_first',
+        'that there is no balance; then that the user is not active; then that it is too small',
+      ),
+      reading('user_first', 'that the user is not active: no balance is looked at before'),
+      reading('balance_first', 'that there is no balance, or too small a one'),
+    ],
+    basis:
+      'Endpoints, 1: 404 user or balance not found names both together; which fault goes first is not shown.',
+  },
   'payout.texts': {
     question: 'How long may a text of recipient_details be?',
     operations,

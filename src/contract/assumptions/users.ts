@@ -42,6 +42,31 @@ export const userAssumptions = {
     basis:
       'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown.',
   },
+  'user.birth_day': {
+    question: 'Where has the day begun that a date of birth must lie before?',
+    operations,
+    readings: [
+      reading('utc', 'in UTC: yesterday there is the latest date'),
+      reading(
+        'utc_minus_12',
+        'everywhere: yesterday in UTC-12, where each day begins last, is the latest date',
+      ),
+      reading(
+        'utc_plus_14',
+        'anywhere: yesterday in UTC+14, where each day begins first, is the latest date',
+      ),
+    ],
+    basis: 'Resources: times are in UTC; a date of birth has no time zone.',
+  },
+  'user.age': {
+    question: 'How old must a user be?',
+    operations,
+    readings: [
+      reading('any', 'of any age: the contract names no least one'),
+      reading('eighteen', 'at least 18 years; 400 for whoever is younger'),
+    ],
+    basis: SILENT,
+  },
   'user.images': {
     question: 'Which data URIs are accepted?',
     operations,

@@ -12,14 +12,48 @@ export const wireAssumptions = {
       'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
   },
   'error.order': {
-    question: 'What answers a body that is malformed and names an unknown user?',
-    operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],
+    question: 'What answers a request that is malformed and names an unknown user?',
+    operations: [
+      'createPayout',
+      'createCustodyWallet',
+      'initiateOfframp',
+      'getOfframpAudit',
+      'getTransferAudit',
+      'getCryptoBalance',
+    ],
     readings: [
       reading('shape_first', '400, with all that is malformed: records are looked up after that'),
       reading('user_first', '404: the user is looked up first'),
     ],
     basis:
       'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
+  },
+  'error.faults': {
+    question: 'How many faults does the message of a 400 tell, when a request has several?',
+    operations: [
+      'createPayout',
+      'createCustodyWallet',
+      'initiateOfframp',
+      'createUser',
+      'createConsent',
+      'getOfframpAudit',
+      'getTransferAudit',
+      'getCryptoBalance',
+    ],
+    readings: [
+      reading('all', 'all that is malformed, up to eight fields'),
+      reading('first', 'the first one'),
+    ],
+    basis: 'Errors: the message is a human-readable description; bodies for 400 are not shown.',
+  },
+  'request.id': {
+    question: 'Is an x-request-id that a client sends taken over?',
+    operations: [],
+    readings: [
+      reading('own', 'no: each answer has an id of the service’s own'),
+      reading('taken_over', 'yes, when it is a UUID, in lower case; anything else is replaced'),
+    ],
+    basis: 'Errors: requestId is the unique identifier of the request; a client’s may come twice.',
   },
   'http.plain': {
     question: 'How is plain HTTP rejected?',
@@ -56,6 +90,15 @@ export const wireAssumptions = {
     readings: [
       reading('unknown', 'no: it is an unknown path'),
       reading('same', 'yes: it is the same path'),
+    ],
+    basis: STRICTER,
+  },
+  'path.blanks': {
+    question: 'What happens with blanks around a value in a path, as in /fx-audit/%20<user_id>?',
+    operations: ['getOfframpAudit', 'getTransferAudit', 'getTransferStatus', 'getCryptoBalance'],
+    readings: [
+      reading('kept', 'they are part of it: an id, a token or a chain with blanks is refused'),
+      reading('trimmed', 'they are dropped before anything else looks at it'),
     ],
     basis: STRICTER,
   },

@@ -121,6 +121,26 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
     see: async (api) => (await pay(api, STUCK)).body.reference,
     as: { null: null, empty: '' },
   },
+  'payout.order': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const [currency, amount] of [
+        ['EUR', '10.00'],
+        ['GBP', '99999999.00'],
+        ['GBP', '1.00'],
+      ]) {
+        const { status, body } = await pay(api, { user_id: users.paused, currency, amount })
+        const { message } = body as unknown as { message: string }
+        answers.push(`${status} ${/balance|active/.exec(message)?.[0]}`)
+      }
+      return answers
+    },
+    as: {
+      record_first: ['404 balance', '400 active', '400 active'],
+      user_first: ['400 active', '400 active', '400 active'],
+      balance_first: ['404 balance', '400 balance', '400 active'],
+    },
+  },
   'payout.texts': {
     see: async (api) => {
       const details = payoutRequest().recipient_details

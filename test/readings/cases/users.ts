@@ -90,6 +90,31 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
       lenient: ['201', '400 4000', '201'],
     },
   },
+  'user.birth_day': {
+    see: async (api) => {
+      const first = await create(api, { date_of_birth: '2026-06-14' })
+      // By then it is past noon in UTC, and past midnight in UTC+14.
+      api.sandbox.advance('4h')
+      const second = { consent_id: consents.alsoUnused, email_address: 'second@example.com' }
+      return [first, await create(api, { date_of_birth: '2026-06-15', ...second })]
+    },
+    as: {
+      utc: ['201', '400 4000'],
+      utc_minus_12: ['400 4000', '400 4000'],
+      utc_plus_14: ['201', '201'],
+    },
+  },
+  'user.age': {
+    see: async (api) => [
+      await create(api, { date_of_birth: '2008-06-16' }),
+      await create(api, {
+        date_of_birth: '2008-06-15',
+        consent_id: consents.alsoUnused,
+        email_address: 'grown@example.com',
+      }),
+    ],
+    as: { any: ['201', '201'], eighteen: ['400 4000', '201'] },
+  },
   'user.images': {
     see: (api) =>
       create(api, { identity: { ...userRequest().identity, identity_document_back: PDF } }),

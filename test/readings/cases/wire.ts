@@ -23,6 +23,11 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** A UUID of version 1. */
 const OLD = 'b0b00000-0000-1000-8000-000000000001'
 
+/** A request id of the client's own. */
+const OWN_ID = 'abcdef00-0000-4000-8000-0000000000ff'
+
+const messageOf = (body: unknown): string => (body as { message: string }).message
+
 /** Every time in a text, and what stands behind its seconds. */
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[^"]*/g
 const formOf = (time: string): string => time.slice(19).replaceAll(/\d/g, '#')
@@ -51,7 +56,7 @@ const plain = async (api: Client, headers: Chosen) => {
 }
 
 export const wireCases: CasesOf<
-  'error' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key'
+  'error' | 'request' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key'
 > = {
   'path.case': {
     see: (api) => outcome(api, 'GET', `${BALANCE}/usdc/Polygon/${users.ada}`),
@@ -76,10 +81,56 @@ export const wireCases: CasesOf<
       await posted(api, PAYOUT, { ...payoutRequest(), amount: '0' }),
       await posted(api, PAYOUT, { ...payoutRequest(), user_id: 'nobody', amount: '0' }),
       await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY }),
+      await outcome(api, 'GET', `/payment/api/v1/fx-audit/${NOBODY}?size=x`),
+      await outcome(api, 'GET', `${BALANCE}/DOGE/polygon/${NOBODY}`),
+      await outcome(api, 'GET', `${BALANCE}/%20/polygon/${NOBODY}`),
+      await outcome(api, 'GET', `${AUDIT}?size=x`),
     ],
     as: {
-      shape_first: [...Array(5).fill('400 4000'), '404 4040'],
-      user_first: ['404 4040', '404 4040', '404 4040', '400 4000', '400 4000', '404 4040'],
+      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(4).fill('400 4000')],
+      user_first: [
+        ...Array(3).fill('404 4040'),
+        ...Array(2).fill('400 4000'),
+        ...Array(4).fill('404 4040'),
+        '400 4000',
+      ],
+    },
+  },
+  'error.faults': {
+    see: async (api) => {
+      const answers = [
+        await api.post(PAYOUT, { ...payoutRequest(), currency: 'xyz', amount: '0' }),
+        await api.post(TNC, { tnc_data: {} }),
+        await api.get(`${AUDIT}?page=-1&size=0`),
+        await api.post(PAYOUT, { ...payoutRequest(), amount: '0' }),
+      ]
+      return answers.map(({ status, body }) => [status, messageOf(body).split(' | ').length])
+    },
+    as: {
+      all: [2, 2, 2, 1].map((faults) => [400, faults]),
+      first: [1, 1, 1, 1].map((faults) => [400, faults]),
+    },
+  },
+  'request.id': {
+    see: async (api) => {
+      const shown = async (path: string, id: string) => {
+        const { headers, body } = await api.get(path, { headers: { 'x-request-id': id } })
+        const { requestId } = body as { requestId?: string }
+        return [headers.get('x-request-id') === OWN_ID, requestId === OWN_ID]
+      }
+      return [
+        await shown(USERS, OWN_ID),
+        await shown('/payment/api/v1/nothing', OWN_ID.toUpperCase()),
+        await shown(USERS, 'mine'),
+      ]
+    },
+    as: {
+      own: Array(3).fill([false, false]),
+      taken_over: [
+        [true, false],
+        [true, true],
+        [false, false],
+      ],
     },
   },
   'http.plain': {
@@ -122,6 +173,18 @@ export const wireCases: CasesOf<
     as: {
       unknown: ['404 4040', '404 4040', '404 4040', '404 4040', '404 4040'],
       same: ['200', '200', '200', '405 4050', '404 4040'],
+    },
+  },
+  'path.blanks': {
+    see: async (api) => [
+      await outcome(api, 'GET', `/payment/api/v1/fx-audit/%20${users.ada}?size=1`),
+      await outcome(api, 'GET', `${STATUS}%09`),
+      await outcome(api, 'GET', `${BALANCE}/USDC%20/%20polygon/${users.ada}`),
+      await outcome(api, 'GET', '/payment/api/v1/fx-audit/%20'),
+    ],
+    as: {
+      kept: Array(4).fill('400 4000'),
+      trimmed: ['200', '200', '200', '400 4000'],
     },
   },
   'path.head': {
