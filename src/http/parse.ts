@@ -30,16 +30,17 @@ export const parserOf = (operation: Operation) => {
   const flaw = bodyDoubts?.flaw
   return (c: Context, came: unknown, readings: Readings | undefined): Parsed => {
     const given = readings && trim ? trim(came, readings) : came
+    const inPath = params && paramsOf(c, readings)
     const parsed = {
-      params: params && checked(params, paramsOf(c, readings), undefined, readings),
+      params: params && checked(params, inPath, undefined, readings),
       query: readQueryOf(c, query, fields, queryDoubts, readings),
       body:
         body &&
         checked(body, given === undefined && bodyOptional ? {} : given, bodyDoubts, readings),
     }
     if (!readings) return parsed
-    paramCheck?.(parsed.params, readings)
-    bodyCheck?.(parsed.body, readings)
+    paramCheck?.(inPath, parsed.params, readings)
+    bodyCheck?.(given, parsed.body, readings)
     strangers?.(given, readings)
     if (flaw) assertNoFlaw(flaw(parsed.body, readings.read))
     return parsed

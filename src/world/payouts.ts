@@ -70,8 +70,7 @@ export interface PayoutInput {
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = userOf(tx.tables, input.user_id)
-  const known = tx.tables.payouts.first('customer_id', input.customer_payout_id)
-  const again = known && repeatedPayout(tx, known, input)
+  const again = repeatedPayout(tx, input)
   if (again) return again
   const { currency } = input
   const gate = gateOf(tx, user, input)

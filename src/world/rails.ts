@@ -75,6 +75,9 @@ export const rateBetween = (tables: Tables, source: string, target: string): Amo
   throw broken(undefined, `no exchange rate leads from ${source} to ${target}`)
 }
 
+/** The same rate the other way round. */
+export const inverseRate = (rate: Amount): Amount => roundRate(new Big(1).div(rate), RATE_DECIMALS)
+
 const quoted = (tables: Tables, source: string, target: string): Big | undefined => {
   if (source === target) return new Big(1)
   const direct = tables.rates.get(`${source}/${target}`)

@@ -127,9 +127,13 @@ export const createUser = (tx: Tx, input: UserInput): User => {
   return user
 }
 
+const isGone = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
+
 /** Somebody who has this email address already. */
 const sameEmail = (tx: Tx, email: string): User | undefined => {
-  const alike = tx.tables.users.list('email', email.toLowerCase())
+  const alike = tx.tables.users
+    .list('email', email.toLowerCase())
+    .filter((user) => !isGone(user) || tx.reading('user.email_reuse') === 'taken')
   const exact = alike.find(({ email_address }) => email_address === email)
   if (exact || alike.length === 0) return exact
   return tx.reading('user.email_case') === 'ignored' ? alike[0] : undefined

@@ -67,12 +67,17 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a wallet',
     (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
-    ['wallet.created_status=created', 'wallet.same_chain=allowed'],
+    ['wallet.created_status=created', 'wallet.same_chain=allowed', 'address.case=checksummed'],
   ],
   [
     'an offramp',
     (api) => api.post('/payment/api/v1/offramp', offrampRequest()),
-    ['offramp.created_status=ok', 'offramp.asset=account', 'offramp.address=same'],
+    [
+      'address.case=checksummed',
+      'offramp.created_status=ok',
+      'offramp.asset=account',
+      'offramp.address=same',
+    ],
   ],
   [
     'a user without a name',

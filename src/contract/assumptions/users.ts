@@ -76,6 +76,15 @@ export const userAssumptions = {
     ],
     basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
   },
+  'user.image_size': {
+    question: 'How large may one image be?',
+    operations,
+    readings: [
+      reading('any', 'as large as the body holds'),
+      reading('five_mib', 'at most 5 MiB, counted without base64'),
+    ],
+    basis: 'Limits: maximum payload or image sizes are not shown.',
+  },
   'user.metadata': {
     question: 'Is metadata that holds no JSON object refused?',
     operations,
@@ -104,6 +113,12 @@ export const userAssumptions = {
     question: 'Are two email addresses the same that differ in case alone?',
     operations,
     readings: [reading('ignored', 'yes'), reading('distinct', 'no: they are two')],
+    basis: STRICTER,
+  },
+  'user.email_reuse': {
+    question: 'Is the email address of a rejected or offboarded user free again?',
+    operations,
+    readings: [reading('taken', 'no'), reading('freed', 'yes: a new user may have it')],
     basis: STRICTER,
   },
   'user.documents': {
@@ -168,10 +183,19 @@ export const userAssumptions = {
     question: 'Which shape has the list of users?',
     operations: ['listUsers'],
     readings: [
-      reading('array', 'a bare array, the newest first'),
+      reading('array', 'a bare array of all users'),
       reading('paged', 'an object of users and pagination'),
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
+  },
+  'users.order': {
+    question: 'In which order are the users?',
+    operations: ['listUsers'],
+    readings: [
+      reading('newest_first', 'the newest first'),
+      reading('oldest_first', 'the oldest first'),
+    ],
+    basis: SILENT,
   },
   'users.offboarded': {
     question: 'Does the list show offboarded users, who are removed from the system?',

@@ -1,5 +1,14 @@
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
+/** The operations that take a body. */
+const bodies = [
+  'createPayout',
+  'createCustodyWallet',
+  'initiateOfframp',
+  'createUser',
+  'createConsent',
+]
+
 export const wireAssumptions = {
   'error.codes': {
     question: 'Which codes do failures have that the code table does not list?',
@@ -30,16 +39,7 @@ export const wireAssumptions = {
   },
   'error.faults': {
     question: 'How many faults does the message of a 400 tell, when a request has several?',
-    operations: [
-      'createPayout',
-      'createCustodyWallet',
-      'initiateOfframp',
-      'createUser',
-      'createConsent',
-      'getOfframpAudit',
-      'getTransferAudit',
-      'getCryptoBalance',
-    ],
+    operations: [...bodies, 'getOfframpAudit', 'getTransferAudit', 'getCryptoBalance'],
     readings: [
       reading('all', 'all that is malformed, up to eight fields'),
       reading('first', 'the first one'),
@@ -108,6 +108,12 @@ export const wireAssumptions = {
     readings: [reading('as_get', 'yes, without a body'), reading('not_allowed', '405')],
     basis: 'RFC 9110, section 9.1: a general-purpose server supports GET and HEAD.',
   },
+  'http.accept': {
+    question: 'What answers a request whose Accept header excludes JSON?',
+    operations: [],
+    readings: [reading('json', 'JSON all the same'), reading('not_acceptable', '406')],
+    basis: 'RFC 9110, section 12.5.1, allows both.',
+  },
   'body.type': {
     question: 'What answers a body that is not labelled as JSON?',
     operations: [],
@@ -117,8 +123,30 @@ export const wireAssumptions = {
   'body.size': {
     question: 'What answers a body that is too large?',
     operations: [],
-    readings: [reading('too_large', '413 over 20 MiB'), reading('invalid', '400 over 20 MiB')],
+    readings: [reading('too_large', '413'), reading('invalid', '400')],
     basis: 'Limits: maximum payload or image sizes are not shown.',
+  },
+  'body.limit': {
+    question: 'How large may a body be?',
+    operations: bodies,
+    readings: [
+      reading('twenty_mib', 'up to 20 MiB'),
+      reading('ten_mib', 'up to 10 MiB, as an API gateway of AWS takes them'),
+    ],
+    basis: 'Limits: maximum payload sizes are not shown.',
+  },
+  'body.on_get': {
+    question: 'What happens with a body that comes with GET?',
+    operations: [
+      'listUsers',
+      'getOfframpAudit',
+      'getTransferAudit',
+      'getTotalCustodyBalances',
+      'getTransferStatus',
+      'getCryptoBalance',
+    ],
+    readings: [reading('ignored', 'it is ignored'), reading('refused', '400')],
+    basis: 'RFC 9110, section 9.3.1: it has no meaning, and may lead to a refusal.',
   },
   'body.unknown_fields': {
     question: 'What happens with fields that the contract does not name?',
@@ -128,13 +156,7 @@ export const wireAssumptions = {
   },
   'body.blanks': {
     question: 'What happens with blanks around a text, as in " Ada"?',
-    operations: [
-      'createPayout',
-      'createCustodyWallet',
-      'initiateOfframp',
-      'createUser',
-      'createConsent',
-    ],
+    operations: bodies,
     readings: [
       reading('kept', 'they are part of it; an id or a code with blanks is refused'),
       reading('trimmed', 'they are dropped before anything else looks at it'),
@@ -180,8 +202,17 @@ export const wireAssumptions = {
   'uuid.version': {
     question: 'Are UUIDs accepted that are not version 4?',
     operations: [],
-    readings: [reading('accepted', 'yes, every UUID, in either case'), reading('refused', '400')],
+    readings: [reading('accepted', 'yes, every UUID'), reading('refused', '400')],
     basis: 'Endpoints: a string in UUID format; no version is named.',
+  },
+  'uuid.case': {
+    question: 'Are UUIDs accepted that are written in upper case?',
+    operations: [],
+    readings: [
+      reading('either', 'yes; answers show them in lower case'),
+      reading('lower', 'no: 400'),
+    ],
+    basis: 'RFC 9562, section 4: lower case in output, either case in input.',
   },
   'key.repeated': {
     question: 'What answers a request with two x-api-key headers?',
@@ -191,5 +222,23 @@ export const wireAssumptions = {
       reading('first', 'the first one counts'),
     ],
     basis: STRICTER,
+  },
+  'key.empty': {
+    question: 'Is an empty x-api-key header a malformed key, or none?',
+    operations: [],
+    readings: [
+      reading('malformed', 'a malformed one: 403 with code 4100'),
+      reading('missing', 'none: 403 with code 4030'),
+    ],
+    basis: 'Errors: 4030 is for no API key header; 4100 for a key that is not 32 characters.',
+  },
+  'rate.retry_after': {
+    question: 'Does a 429 tell how long to wait?',
+    operations: [],
+    readings: [
+      reading('told', 'yes, in retry-after, in seconds'),
+      reading('untold', 'no: no header tells it'),
+    ],
+    basis: 'HTTP status codes used: 429, wait and retry; no header is shown.',
   },
 } as const satisfies Record<string, Assumption>

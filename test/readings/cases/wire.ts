@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { keys, NOBODY, transferId, users } from '../../support/fixture-ids.js'
+import { keys, NOBODY, ownId, transferId, users } from '../../support/fixture-ids.js'
 import { nodeFetch } from '../../support/node-fetch.js'
 import {
   consentRequest,
@@ -56,7 +56,7 @@ const plain = async (api: Client, headers: Chosen) => {
 }
 
 export const wireCases: CasesOf<
-  'error' | 'request' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key'
+  'error' | 'request' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key' | 'rate'
 > = {
   'path.case': {
     see: (api) => outcome(api, 'GET', `${BALANCE}/usdc/Polygon/${users.ada}`),
@@ -194,6 +194,24 @@ export const wireCases: CasesOf<
     },
     as: { as_get: [200, null], not_allowed: [405, 'GET'] },
   },
+  'http.accept': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const accept of [
+        'text/html',
+        'application/json;q=0, */*',
+        'application/*',
+        '*/*;q=0.1',
+      ]) {
+        answers.push(await outcome(api, 'GET', USERS, { headers: { accept } }))
+      }
+      return answers
+    },
+    as: {
+      json: Array(4).fill('200'),
+      not_acceptable: ['406 4060', '406 4060', '200', '200'],
+    },
+  },
   'body.type': {
     see: (api) =>
       outcome(api, 'POST', PAYOUT, {
@@ -209,6 +227,24 @@ export const wireCases: CasesOf<
         headers: { ...JSON_TYPE, 'content-length': String(30 * 1024 * 1024) },
       }),
     as: { too_large: '413 4130', invalid: '400 4000' },
+  },
+  'body.limit': {
+    see: (api) => {
+      const raw = JSON.stringify(consentRequest()) + ' '.repeat(10 * 1024 * 1024)
+      return outcome(api, 'POST', TNC, { raw, headers: JSON_TYPE })
+    },
+    as: { twenty_mib: '200', ten_mib: '413 4130' },
+  },
+  'body.on_get': {
+    see: async (api, chosen) => {
+      const { url, close } = await api.sandbox.listen()
+      const headers = { ...chosen, 'x-api-key': keys.full, 'content-length': '2' }
+      const answer = await nodeFetch(new URL(USERS, url), { headers, body: '{}' })
+      await close()
+      return [answer.status, answer.headers.get('x-sandbox-assumed')?.includes('body.on_get')]
+    },
+    as: { ignored: [200, true], refused: [400, true] },
+    untold: ['ignored', 'refused'],
   },
   'body.unknown_fields': {
     see: async (api) => [
@@ -298,8 +334,41 @@ export const wireCases: CasesOf<
       refused: ['400 4000', '400 4000', '201'],
     },
   },
+  'uuid.case': {
+    see: async (api) => {
+      const id = ownId(1).toUpperCase()
+      const { status, body } = await api.post<{ customer_payout_id?: string }>(PAYOUT, {
+        ...payoutRequest(),
+        customer_payout_id: id,
+      })
+      const { customer_payout_id } = body
+      return [
+        status,
+        customer_payout_id === ownId(1),
+        await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${id}`),
+        await posted(api, WALLET, walletRequest()),
+      ]
+    },
+    as: {
+      either: [200, true, '404 4040', '201'],
+      lower: [400, false, '400 4000', '201'],
+    },
+  },
   'key.repeated': {
     see: (api) => outcome(api, 'GET', USERS, { key: `${keys.full}, ${keys.readOnly}` }),
     as: { malformed: '403 4100', first: '200' },
+  },
+  'key.empty': {
+    see: (api) => outcome(api, 'GET', USERS, { key: '' }),
+    as: { malformed: '403 4100', missing: '403 4030' },
+  },
+  'rate.retry_after': {
+    options: { rateLimit: '1/1h' },
+    see: async (api) => {
+      await api.get(USERS)
+      const { status, headers } = await api.get(USERS)
+      return [status, headers.has('retry-after'), headers.has('ratelimit-limit')]
+    },
+    as: { told: [429, true, true], untold: [429, false, false] },
   },
 }
