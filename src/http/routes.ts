@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Readings } from '../world/readings.js'
 import { admit, NO_BODY, underRules } from './admit.js'
-import { askedAtDoor } from './asked.js'
+import { askedAhead } from './asked.js'
 import { bind } from './bind.js'
 import type { Face } from './face.js'
 import { guarded } from './guarded.js'
@@ -18,7 +18,7 @@ export const mount = (app: Hono, face: Face, operations: readonly Operation[]): 
     if (face.kind !== 'request') continue
     const slashed = bind(face, operation, 'path.trailing_slash')
     app.on(method, `${path}/`, (c, next) =>
-      askedAtDoor(face.sandbox, c).peek('path.trailing_slash') === 'same'
+      askedAhead(face.sandbox, c).peek('path.trailing_slash') === 'same'
         ? slashed(c, next)
         : missing(c),
     )

@@ -31,7 +31,7 @@ export const wireAssumptions = {
       'getCryptoBalance',
     ],
     readings: [
-      reading('shape_first', '400, with all that is malformed: records are looked up after that'),
+      reading('shape_first', '400: records are looked up after that'),
       reading('user_first', '404: the user is looked up first'),
     ],
     basis:
@@ -212,7 +212,7 @@ export const wireAssumptions = {
       reading('either', 'yes; answers show them in lower case'),
       reading('lower', 'no: 400'),
     ],
-    basis: 'RFC 9562, section 4: lower case in output, either case in input.',
+    basis: 'RFC 4122, section 3: lower case in output, either case in input.',
   },
   'key.repeated': {
     question: 'What answers a request with two x-api-key headers?',
