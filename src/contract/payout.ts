@@ -40,7 +40,7 @@ export const payoutRequest = z
       uuid(),
       'Your own id of the payout. Send the same one again when you retry: it pays once',
       'c0ffee00-0000-4000-8000-000000000001',
-    ),
+    ).meta({ 'x-assumption': 'payout.repeat' }),
     amount: documented(
       amount(),
       'What to pay out, as a string in units of the currency',

@@ -18,7 +18,7 @@ export const walletRequest = z
       uuid(),
       'Your own reference of the wallet',
       'b0b00000-0000-4000-8000-000000000001',
-    ),
+    ).meta({ 'x-assumption': 'repeat.scope' }),
   })
   .meta({ id: 'CustodyWalletRequest' })
 
