@@ -15,9 +15,15 @@ const ACCEPTED: Readonly<Record<string, string>> = {
 }
 
 /** Turns what zod found into sentences: the field's dotted path, what came, what is accepted. */
-export const explain = (issues: readonly z.core.$ZodIssue[], input: unknown): string => {
-  // Several checks of one field may fail, all with its one message: it is told once.
-  const lines = [...new Set(issues.map((issue) => sentence(issue, input)))]
+export const explain = (issues: readonly z.core.$ZodIssue[], input: unknown): string =>
+  together(faultsIn(issues, input))
+
+/** The same, each by itself. Several checks of one field may fail, all with its one message. */
+export const faultsIn = (issues: readonly z.core.$ZodIssue[], input: unknown): string[] => [
+  ...new Set(issues.map((issue) => sentence(issue, input))),
+]
+
+export const together = (lines: readonly string[]): string => {
   const more = lines.length - MOST_ISSUES
   return lines.slice(0, MOST_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }

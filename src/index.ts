@@ -2,7 +2,7 @@ import { createApp } from './app.js'
 import { describe } from './explain.js'
 import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
-import { turnAwayBy } from './http/plain.js'
+import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
@@ -115,9 +115,7 @@ export const createSandbox = async (
       const listener = await listen(
         app,
         { port, host, tls },
-        () => core.endStreams(CLOSING),
-        undefined,
-        turnAwayBy(core),
+        { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core) },
       )
       listeners.push(listener)
       return listener

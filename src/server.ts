@@ -8,14 +8,9 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { type ErrorCode, statusOf } from './contract/errors.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
-import type { TurnAway } from './http/plain.js'
-import { newRequestId } from './http/request-id.js'
-import { errorBody } from './http/respond.js'
-import { READING_HEADER } from './http/steer.js'
 import { refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
-import { ASSUMED_HEADER } from './journal/recording.js'
+import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
 import { OptionError } from './options.js'
 import type { PairFiles } from './tls/given.js'
 import type { TrustFile } from './tls/trust.js'
@@ -42,27 +37,23 @@ export interface Listener {
 
 /** Why streams end and requests in flight are refused at the end. */
 export const CLOSING = 'the sandbox is closing'
-/** How plain HTTP is turned away where nobody chooses. */
-const FORBID: TurnAway = () => ({
-  how: 'forbidden',
-  code: '4032',
-  assumed: 'error.codes=sandbox, http.plain=forbidden',
-})
-
 /** How long closing waits for requests in flight. */
 const CLOSE_TIMEOUT_MS = 2_000
 
-/**
- * Serves the app over HTTP. Rejects when the address cannot be had. `endStreams` is called when it
- * closes: answers that have no end of their own are told that there is one. `turnAway` tells what becomes
- * of plain HTTP where HTTPS is served.
- */
+/** What a server asks of the sandbox besides its app. */
+export interface Behind {
+  /** Called when it closes: answers that have no end of their own are told that there is one. */
+  readonly endStreams: () => void
+  /** Tells how a request is refused that no route has seen. */
+  readonly refuse: RefuseUnrouted
+}
+
+/** Serves the app over HTTP. Rejects when the address cannot be had. */
 export const listen = async (
   app: Hono,
   { port, host, tls }: ListenOptions,
-  endStreams: () => void,
+  { endStreams, refuse }: Behind,
   limits: ConnectionLimits = CONNECTION_LIMITS,
-  turnAway: TurnAway = FORBID,
 ): Promise<Listener> => {
   const connections: Connections = new Map()
   const opened = (socket: Socket) => {
@@ -74,15 +65,16 @@ export const listen = async (
   const answer: RequestListener = async (incoming, outgoing) => {
     connections.set(incoming.socket, outgoing)
     await respond(incoming, outgoing)
-    if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing)
+    if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, refuse)
   }
   const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
     const outgoing = connections.get(socket)
     const isLate = error.code === TOO_LATE && isBusy(outgoing) && !outgoing.req.complete
-    if (isLate && !outgoing.headersSent) refuse(outgoing, '4080', tooLate(limits))
-    else refuseUnreadable(error, socket, limits)
+    if (isLate && !outgoing.headersSent) {
+      answerRefused(outgoing, refuse('4080', tooLate(limits), outgoing.req))
+    } else refuseUnreadable(error, socket, limits, refuse)
   }
-  const serving: Serving = { limits, connections, answer, opened, unreadable, turnAway }
+  const serving: Serving = { limits, connections, answer, opened, unreadable, refuse }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
@@ -101,7 +93,7 @@ export const listen = async (
     close: () => {
       endStreams()
       trust?.remove()
-      return close(server, connections)
+      return close(server, connections, refuse)
     },
   }
 }
@@ -113,7 +105,7 @@ interface Serving {
   readonly answer: RequestListener
   readonly opened: (socket: Socket) => void
   readonly unreadable: (error: NodeJS.ErrnoException, socket: Socket) => void
-  readonly turnAway: TurnAway
+  readonly refuse: RefuseUnrouted
 }
 
 const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
@@ -143,7 +135,7 @@ interface SecureServer {
 const secureServer = async (
   tls: Tls,
   host: string,
-  { limits, connections, answer, opened, unreadable, turnAway }: Serving,
+  { limits, connections, answer, opened, unreadable, refuse }: Serving,
 ): Promise<SecureServer> => {
   const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
   const pair = tls === true ? await makePair(host) : readPair(tls)
@@ -155,7 +147,7 @@ const secureServer = async (
     refuse: (incoming, outgoing) => {
       connections.set(incoming.socket, outgoing)
       // A client that still sends its body would find the connection broken in place of the answer.
-      incoming.resume().once('end', () => answerPlain(outgoing, turnAway))
+      incoming.resume().once('end', () => answerPlain(outgoing, refuse))
     },
     unreadable,
     opened,
@@ -178,44 +170,30 @@ const printable = (host: string): string => {
 }
 
 /** Answers a request whose target or Host is so broken that no route could see it. */
-const answerMalformed = (outgoing: ServerResponse): void =>
-  refuse(outgoing, '4000', 'the request target or the Host header is malformed')
+const answerMalformed = (outgoing: ServerResponse, refuse: RefuseUnrouted): void =>
+  answerRefused(
+    outgoing,
+    refuse('4000', 'the request target or the Host header is malformed', outgoing.req),
+  )
+
+const PLAIN = 'plain HTTP came; accepted: HTTPS, at the same host and port'
 
 /** Answers plain HTTP where HTTPS is spoken, as it is read (http.plain). */
-const answerPlain = (outgoing: ServerResponse, turnAway: TurnAway): void => {
+const answerPlain = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
   if (outgoing.headersSent || outgoing.destroyed) return
   const { headers, url = '/' } = outgoing.req
-  const given = headers[READING_HEADER]
-  const { how, code, assumed } = turnAway(Array.isArray(given) ? given.join() : given)
-  const told = { [ASSUMED_HEADER]: assumed }
-  if (how === 'closed') outgoing.destroy()
-  else if (how === 'redirect' && headers.host !== undefined) {
+  const refused = refuse('4032', PLAIN, outgoing.req)
+  if (refused.how === 'closed') outgoing.destroy()
+  else if (refused.how === 'redirect') {
     const location = `https://${headers.host}${url}`
-    const ids = { 'x-request-id': newRequestId(), connection: 'close' }
-    outgoing.writeHead(301, { location, ...told, ...ids }).end()
-  } else {
-    const message = 'plain HTTP came; accepted: HTTPS, at the same host and port'
-    refuse(outgoing, '4032', message, { code, headers: told })
-  }
+    outgoing.writeHead(301, { location, ...refused.headers, connection: 'close' }).end()
+  } else answerRefused(outgoing, refused)
 }
 
 /** Answers with the error body past all routes, and closes the connection. */
-const refuse = (
-  outgoing: ServerResponse,
-  code: ErrorCode,
-  message: string,
-  more: { readonly code?: string; readonly headers?: Readonly<Record<string, string>> } = {},
-): void => {
-  const { method = '', url = '' } = outgoing.req
-  const requestId = newRequestId()
-  const shown = { code: more.code ?? code, message }
-  const body = errorBody(shown, method, url.split('?', 1)[0] ?? '', requestId)
-  const headers = {
-    'content-type': 'application/json',
-    'x-request-id': requestId,
-    ...more.headers,
-  }
-  outgoing.writeHead(statusOf(code), { ...headers, connection: 'close' }).end(JSON.stringify(body))
+const answerRefused = (outgoing: ServerResponse, { status, body, headers }: Unrouted): void => {
+  const type = { 'content-type': 'application/json' }
+  outgoing.writeHead(status, { ...type, ...headers, connection: 'close' }).end(JSON.stringify(body))
 }
 
 /** Open connections, and where the answer to the last request of each goes. */
@@ -225,10 +203,11 @@ const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerRespons
   outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */
-const close = (server: Server, connections: Connections): Promise<void> =>
+const close = (server: Server, connections: Connections, refuse: RefuseUnrouted): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const outgoing of connections.values()) if (isBusy(outgoing)) answerClosing(outgoing)
+      for (const outgoing of connections.values())
+        if (isBusy(outgoing)) answerClosing(outgoing, refuse)
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)
@@ -241,7 +220,7 @@ const close = (server: Server, connections: Connections): Promise<void> =>
   })
 
 /** Tells a request that took too long, such as one whose body never ends, why it gets no answer. */
-const answerClosing = (outgoing: ServerResponse): void => {
+const answerClosing = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
   if (outgoing.headersSent) outgoing.destroy()
-  else refuse(outgoing, '5030', CLOSING)
+  else answerRefused(outgoing, refuse('5030', CLOSING, outgoing.req))
 }

@@ -37,15 +37,23 @@ test('closing lets go of a connection that never asked for anything', async () =
   expect(await answer).toBe('')
 })
 
-test('closing tells a request whose body never ends why it gets no answer', async () => {
-  const sandbox = await createSandbox()
-  const { url } = await sandbox.listen()
-  const { answer } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)
-  // The request is under way once the server has taken it up: another one's answer tells so.
-  await fetch(`${url}/_sandbox/health`)
-  await sandbox.close()
-  expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*"code":"5030"/)
-})
+test.each([
+  ['sandbox', '5030'],
+  ['status', '503'],
+])(
+  'closing tells a request whose body never ends why it gets no answer: codes as %s',
+  async (reading, code) => {
+    const sandbox = await createSandbox({ readings: [`error.codes=${reading}`] })
+    const { url } = await sandbox.listen()
+    const { answer } = await talk(portOf(url), `${HEAD}\r\n\r\n{"a"`)
+    // The request is under way once the server has taken it up: another one's answer tells so.
+    await fetch(`${url}/_sandbox/health`)
+    await sandbox.close()
+    expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
+    expect(await answer).toContain(`x-sandbox-assumed: error.codes=${reading}\r\n`)
+    expect(await answer).toContain(`"code":"${code}"`)
+  },
+)
 
 test('closing a port ends the streams on it, with the reason', async () => {
   const sandbox = await createSandbox()

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../src/app.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../src/http/connection-limits.js'
+import { refuserOf } from '../src/http/unrouted.js'
 import { partsOf } from '../src/options.js'
 import { Sandbox } from '../src/sandbox.js'
 import { listen } from '../src/server.js'
@@ -20,7 +21,8 @@ const serve = async (own: Partial<ConnectionLimits> = {}): Promise<string> => {
     report,
   })
   const limits = { ...CONNECTION_LIMITS, ...own }
-  const { url, close } = await listen(app, { port: 0, host: '127.0.0.1' }, () => undefined, limits)
+  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox) }
+  const { url, close } = await listen(app, { port: 0, host: '127.0.0.1' }, behind, limits)
   onTestFinished(async () => {
     await close()
     expect(bugs).toEqual([])

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Account, accountFor, maskNumber, starNumber } from '../world/accounts.js'
-import { toNumber } from '../world/money.js'
+import { type Amount, toNumber } from '../world/money.js'
 import type { Instruction, Offramp } from '../world/offramps.js'
-import { rateBetween } from '../world/rails.js'
+import { inverseRate, rateBetween } from '../world/rails.js'
 import { feesInSource, grossAmount, type Transfer, transferOf } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
@@ -104,7 +104,9 @@ export const offrampTransaction = z
     fiat_amount: documented(z.number(), 'What is paid out, after fees', 91).meta({
       'x-assumption': 'offramp.fiat_amount',
     }),
-    exchange_rate: documented(z.number(), 'Fiat for one unit of the token', 0.92),
+    exchange_rate: documented(z.number(), 'Fiat for one unit of the token', 0.92).meta({
+      'x-assumption': 'transfer.rate',
+    }),
     blockchain: documented(z.string(), 'Network that it arrived on', 'polygon'),
     status,
     destination_account: documented(destinationAccount, 'Where the fiat goes'),
@@ -125,7 +127,9 @@ const transferItem = z
     target_amount: documented(z.number(), 'How much is received, after fees', 459).meta({
       'x-assumption': 'transfer_audit.target_amount',
     }),
-    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92),
+    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92).meta({
+      'x-assumption': 'transfer.rate',
+    }),
     fees: documented(z.number(), 'Fees, in target currency', 1).meta({
       'x-assumption': 'transfer.fees_currency',
     }),
@@ -172,6 +176,21 @@ const statusShown = (name: string, read: Reader): Status =>
 const currencyShown = (code: string, read: Reader): string =>
   read('audit.currency_case') === 'lower' ? code.toLowerCase() : code
 
+/** A rate in the direction in which it is read (transfer.rate). */
+export const rateShown = (rate: Amount, read: Reader): number => {
+  const number = toNumber(rate)
+  if (number === 1 || read('transfer.rate') === 'target_per_source') return number
+  return toNumber(inverseRate(rate))
+}
+
+/** Whether what a conversion brings is known (transfer.unconverted). */
+export const isConverted = ({ reached }: Transfer, read: Reader): boolean =>
+  reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
+
+/** Nulls in place of numbers that are not known yet. */
+export const nulls = <Name extends string>(...names: Name[]): Record<Name, number> =>
+  Object.fromEntries(names.map((name) => [name, null])) as unknown as Record<Name, number>
+
 /** An offramp as its audit writes it; amounts and status are its transfer's. */
 export const showOfframp = (
   tables: Tables,
@@ -179,19 +198,21 @@ export const showOfframp = (
   read = byDefault,
 ): z.input<typeof offrampTransaction> => {
   const transfer = transferOf(tables, record.transfer_id)
-  const isNet = read('offramp.fiat_amount') === 'net'
-  return {
+  const isKnown = isConverted(transfer, read)
+  const isNet = !isKnown || read('offramp.fiat_amount') === 'net'
+  const shown = {
     id: read('offramp.id') === 'own' ? record.id : transfer.id,
     crypto_currency: currencyShown(transfer.source_currency, read),
     crypto_amount: toNumber(transfer.source_amount),
     fiat_currency: currencyShown(transfer.target_currency, read),
     fiat_amount: toNumber(isNet ? transfer.destination_amount : grossAmount(transfer)),
-    exchange_rate: toNumber(transfer.exchange_rate),
+    exchange_rate: rateShown(transfer.exchange_rate, read),
     blockchain: record.blockchain,
     status: statusShown(transfer.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: timeShown(record.created_at, read),
   }
+  return isKnown ? shown : { ...shown, ...nulls('fiat_amount', 'exchange_rate') }
 }
 
 /** A deposit address to which nothing has come, as the audit may list it (offramp.listed). */
@@ -207,7 +228,7 @@ export const showAwaited = (
     crypto_amount: 0,
     fiat_currency: currencyShown(account.currency, read),
     fiat_amount: 0,
-    exchange_rate: toNumber(rateBetween(tables, record.crypto, account.currency)),
+    exchange_rate: rateShown(rateBetween(tables, record.crypto, account.currency), read),
     blockchain: record.chain,
     status: statusShown('PENDING', read),
     destination_account: showDestination(account, read),
@@ -225,19 +246,21 @@ export const showTransferItem = (
   record: Transfer,
   read: Reader,
 ): z.input<typeof transferItem> => {
-  const isNet = read('transfer_audit.target_amount') === 'net'
-  return {
+  const isKnown = isConverted(record, read)
+  const isNet = !isKnown || read('transfer_audit.target_amount') === 'net'
+  const shown = {
     id: record.id,
     source_currency: currencyShown(record.source_currency, read),
     source_amount: toNumber(record.source_amount),
     target_currency: currencyShown(record.target_currency, read),
     target_amount: toNumber(isNet ? record.destination_amount : grossAmount(record)),
-    exchange_rate: toNumber(record.exchange_rate),
+    exchange_rate: rateShown(record.exchange_rate, read),
     fees: feesShown(tables, record, read),
     status: statusShown(record.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: timeShown(record.created_at, read),
   }
+  return isKnown ? shown : { ...shown, ...nulls('target_amount', 'exchange_rate', 'fees') }
 }
 
 export interface Page {

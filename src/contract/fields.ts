@@ -51,6 +51,21 @@ const AMOUNT = 'an amount above zero as a string such as "1500.00"'
 export const amount = () =>
   shaped(/^\d{1,18}(\.\d{1,18})?$/, AMOUNT).refine((text) => /[1-9]/.test(text), AMOUNT)
 
+/** An amount with a plus, with a point at either end, or a JSON number: another writing of the same. */
+const LOOSE_AMOUNT = /^\+?(\d{1,18}\.?\d{0,18}|\.\d{1,18})$/
+
+/** The plain writing of an amount; undefined for what is none in any writing. */
+const plainAmount = (value: unknown): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || !LOOSE_AMOUNT.test(text) || !/[1-9]/.test(text)) return undefined
+  return text.replace('+', '').replace(/^\./, '0.').replace(/\.$/, '')
+}
+
+export const isAmountInAnyForm = (value: unknown): boolean => plainAmount(value) !== undefined
+
+/** An amount in any writing, read as digits (payout.amount_form). */
+export const anyAmount = () => z.preprocess((value) => plainAmount(value) ?? value, amount())
+
 export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
 
 export const phone = () =>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Instruction } from '../world/offramps.js'
-import type { Doubts } from './doubts.js'
+import { addressShown } from './addresses.js'
+import { byDefault, type Doubts } from './doubts.js'
 import { uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
@@ -31,7 +32,7 @@ export const offrampInstruction = z
       z.string(),
       'Deposit address: crypto that arrives here is converted and sent on',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    ),
+    ).meta({ 'x-assumption': 'address.case' }),
     crypto: observed(
       z.string(),
       'Symbol of the token to send, in upper case',
@@ -43,8 +44,11 @@ export const offrampInstruction = z
   .meta({ id: 'OfframpInstruction' })
 
 /** An instruction as the contract writes it. */
-export const showInstruction = (record: Instruction): z.input<typeof offrampInstruction> => ({
-  address: record.address,
+export const showInstruction = (
+  record: Instruction,
+  read = byDefault,
+): z.input<typeof offrampInstruction> => ({
+  address: addressShown(record.address, read),
   crypto: record.crypto,
   chain: record.chain,
 })

@@ -5,9 +5,11 @@ import { DEFAULTS } from '../world/reading-names.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
 import {
   amount,
+  anyAmount,
   anyCaseCurrency,
   anyText,
   currency,
+  isAmountInAnyForm,
   isBlank,
   isCurrencyInAnyCase,
   text,
@@ -38,12 +40,12 @@ export const payoutRequest = z
       uuid(),
       'Your own id of the payout. Send the same one again when you retry: it pays once',
       'c0ffee00-0000-4000-8000-000000000001',
-    ),
+    ).meta({ 'x-assumption': 'payout.repeat' }),
     amount: documented(
       amount(),
       'What to pay out, as a string in units of the currency',
       '1500.00',
-    ),
+    ).meta({ 'x-assumption': 'payout.amount_form' }),
     recipient_details: documented(z.object(recipient), 'Who is paid'),
   })
   .meta({ id: 'PayoutRequest' })
@@ -87,24 +89,29 @@ export const payout = z
   })
   .meta({ id: 'Payout' })
 
-/** A lower case currency may be read as upper case, and texts may be longer, or must be shorter. */
+/** Currencies and amounts may be written in other ways, and texts may be longer, or must be shorter. */
 export const payoutDoubts: Doubts = {
   about: ({ path }, value) => {
     if (path[0] === 'currency' && isCurrencyInAnyCase(value)) return 'currency.case'
+    if (path[0] === 'amount' && isAmountInAnyForm(value)) return 'payout.amount_form'
     const isText = path[0] === 'recipient_details' && typeof value === 'string'
     return isText && !isBlank(value) ? 'payout.texts' : undefined
   },
-  ids: ['currency.case', 'payout.texts'],
+  ids: ['currency.case', 'payout.amount_form', 'payout.texts'],
   schema: (read) => {
     const word = WORDS[read('payout.texts')]
     const details = { bank_name: word(), account_holder_name: word() }
     return payoutRequest.extend({
       currency: read('currency.case') === 'accepted' ? anyCaseCurrency() : currency(),
+      amount: read('payout.amount_form') === 'any' ? anyAmount() : amount(),
       recipient_details: z.object({ ...details, recipient_account_number: word() }),
     })
   },
   flaw: (parsed, read) => {
-    const { recipient_details } = parsed as z.output<typeof payoutRequest>
+    const { amount, recipient_details } = parsed as z.output<typeof payoutRequest>
+    if (/^0\d/.test(amount) && read('payout.amount_form') === 'canonical') {
+      return `amount: ${JSON.stringify(amount)} came; accepted: an amount without zeros in front`
+    }
     for (const name in recipient_details) {
       const { length } = recipient_details[name as keyof typeof recipient_details]
       if (length <= SHORT_TEXT || read('payout.texts') !== 'to_70') continue

@@ -3,7 +3,7 @@ import { accountFor } from '../world/accounts.js'
 import { toNumber } from '../world/money.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import { feesShown, masked } from './audit.js'
+import { feesShown, isConverted, masked, nulls, rateShown } from './audit.js'
 import { byDefault, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { assumed, documented } from './provenance.js'
@@ -74,7 +74,7 @@ export const transfer = z
       z.number(),
       'In destination currency, after conversion and fees',
       459,
-    ),
+    ).meta({ 'x-assumption': 'transfer.unconverted' }),
     bank_txn_reference: assumed(
       z.uuid().nullable(),
       'transfer.bank_reference',
@@ -83,7 +83,9 @@ export const transfer = z
     ),
     source_info: documented(sourceInfo, 'Where the money comes from'),
     destination_info: documented(destinationInfo, 'Where it goes'),
-    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92),
+    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92).meta({
+      'x-assumption': 'transfer.rate',
+    }),
     fees: documented(z.number(), 'Fees, in target currency', 1).meta({
       'x-assumption': 'transfer.fees_currency',
     }),
@@ -100,7 +102,7 @@ export const showTransfer = (
   read = byDefault,
 ): z.input<typeof transfer> => {
   const account = accountFor(tables, record.account_id)
-  return {
+  const shown = {
     id: record.id,
     source_currency: record.source_currency.toLowerCase(),
     target_currency: record.target_currency.toLowerCase(),
@@ -123,10 +125,12 @@ export const showTransfer = (
       },
       account_id: account.id,
     },
-    exchange_rate: toNumber(record.exchange_rate),
+    exchange_rate: rateShown(record.exchange_rate, read),
     fees: feesShown(tables, record, read),
     ...timesShown(record.reached, read),
   }
+  if (isConverted(record, read)) return shown
+  return { ...shown, ...nulls('destination_amount', 'exchange_rate', 'fees') }
 }
 
 /** What the bank calls the payment, from the status on at which it is read to appear. */

@@ -22,7 +22,9 @@ const person = {
   last_name: documented(text(), 'Last name', 'Okafor'),
   email_address: documented(email(), 'Email address', 'ada.okafor@example.com'),
   phone_number: documented(phone(), 'Phone number in international format', '+2348012345678'),
-  date_of_birth: documented(date(), 'YYYY-MM-DD', '1990-04-12'),
+  date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12').meta({
+    'x-assumption': 'user.birth_day',
+  }),
 }
 
 const addressRequest = z.object({

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { toNumber } from '../world/money.js'
 import type { TokenBalance, Wallet } from '../world/wallets.js'
-import type { Doubts } from './doubts.js'
+import { addressShown } from './addresses.js'
+import { byDefault, type Doubts } from './doubts.js'
 import { text, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
@@ -17,7 +18,7 @@ export const walletRequest = z
       uuid(),
       'Your own reference of the wallet',
       'b0b00000-0000-4000-8000-000000000001',
-    ),
+    ).meta({ 'x-assumption': 'repeat.scope' }),
   })
   .meta({ id: 'CustodyWalletRequest' })
 
@@ -39,7 +40,7 @@ export const balanceEntry = z
       z.string(),
       'Contract address of the token on its chain',
       '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    ),
+    ).meta({ 'x-assumption': 'address.case' }),
   })
   .meta({ id: 'BalanceEntry' })
 
@@ -47,7 +48,13 @@ export const wallet = z
   .object({
     id: documented(z.uuid(), 'Identifier of the wallet', '33333333-3333-4333-8333-000000000001'),
     crypto: documented(z.string().nullable(), 'Primary token; null when none is set', null),
-    balances: documented(z.array(balanceEntry).nullable(), 'Null in the create response', null),
+    balances: documented(
+      z.array(balanceEntry).nullable(),
+      'Null in the create response',
+      null,
+    ).meta({
+      'x-assumption': 'wallet.repeat_balances',
+    }),
     blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
     status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE'),
     user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),
@@ -55,7 +62,7 @@ export const wallet = z
       z.string(),
       'Address on the chain',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    ),
+    ).meta({ 'x-assumption': 'address.case' }),
     customer_wallet_ref: documented(
       z.guid(),
       'Your own reference of the wallet',
@@ -84,6 +91,7 @@ export const cryptoBalance = documented(
 export const showWallet = (
   record: Wallet,
   balances: z.input<typeof wallet>['balances'] = null,
+  read = byDefault,
 ): z.input<typeof wallet> => ({
   id: record.id,
   crypto: null,
@@ -91,13 +99,16 @@ export const showWallet = (
   blockchain: record.blockchain,
   status: record.status,
   user_id: record.user_id,
-  wallet_address: record.wallet_address,
+  wallet_address: addressShown(record.wallet_address, read),
   customer_wallet_ref: record.customer_wallet_ref,
 })
 
 /** What is held of one token as the contract writes it. */
-export const showBalance = ({ token, amount }: TokenBalance): z.input<typeof balanceEntry> => ({
+export const showBalance = (
+  { token, amount }: TokenBalance,
+  read = byDefault,
+): z.input<typeof balanceEntry> => ({
   balance: toNumber(amount),
   crypto: token.symbol.toLowerCase(),
-  contract_address: token.contract_address,
+  contract_address: addressShown(token.contract_address, read),
 })

@@ -29,7 +29,10 @@ export const listWallets = operation({
       query.user_id ? { index: 'user', key: query.user_id } : { index: 'all', key: '' },
       query,
       (record) => ({
-        ...showWallet(record, walletBalances(tables, record).map(showBalance)),
+        ...showWallet(
+          record,
+          walletBalances(tables, record).map((it) => showBalance(it)),
+        ),
         created_at: record.created_at,
       }),
     ),

@@ -6,15 +6,33 @@ export const preferred = <T extends string>(
   const wishes = (accept ?? '').split(',').map(wishOf)
   let best = { type: types[0], weight: 0 }
   for (const type of types) {
-    const [exact] = wishes
-      .filter(({ range }) => covers(range, type))
-      .sort((a, b) => b.range.replaceAll('*', '').length - a.range.replaceAll('*', '').length)
-    if (exact && exact.weight > best.weight) best = { type, weight: exact.weight }
+    const weight = weightOf(wishes, type)
+    if (weight > best.weight) best = { type, weight }
   }
   return best.type
 }
 
-const wishOf = (text: string): { readonly range: string; readonly weight: number } => {
+/** Whether an `accept` header lets a content type pass; all do where it is empty or not there. */
+export const accepts = (accept: string | undefined, type: string): boolean =>
+  accept === undefined ||
+  accept === '*/*' ||
+  accept.trim() === '' ||
+  weightOf(accept.split(',').map(wishOf), type) > 0
+
+/** The weight of the range that covers a type most exactly; 0 when none does. */
+const weightOf = (wishes: readonly Wish[], type: string): number => {
+  const [exact] = wishes
+    .filter(({ range }) => covers(range, type))
+    .sort((a, b) => b.range.replaceAll('*', '').length - a.range.replaceAll('*', '').length)
+  return exact?.weight ?? 0
+}
+
+interface Wish {
+  readonly range: string
+  readonly weight: number
+}
+
+const wishOf = (text: string): Wish => {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const q = parameters.find((part) => part.startsWith('q='))
   const weight = q === undefined ? 1 : Number(q.slice(2))

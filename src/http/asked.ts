@@ -3,6 +3,7 @@ import type { Sandbox } from '../sandbox.js'
 import type { Table } from '../world/kernel/table.js'
 import type { Choice, Choices } from '../world/readings.js'
 import { Readings } from '../world/readings.js'
+import type { World } from '../world/world.js'
 import { choicesIn, READING_HEADER } from './steer.js'
 
 /** What a request goes by. */
@@ -21,6 +22,26 @@ export class Asked extends Readings {
 const readable = (header: string): Choices | undefined => {
   try {
     return choicesIn(header)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a request will go by, for those who have to know before the door has let it in: the world that its
+ * key opens says so, if it opens one.
+ */
+export const askedAhead = (sandbox: Sandbox, c: Context): Asked => {
+  const asked = askedAtDoor(sandbox, c)
+  const world = worldAhead(sandbox, c.req.header('x-api-key'))
+  if (world) asked.enter(world.tables.readings)
+  return asked
+}
+
+/** Why a key opens nothing is told at the door, which tries again. */
+const worldAhead = (sandbox: Sandbox, key: string | undefined): World | undefined => {
+  try {
+    return key === undefined ? undefined : sandbox.findKey(key)?.world
   } catch {
     return undefined
   }

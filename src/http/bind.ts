@@ -1,19 +1,21 @@
-import type { Handler } from 'hono'
+import type { Context, Handler } from 'hono'
 import { noting, type Sent } from '../journal/recording.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
+import { accepts } from './accept.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import { parseJson, readText } from './body.js'
+import type { Asked } from './asked.js'
+import { assertPasses, hasBody, parseJson, readText } from './body.js'
 import type { Face, Outcome } from './face.js'
-import { assertUserFirst, namesUser } from './fault-order.js'
+import { userCheck } from './fault-order.js'
 import { onGround } from './ground.js'
 import { guarded } from './guarded.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
-import { newRequestId } from './request-id.js'
 import { jsonAnswer } from './respond.js'
-import { WireError } from './wire-error.js'
+import { wireOf } from './wire.js'
+import { invalid, WireError } from './wire-error.js'
 
 /**
  * Serves an operation: door, rules, validation, handler, answer. Without a body it answers
@@ -23,14 +25,13 @@ import { WireError } from './wire-error.js'
 export const bind = (face: Face, operation: Operation, also?: AssumptionId): Handler => {
   const parse = parserOf(operation)
   const { sandbox } = face
-  const mayNameUser = namesUser(operation)
+  const assertUserFirst = userCheck(operation)
   return (c) => {
-    const requestId = newRequestId()
-    return guarded(face, c, operation, requestId, (entered, recording, readings) => {
+    return guarded(face, c, operation, ({ entered, recording, readings, requestId }) => {
       if (also) readings.of(also)
       const admitted = admit(face, c, operation, requestId, entered, recording, readings)
       const asked = face.kind === 'request' ? readings : undefined
-      if (asked && c.req.method === 'HEAD') assertHead(asked)
+      if (asked) assertForm(c, operation, asked)
       const finish = (world: World, body: unknown) => {
         const { cause } = admitted
         readings.enter(world.tables.readings)
@@ -38,8 +39,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
           try {
             return parse(c, body, asked)
           } catch (error) {
-            if (asked && mayNameUser && error instanceof WireError)
-              assertUserFirst(world, body, asked)
+            if (asked && error instanceof WireError) assertUserFirst?.(c, world.tables, body, asked)
             throw error
           }
         }
@@ -66,7 +66,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
       return readText(c, Math.min(limit, face.bodyLimit), types).then(
         (text) => {
           if (recording) recording.body = text
-          return operation.text ? textOf(operation.text, text).then(go) : go(bodyOf(text))
+          return operation.text ? textOf(operation.text, text).then(go) : go(bodyOf(text, asked))
         },
         (error: unknown) => go({ body: undefined, error }),
       )
@@ -74,9 +74,11 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
   }
 }
 
-const bodyOf = (text: string | undefined): CameBody => {
+const bodyOf = (text: string | undefined, asked: Asked | undefined): CameBody => {
+  if (text === undefined) return NO_BODY
   try {
-    return { body: text === undefined ? undefined : parseJson(text) }
+    if (asked) assertPasses(text, asked)
+    return { body: parseJson(text) }
   } catch (error) {
     return { body: undefined, error }
   }
@@ -88,10 +90,20 @@ const textOf = (body: TextBody, text = ''): Promise<CameBody> =>
     (error: unknown) => ({ body: undefined, error }),
   )
 
-/** Refuses HEAD where it is not read as GET. */
-const assertHead = (readings: Readings): void => {
-  if (readings.of('path.head') === 'as_get') return
-  throw new WireError('4050', 'HEAD came; accepted: GET', { allow: 'GET' })
+/** Refuses what the form of a request may have against it, whatever it holds. */
+const assertForm = (c: Context, { method, body }: Operation, readings: Readings): void => {
+  if (c.req.method === 'HEAD' && readings.of('path.head') !== 'as_get') {
+    throw new WireError('4050', 'HEAD came; accepted: GET', { allow: 'GET' })
+  }
+  const accept = c.req.header('accept')
+  if (!accepts(accept, 'application/json') && readings.of('http.accept') !== 'json') {
+    const came = `accept ${JSON.stringify(accept)} came`
+    throw new WireError('4060', `${came}; accepted: one that lets application/json pass`)
+  }
+  const isIdle = !body && hasBody(c, wireOf(c).incoming)
+  if (isIdle && readings.of('body.on_get') === 'refused') {
+    throw invalid(`a body came; accepted: none with ${method.toUpperCase()}`)
+  }
 }
 
 /** A body that could not be read, as the readings have it. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import type { Readings } from '../world/readings.js'
 import { wireOf } from './wire.js'
 import { WireError } from './wire-error.js'
 
@@ -23,7 +24,7 @@ export const readText = async (
   return text === '' ? undefined : text
 }
 
-const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
+export const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
   incoming
     ? incoming.headers['transfer-encoding'] !== undefined ||
       Number(incoming.headers['content-length'] ?? 0) > 0
@@ -53,6 +54,15 @@ const tooLarge = (limit: number) =>
   new WireError('4130', `the body is larger than the limit of ${limit} bytes`, {
     connection: 'close',
   })
+
+const GATEWAY_LIMIT = 10 * 1024 * 1024
+
+/** Refuses a body that a gateway would not let through, where there is one (body.limit). */
+export const assertPasses = (text: string, readings: Readings): void => {
+  // No letter has more than three bytes for each unit of its length.
+  if (text.length * 3 <= GATEWAY_LIMIT || Buffer.byteLength(text) <= GATEWAY_LIMIT) return
+  if (readings.of('body.limit') === 'ten_mib') throw tooLarge(GATEWAY_LIMIT)
+}
 
 const cutShort = () => new WireError('4000', 'the connection closed within the body')
 const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')

@@ -128,19 +128,20 @@ const openQuestions = (ids: readonly AssumptionId[]): string => {
 
 type AnswerHeaders = Readonly<Record<string, object>>
 
+const usualHeaders = {
+  'x-request-id': {
+    description: 'Identifies the request; error bodies repeat it as requestId',
+    schema: { type: 'string' as const, format: 'uuid' },
+  },
+}
+
 const assumedHeader = {
+  'x-request-id': { ...usualHeaders['x-request-id'], 'x-assumption': 'request.id' },
   'x-sandbox-assumed': {
     description:
       'What the answer relied on that the contract leaves open, as `<id>=<reading>, …`. The live ' +
       'service does not send it',
     schema: { type: 'string' as const },
-  },
-}
-
-const usualHeaders = {
-  'x-request-id': {
-    description: 'Identifies the request; error bodies repeat it as requestId',
-    schema: { type: 'string' as const, format: 'uuid' },
   },
 }
 

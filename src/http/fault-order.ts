@@ -1,18 +1,29 @@
+import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Readings } from '../world/readings.js'
 import { userOf } from '../world/users.js'
-import type { World } from '../world/world.js'
+import type { Tables } from '../world/world.js'
+import { concerns } from './assumptions.js'
 import type { Operation } from './operation.js'
+import { paramsOf } from './parse.js'
 
 const naming = z.object({ user_id: z.guid().toLowerCase() })
 
-/** Whether the body of an operation names a user, who may be unknown. */
-export const namesUser = ({ body }: Operation): boolean =>
-  body instanceof z.ZodObject && 'user_id' in body.shape
+const hasUser = (schema: z.ZodType | undefined): boolean =>
+  schema instanceof z.ZodObject && 'user_id' in schema.shape
 
-/** Refuses a malformed body for its unknown user, where users are looked up first (error.order). */
-export const assertUserFirst = (world: World, body: unknown, readings: Readings): void => {
-  const named = naming.safeParse(body)
-  if (!named.success || world.tables.users.get(named.data.user_id)) return
-  if (readings.of('error.order') === 'user_first') userOf(world.tables, named.data.user_id)
+/**
+ * Makes what refuses a malformed request for its unknown user, where users are looked up first
+ * (error.order). Undefined for an operation that names none.
+ */
+export const userCheck = ({ id, params, body }: Operation) => {
+  if (!hasUser(params) && !hasUser(body)) return undefined
+  const mayBeUnknown = concerns('audit.unknown_user', id)
+  return (c: Context, tables: Tables, given: unknown, readings: Readings): void => {
+    const named = naming.safeParse(hasUser(body) ? given : paramsOf(c, readings))
+    if (!named.success || tables.users.get(named.data.user_id)) return
+    if (readings.of('error.order') === 'shape_first') return
+    if (mayBeUnknown && readings.of('audit.unknown_user') === 'empty') return
+    userOf(tables, named.data.user_id)
+  }
 }

@@ -17,6 +17,7 @@ import { cutConnection, isCut } from './cut.js'
 import type { Entered, Face, Outcome } from './face.js'
 import { ungrounded } from './ground.js'
 import type { Operation } from './operation.js'
+import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
 import { errorAnswer } from './respond.js'
 import { wireOf } from './wire.js'
 import { FAULT_HEADER } from './wire-error.js'
@@ -29,21 +30,24 @@ export const guarded = (
   face: Face,
   c: Context,
   operation: Operation | undefined,
-  requestId: string,
-  steps: (
-    entered: Entered,
-    recording: Recording | undefined,
-    readings: Asked,
-  ) => Outcome | Promise<Outcome>,
+  steps: (letIn: LetIn) => Outcome | Promise<Outcome>,
   before?: (readings: Readings) => void,
 ): Response | Promise<Response> => {
-  const recording =
-    face.kind === 'request' ? record(face.sandbox, c, operation, requestId) : undefined
+  const recording = face.kind === 'request' ? record(face.sandbox, c, operation) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
   const readings = askedAtDoor(face.sandbox, c)
   const asked = face.kind === 'request' ? readings : undefined
+  let requestId: string | undefined
+  // By the readings of the world that it enters; by those of the door when it enters none.
+  const identify = (): string => {
+    if (requestId !== undefined) return requestId
+    requestId = asked ? requestIdBy(c.req.header(REQUEST_ID_HEADER), asked) : newRequestId()
+    if (recording) recording.id = requestId
+    return requestId
+  }
   const done = (came: Outcome) => {
+    const id = identify()
     const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
     const bare = guesses.length > 0 ? refusal(ungrounded(guesses)) : came
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
@@ -61,14 +65,14 @@ export const guarded = (
       path: withoutKeys(c.req.path),
       status: outcome instanceof Response ? outcome.status : (sentOf(outcome)?.status ?? null),
       duration_ms,
-      request_id: requestId,
+      request_id: id,
       operation: operation?.id,
       ...worldOf(face.sandbox, entered),
     })
     entered?.release?.()
-    return responseOf(c, outcome, requestId, assumed)
+    return responseOf(c, outcome, id, assumed)
   }
-  const refusal = (error: unknown) => errorAnswer(c, error, requestId, face.report, asked)
+  const refusal = (error: unknown) => errorAnswer(c, error, identify(), face.report, asked)
   // Nobody is told of what a crash could still take back.
   const settled = (outcome: Outcome): Response | Promise<Response> => {
     const pending = face.sandbox.flushed()
@@ -95,13 +99,21 @@ export const guarded = (
       before?.(readings)
       entered = face.enter(c, operation, readings)
       readings.enter(entered.world.tables.readings)
-      const outcome = steps(entered, recording, readings)
+      const outcome = steps({ entered, recording, readings, requestId: identify() })
       return outcome instanceof Promise ? outcome.then(settled, failed) : settled(outcome)
     } catch (error) {
       return failed(error)
     }
   }
   return play()
+}
+
+/** A request that was let in. */
+export interface LetIn {
+  readonly entered: Entered
+  readonly recording: Recording | undefined
+  readonly readings: Asked
+  readonly requestId: string
 }
 
 const NONE: readonly AssumptionId[] = []
@@ -156,7 +168,6 @@ const record = (
   sandbox: Sandbox,
   c: Context,
   operation: Operation | undefined,
-  id: string,
 ): Recording | undefined => {
   if (!sandbox.keepsRequests) return undefined
   const { method, path, url, raw } = c.req
@@ -164,7 +175,7 @@ const record = (
   const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
   const started_at = sandbox.machineTime()
   return startRecording({
-    id,
+    id: '',
     method,
     path: withoutKeys(path),
     url: withoutKeys(url),

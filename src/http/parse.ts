@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Doubts } from '../contract/doubts.js'
-import { explain } from '../explain.js'
+import { faultsIn, together } from '../explain.js'
 import { valueAt } from '../values.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { Operation } from './operation.js'
-import { fieldCheck, trimmer, uuidCheck } from './strictness.js'
+import { fieldCheck, trimmedParams, trimmer, uuidCheck } from './strictness.js'
 import { invalid } from './wire-error.js'
 
 /** What an operation's schemas made of a request. */
@@ -30,20 +30,27 @@ export const parserOf = (operation: Operation) => {
   const flaw = bodyDoubts?.flaw
   return (c: Context, came: unknown, readings: Readings | undefined): Parsed => {
     const given = readings && trim ? trim(came, readings) : came
+    const inPath = params && paramsOf(c, readings)
     const parsed = {
-      params: params && checked(params, c.req.param(), undefined, readings),
+      params: params && checked(params, inPath, undefined, readings),
       query: readQueryOf(c, query, fields, queryDoubts, readings),
       body:
         body &&
         checked(body, given === undefined && bodyOptional ? {} : given, bodyDoubts, readings),
     }
     if (!readings) return parsed
-    paramCheck?.(parsed.params, readings)
-    bodyCheck?.(parsed.body, readings)
+    paramCheck?.(inPath, parsed.params, readings)
+    bodyCheck?.(given, parsed.body, readings)
     strangers?.(given, readings)
     if (flaw) assertNoFlaw(flaw(parsed.body, readings.read))
     return parsed
   }
+}
+
+/** The parameters in the path, as they are read. */
+export const paramsOf = (c: Context, readings: Readings | undefined): unknown => {
+  const given = c.req.param()
+  return readings ? trimmedParams(given, readings) : given
 }
 
 const assertNoFlaw = (flaw: string | undefined): void => {
@@ -73,12 +80,15 @@ const checked = (
     result = variant(doubts, readings).safeParse(input)
     if (result.success) return result.data
   }
-  throw invalid(
-    input === undefined
-      ? 'no body came; accepted: a JSON object'
-      : explain(result.error.issues, input),
-  )
+  if (input === undefined) throw invalid('no body came; accepted: a JSON object')
+  throw invalid(told(faultsIn(result.error.issues, input), readings))
 }
+
+/** All that is wrong, or the first of it (error.faults). */
+const told = (faults: readonly string[], readings: Readings | undefined): string =>
+  faults.length > 1 && readings?.of('error.faults') === 'first'
+    ? (faults[0] ?? '')
+    : together(faults)
 
 /** Asks how all is read that what does not fit rests on: whether some of it is not by default. */
 const isReadOtherwise = (

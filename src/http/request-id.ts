@@ -1,5 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 import { uuidOf } from '../world/kernel/dice.js'
+import type { Readings } from '../world/readings.js'
+
+export const REQUEST_ID_HEADER = 'x-request-id'
 
 const BYTES_PER_ID = 16
 const pool = new Uint8Array(BYTES_PER_ID * 256)
@@ -14,3 +17,11 @@ export const newRequestId = (): string => {
   next += BYTES_PER_ID
   return uuidOf(pool, next - BYTES_PER_ID)
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id of a request: its own if it came with one, and where that is taken over (request.id). */
+export const requestIdBy = (given: string | undefined, readings: Readings): string =>
+  given !== undefined && UUID.test(given) && readings.of('request.id') === 'taken_over'
+    ? given.toLowerCase()
+    : newRequestId()

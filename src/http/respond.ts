@@ -32,7 +32,8 @@ export const errorAnswer = (
   return jsonAnswer(status, body, headers)
 }
 
-const codeOf = ({ code, status }: WireError, readings: Readings | undefined): string => {
+/** The code as it is read (error.codes). */
+export const codeOf = ({ code, status }: WireError, readings: Readings | undefined): string => {
   // That the sandbox refuses to guess is no guess.
   if (!readings || code in documentedErrors || code === '5010') return code
   return readings.of('error.codes') === 'status' ? String(status) : code

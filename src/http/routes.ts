@@ -1,12 +1,11 @@
 import type { Context, Hono } from 'hono'
 import type { Readings } from '../world/readings.js'
 import { admit, NO_BODY, underRules } from './admit.js'
-import { askedAtDoor } from './asked.js'
+import { askedAhead } from './asked.js'
 import { bind } from './bind.js'
 import type { Face } from './face.js'
 import { guarded } from './guarded.js'
 import type { Operation } from './operation.js'
-import { newRequestId } from './request-id.js'
 import { documentedError, WireError } from './wire-error.js'
 
 /** Mounts operations, each under its method and path. */
@@ -19,7 +18,7 @@ export const mount = (app: Hono, face: Face, operations: readonly Operation[]): 
     if (face.kind !== 'request') continue
     const slashed = bind(face, operation, 'path.trailing_slash')
     app.on(method, `${path}/`, (c, next) =>
-      askedAtDoor(face.sandbox, c).peek('path.trailing_slash') === 'same'
+      askedAhead(face.sandbox, c).peek('path.trailing_slash') === 'same'
         ? slashed(c, next)
         : missing(c),
     )
@@ -48,14 +47,12 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
     throw wrongMethod(c, methods, readings)
   }
   return (c: Context): Response | Promise<Response> => {
-    const requestId = newRequestId()
     const isService = face.kind === 'request'
     return guarded(
       face,
       c,
       undefined,
-      requestId,
-      (entered, recording, readings) => {
+      ({ entered, recording, readings, requestId }) => {
         const admitted = admit(face, c, undefined, requestId, entered, recording, readings)
         const asked = isService ? readings : undefined
         return underRules(face, c, admitted, NO_BODY, () => refuse(c, asked))

@@ -9,7 +9,7 @@ import { invalid } from './wire-error.js'
 const HEADER = 'x-sandbox-scenario'
 const MOST_NAMES = 20
 export const READING_HEADER = 'x-sandbox-reading'
-const MOST_READINGS = 100
+const MOST_READINGS = 200
 
 /** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
 export const namedScenarios = (

@@ -95,17 +95,33 @@ const trimmed = (value: unknown, known: Fields | undefined): unknown => {
   return Object.fromEntries(fields)
 }
 
+/** Values of a path without the blanks around them, where they are read so (path.blanks). */
+export const trimmedParams = (
+  given: Readonly<Record<string, string>>,
+  readings: Readings,
+): Readonly<Record<string, string>> => {
+  const values = Object.entries(given)
+  const isBlank = values.some(([, value]) => trimmedText(value) !== value)
+  if (!isBlank || readings.of('path.blanks') === 'kept') return given
+  return Object.fromEntries(values.map(([name, value]) => [name, trimmedText(value)]))
+}
+
 const trimmedText = (text: string): string => text.trim() || text
 
-/** Makes the check for UUIDs of another version than 4 (uuid.version). */
+/** Makes the check for UUIDs in upper case (uuid.case), and of another version than 4 (uuid.version). */
 export const uuidCheck = (schema: z.ZodObject) => {
   const paths = Object.keys(schema.shape).filter(
     (name) => innermost(schema.shape[name] as z.ZodType) instanceof z.ZodGUID,
   )
-  return (parsed: unknown, readings: Readings): void => {
+  return (given: unknown, parsed: unknown, readings: Readings): void => {
     for (const path of paths) {
       const uuid = (parsed as Readonly<Record<string, unknown>>)[path]
-      if (typeof uuid !== 'string' || isVersion4(uuid)) continue
+      if (typeof uuid !== 'string') continue
+      const came = (given as Readonly<Record<string, unknown>>)[path]
+      if (came !== uuid && readings.of('uuid.case') === 'lower') {
+        throw invalid(`${path}: ${describe(came)} came; accepted: a UUID in lower case`)
+      }
+      if (isVersion4(uuid)) continue
       if (readings.of('uuid.version') === 'accepted') continue
       throw invalid(`${path}: ${describe(uuid)} came; accepted: a UUID of version 4`)
     }

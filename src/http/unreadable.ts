@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, statusOf } from '../contract/errors.js'
+import type { ErrorCode } from '../contract/errors.js'
 import type { ConnectionLimits } from './connection-limits.js'
-import { newRequestId } from './request-id.js'
-import { errorBody } from './respond.js'
+import type { RefuseUnrouted } from './unrouted.js'
 
 /** What Node calls a request that did not arrive in time. */
 export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -23,18 +22,18 @@ export const refuseUnreadable = (
   error: NodeJS.ErrnoException,
   socket: Socket,
   limits: ConnectionLimits,
+  refuse: RefuseUnrouted,
 ): void => {
   if (refused.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   refused.add(socket)
-  const requestId = newRequestId()
   const { code, message } = whyUnreadable(error, limits)
-  const text = JSON.stringify(errorBody({ code, message }, '', '', requestId))
-  const status = statusOf(code)
+  const { status, body, headers } = refuse(code, message)
+  const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json',
-    `x-request-id: ${requestId}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ]

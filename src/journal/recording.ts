@@ -49,6 +49,8 @@ export interface Arrival {
  * only when somebody reads it.
  */
 export interface Recording extends Arrival {
+  /** Known once it has entered a world, or was refused at the door. */
+  id: string
   /** Its number in the world's log. */
   n: number
   duration_us: number

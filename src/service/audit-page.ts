@@ -1,8 +1,10 @@
 import { type Page, showPagination } from '../contract/audit.js'
 import { ok, type Reply } from '../http/operation.js'
+import { assetOf } from '../world/chains.js'
 import { unknown } from '../world/kernel/refusal.js'
 import type { Row, Table } from '../world/kernel/table.js'
 import type { Readings } from '../world/readings.js'
+import { BELOW_FEE, type Transfer } from '../world/transfers.js'
 import { userOf } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 
@@ -68,7 +70,16 @@ export const assertUser = (tables: Tables, readings: Readings, id: string): void
   }
 }
 
-/** Notes what it rests on that some transfer came to nothing. */
-export const noteBelowFee = (readings: Readings, reason: string | null): void => {
-  if (reason === 'below_fee') readings.note('offramp.below_fee', 'failed')
+/** Notes what it rests on that a deposit became this transfer. */
+export const noteDeposit = (tables: Tables, readings: Readings, transfer: Transfer): void => {
+  if (transfer.reason === BELOW_FEE) readings.note('offramp.below_fee', 'failed')
+  if (transfer.kind === 'offramp' && !wasExpected(tables, transfer)) {
+    readings.note('offramp.other_token', 'converted')
+  }
+}
+
+const wasExpected = (tables: Tables, { id, source_asset }: Transfer): boolean => {
+  const offramp = tables.offramps.first('transfer', id)
+  const expected = offramp && tables.instructions.get(offramp.instruction_id)
+  return !expected || assetOf(expected.crypto, expected.chain) === source_asset
 }

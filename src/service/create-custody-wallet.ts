@@ -1,5 +1,6 @@
-import { showWallet, wallet, walletDoubts, walletRequest } from '../contract/wallet.js'
+import { showBalance, showWallet, wallet, walletDoubts, walletRequest } from '../contract/wallet.js'
 import { made, ok, operation } from '../http/operation.js'
+import { walletBalances } from '../world/wallets.js'
 
 export const createCustodyWallet = operation({
   id: 'createCustodyWallet',
@@ -28,7 +29,17 @@ export const createCustodyWallet = operation({
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
     const answer = world.run('wallet.create', body, cause, readings)
-    const shown = showWallet(answer.wallet)
-    return answer.created ? made(readings.of('wallet.created_status'), shown) : ok(shown)
+    const { wallet, created } = answer
+    const { read } = readings
+    if (created) return made(readings.of('wallet.created_status'), showWallet(wallet, null, read))
+    const isRead = readings.of('wallet.repeat_balances') === 'populated'
+    const held = isRead ? walletBalances(world.tables, wallet) : null
+    return ok(
+      showWallet(
+        wallet,
+        held?.map((it) => showBalance(it, read)),
+        read,
+      ),
+    )
   },
 })

@@ -25,29 +25,43 @@ export const enterByKey = (
 ): Entered => {
   const secret = secretOf(c, readings)
   if (secret === undefined) throw missingKey(operation, readings)
-  if (!KEY.test(secret)) throw documentedError('4100')
+  if (!KEY.test(secret)) throw malformedKey(operation, readings)
   const found = sandbox.findKey(secret)
   if (!found) throw documentedError('4101')
   const { world, key, opened } = found
   assertOpen(key, world.now)
   if (key.permissions === 'read_only' && CHANGING.has(c.req.method)) throw documentedError('4300')
+  // From here on it is known which world says how things are read.
+  readings.enter(world.tables.readings)
   // A key's hash outlives a reset, which may give its record another id.
-  const headers = count?.(key.hash)
+  const headers = count?.(key.hash, readings)
   return { world, key: key.id, headers, release: sandbox.worlds.hold(opened) }
 }
 
-/** The key that came; of two, which HTTP joins with a comma, what the reading says. */
+/** The key that came: of an empty one, and of two, which HTTP joins with a comma, what the reading says. */
 const secretOf = (c: Context, readings: Readings): string | undefined => {
   const given = c.req.header('x-api-key')
+  if (given === '') return readings.of('key.empty') === 'missing' ? undefined : given
   if (given?.includes(',') !== true) return given
   return readings.of('key.repeated') === 'first' ? given.split(',', 1)[0]?.trim() : given
 }
 
+const missingKey = (operation: Operation | undefined, readings: Readings): WireError =>
+  keyError('4030', 'payout.missing_key', operation, readings)
+
+const malformedKey = (operation: Operation | undefined, readings: Readings): WireError =>
+  keyError('4100', 'payout.malformed_key', operation, readings)
+
 /** Only the payout page says another status than the error reference. */
-const missingKey = (operation: Operation | undefined, readings: Readings): WireError => {
-  const error = documentedError('4030')
+const keyError = (
+  code: '4030' | '4100',
+  doubt: 'payout.missing_key' | 'payout.malformed_key',
+  operation: Operation | undefined,
+  readings: Readings,
+): WireError => {
+  const error = documentedError(code)
   if (operation?.id !== 'createPayout') return error
-  const isStated = readings.of('payout.missing_key') === 'forbidden'
+  const isStated = readings.of(doubt) === 'forbidden'
   return isStated ? error : new WireError(error.code, error.message, {}, 401)
 }
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { cryptoBalance, cryptoBalancePath } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid, WireError } from '../http/wire-error.js'
@@ -23,10 +24,7 @@ export const getCryptoBalance = operation({
   },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params, readings }) => {
-    const { crypto, blockchain } = params
-    const isExact = crypto === crypto.toUpperCase() && blockchain === blockchain.toLowerCase()
-    if (!isExact && readings.of('path.case') === 'refused') throw wrongCase(crypto, blockchain)
-    const token = tokenOf(tables, crypto, blockchain, readings)
+    const token = namedToken(tables, params, readings)
     const { id } = userOf(tables, params.user_id)
     if (!token) return ok(0)
     const amount = userTokenBalance(tables, id, token)
@@ -37,6 +35,23 @@ export const getCryptoBalance = operation({
     return ok(toNumber(inUsd(tables, token.symbol, amount ?? '0', decimals)))
   },
 })
+
+type Named = z.output<typeof cryptoBalancePath>
+
+/** The token of the path. Where users are looked up first, an unknown one goes before it (error.order). */
+const namedToken = (tables: Tables, named: Named, readings: Readings): Token | undefined => {
+  const { crypto, blockchain, user_id } = named
+  try {
+    const isExact = crypto === crypto.toUpperCase() && blockchain === blockchain.toLowerCase()
+    if (!isExact && readings.of('path.case') === 'refused') throw wrongCase(crypto, blockchain)
+    return tokenOf(tables, crypto, blockchain, readings)
+  } catch (error) {
+    if (!tables.users.get(user_id) && readings.of('error.order') === 'user_first') {
+      userOf(tables, user_id)
+    }
+    throw error
+  }
+}
 
 /** Dollars in as many decimals as stablecoins have. */
 const TOKEN_DECIMALS = 6

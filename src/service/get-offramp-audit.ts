@@ -17,7 +17,7 @@ import {
   type Listed,
   listedIn,
   listedOf,
-  noteBelowFee,
+  noteDeposit,
 } from './audit-page.js'
 
 export const getOfframpAudit = operation({
@@ -38,7 +38,7 @@ export const getOfframpAudit = operation({
     const { read } = readings
     return auditPage(readings, user_id, query, listed, (record) => {
       if (!('transfer_id' in record)) return showAwaited(tables, record, read)
-      noteBelowFee(readings, transferOf(tables, record.transfer_id).reason)
+      noteDeposit(tables, readings, transferOf(tables, record.transfer_id))
       return showOfframp(tables, record, read)
     })
   },

@@ -22,7 +22,7 @@ export const getTotalCustodyBalances = operation({
   },
   errors: [],
   handle: ({ world: { tables }, readings }) =>
-    ok(TOTALS[readings.of('balance.total')](tables).map(showBalance)),
+    ok(TOTALS[readings.of('balance.total')](tables).map((it) => showBalance(it, readings.read))),
 })
 
 const TOTALS: Readonly<Record<ReadingOf<'balance.total'>, (tables: Tables) => TokenBalance[]>> = {

@@ -15,7 +15,7 @@ import {
   type Listed,
   listedIn,
   listedOf,
-  noteBelowFee,
+  noteDeposit,
 } from './audit-page.js'
 
 export const getTransferAudit = operation({
@@ -35,7 +35,7 @@ export const getTransferAudit = operation({
     assertUser(tables, readings, user_id)
     const { read } = readings
     return auditPage(readings, user_id, query, listedFor(tables, readings, user_id), (record) => {
-      noteBelowFee(readings, record.reason)
+      noteDeposit(tables, readings, record)
       return showTransferItem(tables, record, read)
     })
   },

@@ -5,7 +5,7 @@ import { Refusal } from '../world/kernel/refusal.js'
 import type { Readings } from '../world/readings.js'
 import { isReadAwaited } from '../world/reads.js'
 import { transferOf } from '../world/transfers.js'
-import { noteBelowFee } from './audit-page.js'
+import { noteDeposit } from './audit-page.js'
 
 export const getTransferStatus = operation({
   id: 'getTransferStatus',
@@ -25,7 +25,7 @@ export const getTransferStatus = operation({
     }
     const transfer = transferOf(tables, id)
     readings.of('transfer.transitions')
-    noteBelowFee(readings, transfer.reason)
+    noteDeposit(tables, readings, transfer)
     return ok(showTransfer(tables, transfer, readings.read))
   },
 })

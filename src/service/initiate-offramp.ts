@@ -27,7 +27,10 @@ export const initiateOfframp = operation({
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
-    const shown = showInstruction(world.run('offramp.initiate', body, cause, readings))
+    const shown = showInstruction(
+      world.run('offramp.initiate', body, cause, readings),
+      readings.read,
+    )
     return made(readings.of('offramp.created_status'), shown)
   },
 })

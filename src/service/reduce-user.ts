@@ -28,7 +28,10 @@ export const reduceUser = (request: Given, readings: Readings): UserInput => {
     consent_id: person.consent_id ?? null,
     sharing_consent: person.sharing_consent ?? null,
     identity_country_code: identity?.identity_country_code ?? null,
-    documents: [...identitySides(identity ?? {}), ...(documents ?? []).flatMap(documentSides)],
+    documents: withinSize(
+      [...identitySides(identity ?? {}), ...(documents ?? []).flatMap(documentSides)],
+      readings,
+    ),
     address: {
       line1: address?.line1 ?? null,
       line2: address?.line2 ?? null,
@@ -40,6 +43,18 @@ export const reduceUser = (request: Given, readings: Readings): UserInput => {
     },
     metadata: metadata ?? null,
   }
+}
+
+const LARGEST_IMAGE = 5 * 1024 * 1024
+
+/** Images may have a largest size of their own (user.image_size). */
+const withinSize = (documents: UserDocument[], readings: Readings): UserDocument[] => {
+  const large = documents.find(({ image }) => image && image.bytes > LARGEST_IMAGE)
+  if (!large?.image || readings.of('user.image_size') === 'any') return documents
+  throw invalid(
+    `documents: an image of ${large.image.bytes} bytes came as ${large.type} of ${large.name}; ` +
+      `accepted: at most ${LARGEST_IMAGE} bytes each`,
+  )
 }
 
 type Documents = NonNullable<UserRequest['documents']>

@@ -62,7 +62,7 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
     chain,
     amount: readAmount(input.amount, decimals, crypto),
   }
-  if (instruction && instruction.crypto === crypto && instruction.chain === chain) {
+  if (instruction && isTaken(tx, instruction, arrival)) {
     return isKeptAside(tx, instruction, arrival)
       ? keepUnmatched(tx, arrival, 'it is smaller than the fee')
       : depositToOfframp(tx, instruction, arrival)
@@ -74,6 +74,13 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
 }
 
 type Arrival = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
+
+/** Whether a deposit is what the address expects, or is converted all the same (offramp.other_token). */
+const isTaken = (tx: Tx, expected: Instruction, { crypto, chain }: Arrival): boolean => {
+  if (expected.crypto === crypto && expected.chain === chain) return true
+  const isKnown = tx.tables.tokens.get(assetOf(crypto, chain)) !== undefined
+  return isKnown && tx.reading('offramp.other_token') === 'converted'
+}
 
 /** Whether a deposit that the fee eats up is none for the offramp (offramp.below_fee). */
 const isKeptAside = (tx: Tx, { account_id }: Instruction, { crypto, amount }: Arrival): boolean => {

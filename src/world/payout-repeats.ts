@@ -1,6 +1,7 @@
 import { decimalsOf } from './balances.js'
 import { broken, taken } from './kernel/refusal.js'
 import { hasExcess, isSame } from './money.js'
+import { namedBy } from './named-by.js'
 import { withoutExcess } from './payout-terms.js'
 import type { Payout, PayoutInput } from './payouts.js'
 import type { ReadingOf } from './reading-names.js'
@@ -15,18 +16,25 @@ export interface FirstAnswer {
   readonly times?: ReadingOf<'time.form'>
 }
 
-/** What answers an id that came before; undefined where a second payout is made. */
-export const repeatedPayout = (tx: Tx, known: Payout, input: PayoutInput): Payout | undefined => {
-  switch (tx.reading('payout.repeat')) {
-    case 'current':
-      return samePayout(tx, known, input)
-    case 'replay':
-      return known
-    case 'conflict':
-      throw taken('customer_payout_id', `${known.customer_payout_id} already names a payout`)
-    case 'second':
-      return undefined
-  }
+/** What answers an id that came before; undefined where a payout is made. */
+export const repeatedPayout = (tx: Tx, input: PayoutInput): Payout | undefined => {
+  const { user_id, customer_payout_id: id } = input
+  const all = namedBy(tx, tx.tables.payouts, 'customer_id', id, user_id)
+  if (all.length === 0) return undefined
+  const reading = tx.reading('payout.repeat')
+  const named = reading === 'second' ? undefined : all.find((payout) => isNamedStill(tx, payout))
+  if (!named) return undefined
+  if (reading === 'conflict') throw taken('customer_payout_id', `${id} already names a payout`)
+  return reading === 'replay' ? named : samePayout(tx, named, input)
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Whether an id still names this payout (payout.repeat_for, payout.repeat_failed). */
+const isNamedStill = (tx: Tx, { created_at, status }: Payout): boolean => {
+  const isOld = tx.now - Date.parse(created_at) >= DAY_MS
+  if (isOld && tx.reading('payout.repeat_for') === 'a_day') return false
+  return status !== 'PAYOUT_FAILED' || tx.reading('payout.repeat_failed') === 'same'
 }
 
 /** What a new payout keeps of how it is answered; undefined when the defaults tell it. */

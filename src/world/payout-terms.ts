@@ -4,8 +4,11 @@ import { broken } from './kernel/refusal.js'
 import { type Amount, hasExcess, isTooLarge, plus, readAmount, scaled } from './money.js'
 import type { Tx } from './world.js'
 
+/** What the terms of a payout are found by. */
+export type Terms = Pick<Tx, 'tables' | 'reading'>
+
 /** The amount of a payout in as many decimals as its currency has. */
-export const payoutAmount = (tx: Tx, text: string, currency: string): Amount => {
+export const payoutAmount = (tx: Terms, text: string, currency: string): Amount => {
   const decimals = decimalsOf(currency)
   const read = readAmount(withoutExcess(tx, text, decimals), decimals, currency)
   if (read.startsWith('0') && tx.reading('payout.amount_limits') === 'one_unit') {
@@ -15,7 +18,7 @@ export const payoutAmount = (tx: Tx, text: string, currency: string): Amount => 
 }
 
 /** The amount as it is read when it has more decimals than its currency (payout.amount_scale). */
-export const withoutExcess = (tx: Tx, text: string, decimals: number): string => {
+export const withoutExcess = (tx: Terms, text: string, decimals: number): string => {
   const isRounded = hasExcess(text, decimals) && tx.reading('payout.amount_scale') === 'rounded'
   const amount = isRounded ? scaled(text, decimals) : text
   // Refused in every reading, but how large an amount may be is a guess all the same.
@@ -38,7 +41,7 @@ export const inWords = ({ amount, fee, currency, deducted, total }: Fee): string
     : `${amount} and the fee of ${fee} make ${total} ${currency}`
 
 /** Who bears the fee; refuses an amount of which nothing would be left. */
-export const feeOf = (tx: Tx, amount: Amount, fee: Amount, currency: string): Fee => {
+export const feeOf = (tx: Terms, amount: Amount, fee: Amount, currency: string): Fee => {
   if (tx.reading('payout.fee') === 'on_top') {
     return { amount, fee, currency, deducted: false, total: plus(amount, fee) }
   }

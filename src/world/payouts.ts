@@ -2,13 +2,14 @@ import Big from 'big.js'
 import { availableBalance, decimalsOf } from './balances.js'
 import { Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
+import { balanceOf, type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
 import { type Amount, round } from './money.js'
 import { type FirstAnswer, firstAnswerOf, repeatedPayout } from './payout-repeats.js'
-import { feeOf, inWords, payoutAmount } from './payout-terms.js'
+import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
 import { payoutRail } from './rails.js'
+import type { ReadingOf } from './reading-names.js'
 import { assertMove, type StatusTable } from './statuses.js'
-import { assertAdmitted, userOf } from './users.js'
+import { assertAdmitted, type User, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
@@ -65,19 +66,18 @@ export interface PayoutInput {
 /**
  * Takes amount and fee from the user's balance and leaves the payout pending; the same
  * customer_payout_id again answers the same payout, unless it is read otherwise. Refusals in order: unknown
- * user, id used otherwise, unknown balance, user not active, amount, no rail, balance too small.
+ * user, id used otherwise, unknown balance, user not active (payout.order), amount, no rail, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = userOf(tx.tables, input.user_id)
-  const known = tx.tables.payouts.first('customer_id', input.customer_payout_id)
-  const again = known && repeatedPayout(tx, known, input)
+  const again = repeatedPayout(tx, input)
   if (again) return again
   const { currency } = input
+  const gate = gateOf(tx, user, input)
+  if (gate === 'user_first') assertAdmitted(tx, user)
   const available = availableBalance(tx, user.id, currency)
-  assertAdmitted(tx, user)
-  const amount = payoutAmount(tx, input.amount, currency)
-  const rail = payoutRail(tx, currency, input.recipient_details.bank_name)
-  const fee = feeOf(tx, amount, rail.payout_fee, currency)
+  if (gate === 'record_first') assertAdmitted(tx, user)
+  const { amount, rail, fee } = dueOf(tx, input)
   if (available.lt(fee.total)) {
     const code = tx.reading('payout.insufficient_balance') === 'invalid' ? 'rule' : 'unknown'
     throw new Refusal(code, `${inWords(fee)}; the balance is ${available}`, 'amount')
@@ -104,6 +104,32 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   post(tx, subjectOf(payout), movementsAtStart(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
+}
+
+/** What a payout costs, as the readings have it. */
+const dueOf = (terms: Terms, { amount: text, currency, recipient_details }: PayoutInput) => {
+  const amount = payoutAmount(terms, text, currency)
+  const rail = payoutRail(terms, currency, recipient_details.bank_name)
+  return { amount, rail, fee: feeOf(terms, amount, rail.payout_fee, currency) }
+}
+
+/** When a user's status is looked at; it is open only for one who is not active and has too little. */
+const gateOf = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'payout.order'> => {
+  if (user.status === 'active' || !isShort(tx, user, input)) return 'user_first'
+  return tx.reading('payout.order')
+}
+
+/** Whether the balance is missing or too small; nothing is relied on by wondering. */
+const isShort = (tx: Tx, user: User, input: PayoutInput): boolean => {
+  const held = balanceOf(tx.tables, `user:${user.id}`, input.currency)
+  if (!held) return true
+  try {
+    const reading: Tx['peek'] = (id) => tx.peek(id)
+    return held.lt(dueOf({ tables: tx.tables, reading }, input).fee.total)
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
 
 export interface PayoutMove {

@@ -35,7 +35,11 @@ export const railFor = (
 ): Rail => findRail(tables, currency, bank_name) ?? refuseRail(tables, currency, field)
 
 /** The rail of a payout (payout.rail, payout.no_rail). */
-export const payoutRail = (tx: Tx, currency: string, bank_name: string): Rail => {
+export const payoutRail = (
+  tx: Pick<Tx, 'tables' | 'reading'>,
+  currency: string,
+  bank_name: string,
+): Rail => {
   const provider = tx.reading('payout.rail') === 'provider' ? bank_name : ''
   const rail = findRail(tx.tables, currency, provider)
   if (rail) return rail
@@ -70,6 +74,9 @@ export const rateBetween = (tables: Tables, source: string, target: string): Amo
   if (rate) return roundRate(rate, RATE_DECIMALS)
   throw broken(undefined, `no exchange rate leads from ${source} to ${target}`)
 }
+
+/** The same rate the other way round. */
+export const inverseRate = (rate: Amount): Amount => roundRate(new Big(1).div(rate), RATE_DECIMALS)
 
 const quoted = (tables: Tables, source: string, target: string): Big | undefined => {
   if (source === target) return new Big(1)

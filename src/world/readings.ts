@@ -33,6 +33,7 @@ export class Readings {
   private first = 0
   private second = 0
   private third = 0
+  private fourth = 0
   /** By number of the id; only those that are not the default. */
   private others: Map<number, string> | undefined
 
@@ -75,7 +76,8 @@ export class Readings {
     const bit = 1 << (n & 31)
     if (n < 32) this.first |= bit
     else if (n < 64) this.second |= bit
-    else this.third |= bit
+    else if (n < 96) this.third |= bit
+    else this.fourth |= bit
     if (reading === DEFAULTS[id]) return
     this.others ??= new Map()
     this.others.set(n, reading)
@@ -83,11 +85,10 @@ export class Readings {
 
   /** What was relied on, in the order of the register. */
   relied(): Relied {
-    const { first, second, third, others, settled } = this
-    if ((first | second | third) === 0) return NOTHING
-    if (others || settled) return reliedOn(first, second, third, others ?? NO_OTHERS, settled)
-    const known = RELIED.get(first)?.get(second)?.get(third)
-    return known ?? keep(first, second, third, reliedOn(first, second, third, NO_OTHERS))
+    const { first, second, third, fourth, others, settled } = this
+    if ((first | second | third | fourth) === 0) return NOTHING
+    const bits = { first, second, third, fourth }
+    return others || settled ? reliedOn(bits, others, settled) : usual(bits)
   }
 
   /** What was relied on although neither the request nor the world has chosen it. */
@@ -106,32 +107,54 @@ export interface Relied {
   readonly numbers: readonly number[]
 }
 
+/** A set of ids: one bit for each, by its number. */
+interface Bits {
+  readonly first: number
+  readonly second: number
+  readonly third: number
+  readonly fourth: number
+}
+
 const NOTHING: Relied = { told: '', numbers: [] }
 const NO_OTHERS: ReadonlyMap<number, string> = new Map()
 
 /** Most answers rely on one of a few sets of defaults: each is told once, and found by its bits. */
-const RELIED = new Map<number, Map<number, Map<number, Relied>>>()
-const MOST_KEPT = 1_000
-let kept = 0
+const KNOWN: ({ readonly bits: Bits; readonly relied: Relied } | undefined)[] = []
+const MOST_KNOWN = 1_024
 
-const keep = (first: number, second: number, third: number, relied: Relied): Relied => {
-  if (kept >= MOST_KEPT) return relied
-  kept++
-  const seconds = RELIED.get(first) ?? new Map<number, Map<number, Relied>>()
-  RELIED.set(first, seconds)
-  const thirds = seconds.get(second) ?? new Map<number, Relied>()
-  seconds.set(second, thirds.set(third, relied))
+/** What a set of defaults is told as. Two sets of one place take turns in it. */
+const usual = (bits: Bits): Relied => {
+  const place = placeOf(bits)
+  const known = KNOWN[place]
+  if (known && isSame(known.bits, bits)) return known.relied
+  const relied = reliedOn(bits)
+  KNOWN[place] = { bits, relied }
   return relied
 }
 
+const placeOf = ({ first, second, third, fourth }: Bits): number => {
+  let mixed = 0
+  mixed = Math.imul(mixed ^ first, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 15) ^ second, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 15) ^ third, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 15) ^ fourth, 0x9e3779b1)
+  return (mixed >>> 16) % MOST_KNOWN
+}
+
+const isSame = (a: Bits, b: Bits): boolean =>
+  a.first === b.first && a.second === b.second && a.third === b.third && a.fourth === b.fourth
+
 const reliedOn = (
-  first: number,
-  second: number,
-  third: number,
-  others: ReadonlyMap<number, string>,
+  { first, second, third, fourth }: Bits,
+  others: ReadonlyMap<number, string> = NO_OTHERS,
   settled: Choices = {},
 ): Relied => {
-  const numbers = [...bitsOf(first, 0), ...bitsOf(second, 32), ...bitsOf(third, 64)]
+  const numbers = [
+    ...bitsOf(first, 0),
+    ...bitsOf(second, 32),
+    ...bitsOf(third, 64),
+    ...bitsOf(fourth, 96),
+  ]
   const parts = numbers.flatMap((n) => {
     const id = assumptionIds[n] as AssumptionId
     const reading = others.get(n) ?? DEFAULTS[id]

@@ -1,6 +1,7 @@
 import { useConsent } from './consents.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
+import { isoTime } from './kernel/time.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tables, Tx } from './world.js'
 
@@ -104,12 +105,7 @@ export const createUser = (tx: Tx, input: UserInput): User => {
       'false came; the user must agree to sharing, so true is accepted',
     )
   }
-  if (!isPastBirth(tx, input.date_of_birth) && tx.reading('user.formats') === 'strict') {
-    throw broken(
-      'date_of_birth',
-      `${input.date_of_birth} came; accepted: a date from ${EARLIEST_BIRTH} to yesterday`,
-    )
-  }
+  if (input.date_of_birth !== null) assertBirth(tx, input.date_of_birth)
   const other = sameEmail(tx, input.email_address)
   if (other && tx.reading('user.duplicate_email') === 'refused') {
     throw broken(
@@ -131,16 +127,47 @@ export const createUser = (tx: Tx, input: UserInput): User => {
   return user
 }
 
+const isGone = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
+
 /** Somebody who has this email address already. */
 const sameEmail = (tx: Tx, email: string): User | undefined => {
-  const alike = tx.tables.users.list('email', email.toLowerCase())
+  const alike = tx.tables.users
+    .list('email', email.toLowerCase())
+    .filter((user) => !isGone(user) || tx.reading('user.email_reuse') === 'taken')
   const exact = alike.find(({ email_address }) => email_address === email)
   if (exact || alike.length === 0) return exact
   return tx.reading('user.email_case') === 'ignored' ? alike[0] : undefined
 }
 
-const isPastBirth = (tx: Tx, date: string | null): boolean =>
-  date === null || (date < tx.at.slice(0, 10) && date >= EARLIEST_BIRTH)
+/** Refuses who is not born yet, and who is too young where there is a least age (user.age). */
+const assertBirth = (tx: Tx, date: string): void => {
+  if (!isPastBirth(tx, date) && tx.reading('user.formats') === 'strict') {
+    throw broken(
+      'date_of_birth',
+      `${date} came; accepted: a date from ${EARLIEST_BIRTH} to yesterday`,
+    )
+  }
+  const latest = `${Number(tx.at.slice(0, 4)) - LEAST_AGE}${tx.at.slice(4, 10)}`
+  if (date > latest && tx.reading('user.age') === 'eighteen') {
+    throw broken(
+      'date_of_birth',
+      `${date} came; accepted: a date up to ${latest}, ${LEAST_AGE} years ago`,
+    )
+  }
+}
+
+const LEAST_AGE = 18
+const HOUR_MS = 3_600_000
+
+/** Hours by which the clocks of a zone go before UTC. */
+const ZONES = { utc: 0, utc_minus_12: -12, utc_plus_14: 14 } as const
+
+/** Where it matters, the zone decides whose day has begun (user.birth_day). */
+const isPastBirth = (tx: Tx, date: string): boolean => {
+  const dayIn = (zone: keyof typeof ZONES) => isoTime(tx.now + ZONES[zone] * HOUR_MS).slice(0, 10)
+  if (date < EARLIEST_BIRTH || date >= dayIn('utc_plus_14')) return false
+  return date < dayIn('utc_minus_12') || date < dayIn(tx.reading('user.birth_day'))
+}
 
 export interface UserMove {
   readonly id: string

@@ -4,6 +4,7 @@ import { broken, taken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { balanceOf } from './ledger.js'
 import { type Amount, plus, round, ZERO } from './money.js'
+import { namedBy } from './named-by.js'
 import { assertAdmitted, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
@@ -39,11 +40,11 @@ export interface WalletInput {
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
   const user = userOf(tx.tables, input.user_id)
   const { customer_wallet_ref: ref } = input
-  const known = ref === undefined ? undefined : tx.tables.wallets.first('ref', ref)
+  const [known] = ref === undefined ? [] : namedBy(tx, tx.tables.wallets, 'ref', ref, user.id)
   const again = known && repeated(tx, known, input)
   if (again) return { wallet: again, created: false }
   assertAdmitted(tx, user)
-  const chain = knownChain(tx, input.chain)
+  const chain = knownChain(tx, chainNamed(tx, input.chain))
   assertFree(tx, user.id, chain.id)
   const id = tx.uuid()
   const wallet = tx.add('wallets', {
@@ -71,12 +72,19 @@ const assertFree = (tx: Tx, user_id: string, chain: string): void => {
 const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
   switch (tx.reading('wallet.repeat')) {
     case 'same':
-      return sameWallet(known, input)
+      return sameWallet(known, { ...input, chain: chainNamed(tx, input.chain) })
     case 'conflict':
       throw taken('customer_wallet_ref', `${known.customer_wallet_ref} already names a wallet`)
     case 'second':
       return undefined
   }
+}
+
+/** The name of a chain in the case that it is known by, where any case will do (chain.case). */
+const chainNamed = (tx: Tx, name: string): string => {
+  const known = name.toLowerCase()
+  if (known === name || !tx.tables.chains.get(known)) return name
+  return tx.reading('chain.case') === 'accepted' ? known : name
 }
 
 /** The chain; one that is not known has addresses like most, where it is accepted (wallet.chain). */

@@ -26,7 +26,7 @@ describe('the log', () => {
     expect(text).toMatch(
       /GET unknown 404 \/nowhere .* POST createPayout 200 .* POST createPayout 400 .* GET listUsers 200/,
     )
-    expect(text).toMatch(/POST createPayout 400 \S+ [\d.]+ 2 assumed/)
+    expect(text).toMatch(/POST createPayout 400 \S+ [\d.]+ 3 assumed/)
   })
 
   test.each([

@@ -120,7 +120,7 @@ describe('a choice of the world', () => {
       'did you mean payout.repeat?',
     )
     expectRefusal(
-      await choose(api, 'payout.colour', 'red'),
+      await choose(api, 'payout.background', 'red'),
       404,
       '4040',
       'payout.rail',
@@ -174,7 +174,7 @@ describe('a choice of the request', () => {
     ['payout.repeat=currant', 'did you mean current?'],
     ['payout.repeat=', 'accepted: current, replay, conflict, second'],
     ['__proto__=x', 'is the id of no assumption'],
-    [Array(101).fill('payout.fee=deducted').join(), 'at most 100'],
+    [Array(201).fill('payout.fee=deducted').join(), 'at most 200'],
   ])('%s is refused on both faces', async (value, words) => {
     const api = await openSandbox()
     const headers = choosing(value)

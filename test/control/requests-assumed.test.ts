@@ -5,6 +5,7 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
+const PAUSED = { user_id: users.paused, currency: 'GBP' }
 
 /** What the newest exchange relied on. */
 const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
@@ -55,18 +56,28 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   ],
   [
     'a payout of somebody who is paused',
-    (api) => api.post(PAYOUT, { ...payoutRequest(), user_id: users.paused, currency: 'GBP' }),
+    (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED, amount: '1.00' }),
     ['user.gate=refused', 'error.codes=sandbox'],
+  ],
+  [
+    'a payout beyond the balance of somebody who is paused',
+    (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED }),
+    ['payout.order=record_first', 'user.gate=refused', 'error.codes=sandbox'],
   ],
   [
     'a wallet',
     (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
-    ['wallet.created_status=created', 'wallet.same_chain=allowed'],
+    ['wallet.created_status=created', 'wallet.same_chain=allowed', 'address.case=checksummed'],
   ],
   [
     'an offramp',
     (api) => api.post('/payment/api/v1/offramp', offrampRequest()),
-    ['offramp.created_status=ok', 'offramp.asset=account', 'offramp.address=same'],
+    [
+      'address.case=checksummed',
+      'offramp.created_status=ok',
+      'offramp.asset=account',
+      'offramp.address=same',
+    ],
   ],
   [
     'a user without a name',

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, readingNames } from '../../src/world/reading-names.js'
-import { openSandbox } from '../support/open-sandbox.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import type { AnyCase } from './case.js'
 import { choose, choosing } from './chosen.js'
 
 /** Shows each reading of these assumptions through the service face: by the request, and by the world. */
 export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => {
-  for (const [id, { see, as, worldOnly, untold = [] }] of Object.entries(cases)) {
+  for (const [id, { see, as, worldOnly, options, untold = [] }] of Object.entries(cases)) {
     describe(id, () => {
       test.each(readingNames(id as AssumptionId))('%s, chosen by the world', async (reading) => {
-        const api = await openSandbox()
+        const api = await (options ? openOwnSandbox(options) : openSandbox())
         await choose(api, id, reading)
         const { client, told } = choosing(api, undefined)
         expect(await see(client, {})).toEqual(as[reading])
@@ -18,7 +18,7 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
       })
       if (worldOnly) return
       test.each(readingNames(id as AssumptionId))('%s, chosen by the request', async (reading) => {
-        const api = await openSandbox()
+        const api = await (options ? openOwnSandbox(options) : openSandbox())
         const { client, told } = choosing(api, `${id}=${reading}`)
         const chosen = { 'x-sandbox-reading': `${id}=${reading}` }
         expect(await see(client, chosen)).toEqual(as[reading])

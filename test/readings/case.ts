@@ -1,5 +1,6 @@
 import type { AssumptionId, ReadingOf } from '../../src/world/reading-names.js'
 import type { Answer, CallOptions, Client } from '../support/client.js'
+import type { OpenOptions } from '../support/open-sandbox.js'
 
 /** The header by which a request chooses, for those that go past the client. */
 export type Chosen = Readonly<Record<string, string>>
@@ -12,6 +13,8 @@ export interface Case<Id extends AssumptionId = AssumptionId> {
   readonly as: { readonly [Name in ReadingOf<Id>]: unknown }
   /** Timers act for no request: only what the world chose concerns them. */
   readonly worldOnly?: true
+  /** What a sandbox has to be started with for it to show. */
+  readonly options?: OpenOptions
   /** Readings that no answer of the service can tell. */
   readonly untold?: readonly ReadingOf<Id>[]
 }
@@ -21,6 +24,7 @@ export interface AnyCase {
   readonly see: (api: Client, chosen: Chosen) => Promise<unknown>
   readonly as: Readonly<Record<string, unknown>>
   readonly worldOnly?: true
+  readonly options?: OpenOptions
   readonly untold?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
 import { testReadings } from './area.js'
-import { offrampCases, walletCases } from './cases/wallets.js'
+import { chainCases, offrampCases, walletCases } from './cases/wallets.js'
 
-testReadings({ ...walletCases, ...offrampCases })
+testReadings({ ...walletCases, ...offrampCases, ...chainCases })

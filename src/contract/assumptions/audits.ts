@@ -97,6 +97,24 @@ export const auditAssumptions = {
     readings: [reading('target', 'the target currency'), reading('source', 'the source currency')],
     basis: 'Resources: destination_amount is after fees, so they are taken there.',
   },
+  'transfer.rate': {
+    question: 'Which way does exchange_rate go?',
+    operations: [...audits, ...status],
+    readings: [
+      reading('target_per_source', 'what one unit of the source buys of the target'),
+      reading('source_per_target', 'what one unit of the target costs in the source'),
+    ],
+    basis: SILENT,
+  },
+  'transfer.unconverted': {
+    question: 'Are rate, fees and the amount that arrives known before the conversion?',
+    operations: [...audits, ...status],
+    readings: [
+      reading('known', 'yes, from the start'),
+      reading('null', 'no: they are null until CONVERSION_PROCESSED'),
+    ],
+    basis: 'Resources: they are numbers, also in a list item whose observed status is pending.',
+  },
   'transfer.crypto_source': {
     question: 'What does source_info show for a crypto deposit?',
     operations: status,

@@ -41,6 +41,31 @@ export const walletAssumptions = {
     readings: [reading('allowed', 'yes'), reading('conflict', 'no: 409')],
     basis: SILENT,
   },
+  'wallet.repeat_balances': {
+    question: 'What are balances when a wallet is answered that was there already?',
+    operations: ['createCustodyWallet'],
+    readings: [
+      reading('null', 'null, as in every create response'),
+      reading('populated', 'populated, as of a wallet that is read'),
+    ],
+    basis:
+      'Resources, Custody wallet: null on create, populated when the wallet is read; a repeat is both.',
+  },
+  'chain.case': {
+    question: 'Is Polygon accepted for polygon when a wallet is created?',
+    operations: ['createCustodyWallet'],
+    readings: [reading('refused', 'no'), reading('accepted', 'yes, in any case')],
+    basis: 'Endpoints, 11: solana, ethereum and polygon are shown in lower case.',
+  },
+  'address.case': {
+    question: 'In which case are addresses on EVM chains?',
+    operations: ['createCustodyWallet', 'initiateOfframp', 'getTotalCustodyBalances'],
+    readings: [
+      reading('checksummed', 'in mixed case, which carries a checksum (ERC-55)'),
+      reading('lower', 'in lower case'),
+    ],
+    basis: SILENT,
+  },
 } as const satisfies Record<string, Assumption>
 
 export const offrampAssumptions = {
@@ -112,5 +137,15 @@ export const offrampAssumptions = {
       reading('unmatched', 'it is refused and kept unmatched'),
     ],
     basis: 'A deposit on a chain cannot be undone, so it is shown.',
+  },
+  'offramp.other_token': {
+    question:
+      'What happens to another token, or one on another chain, that arrives at a deposit address?',
+    operations: audited,
+    readings: [
+      reading('unmatched', 'it is kept unmatched: no audit shows it'),
+      reading('converted', 'it is converted as the expected one is, where there is a rate'),
+    ],
+    basis: STRICTER,
   },
 } as const satisfies Record<string, Assumption>

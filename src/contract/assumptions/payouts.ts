@@ -13,6 +13,16 @@ export const payoutAssumptions = {
     basis:
       'Errors: code 4030 is 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
   },
+  'payout.malformed_key': {
+    question: 'Which status answers a payout with a malformed API key?',
+    operations,
+    readings: [
+      reading('forbidden', '403 with code 4100, as the error reference says'),
+      reading('unauthorized', '401, as the payout page says of an invalid key'),
+    ],
+    basis:
+      'Errors: code 4100 is 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
+  },
   'payout.repeat': {
     question: 'What happens when a customer_payout_id comes again?',
     operations,
@@ -23,6 +33,24 @@ export const payoutAssumptions = {
       reading('second', 'a second payout'),
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; behaviour when it repeats is not shown.',
+  },
+  'payout.repeat_for': {
+    question: 'For how long does a customer_payout_id name the same payout?',
+    operations,
+    readings: [
+      reading('ever', 'for ever'),
+      reading('a_day', 'for 24 hours; after that it names a new payout'),
+    ],
+    basis: 'Endpoints, 1: "Idempotent identifier"; no end of it is shown.',
+  },
+  'payout.repeat_failed': {
+    question: 'What happens when the customer_payout_id of a failed payout comes again?',
+    operations,
+    readings: [
+      reading('same', 'it still names the failed payout: nothing is paid'),
+      reading('again', 'a new payout is made'),
+    ],
+    basis: 'Endpoints, 1: "Idempotent identifier"; no exception is shown.',
   },
   'payout.insufficient_balance': {
     question: 'Which status answers a balance that is smaller than amount and fee?',
@@ -82,6 +110,22 @@ export const payoutAssumptions = {
     readings: [reading('invalid', '400'), reading('not_found', '404')],
     basis: STRICTER,
   },
+  'payout.amount_form': {
+    question: 'How may an amount be written?',
+    operations,
+    readings: [
+      reading(
+        'digits',
+        'as a string of digits with one point between them, or none; zeros may come first',
+      ),
+      reading('canonical', 'the same, but no zeros come first'),
+      reading(
+        'any',
+        'a plus in front, a point at either end and a JSON number are accepted as well',
+      ),
+    ],
+    basis: 'Endpoints, 1: amount is a string; its form is not shown.',
+  },
   'payout.amount_scale': {
     question: 'What happens to an amount with more decimals than its currency has?',
     operations,
@@ -104,6 +148,21 @@ export const payoutAssumptions = {
     readings: [reading('null', 'null'), reading('empty', 'an empty string')],
     basis: 'Resources, Payout: "if available".',
   },
+  'payout.order': {
+    question:
+      'What answers a payout of a user who is not active, whose balance is missing or too small as well?',
+    operations,
+    readings: [
+      reading(
+        'record_first',
+        'that there is no balance; then that the user is not active; then that it is too small',
+      ),
+      reading('user_first', 'that the user is not active: no balance is looked at before'),
+      reading('balance_first', 'that there is no balance, or too small a one'),
+    ],
+    basis:
+      'Endpoints, 1: 404 user or balance not found names both together; which fault goes first is not shown.',
+  },
   'payout.texts': {
     question: 'How long may a text of recipient_details be?',
     operations,
@@ -119,6 +178,16 @@ export const payoutAssumptions = {
     operations,
     readings: [reading('refused', '400'), reading('accepted', 'it is read as upper case')],
     basis: 'Resources, Payout: requests use an ISO 4217 code, and those are upper case.',
+  },
+  'repeat.scope': {
+    question:
+      'Are customer_payout_id and customer_wallet_ref unique in the account, or for each user?',
+    operations: ['createPayout', 'createCustodyWallet'],
+    readings: [
+      reading('account', 'in the account: one that another user has is a repeat as well'),
+      reading('user', 'for each user: another user may have the same one'),
+    ],
+    basis: STRICTER,
   },
   'user.gate': {
     question: 'Are payouts, wallets and offramps possible for a user who is not active?',

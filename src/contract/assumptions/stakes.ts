@@ -30,8 +30,13 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.missing_key': medium(
     'a client that waits for 403 and code 4030 takes a payout without key for something else',
   ),
+  'payout.malformed_key': medium(OTHER_STATUS),
   'payout.repeat': high(
     'a retry after a timeout pays a second time, or is refused although the first one has paid',
+  ),
+  'payout.repeat_for': high('a payout that is sent again after a day pays a second time'),
+  'payout.repeat_failed': high(
+    'a failed payout that is sent again with its id is paid after all, or never is',
   ),
   'payout.insufficient_balance': medium(
     'a client takes too small a balance for an unknown user, or the other way round',
@@ -48,11 +53,16 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'payout.rail': medium('payouts go by another rail, with another fee and another time of arrival'),
   'payout.no_rail': medium(OTHER_STATUS),
+  'payout.amount_form': low(TAKES_MORE),
   'payout.amount_scale': high('another amount is paid than the one that was asked for'),
   'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
   'payout.reference': low('a client stores an empty text as reference, or fails on null'),
+  'payout.order': medium(OTHER_STATUS),
   'payout.texts': medium('payouts to a long name or a long number are refused that pass here'),
   'currency.case': low(TAKES_MORE),
+  'repeat.scope': medium(
+    'an id that two users share is refused, or names the payout or wallet of the other',
+  ),
   'user.gate': medium(
     'money moves for users who are not approved, unless the client looks at the status itself',
   ),
@@ -60,13 +70,17 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.required': low(TAKES_MORE),
   'user.absent': medium('users are refused whose optional fields came as null'),
   'user.formats': low(TAKES_MORE),
+  'user.birth_day': low('a child is refused, or accepted, on one day of its life'),
+  'user.age': medium('users are refused for their age, who pass here'),
   'user.images': low(TAKES_MORE),
+  'user.image_size': medium('users with large pictures are refused, who pass here'),
   'user.metadata': low(TAKES_MORE),
   'user.consent': medium('one consent serves several users, unless the client prevents it'),
   'user.sharing_consent': medium(
     'users are created who have not agreed to share their data, unless the client prevents it',
   ),
   'user.duplicate_email': medium('a retry after a timeout creates the same person twice'),
+  'user.email_reuse': low(TAKES_MORE),
   'user.documents': low('documents has fewer items than a client counts on'),
   'user.document_fields': medium('users with a document of one side are refused'),
   'user.paused': medium('a client takes a paused user for active, and its payouts are refused'),
@@ -88,6 +102,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'wallet.repeat': medium(
     'a retry makes a second wallet or is refused, and deposits are spread over two addresses',
   ),
+  'wallet.repeat_balances': low('a client fails on null in balances, or on a list there'),
+  'chain.case': low(TAKES_MORE),
+  'address.case': medium('a client that compares addresses letter by letter finds none'),
   'offramp.created_status': medium(ONE_STATUS),
   'offramp.required': medium(
     'a call without account pays out to the user’s oldest account instead of being refused',
@@ -105,6 +122,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'offramp.below_fee': high(
     'a small deposit is kept and never shows in an audit, while a client waits for it',
   ),
+  'offramp.other_token': high(
+    'crypto of a user that was sent by mistake shows nowhere, while a client waits for it',
+  ),
   'audit.unknown_user': medium('a client takes a mistyped user for one without transactions'),
   'audit.order': medium('a client that reads the first page only never sees what is new'),
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
@@ -120,6 +140,8 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client waits for a status that never comes, or takes one for final that is not',
   ),
   'transfer.fees_currency': medium('fees are booked in the wrong currency'),
+  'transfer.rate': medium('amounts that a client computes by the rate are wrong'),
+  'transfer.unconverted': medium('a client fails on null in an amount, or shows a sum of zero'),
   'transfer.crypto_source': low('a client fails on null in source_info'),
   'transfer.unreached': low('a client fails on a time that is not there'),
   'transfer.bank_reference': low('a client reads a bank reference that is still null'),
@@ -133,15 +155,23 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'error.codes': medium('a client that goes by the code takes the wrong branch'),
   'error.order': low('of two faults in one request a client is told the other one first'),
+  'error.faults': low('a client that shows all faults at once shows one after another'),
+  'request.id': low(
+    'a client finds its own id in neither answers nor logs, or finds it where it looked for another',
+  ),
   'http.plain': medium(
     'a client with a wrong address follows a redirect, or hangs up without a reason',
   ),
   'path.unknown': low('a misspelt path looks like a missing key'),
   'path.method': low('a wrong method looks like something else'),
   'path.trailing_slash': low(TAKES_MORE),
+  'path.blanks': low(TAKES_MORE),
   'path.head': low('probes that send HEAD are refused'),
+  'http.accept': low('requests are refused whose Accept header was never looked at'),
   'body.type': low('a wrong content type looks like an invalid request'),
   'body.size': low('a body that is too large looks like an invalid request'),
+  'body.limit': medium('users with large pictures are refused, who pass here'),
+  'body.on_get': low('requests of a client library that sends a body with GET are refused'),
   'body.unknown_fields': medium('requests with fields that the contract does not name are refused'),
   'body.blanks': medium(
     'a client finds other texts in answers than it sent, and ids that differ in blanks alone are one',
@@ -152,9 +182,11 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client that reads one form alone fails on each answer with a time, or loses its milliseconds',
   ),
   'uuid.version': medium('ids of another version than 4 are refused, and with them whole requests'),
+  'uuid.case': medium('requests of a client that writes its ids in upper case are refused'),
   'key.repeated': low(TAKES_MORE),
   'user.email_case': low(TAKES_MORE),
   'user.document_count': low(TAKES_MORE),
+  'users.order': medium('a client that looks at one end of the list misses new users'),
   'users.offboarded': medium(
     'a client finds users gone from the list that it knows, or shows them',
   ),
@@ -163,4 +195,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'audit.no_items': low('a client that goes through the list fails on null'),
   'audit.no_pages': low('a client that reads page after page reads one that is empty'),
   'query.malformed': low(TAKES_MORE),
+  'key.empty': low('a client that has lost its key is told another code'),
+  'rate.retry_after': low('a client that waits as long as it is told finds nothing that tells it'),
 }

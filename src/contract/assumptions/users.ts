@@ -42,6 +42,31 @@ export const userAssumptions = {
     basis:
       'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown.',
   },
+  'user.birth_day': {
+    question: 'Where has the day begun that a date of birth must lie before?',
+    operations,
+    readings: [
+      reading('utc', 'in UTC: yesterday there is the latest date'),
+      reading(
+        'utc_minus_12',
+        'everywhere: yesterday in UTC-12, where each day begins last, is the latest date',
+      ),
+      reading(
+        'utc_plus_14',
+        'anywhere: yesterday in UTC+14, where each day begins first, is the latest date',
+      ),
+    ],
+    basis: 'Resources: times are in UTC; a date of birth has no time zone.',
+  },
+  'user.age': {
+    question: 'How old must a user be?',
+    operations,
+    readings: [
+      reading('any', 'of any age: the contract names no least one'),
+      reading('eighteen', 'at least 18 years; 400 for whoever is younger'),
+    ],
+    basis: SILENT,
+  },
   'user.images': {
     question: 'Which data URIs are accepted?',
     operations,
@@ -50,6 +75,15 @@ export const userAssumptions = {
       reading('media', 'any base64 media, for identity too'),
     ],
     basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
+  },
+  'user.image_size': {
+    question: 'How large may one image be?',
+    operations,
+    readings: [
+      reading('any', 'as large as the body holds'),
+      reading('five_mib', 'at most 5 MiB, counted without base64'),
+    ],
+    basis: 'Limits: maximum payload or image sizes are not shown.',
   },
   'user.metadata': {
     question: 'Is metadata that holds no JSON object refused?',
@@ -79,6 +113,12 @@ export const userAssumptions = {
     question: 'Are two email addresses the same that differ in case alone?',
     operations,
     readings: [reading('ignored', 'yes'), reading('distinct', 'no: they are two')],
+    basis: STRICTER,
+  },
+  'user.email_reuse': {
+    question: 'Is the email address of a rejected or offboarded user free again?',
+    operations,
+    readings: [reading('taken', 'no'), reading('freed', 'yes: a new user may have it')],
     basis: STRICTER,
   },
   'user.documents': {
@@ -143,10 +183,19 @@ export const userAssumptions = {
     question: 'Which shape has the list of users?',
     operations: ['listUsers'],
     readings: [
-      reading('array', 'a bare array, the newest first'),
+      reading('array', 'a bare array of all users'),
       reading('paged', 'an object of users and pagination'),
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
+  },
+  'users.order': {
+    question: 'In which order are the users?',
+    operations: ['listUsers'],
+    readings: [
+      reading('newest_first', 'the newest first'),
+      reading('oldest_first', 'the oldest first'),
+    ],
+    basis: SILENT,
   },
   'users.offboarded': {
     question: 'Does the list show offboarded users, who are removed from the system?',

@@ -1,5 +1,14 @@
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
+/** The operations that take a body. */
+const bodies = [
+  'createPayout',
+  'createCustodyWallet',
+  'initiateOfframp',
+  'createUser',
+  'createConsent',
+]
+
 export const wireAssumptions = {
   'error.codes': {
     question: 'Which codes do failures have that the code table does not list?',
@@ -12,14 +21,39 @@ export const wireAssumptions = {
       'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
   },
   'error.order': {
-    question: 'What answers a body that is malformed and names an unknown user?',
-    operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],
+    question: 'What answers a request that is malformed and names an unknown user?',
+    operations: [
+      'createPayout',
+      'createCustodyWallet',
+      'initiateOfframp',
+      'getOfframpAudit',
+      'getTransferAudit',
+      'getCryptoBalance',
+    ],
     readings: [
-      reading('shape_first', '400, with all that is malformed: records are looked up after that'),
+      reading('shape_first', '400: records are looked up after that'),
       reading('user_first', '404: the user is looked up first'),
     ],
     basis:
       'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
+  },
+  'error.faults': {
+    question: 'How many faults does the message of a 400 tell, when a request has several?',
+    operations: [...bodies, 'getOfframpAudit', 'getTransferAudit', 'getCryptoBalance'],
+    readings: [
+      reading('all', 'all that is malformed, up to eight fields'),
+      reading('first', 'the first one'),
+    ],
+    basis: 'Errors: the message is a human-readable description; bodies for 400 are not shown.',
+  },
+  'request.id': {
+    question: 'Is an x-request-id that a client sends taken over?',
+    operations: [],
+    readings: [
+      reading('own', 'no: each answer has an id of the service’s own'),
+      reading('taken_over', 'yes, when it is a UUID, in lower case; anything else is replaced'),
+    ],
+    basis: 'Errors: requestId is the unique identifier of the request; a client’s may come twice.',
   },
   'http.plain': {
     question: 'How is plain HTTP rejected?',
@@ -59,11 +93,26 @@ export const wireAssumptions = {
     ],
     basis: STRICTER,
   },
+  'path.blanks': {
+    question: 'What happens with blanks around a value in a path, as in /fx-audit/%20<user_id>?',
+    operations: ['getOfframpAudit', 'getTransferAudit', 'getTransferStatus', 'getCryptoBalance'],
+    readings: [
+      reading('kept', 'they are part of it: an id, a token or a chain with blanks is refused'),
+      reading('trimmed', 'they are dropped before anything else looks at it'),
+    ],
+    basis: STRICTER,
+  },
   'path.head': {
     question: 'Is HEAD answered where GET is?',
     operations: [],
     readings: [reading('as_get', 'yes, without a body'), reading('not_allowed', '405')],
     basis: 'RFC 9110, section 9.1: a general-purpose server supports GET and HEAD.',
+  },
+  'http.accept': {
+    question: 'What answers a request whose Accept header excludes JSON?',
+    operations: [],
+    readings: [reading('json', 'JSON all the same'), reading('not_acceptable', '406')],
+    basis: 'RFC 9110, section 12.5.1, allows both.',
   },
   'body.type': {
     question: 'What answers a body that is not labelled as JSON?',
@@ -74,8 +123,30 @@ export const wireAssumptions = {
   'body.size': {
     question: 'What answers a body that is too large?',
     operations: [],
-    readings: [reading('too_large', '413 over 20 MiB'), reading('invalid', '400 over 20 MiB')],
+    readings: [reading('too_large', '413'), reading('invalid', '400')],
     basis: 'Limits: maximum payload or image sizes are not shown.',
+  },
+  'body.limit': {
+    question: 'How large may a body be?',
+    operations: bodies,
+    readings: [
+      reading('twenty_mib', 'up to 20 MiB'),
+      reading('ten_mib', 'up to 10 MiB, as an API gateway of AWS takes them'),
+    ],
+    basis: 'Limits: maximum payload sizes are not shown.',
+  },
+  'body.on_get': {
+    question: 'What happens with a body that comes with GET?',
+    operations: [
+      'listUsers',
+      'getOfframpAudit',
+      'getTransferAudit',
+      'getTotalCustodyBalances',
+      'getTransferStatus',
+      'getCryptoBalance',
+    ],
+    readings: [reading('ignored', 'it is ignored'), reading('refused', '400')],
+    basis: 'RFC 9110, section 9.3.1: it has no meaning, and may lead to a refusal.',
   },
   'body.unknown_fields': {
     question: 'What happens with fields that the contract does not name?',
@@ -85,13 +156,7 @@ export const wireAssumptions = {
   },
   'body.blanks': {
     question: 'What happens with blanks around a text, as in " Ada"?',
-    operations: [
-      'createPayout',
-      'createCustodyWallet',
-      'initiateOfframp',
-      'createUser',
-      'createConsent',
-    ],
+    operations: bodies,
     readings: [
       reading('kept', 'they are part of it; an id or a code with blanks is refused'),
       reading('trimmed', 'they are dropped before anything else looks at it'),
@@ -137,8 +202,17 @@ export const wireAssumptions = {
   'uuid.version': {
     question: 'Are UUIDs accepted that are not version 4?',
     operations: [],
-    readings: [reading('accepted', 'yes, every UUID, in either case'), reading('refused', '400')],
+    readings: [reading('accepted', 'yes, every UUID'), reading('refused', '400')],
     basis: 'Endpoints: a string in UUID format; no version is named.',
+  },
+  'uuid.case': {
+    question: 'Are UUIDs accepted that are written in upper case?',
+    operations: [],
+    readings: [
+      reading('either', 'yes; answers show them in lower case'),
+      reading('lower', 'no: 400'),
+    ],
+    basis: 'RFC 4122, section 3: lower case in output, either case in input.',
   },
   'key.repeated': {
     question: 'What answers a request with two x-api-key headers?',
@@ -148,5 +222,23 @@ export const wireAssumptions = {
       reading('first', 'the first one counts'),
     ],
     basis: STRICTER,
+  },
+  'key.empty': {
+    question: 'Is an empty x-api-key header a malformed key, or none?',
+    operations: [],
+    readings: [
+      reading('malformed', 'a malformed one: 403 with code 4100'),
+      reading('missing', 'none: 403 with code 4030'),
+    ],
+    basis: 'Errors: 4030 is for no API key header; 4100 for a key that is not 32 characters.',
+  },
+  'rate.retry_after': {
+    question: 'Does a 429 tell how long to wait?',
+    operations: [],
+    readings: [
+      reading('told', 'yes, in retry-after, in seconds'),
+      reading('untold', 'no: no header tells it'),
+    ],
+    basis: 'HTTP status codes used: 429, wait and retry; no header is shown.',
   },
 } as const satisfies Record<string, Assumption>

@@ -27,6 +27,13 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
     see: async (api) => outcomeOf(await api.post(PAYOUT, payoutRequest(), { key: null })),
     as: { forbidden: '403 4030', unauthorized: '401 4030' },
   },
+  'payout.malformed_key': {
+    see: async (api) => [
+      outcomeOf(await api.post(PAYOUT, payoutRequest(), { key: 'short' })),
+      outcomeOf(await api.get('/onboarding/api/v1/users/all', { key: 'short' })),
+    ],
+    as: { forbidden: ['403 4100', '403 4100'], unauthorized: ['401 4100', '403 4100'] },
+  },
   'payout.repeat': {
     see: async (api) => {
       const first = await pay(api, STUCK)
@@ -42,6 +49,26 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
       conflict: { answer: '409 4090', same: false, isFirst: false, status: undefined },
       second: { answer: '200', same: false, isFirst: false, status: 'PAYOUT_PENDING' },
     },
+  },
+  'payout.repeat_for': {
+    see: async (api) => {
+      const { id } = (await pay(api)).body
+      api.sandbox.advance('23h')
+      const within = (await pay(api)).body.id
+      api.sandbox.advance('1h')
+      const after = (await pay(api)).body.id
+      return [within === id, after === id, (await pay(api)).body.id === after]
+    },
+    as: { ever: [true, true, true], a_day: [true, false, true] },
+  },
+  'payout.repeat_failed': {
+    see: async (api) => {
+      const failing = to('Marina Test Bank', '00000001')
+      const first = (await pay(api, failing)).body
+      const again = (await pay(api, failing)).body
+      return [first.status, again.id === first.id]
+    },
+    as: { same: ['PAYOUT_FAILED', true], again: ['PAYOUT_FAILED', false] },
   },
   'payout.insufficient_balance': {
     see: async (api) => outcomeOf(await pay(api, { amount: '99999999.00' })),
@@ -98,6 +125,22 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
     },
     as: { invalid: '400 4000', not_found: '404 4040' },
   },
+  'payout.amount_form': {
+    see: async (api) => {
+      const answers: string[] = []
+      const amounts = ['100.00', '0100.00', '+100', '.50', '5.', 100, '1e3', '+0', null]
+      for (const [place, amount] of amounts.entries()) {
+        const answer = await pay(api, { amount, customer_payout_id: ownId(place + 1) })
+        answers.push(answer.status === 200 ? String(answer.body.amount) : outcomeOf(answer))
+      }
+      return answers
+    },
+    as: {
+      digits: ['100', '100', ...Array(7).fill('400 4000')],
+      canonical: ['100', ...Array(8).fill('400 4000')],
+      any: ['100', '100', '100', '0.5', '5', '100', ...Array(3).fill('400 4000')],
+    },
+  },
   'payout.amount_scale': {
     see: async (api) => {
       const first = await pay(api, { amount: '1500.005' })
@@ -120,6 +163,26 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
   'payout.reference': {
     see: async (api) => (await pay(api, STUCK)).body.reference,
     as: { null: null, empty: '' },
+  },
+  'payout.order': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const [currency, amount] of [
+        ['EUR', '10.00'],
+        ['GBP', '99999999.00'],
+        ['GBP', '1.00'],
+      ]) {
+        const { status, body } = await pay(api, { user_id: users.paused, currency, amount })
+        const { message } = body as unknown as { message: string }
+        answers.push(`${status} ${/balance|active/.exec(message)?.[0]}`)
+      }
+      return answers
+    },
+    as: {
+      record_first: ['404 balance', '400 active', '400 active'],
+      user_first: ['400 active', '400 active', '400 active'],
+      balance_first: ['404 balance', '400 balance', '400 active'],
+    },
   },
   'payout.texts': {
     see: async (api) => {

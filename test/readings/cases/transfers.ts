@@ -125,6 +125,51 @@ export const transferCases: CasesOf<'transfer'> = {
     },
     as: { target: [true, false], source: [false, true] },
   },
+  'transfer.rate': {
+    see: async (api) => {
+      const { id } = await startTransfer(api)
+      const deposit = { address: addresses.adaEur, amount: '100' }
+      await api.make('/_sandbox/deposits', deposit)
+      const path = `/payment/api/v1/offramp-audit/${users.ada}`
+      const [offramp] = (await api.read<Audit<OfframpItem>>(path)).transactions
+      const item = (await items(api)).find((it) => it.id === id)
+      const rates = [await read(api, id), item, offramp].map((it) => it?.exchange_rate)
+      return rates.map((rate) => rate !== undefined && rate < 1)
+    },
+    as: { target_per_source: [true, true, true], source_per_target: [false, false, false] },
+  },
+  'transfer.unconverted': {
+    see: async (api) => {
+      const deposit = { address: addresses.adaEur, amount: '100' }
+      const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
+      const look = async () => {
+        const path = `/payment/api/v1/offramp-audit/${users.ada}`
+        const [offramp] = (await api.read<Audit<OfframpItem>>(path)).transactions
+        const item = (await items(api)).find(({ id }) => id === transfer_id)
+        const detail = await read(api, transfer_id)
+        return [
+          [detail.destination_amount, detail.exchange_rate, detail.fees],
+          [item?.target_amount, item?.exchange_rate, item?.fees],
+          [offramp?.fiat_amount, offramp?.exchange_rate, offramp?.crypto_amount],
+        ].map((numbers) => numbers.map((number) => number === null))
+      }
+      const before = await look()
+      await move(api, transfer_id, 'FUNDS_RECEIVED')
+      await move(api, transfer_id, 'CONVERSION_PROCESSED')
+      return [before, (await look()).flat().includes(true)]
+    },
+    as: {
+      known: [Array(3).fill([false, false, false]), false],
+      null: [
+        [
+          [true, true, true],
+          [true, true, true],
+          [true, true, false],
+        ],
+        false,
+      ],
+    },
+  },
   'transfer.crypto_source': {
     see: async (api) => {
       const deposit = { address: addresses.adaEur, amount: '100' }

@@ -1,6 +1,13 @@
 import type { Client } from '../../support/client.js'
 import { consents, NOBODY, ownId, users } from '../../support/fixture-ids.js'
-import { consentRequest, PDF, PNG, userRequest } from '../../support/requests.js'
+import {
+  consentRequest,
+  PDF,
+  PNG,
+  payoutRequest,
+  userRequest,
+  walletRequest,
+} from '../../support/requests.js'
 import { type CasesOf, outcomeOf, posted } from '../case.js'
 
 const USERS = '/onboarding/api/v1/users'
@@ -21,7 +28,22 @@ const listed = async (api: Client, id: string): Promise<Listed | undefined> =>
 
 const document = userRequest().documents[0]
 
-export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
+export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
+  'repeat.scope': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const user_id of [users.ada, users.ben]) {
+        const wallet = { ...walletRequest(), user_id }
+        answers.push(await posted(api, '/payment/api/v1/payout', { ...payoutRequest(), user_id }))
+        answers.push(await posted(api, '/payment/api/v1/custody-wallet', wallet))
+      }
+      return answers
+    },
+    as: {
+      account: ['200', '201', '400 4000', '400 4000'],
+      user: ['200', '201', '200', '201'],
+    },
+  },
   'user.gate': {
     see: async (api) => {
       const user_id = users.paused
@@ -90,10 +112,52 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
       lenient: ['201', '400 4000', '201'],
     },
   },
+  'user.birth_day': {
+    see: async (api) => {
+      const first = await create(api, { date_of_birth: '2026-06-14' })
+      // By then it is past noon in UTC, and past midnight in UTC+14.
+      api.sandbox.advance('4h')
+      const second = { consent_id: consents.alsoUnused, email_address: 'second@example.com' }
+      return [first, await create(api, { date_of_birth: '2026-06-15', ...second })]
+    },
+    as: {
+      utc: ['201', '400 4000'],
+      utc_minus_12: ['400 4000', '400 4000'],
+      utc_plus_14: ['201', '201'],
+    },
+  },
+  'user.age': {
+    see: async (api) => [
+      await create(api, { date_of_birth: '2008-06-16' }),
+      await create(api, {
+        date_of_birth: '2008-06-15',
+        consent_id: consents.alsoUnused,
+        email_address: 'grown@example.com',
+      }),
+    ],
+    as: { any: ['201', '201'], eighteen: ['400 4000', '201'] },
+  },
   'user.images': {
     see: (api) =>
       create(api, { identity: { ...userRequest().identity, identity_document_back: PDF } }),
     as: { strict: '400 4000', media: '201' },
+  },
+  'user.image_size': {
+    see: async (api) => {
+      const { identity } = userRequest()
+      const bytes = (length: number) =>
+        `data:image/png;base64,${Buffer.alloc(length).toString('base64')}`
+      const showing = (length: number) => ({
+        identity: { ...identity, identity_document_back: bytes(length) },
+      })
+      const most = 5 * 1024 * 1024
+      const second = { consent_id: consents.alsoUnused, email_address: 'second@example.com' }
+      return [
+        await create(api, showing(most + 1)),
+        await create(api, { ...showing(most), ...second }),
+      ]
+    },
+    as: { any: ['201', '201'], five_mib: ['400 4000', '201'] },
   },
   'user.metadata': {
     see: (api) => create(api, { metadata: 'gold' }),
@@ -124,6 +188,24 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
       return create(api, { consent_id: consents.alsoUnused, email_address })
     },
     as: { ignored: '400 4000', distinct: '201' },
+  },
+  'user.email_reuse': {
+    see: async (api) => {
+      const emailOf = (id: string) => api.sandbox.tables.users.get(id)?.email_address
+      return [
+        await create(api, { email_address: emailOf(users.ada) }),
+        await create(api, { email_address: emailOf(users.rejected) }),
+        await create(api, {
+          email_address: emailOf(users.offboarded)?.toUpperCase(),
+          consent_id: consents.alsoUnused,
+        }),
+        await create(api, { email_address: emailOf(users.rejected) }),
+      ]
+    },
+    as: {
+      taken: Array(4).fill('400 4000'),
+      freed: ['400 4000', '201', '201', '400 4000'],
+    },
   },
   'user.documents': {
     see: async (api) => {
@@ -186,6 +268,10 @@ export const userCases: CasesOf<'user' | 'users' | 'consent'> = {
       array: 'an array',
       paged: [5, { page: 0, size: 5, total_pages: 2, total_elements: 8 }],
     },
+  },
+  'users.order': {
+    see: async (api) => (await api.read<Listed[]>(`${USERS}/all`))[0]?.id,
+    as: { newest_first: users.underReview, oldest_first: users.ada },
   },
   'users.offboarded': {
     see: async (api) => (await listed(api, users.offboarded))?.status,

@@ -56,6 +56,45 @@ export const walletCases: CasesOf<'wallet'> = {
     },
     as: { allowed: ['201', '201'], conflict: ['201', '409 4090'] },
   },
+  'wallet.repeat_balances': {
+    see: async (api) => {
+      await api.make(WALLET, walletRequest())
+      const { balances } = await api.make<{ balances: unknown[] | null }>(WALLET, walletRequest())
+      return balances && balances.length > 0
+    },
+    as: { null: null, populated: true },
+  },
+}
+
+export const chainCases: CasesOf<'chain' | 'address'> = {
+  'chain.case': {
+    see: async (api) => {
+      const wallet = { ...walletRequest(), chain: 'Polygon' }
+      const first = await api.post<{ blockchain?: string }>(WALLET, wallet)
+      return [outcomeOf(first), first.body.blockchain, await posted(api, WALLET, wallet)]
+    },
+    as: {
+      refused: ['400 4000', undefined, '400 4000'],
+      accepted: ['201', 'polygon', '200'],
+    },
+  },
+  'address.case': {
+    see: async (api) => {
+      const total = '/payment/api/v1/custody-wallet/total-balances'
+      const tokens = await api.read<{ contract_address: string }[]>(total)
+      const addresses = [
+        (await api.make<{ wallet_address: string }>(WALLET, walletRequest())).wallet_address,
+        (await api.make<{ address: string }>(OFFRAMP, offrampRequest())).address,
+        ...tokens.map(({ contract_address }) => contract_address),
+      ]
+      const evm = addresses.filter((address) => address.startsWith('0x'))
+      return [
+        evm.some((address) => address !== address.toLowerCase()),
+        addresses.every((address) => address === address.toLowerCase()),
+      ]
+    },
+    as: { checksummed: [true, false], lower: [false, false] },
+  },
 }
 
 export const offrampCases: CasesOf<'offramp'> = {
@@ -136,6 +175,23 @@ export const offrampCases: CasesOf<'offramp'> = {
       return [matched, listed.length - before, listed[0]?.status === 'failed']
     },
     as: { failed: ['offramp', 1, true], unmatched: ['unmatched', 0, false] },
+    untold: ['unmatched'],
+  },
+  'offramp.other_token': {
+    see: async (api) => {
+      const before = (await audit(api)).length
+      const deposit = {
+        address: addresses.adaEur,
+        crypto: 'USDT',
+        chain: 'ethereum',
+        amount: '100',
+      }
+      const { matched } = await api.make<{ matched: string }>('/_sandbox/deposits', deposit)
+      const listed = await audit(api)
+      const [newest] = listed
+      return [matched, listed.length - before, newest?.crypto_amount === 100]
+    },
+    as: { unmatched: ['unmatched', 0, false], converted: ['offramp', 1, true] },
     untold: ['unmatched'],
   },
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { keys, NOBODY, transferId, users } from '../../support/fixture-ids.js'
+import { keys, NOBODY, ownId, transferId, users } from '../../support/fixture-ids.js'
 import { nodeFetch } from '../../support/node-fetch.js'
 import {
   consentRequest,
@@ -22,6 +22,11 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A UUID of version 1. */
 const OLD = 'b0b00000-0000-1000-8000-000000000001'
+
+/** A request id of the client's own. */
+const OWN_ID = 'abcdef00-0000-4000-8000-0000000000ff'
+
+const messageOf = (body: unknown): string => (body as { message: string }).message
 
 /** Every time in a text, and what stands behind its seconds. */
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[^"]*/g
@@ -51,7 +56,7 @@ const plain = async (api: Client, headers: Chosen) => {
 }
 
 export const wireCases: CasesOf<
-  'error' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key'
+  'error' | 'request' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key' | 'rate'
 > = {
   'path.case': {
     see: (api) => outcome(api, 'GET', `${BALANCE}/usdc/Polygon/${users.ada}`),
@@ -76,10 +81,56 @@ export const wireCases: CasesOf<
       await posted(api, PAYOUT, { ...payoutRequest(), amount: '0' }),
       await posted(api, PAYOUT, { ...payoutRequest(), user_id: 'nobody', amount: '0' }),
       await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY }),
+      await outcome(api, 'GET', `/payment/api/v1/fx-audit/${NOBODY}?size=x`),
+      await outcome(api, 'GET', `${BALANCE}/DOGE/polygon/${NOBODY}`),
+      await outcome(api, 'GET', `${BALANCE}/%20/polygon/${NOBODY}`),
+      await outcome(api, 'GET', `${AUDIT}?size=x`),
     ],
     as: {
-      shape_first: [...Array(5).fill('400 4000'), '404 4040'],
-      user_first: ['404 4040', '404 4040', '404 4040', '400 4000', '400 4000', '404 4040'],
+      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(4).fill('400 4000')],
+      user_first: [
+        ...Array(3).fill('404 4040'),
+        ...Array(2).fill('400 4000'),
+        ...Array(4).fill('404 4040'),
+        '400 4000',
+      ],
+    },
+  },
+  'error.faults': {
+    see: async (api) => {
+      const answers = [
+        await api.post(PAYOUT, { ...payoutRequest(), currency: 'xyz', amount: '0' }),
+        await api.post(TNC, { tnc_data: {} }),
+        await api.get(`${AUDIT}?page=-1&size=0`),
+        await api.post(PAYOUT, { ...payoutRequest(), amount: '0' }),
+      ]
+      return answers.map(({ status, body }) => [status, messageOf(body).split(' | ').length])
+    },
+    as: {
+      all: [2, 2, 2, 1].map((faults) => [400, faults]),
+      first: [1, 1, 1, 1].map((faults) => [400, faults]),
+    },
+  },
+  'request.id': {
+    see: async (api) => {
+      const shown = async (path: string, id: string) => {
+        const { headers, body } = await api.get(path, { headers: { 'x-request-id': id } })
+        const { requestId } = body as { requestId?: string }
+        return [headers.get('x-request-id') === OWN_ID, requestId === OWN_ID]
+      }
+      return [
+        await shown(USERS, OWN_ID),
+        await shown('/payment/api/v1/nothing', OWN_ID.toUpperCase()),
+        await shown(USERS, 'mine'),
+      ]
+    },
+    as: {
+      own: Array(3).fill([false, false]),
+      taken_over: [
+        [true, false],
+        [true, true],
+        [false, false],
+      ],
     },
   },
   'http.plain': {
@@ -124,12 +175,42 @@ export const wireCases: CasesOf<
       same: ['200', '200', '200', '405 4050', '404 4040'],
     },
   },
+  'path.blanks': {
+    see: async (api) => [
+      await outcome(api, 'GET', `/payment/api/v1/fx-audit/%20${users.ada}?size=1`),
+      await outcome(api, 'GET', `${STATUS}%09`),
+      await outcome(api, 'GET', `${BALANCE}/USDC%20/%20polygon/${users.ada}`),
+      await outcome(api, 'GET', '/payment/api/v1/fx-audit/%20'),
+    ],
+    as: {
+      kept: Array(4).fill('400 4000'),
+      trimmed: ['200', '200', '200', '400 4000'],
+    },
+  },
   'path.head': {
     see: async (api) => {
       const { status, headers } = await api.call('HEAD', USERS)
       return [status, headers.get('allow')]
     },
     as: { as_get: [200, null], not_allowed: [405, 'GET'] },
+  },
+  'http.accept': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const accept of [
+        'text/html',
+        'application/json;q=0, */*',
+        'application/*',
+        '*/*;q=0.1',
+      ]) {
+        answers.push(await outcome(api, 'GET', USERS, { headers: { accept } }))
+      }
+      return answers
+    },
+    as: {
+      json: Array(4).fill('200'),
+      not_acceptable: ['406 4060', '406 4060', '200', '200'],
+    },
   },
   'body.type': {
     see: (api) =>
@@ -146,6 +227,24 @@ export const wireCases: CasesOf<
         headers: { ...JSON_TYPE, 'content-length': String(30 * 1024 * 1024) },
       }),
     as: { too_large: '413 4130', invalid: '400 4000' },
+  },
+  'body.limit': {
+    see: (api) => {
+      const raw = JSON.stringify(consentRequest()) + ' '.repeat(10 * 1024 * 1024)
+      return outcome(api, 'POST', TNC, { raw, headers: JSON_TYPE })
+    },
+    as: { twenty_mib: '200', ten_mib: '413 4130' },
+  },
+  'body.on_get': {
+    see: async (api, chosen) => {
+      const { url, close } = await api.sandbox.listen()
+      const headers = { ...chosen, 'x-api-key': keys.full, 'content-length': '2' }
+      const answer = await nodeFetch(new URL(USERS, url), { headers, body: '{}' })
+      await close()
+      return [answer.status, answer.headers.get('x-sandbox-assumed')?.includes('body.on_get')]
+    },
+    as: { ignored: [200, true], refused: [400, true] },
+    untold: ['ignored', 'refused'],
   },
   'body.unknown_fields': {
     see: async (api) => [
@@ -235,8 +334,41 @@ export const wireCases: CasesOf<
       refused: ['400 4000', '400 4000', '201'],
     },
   },
+  'uuid.case': {
+    see: async (api) => {
+      const id = ownId(1).toUpperCase()
+      const { status, body } = await api.post<{ customer_payout_id?: string }>(PAYOUT, {
+        ...payoutRequest(),
+        customer_payout_id: id,
+      })
+      const { customer_payout_id } = body
+      return [
+        status,
+        customer_payout_id === ownId(1),
+        await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${id}`),
+        await posted(api, WALLET, walletRequest()),
+      ]
+    },
+    as: {
+      either: [200, true, '404 4040', '201'],
+      lower: [400, false, '400 4000', '201'],
+    },
+  },
   'key.repeated': {
     see: (api) => outcome(api, 'GET', USERS, { key: `${keys.full}, ${keys.readOnly}` }),
     as: { malformed: '403 4100', first: '200' },
+  },
+  'key.empty': {
+    see: (api) => outcome(api, 'GET', USERS, { key: '' }),
+    as: { malformed: '403 4100', missing: '403 4030' },
+  },
+  'rate.retry_after': {
+    options: { rateLimit: '1/1h' },
+    see: async (api) => {
+      await api.get(USERS)
+      const { status, headers } = await api.get(USERS)
+      return [status, headers.has('retry-after'), headers.has('ratelimit-limit')]
+    },
+    as: { told: [429, true, true], untold: [429, false, false] },
   },
 }

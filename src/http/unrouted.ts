@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorBody, ErrorCode } from '../contract/errors.js'
+import { ASSUMED_HEADER } from '../journal/recording.js'
+import type { Sandbox } from '../sandbox.js'
+import type { ReadingOf } from '../world/reading-names.js'
+import { Asked } from './asked.js'
+import { ungrounded } from './ground.js'
+import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
+import { codeOf, errorBody } from './respond.js'
+import { READING_HEADER } from './steer.js'
+import { WireError } from './wire-error.js'
+
+/** As much of a request as could be read. */
+export interface Came {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers?: IncomingHttpHeaders
+}
+
+/** How a request is refused that no route has seen. */
+export interface Unrouted {
+  /** Other than `forbidden` for plain HTTP alone, where HTTPS is spoken (http.plain). */
+  readonly how: ReadingOf<'http.plain'>
+  readonly status: number
+  readonly body: ErrorBody
+  /** The request id, and what the refusal relied on. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type RefuseUnrouted = (code: ErrorCode, message: string, came?: Came) => Unrouted
+
+/** Codes under this path are the sandbox's own, and leave nothing open. */
+const CONTROL = /^\/_sandbox(?=\/|$)/
+
+/**
+ * Makes what refuses requests past all routes. No key has been looked at, so it is the default world that
+ * says how, unless the request could be read and says so itself. With --strict, what rests on a guess is
+ * refused here as everywhere.
+ */
+export const refuserOf =
+  (sandbox: Sandbox): RefuseUnrouted =>
+  (code, message, { method = '', url = '', headers = {} } = {}) => {
+    const path = url.split('?', 1)[0] ?? ''
+    const { tables } = sandbox.main.world
+    const chosen = joined(headers[READING_HEADER])
+    const readings = new Asked(tables.readings, chosen, sandbox.settledChoices)
+    const how = code === '4032' ? turnedAway(readings, headers) : 'forbidden'
+    const meant = new WireError(code, message)
+    const isOwn = CONTROL.test(path)
+    const shown = how === 'forbidden' && !isOwn ? codeOf(meant, readings) : code
+    const given = joined(headers[REQUEST_ID_HEADER])
+    const requestId = isOwn ? newRequestId() : requestIdBy(given, readings)
+    const guesses = sandbox.isStrict ? readings.guesses() : []
+    const isRefused = guesses.length > 0
+    const { status, ...told } = isRefused
+      ? wireForm(ungrounded(guesses))
+      : { ...wireForm(meant), code: shown }
+    const relied = readings.relied()
+    sandbox.countReliance(relied)
+    return {
+      how: isRefused ? 'forbidden' : how,
+      status,
+      body: errorBody(told, method, path, requestId),
+      headers: {
+        [REQUEST_ID_HEADER]: requestId,
+        ...(relied.told !== '' && { [ASSUMED_HEADER]: relied.told }),
+      },
+    }
+  }
+
+/** Nobody can be sent elsewhere who has not said where this is. */
+const turnedAway = (readings: Asked, { host }: IncomingHttpHeaders): Unrouted['how'] => {
+  const how = readings.of('http.plain')
+  return how === 'redirect' && host === undefined ? 'forbidden' : how
+}
+
+const wireForm = ({ status, code, message }: WireError) => ({ status, code, message })
+
+const joined = (given: string | string[] | undefined): string | undefined =>
+  Array.isArray(given) ? given.join() : given

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { NOBODY } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+
+/** Readings that matter at the door go by the world of the key, and those that meet go by both. */
+
+const USERS = '/onboarding/api/v1/users/all'
+const KEY = 'SandboxWorldReadsForItself000001'
+
+const choose = (api: Client, id: string, reading: string, key: string) =>
+  api.call('PATCH', `/_sandbox/assumptions/${id}`, { key, body: { reading } })
+
+test('a slash at the end is the same path in the world that reads it so', async () => {
+  const api = await openSandbox()
+  await choose(api, 'path.trailing_slash', 'same', KEY)
+  expect(await api.get(`${USERS}/`, { key: KEY })).toMatchObject({ status: 200 })
+  expect(await api.get(`${USERS}/`)).toMatchObject({ status: 404 })
+})
+
+test('an audit that has an empty list for an unknown user looks up none before the query', async () => {
+  const api = await openSandbox()
+  const audit = async (...readings: string[]) => {
+    const headers = { 'x-sandbox-reading': readings.join() }
+    return api.get(`/payment/api/v1/fx-audit/${NOBODY}?size=x`, { headers })
+  }
+  expectRefusal(await audit('error.order=user_first'), 404, '4040')
+  const empty = await audit('error.order=user_first', 'audit.unknown_user=empty')
+  expectRefusal(empty, 400, '4000', 'size: "x" came')
+  const told = empty.headers.get('x-sandbox-assumed')
+  expect(told).toContain('audit.unknown_user=empty')
+  expect((await audit()).headers.get('x-sandbox-assumed')).not.toContain('audit.unknown_user')
+})
+
+test('blanks are dropped before the user is looked up', async () => {
+  const api = await openSandbox()
+  const headers = { 'x-sandbox-reading': 'error.order=user_first, path.blanks=trimmed' }
+  const path = `/payment/api/v1/fx-audit/%20${NOBODY}?size=x`
+  expectRefusal(await api.get(path, { headers }), 404, '4040')
+})
