@@ -69,8 +69,10 @@ export const listen = async (
   }
   const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
     const outgoing = connections.get(socket)
-    const isLate = error.code === TOO_LATE && isBusy(outgoing) && !outgoing.req.complete
-    if (isLate && !outgoing.headersSent) {
+    const isWithin = outgoing !== undefined && !outgoing.req.complete
+    // A second answer to one request would be taken for that to the next one.
+    if (isWithin && outgoing.headersSent) socket.destroySoon()
+    else if (isWithin && !outgoing.destroyed && error.code === TOO_LATE) {
       answerRefused(outgoing, refuse('4080', tooLate(limits), outgoing.req))
     } else refuseUnreadable(error, socket, limits, refuse)
   }

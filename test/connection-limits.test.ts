@@ -125,6 +125,25 @@ test('a body that takes too long is 408, with the path that it was for', async (
   await answers(url)
 })
 
+test.each([
+  ['never comes', ''],
+  ['is no HTTP', 'chunks? no'],
+])('who is refused before the body, which %s, is told once', async (_, rest) => {
+  const url = await serve(QUICK)
+  const head = [
+    'POST /onboarding/api/v1/tnc HTTP/1.1',
+    'host: localhost',
+    'content-type: application/json',
+    'transfer-encoding: chunked',
+  ]
+  const socket = await open(url, `${head.join('\r\n')}\r\n\r\n`)
+  socket.once('data', () => socket.write(rest))
+  const raw = await heard(socket)
+  expect(raw).toMatch(/^HTTP\/1\.1 403 /)
+  expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  await answers(url)
+})
+
 test('an idle connection is closed', async () => {
   const url = await serve({ idle_ms: 50 })
   const raw = await heard(
