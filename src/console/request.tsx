@@ -3,7 +3,7 @@ import { showExchange } from '../journal/exchange.js'
 import type { Recording } from '../journal/recording.js'
 import { commandLine } from '../shell.js'
 import { HttpStatus } from './badge.js'
-import { complaintsOf } from './complaints.js'
+import { complaintsOf, reasonOf } from './complaints.js'
 import { EntryList } from './entry-line.js'
 import { ActionForm, Field } from './form.js'
 import { Id } from './id.js'
@@ -11,7 +11,7 @@ import { JsonView } from './json-view.js'
 import { Command, Facts, Live, Panel } from './parts.js'
 import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
 import { Marks } from './requests.js'
-import { Time } from './time.js'
+import { readable, Time } from './time.js'
 import { demoKey, keyPlace } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
@@ -28,6 +28,7 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
           <HttpStatus status={exchange.status} />
         </h1>
         <p class="path">{pathOf(recording)}</p>
+        <WhyRefused view={view} exchange={exchange} />
         <FactsOf view={view} exchange={exchange} />
         <div class="columns">
           <RequestSide exchange={exchange} />
@@ -40,6 +41,38 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
   }
 }
 
+/** What a stressed reader looks for first. */
+const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => {
+  const reason = reasonOf(exchange)
+  if (reason === undefined) return null
+  const { code } = Object(exchange.response.body) as { code?: unknown }
+  const complaints = complaintsOf(exchange)
+  const { fault } = exchange
+  return (
+    <Panel
+      title="Why it was refused"
+      kind="refusal"
+      aside={typeof code === 'string' ? <code>{code}</code> : null}
+    >
+      {complaints.length === 0 ? <p class="lead">{reason}</p> : null}
+      {complaints.length > 0 ? (
+        <ul class="complaints">
+          {complaints.map(({ path, text }) => (
+            <li>
+              <code>{path.join('.')}</code>: {text}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {fault === null ? null : (
+        <p>
+          The rule <RuleLink view={view} rule={fault} /> did this, not the service.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
 const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => (
   <Panel title="Facts" aside={<Marks view={view} exchange={exchange} />}>
     <Facts
@@ -49,7 +82,8 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
           'World time',
           <Time view={view} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
         ],
-        ['Real time', exchange.started_at],
+        ['Real time', readable(exchange.started_at)],
+        ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],
         ['Took', `${exchange.duration_ms.toFixed(2)} ms`],
         ...(exchange.user_id
           ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
@@ -91,18 +125,6 @@ const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
       ) : (
         <JsonView value={request.body} label="Request body" complaints={complaints} />
       )}
-      {complaints.length > 0 ? (
-        <>
-          <h3>What is wrong</h3>
-          <ul class="complaints">
-            {complaints.map(({ path, text }) => (
-              <li>
-                <code>{path.join('.')}</code>: {text}
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
     </Panel>
   )
 }
@@ -170,16 +192,7 @@ const Repeat = ({ view, recording }: { view: View; recording: Recording }) => {
             >
               <input name="key" value={demoKey(view)} autocomplete="off" maxlength={64} />
             </Field>
-            {body.text === undefined ? null : (
-              <details>
-                <summary>Change the body first…</summary>
-                <Field label="Body">
-                  <textarea name="body" rows={12}>
-                    {body.text}
-                  </textarea>
-                </Field>
-              </details>
-            )}
+            <BodyField recording={recording} text={body.text} />
             <button type="submit" class="main">
               Send again
             </button>
@@ -191,6 +204,27 @@ const Repeat = ({ view, recording }: { view: View; recording: Recording }) => {
         </p>
       )}
     </Panel>
+  )
+}
+
+const BodyField = ({ recording, text }: { recording: Recording; text: string | undefined }) => {
+  if (recording.method === 'GET' || recording.method === 'HEAD') return null
+  if (text === undefined) {
+    return (
+      <Field label="Body" hint="The log has none: none came, or the request was refused before it.">
+        <textarea name="body" rows={6} placeholder="{}" />
+      </Field>
+    )
+  }
+  return (
+    <details>
+      <summary>Change the body first…</summary>
+      <Field label="Body">
+        <textarea name="body" rows={12}>
+          {text}
+        </textarea>
+      </Field>
+    </details>
   )
 }
 

@@ -15,7 +15,9 @@ export const resendAction = (send: Send): Action => ({
     const body = resendable(recording)
     if (!body.complete) return 'Its body was too long for the log to keep it whole.'
     const key = fields.key === undefined ? [] : [['x-api-key', fields.key] as const]
-    const text = body.text === undefined ? undefined : (fields.body ?? body.text)
+    const isRead = recording.method === 'GET' || recording.method === 'HEAD'
+    // A field that was left empty is no body where none had come.
+    const text = isRead ? body.text : fields.body || body.text
     const answer = await send(
       new Request(new URL(pathOf(recording), 'http://localhost'), {
         method: recording.method,

@@ -56,7 +56,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers })
     await page.getByRole('link', { name: /GET listUsers/ }).waitFor()
     await browser.sandbox.fetch('/nowhere', { headers })
-    await page.getByRole('link', { name: /GET unknown/ }).waitFor()
+    await page.getByRole('link', { name: 'GET /nowhere' }).waitFor()
     expect(await rows(page).count()).toBe(2)
   })
 

@@ -150,7 +150,7 @@ describe('a transfer', () => {
     const answer = await api.read<object>(`/payment/api/v1/fx-audit/status/${id}`)
     const { text } = await visitor.look(page)
     expect(text).toContain(JSON.stringify(answer, null, 2).replace(/\s+/g, ' '))
-    expect(text).toMatch(/09:00:00 GET getTransferStatus 200/)
+    expect(text).toMatch(/09:00:00 200 GET getTransferStatus/)
   })
 
   test('tells the real time on hover', async () => {

@@ -24,9 +24,20 @@ describe('the log', () => {
     const { visitor } = await withRequests()
     const { text } = await visitor.look('/requests')
     expect(text).toMatch(
-      /GET unknown 404 \/nowhere .* POST createPayout 200 .* POST createPayout 400 .* GET listUsers 200/,
+      /404 GET \/nowhere .* 200 POST createPayout .* 400 POST createPayout .* 200 GET listUsers/,
     )
-    expect(text).toMatch(/POST createPayout 400 \S+ [\d.]+ 2 assumed/)
+    expect(text).toMatch(/400 POST createPayout \/payment\/\S+ .* [\d.]+ 2 assumed/)
+  })
+
+  test('says why a request was refused', async () => {
+    const { visitor } = await withRequests()
+    for (const page of ['/', '/requests']) {
+      const { text } = await visitor.look(page)
+      expect(text).toContain('400 POST createPayout')
+      expect(text).toContain('amount: "12,5" came; accepted: an amount above zero')
+      expect(text).toContain('/nowhere is no path of this service')
+      expect(text).toContain('200 GET listUsers')
+    }
   })
 
   test.each([
@@ -35,6 +46,9 @@ describe('the log', () => {
     ['status=4xx', 2],
     ['status=404', 1],
     [`user_id=${users.ada.toUpperCase()}`, 2],
+    ['text=12,5', 1],
+    ['text=is+no+path&status=404', 1],
+    ['text=12,5&status=2xx', 0],
     ['fault=true', 0],
     ['fault=false&status=2xx&operation=', 2],
   ])('filtered by %s shows %d', async (query, count) => {
@@ -51,13 +65,21 @@ describe('the log', () => {
     const har = await response.json()
     expect(harMisfits(har)).toBe('')
     expect(har.log.entries).toHaveLength(2)
+    const narrower = await sandbox.fetch('/requests.har?operation=createPayout&text=12,5')
+    expect((await narrower.json()).log.entries).toHaveLength(1)
   })
 
-  test('is cleared', async () => {
+  test('is cleared once that is confirmed', async () => {
     const { sandbox, visitor } = await withRequests()
+    expect((await visitor.look('/requests')).html).toContain('href="/requests/clear"')
+    const asked = await visitor.look('/requests/clear')
+    expect(asked.text).toContain('cannot be brought back')
+    expect(asked.html).toContain('action="/console/requests/clear"')
+    expect(sandbox.requests()).toHaveLength(4)
     const { text } = await visitor.submit('/console/requests/clear', {}, { back: '/requests' })
     expect(text).toContain('4 requests are forgotten.')
     expect(sandbox.requests()).toEqual([])
+    expect((await visitor.look('/requests')).html).not.toContain('href="/requests/clear"')
   })
 
   test('says when none is kept', async () => {
@@ -75,6 +97,7 @@ describe('one request', () => {
       '<mark><span class="j-string">&quot;12,5&quot;</span></mark><span class="wrong"> ◀ &quot;12,5&quot; came; accepted: an amount',
     )
     expect(text).toContain('currency : "ngn" came; accepted: an ISO 4217 code')
+    expect(text).toMatch(/Why it was refused 4000 currency : "ngn" came/)
     expect(text).toContain('"code": "4000"')
     expect(text).toContain('error.codes=')
   })
@@ -86,8 +109,8 @@ describe('one request', () => {
     await api.post(PAYOUT, { ...rest, recipient_details: details })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toMatch(/\{ ◀ nothing came; accepted: an amount/)
-    expect(text).toMatch(/"recipient_details": \{ ◀ nothing came; accepted: text/)
+    expect(text).toMatch(/\{ ◀ amount: nothing came; accepted: an amount/)
+    expect(text).toMatch(/"recipient_details": \{ ◀ bank_name: nothing came; accepted: text/)
   })
 
   test('tells what it caused', async () => {
@@ -146,6 +169,22 @@ describe('sent again', () => {
     const { text } = await visitor.submit(`/console/requests/${refused.id}/send`, fields)
     expect(text).toContain('400')
     expect(text).toContain('already names payout')
+  })
+
+  test('with a body where none was read', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const headers = { 'content-type': 'application/json', 'x-api-key': 'short' }
+    const body = JSON.stringify(payoutRequest())
+    await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { html, text } = await visitor.look(`/requests/${id}`)
+    expect(text).toContain('Why it was refused 4100 Invalid API key format')
+    expect(html).toContain('<textarea name="body"')
+    const send = `/console/requests/${id}/send`
+    await visitor.submit(send, { key: keys.full, body })
+    expect(sandbox.requests().at(-1)).toMatchObject({ status: 200, operation: 'createPayout' })
+    await visitor.submit(send, { key: keys.full, body: '' })
+    expect(sandbox.requests().at(-1)).toMatchObject({ status: 400 })
   })
 
   test('not when the log holds only a part of it', async () => {
