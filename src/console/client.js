@@ -3,6 +3,7 @@
 
 const REST_MS = 400
 const MOST_WAIT_MS = 5_000
+const OTHERS_MS = 2_000
 const COPIED_MS = 1_200
 const CHORD_MS = 1_500
 
@@ -248,6 +249,13 @@ function exchange(page) {
 }
 
 setInterval(draw, 150)
+
+// The stream tells of the page's own world alone.
+if (document.querySelector('[data-live="others"]')) {
+  setInterval(() => {
+    isStale = true
+  }, OTHERS_MS)
+}
 
 /** What finds the focused link or button again, when its part of the page was exchanged. */
 function focused() {

@@ -3,6 +3,7 @@ import { sentenceOf } from '../journal/sentence.js'
 import type { Step } from '../journal/why.js'
 import type { Cause, Entry } from '../world/kernel/journal.js'
 import { Id, IdLink, shortId } from './id.js'
+import { RuleLink } from './rule-link.js'
 import { Time } from './time.js'
 import type { View } from './view.js'
 
@@ -15,7 +16,7 @@ export const Told = ({ view, sentence, cause }: { view: View; sentence: string; 
   return (
     <>
       {parts.map((part, i): Child => {
-        if (i % 2 === 0) return part
+        if (i % 2 === 0) return <RuleTold view={view} text={part} cause={cause} />
         if (part !== logged) return <code title={part}>{shortId(part)}</code>
         return (
           <a href={view.to(`/requests/${part}`)} title={part}>
@@ -23,6 +24,24 @@ export const Told = ({ view, sentence, cause }: { view: View; sentence: string; 
           </a>
         )
       })}
+    </>
+  )
+}
+
+/** The rule that a timer belongs to leads to its lines. */
+const RuleTold = ({ view, text, cause }: { view: View; text: string; cause: Cause }) => {
+  if (cause.kind !== 'timer') return <>{text}</>
+  const { rule, scenario, source } = cause
+  const name = `rule ${rule} of ${scenario} (${source})`
+  const at = text.lastIndexOf(name)
+  if (at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <RuleLink view={view} scenario={scenario} rule={rule}>
+        {name}
+      </RuleLink>
+      {text.slice(at + name.length)}
     </>
   )
 }

@@ -2,9 +2,17 @@ import type { Child } from 'hono/jsx'
 import { addressWith, ROWS, type Rows } from './selecting.js'
 import type { View } from './view.js'
 
-/** A part of the page that is drawn anew whenever something happens. */
-export const Live = ({ id, children }: { id: string; children: Child }) => (
-  <div id={`live-${id}`} data-live>
+/** A part of the page that is drawn anew whenever something happens in its world; or, every now and then, in others. */
+export const Live = ({
+  id,
+  others = false,
+  children,
+}: {
+  id: string
+  others?: boolean
+  children: Child
+}) => (
+  <div id={`live-${id}`} data-live={others ? 'others' : true}>
     {children}
   </div>
 )

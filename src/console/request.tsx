@@ -9,8 +9,9 @@ import { ActionForm, Field } from './form.js'
 import { Id } from './id.js'
 import { JsonView } from './json-view.js'
 import { Command, Facts, Live, Panel } from './parts.js'
-import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
+import { editable, pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
 import { Marks } from './requests.js'
+import { NamedRule } from './rule-link.js'
 import { readable, Time } from './time.js'
 import { demoKey, keyPlace } from './try.js'
 import { UserLink } from './user-link.js'
@@ -66,7 +67,7 @@ const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }
       ) : null}
       {fault === null ? null : (
         <p>
-          The rule <RuleLink view={view} rule={fault} /> did this, not the service.
+          The rule <NamedRule view={view} name={fault} /> did this, not the service.
         </p>
       )}
     </Panel>
@@ -88,7 +89,7 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
         ...(exchange.user_id
           ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
           : []),
-        ...exchange.rules.map((rule) => ['Rule', <RuleLink view={view} rule={rule} />] as const),
+        ...exchange.rules.map((rule) => ['Rule', <NamedRule view={view} name={rule} />] as const),
         ...(exchange.assumed.length > 0
           ? [['Assumed', <Assumed view={view} assumed={exchange.assumed} />] as const]
           : []),
@@ -106,12 +107,6 @@ const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) 
       </>
     ))}
   </>
-)
-
-const RuleLink = ({ view, rule }: { view: View; rule: string }) => (
-  <a href={view.to(`/scenarios/${encodeURIComponent(rule.slice(0, rule.lastIndexOf('/')))}`)}>
-    {rule}
-  </a>
 )
 
 const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
@@ -221,7 +216,7 @@ const BodyField = ({ recording, text }: { recording: Recording; text: string | u
       <summary>Change the body first…</summary>
       <Field label="Body">
         <textarea name="body" rows={12}>
-          {text}
+          {editable(text)}
         </textarea>
       </Field>
     </details>

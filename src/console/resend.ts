@@ -1,6 +1,6 @@
 import type { Action } from './actions.js'
 import { addressIn } from './addresses.js'
-import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
+import { edited, pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
 
 /** Answers a request as if it had come over the wire. */
 export type Send = (request: Request) => Response | Promise<Response>
@@ -16,8 +16,7 @@ export const resendAction = (send: Send): Action => ({
     if (!body.complete) return 'Its body was too long for the log to keep it whole.'
     const key = fields.key === undefined ? [] : [['x-api-key', fields.key] as const]
     const isRead = recording.method === 'GET' || recording.method === 'HEAD'
-    // A field that was left empty is no body where none had come.
-    const text = isRead ? body.text : fields.body || body.text
+    const text = isRead ? body.text : edited(body.text, fields.body)
     const answer = await send(
       new Request(new URL(pathOf(recording), 'http://localhost'), {
         method: recording.method,

@@ -105,6 +105,16 @@ describe('a transfer', () => {
     expect(text).toContain('No money has moved yet.')
   })
 
+  test('leads from what was planned and done to the very rule', async () => {
+    const { sandbox, visitor, page } = await pending()
+    const rule = 'href="/scenarios/happy-path#rule-1"'
+    const planned = await visitor.look(page)
+    expect(planned.html).toContain(`<a class="rule" ${rule}>happy-path/1</a>`)
+    sandbox.advance({ until: 'idle' })
+    const done = await visitor.look(page)
+    expect(done.html).toContain(`<a ${rule}>rule 1 of happy-path (happy-path.yaml:12)</a>`)
+  })
+
   test('is moved along its way, with its money', async () => {
     const { sandbox, visitor, page, move } = await pending()
     for (const to of ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_SUBMITTED']) {

@@ -171,6 +171,26 @@ describe('sent again', () => {
     expect(text).toContain('already names payout')
   })
 
+  test('with its body to the byte when that was not changed, whatever the form does to lines', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    await api.post(PAYOUT, { ...payoutRequest(), amount: 'much' })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { html } = await visitor.look(`/requests/${id}`)
+    const [, shown = ''] = /<textarea name="body"[^>]*>([^<]*)/.exec(html) ?? []
+    const body = shown.replaceAll('&quot;', '"')
+    expect(body).toMatch(/^\{\n {2}"user_id": /)
+    const send = `/console/requests/${id}/send`
+    await visitor.submit(send, { key: keys.full, body: body.replaceAll('\n', '\r\n') })
+    const changed = body.replace('much', '7.50')
+    await visitor.submit(send, { key: keys.full, body: changed.replaceAll('\n', '\r\n') })
+    const lengths = sandbox.requests().map(({ request }) => JSON.stringify(request.body).length)
+    expect(lengths[1]).toBe(lengths[0])
+    expect(sandbox.requests()[2]).toMatchObject({
+      status: 200,
+      request: { body: { amount: '7.50' } },
+    })
+  })
+
   test('with a body where none was read', async () => {
     const { sandbox, visitor } = await openConsole()
     const headers = { 'content-type': 'application/json', 'x-api-key': 'short' }

@@ -106,7 +106,8 @@ describe('its file', () => {
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     sandbox.advance({ until: 'idle' })
     const { html, text } = await visitor.look('/scenarios/happy-path')
-    expect(html.match(/<li class="lit">/g)).toHaveLength(7)
+    expect(html.match(/<li(?: id="rule-1")? class="lit">/g)).toHaveLength(7)
+    expect(html).toContain('<li id="rule-1" class="lit"><code>  - when: transfer.created</code>')
     expect(text).toContain('- when: transfer.created fired 2 times')
   })
 
