@@ -1,0 +1,33 @@
+import type { Child } from 'hono/jsx'
+import type { View } from './view.js'
+
+/** A rule, by its place in its scenario: a link to its lines in the file. */
+export const RuleLink = ({
+  view,
+  scenario,
+  rule,
+  kind,
+  children,
+}: {
+  view: View
+  scenario: string
+  rule: number | string
+  kind?: string
+  /** What it is called; `<scenario>/<rule>` where nothing is given. */
+  children?: Child
+}) => (
+  <a
+    class={kind}
+    href={`${view.to(`/scenarios/${encodeURIComponent(scenario)}`)}#${ruleAnchor(rule)}`}
+  >
+    {children ?? `${scenario}/${rule}`}
+  </a>
+)
+
+/** A rule that is named as `<scenario>/<rule>`. */
+export const NamedRule = ({ view, name }: { view: View; name: string }) => {
+  const at = name.lastIndexOf('/')
+  return <RuleLink view={view} scenario={name.slice(0, at)} rule={name.slice(at + 1)} />
+}
+
+export const ruleAnchor = (rule: number | string): string => `rule-${rule}`
