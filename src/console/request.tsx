@@ -48,6 +48,7 @@ const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }
   if (reason === undefined) return null
   const { code } = Object(exchange.response.body) as { code?: unknown }
   const complaints = complaintsOf(exchange)
+  const unnamed = reason.split(' | ').slice(complaints.length)
   const { fault } = exchange
   return (
     <Panel
@@ -62,6 +63,9 @@ const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }
             <li>
               <code>{path.join('.')}</code>: {text}
             </li>
+          ))}
+          {unnamed.map((text) => (
+            <li>{text}</li>
           ))}
         </ul>
       ) : null}

@@ -31,9 +31,9 @@ describe.skipIf(noChromium)('a page that is open', () => {
 
   test('follows its own world, and says so when that world is deleted', async () => {
     const page = await browser.visit('/worlds')
-    const other = { 'x-api-key': 'SandrampWorld0000000000000000abc' }
+    const other = { 'x-api-key': 'SandboxWorld00000000000000000abc' }
     await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers: other })
-    await page.getByRole('link', { name: 'world …0abc' }).waitFor()
+    await page.getByRole('link', { name: 'world …0abc', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create a world' }).click()
     const key = await page.locator('.secret code').innerText()
     await page.getByRole('link', { name: 'Show this world' }).click()
@@ -217,6 +217,6 @@ describe.skipIf(noChromium)('by keyboard alone', () => {
   test('the search of a page goes before the one at the top', async () => {
     const page = await browser.visit('/requests')
     await press(page, '/')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('status')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('text')
   })
 })

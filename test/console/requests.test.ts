@@ -113,6 +113,15 @@ describe('one request', () => {
     expect(text).toMatch(/"recipient_details": \{ ◀ bank_name: nothing came; accepted: text/)
   })
 
+  test('counts the complaints that its answer only counts', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    await api.post('/onboarding/api/v1/users', {})
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { html } = await visitor.look(`/requests/${id}`)
+    expect(html).toContain('<li><code>first_name</code>: nothing came')
+    expect(html).toContain('<li>and 2 more</li>')
+  })
+
   test('tells what it caused', async () => {
     const { visitor, paid, listed } = await withRequests()
     const { text } = await visitor.look(`/requests/${paid.id}`)
