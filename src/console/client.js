@@ -288,17 +288,51 @@ function light(known) {
 
 // --- Actions that exchange the main part of the page
 
+/** The form that was sent last, and what had been typed into it. */
+let tried
+
 /** What was asked for before an action is out of date when the action is done. */
-document.addEventListener('htmx:beforeRequest', () => {
+document.addEventListener('htmx:beforeRequest', ({ detail: { elt } }) => {
   asking?.abort()
   isStale = true
+  const form = elt.closest('form')
+  tried = form && {
+    action: form.getAttribute('action'),
+    place: formsOf(form.getAttribute('action')).indexOf(form),
+    values: new FormData(form),
+  }
 })
 
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
   drawnAt = performance.now()
   came.clear()
-  if (detail.target?.id !== 'main' || document.activeElement !== document.body) return
+  if (detail.target?.id !== 'main') return
+  if (document.querySelector('#notice .error')) giveBack()
+  if (document.activeElement !== document.body) return
   document.querySelector('#notice')?.focus({ preventScroll: true })
 })
+
+function formsOf(action) {
+  return [...document.querySelectorAll(`main form[action="${CSS.escape(action)}"]`)]
+}
+
+/** A form that was refused stands as it was sent, at the field that is wrong. */
+function giveBack() {
+  const form = tried && formsOf(tried.action)[tried.place]
+  if (!form) return
+  const [, wrong] = /^(\w+)[.:]/.exec(document.querySelector('#notice').textContent) ?? []
+  for (const field of form.elements) {
+    const isTyped = field.matches('input:not([type=hidden]), select, textarea')
+    if (!isTyped || !tried.values.has(field.name)) continue
+    if (field.type === 'checkbox') field.checked = true
+    else field.value = tried.values.get(field.name)
+    const details = field.closest('details')
+    if (details) details.open = true
+    if (field.name !== wrong) continue
+    field.setAttribute('aria-invalid', 'true')
+    field.setAttribute('aria-describedby', 'notice')
+    field.focus({ preventScroll: true })
+  }
+}
 
 follow()

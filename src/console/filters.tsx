@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { fullName } from '../world/users.js'
 import { Field, WorldField } from './form.js'
 import { addressWith, given } from './selecting.js'
 import type { View } from './view.js'
@@ -19,11 +20,19 @@ export const FilterForm = ({ view, children }: { view: View; children: Child }) 
   )
 }
 
-export const UserField = ({ view }: { view: View }) => (
-  <Field label="User">
-    <input name="user_id" value={given(view, 'user_id')} placeholder="user id" autocomplete="off" />
-  </Field>
-)
+export const UserField = ({ view }: { view: View }) => {
+  const user = view.tables.users.get(userGiven(view) ?? '')
+  return (
+    <Field label={user ? `User: ${fullName(user)}` : 'User'}>
+      <input
+        name="user_id"
+        value={given(view, 'user_id')}
+        placeholder="user id"
+        autocomplete="off"
+      />
+    </Field>
+  )
+}
 
 /** The statuses as links with their counts, to change a list by one click. */
 export const StatusLinks = ({

@@ -109,7 +109,9 @@ export const Command = ({ text, what = 'command' }: { text: string; what?: strin
 /** Where in a list the page is, and the ways to its neighbours. */
 export const Pager = ({ view, rows }: { view: View; rows: Rows<unknown> }) => {
   const { page, total, records, more } = rows
-  if (page === 0 && !more) return <p class="count">{records.length} in all</p>
+  if (page === 0 && !more) {
+    return records.length === 0 ? null : <p class="count">{records.length} in all</p>
+  }
   const first = page * ROWS
   return (
     <nav class="pager" aria-label="Pages">

@@ -6,7 +6,15 @@ import { openConsole } from '../support/visitor.js'
 
 /** Each page, and what has to be on it. */
 const PAGES: readonly (readonly [path: string, title: string, ...words: string[]])[] = [
-  ['/', 'Overview', '2026-06-15 09:00:00', 'stands still', 'in order', 'happy-path'],
+  [
+    '/',
+    'Overview',
+    'Point a client at http://localhost',
+    '2026-06-15 09:00:00',
+    'stands still',
+    'in order',
+    'happy-path',
+  ],
   ['/transfers', 'Transfers', 'PENDING 1', '83,250.00 NGN', 'Ada Okafor'],
   [`/transfers/${transferId(1)}`, 'Transfer 66666666', 'Lifecycle', 'Why', 'transit'],
   ['/payouts', 'Payouts', 'PAYOUT_PENDING 1'],
@@ -15,7 +23,8 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
   [`/users/${users.ada}`, 'Ada Okafor', 'Balances', 'Destination accounts', 'Pause'],
   ['/wallets', 'Wallets', 'polygon', '750.250000 USDC'],
   ['/offramps', 'Offramps', 'Deposit addresses', 'USDC on polygon'],
-  ['/deposits', 'Deposits', 'unmatched 1', 'Let crypto arrive'],
+  ['/deposits', 'Deposits', 'unmatched 1', 'Let crypto arrive', 'USDT on polygon came Ada Okafor'],
+  [`/offramps?user_id=${users.ada}`, 'Offramps', 'User: Ada Okafor'],
   ['/requests', 'Requests', 'None has come yet', 'curl http://localhost/onboarding'],
   ['/scenarios', 'Scenarios', 'bank-rejects', 'magic-values', 'PAYMENT_SUBMITTED'],
   ['/scenarios/bank-rejects', 'Scenario bank-rejects', 'not played', 'when: transfer.created'],
@@ -26,7 +35,7 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
   ['/snapshots', 'Snapshots', 'Undo', 'Reset'],
   ['/reset', 'Reset this world?', 'Leave it as it is'],
   ['/worlds', 'Worlds', 'default world', 'Create a world'],
-  ['/ledger', 'Ledger', 'in order', 'USDC@polygon', 'conversion'],
+  ['/ledger', 'Ledger', 'in order', 'USDC@polygon', 'conversion', '-868,700'],
   ['/find', 'Find', 'Type an id'],
 ]
 
