@@ -308,6 +308,8 @@ document.addEventListener('htmx:afterSettle', ({ detail }) => {
   came.clear()
   if (detail.target?.id !== 'main') return
   if (document.querySelector('#notice .error')) giveBack()
+  // What an action answers with in the page itself may stand elsewhere than where it was asked for.
+  document.querySelector('main .secret, main [role=alert]:not(#notice)')?.scrollIntoView()
   if (document.activeElement !== document.body) return
   document.querySelector('#notice')?.focus({ preventScroll: true })
 })

@@ -30,7 +30,14 @@ export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, 
         </Live>
         <Drawing scenario={scenario} />
         <Live id="file">
-          <Panel title="File">
+          <Panel
+            title="File"
+            aside={
+              text === undefined ? null : (
+                <a href={view.to(`/scenarios?from=${encodeURIComponent(name)}`)}>Change a copy…</a>
+              )
+            }
+          >
             {text === undefined ? (
               <p class="quiet">Its file is not at hand.</p>
             ) : (

@@ -96,6 +96,20 @@ describe('one that is pasted', () => {
   })
 })
 
+describe('a copy of one', () => {
+  test('is changed from its text, and posted', async () => {
+    const { visitor } = await openConsole()
+    const { html } = await visitor.look('/scenarios/bank-rejects')
+    expect(html).toContain('href="/scenarios?from=bank-rejects"')
+    const changing = await visitor.look('/scenarios?from=bank-rejects')
+    expect(changing.html).toMatch(
+      /<details open="">[\s\S]*<textarea[^>]*>\n[^<]*name: bank-rejects/,
+    )
+    expect(changing.text).not.toContain('This file cannot be used.')
+    expect((await visitor.look('/scenarios?from=nobody')).text).toContain('name: euro-fails')
+  })
+})
+
 describe('its file', () => {
   test('has the lines of rules that fired lit', async () => {
     const { sandbox, visitor } = await openConsole()
