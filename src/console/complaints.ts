@@ -8,9 +8,11 @@ const isRefused = ({ status }: LoggedExchange): boolean => status !== null && st
 
 /** What the answer says about why it is no other; undefined where all went well. */
 export const reasonOf = (exchange: LoggedExchange): string | undefined => {
-  if (exchange.status === null) return 'The connection was cut without an answer.'
-  const { message } = (Object(exchange.response.body) as { message?: unknown }) ?? {}
-  return isRefused(exchange) && typeof message === 'string' ? message : undefined
+  const { status, fault, response } = exchange
+  if (status === null) return 'The connection was cut without an answer.'
+  const { message } = Object(response.body) as { message?: unknown }
+  if (isRefused(exchange) && typeof message === 'string') return message
+  return fault === null ? undefined : 'A rule made this answer.'
 }
 
 /** What a refusal says about the fields of the body that came. */

@@ -3,7 +3,7 @@ import { sentenceOf } from '../journal/sentence.js'
 import type { Step } from '../journal/why.js'
 import type { Cause, Entry } from '../world/kernel/journal.js'
 import { Id, IdLink, shortId } from './id.js'
-import { RuleLink } from './rule-link.js'
+import { NamedRule, RuleLink } from './rule-link.js'
 import { Time } from './time.js'
 import type { View } from './view.js'
 
@@ -28,9 +28,15 @@ export const Told = ({ view, sentence, cause }: { view: View; sentence: string; 
   )
 }
 
-/** The rule that a timer belongs to leads to its lines. */
+/** A rule that stepped in, as it is told: `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
+const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
+
+/** The rule that stepped in, or that a timer belongs to, leads to its lines. */
 const RuleTold = ({ view, text, cause }: { view: View; text: string; cause: Cause }) => {
-  if (cause.kind !== 'timer') return <>{text}</>
+  if (cause.kind !== 'timer') {
+    const parts = text.split(FIRED)
+    return <>{parts.map((it, i) => (i % 2 === 0 ? it : <NamedRule view={view} name={it} />))}</>
+  }
   const { rule, scenario, source } = cause
   const name = `rule ${rule} of ${scenario} (${source})`
   const at = text.lastIndexOf(name)

@@ -6,6 +6,7 @@ import { HttpStatus } from './badge.js'
 import { complaintsOf, reasonOf } from './complaints.js'
 import { EntryList } from './entry-line.js'
 import { ActionForm, Field } from './form.js'
+import { hintOf } from './hints.js'
 import { Id } from './id.js'
 import { JsonView } from './json-view.js'
 import { Command, Facts, Live, Panel } from './parts.js'
@@ -49,14 +50,20 @@ const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }
   const { code } = Object(exchange.response.body) as { code?: unknown }
   const complaints = complaintsOf(exchange)
   const unnamed = reason.split(' | ').slice(complaints.length)
+  const hint = hintOf(code)
   const { fault } = exchange
   return (
     <Panel
-      title="Why it was refused"
+      title={fault === null ? 'Why it was refused' : 'Why it is so'}
       kind="refusal"
       aside={typeof code === 'string' ? <code>{code}</code> : null}
     >
       {complaints.length === 0 ? <p class="lead">{reason}</p> : null}
+      {hint === undefined || fault !== null ? null : (
+        <p>
+          {hint} <a href={view.to('/api-keys')}>API keys</a>
+        </p>
+      )}
       {complaints.length > 0 ? (
         <ul class="complaints">
           {complaints.map(({ path, text }) => (
@@ -71,7 +78,7 @@ const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }
       ) : null}
       {fault === null ? null : (
         <p>
-          The rule <NamedRule view={view} name={fault} /> did this, not the service.
+          It was the rule <NamedRule view={view} name={fault} />, not the service by itself.
         </p>
       )}
     </Panel>
@@ -113,6 +120,8 @@ const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) 
   </>
 )
 
+const NO_BODY = 'No body, or the request was refused before it was read.'
+
 const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
   const { request } = exchange
   const complaints = complaintsOf(exchange)
@@ -120,7 +129,7 @@ const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
     <Panel title="Request">
       <Headers headers={request.headers} />
       {request.body === null ? (
-        <p class="quiet">No body, or it was not read.</p>
+        <p class="quiet">{/GET|HEAD/.test(exchange.method) ? 'No body.' : NO_BODY}</p>
       ) : (
         <JsonView value={request.body} label="Request body" complaints={complaints} />
       )}

@@ -14,6 +14,7 @@ import type { Download } from './download.js'
 import { FilterForm, UserField } from './filters.js'
 import { Field, Select } from './form.js'
 import { DataTable, Empty, Facts, Live, Pager } from './parts.js'
+import { NamedRule } from './rule-link.js'
 import { given, pageNumber, ROWS, type Rows } from './selecting.js'
 import { Time } from './time.js'
 import { demoCurl } from './try.js'
@@ -206,9 +207,12 @@ export const Marks = ({
 }) => (
   <>
     {fault ? (
-      <span class="badge fault" title={`${fault} made this answer, or cut it off`}>
-        {fault}
-      </span>
+      <NamedRule
+        view={view}
+        name={fault}
+        kind="badge fault"
+        title={`${fault} made this answer, or cut it off`}
+      />
     ) : null}
     {assumed.length > 0 ? (
       <a

@@ -7,17 +7,20 @@ export const RuleLink = ({
   scenario,
   rule,
   kind,
+  title,
   children,
 }: {
   view: View
   scenario: string
   rule: number | string
-  kind?: string
+  kind?: string | undefined
+  title?: string | undefined
   /** What it is called; `<scenario>/<rule>` where nothing is given. */
   children?: Child
 }) => (
   <a
     class={kind}
+    title={title}
     href={`${view.to(`/scenarios/${encodeURIComponent(scenario)}`)}#${ruleAnchor(rule)}`}
   >
     {children ?? `${scenario}/${rule}`}
@@ -25,9 +28,20 @@ export const RuleLink = ({
 )
 
 /** A rule that is named as `<scenario>/<rule>`. */
-export const NamedRule = ({ view, name }: { view: View; name: string }) => {
+export const NamedRule = ({
+  view,
+  name,
+  kind,
+  title,
+}: {
+  view: View
+  name: string
+  kind?: string
+  title?: string
+}) => {
   const at = name.lastIndexOf('/')
-  return <RuleLink view={view} scenario={name.slice(0, at)} rule={name.slice(at + 1)} />
+  const place = { scenario: name.slice(0, at), rule: name.slice(at + 1) }
+  return <RuleLink view={view} {...place} kind={kind} title={title} />
 }
 
 export const ruleAnchor = (rule: number | string): string => `rule-${rule}`

@@ -122,6 +122,20 @@ describe('one request', () => {
     expect(html).toContain('<li>and 2 more</li>')
   })
 
+  test('tells which rule made its answer, and leads there', async () => {
+    const { sandbox, visitor } = await openConsole({ scenarios: ['garbled-responses'] })
+    const headers = { 'content-type': 'application/json', 'x-api-key': keys.full }
+    const body = JSON.stringify(payoutRequest())
+    await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const rule = 'href="/scenarios/garbled-responses#rule-0"'
+    const { html, text } = await visitor.look(`/requests/${id}`)
+    expect(text).toContain('POST createPayout 200')
+    expect(text).toContain('Why it is so A rule made this answer.')
+    expect(html).toContain(`<a ${rule}>garbled-responses/0</a> (garbled-responses.yaml:`)
+    expect((await visitor.look('/requests')).html).toContain(`<a class="badge fault" title=`)
+  })
+
   test('tells what it caused', async () => {
     const { visitor, paid, listed } = await withRequests()
     const { text } = await visitor.look(`/requests/${paid.id}`)
@@ -207,7 +221,7 @@ describe('sent again', () => {
     await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { html, text } = await visitor.look(`/requests/${id}`)
-    expect(text).toContain('Why it was refused 4100 Invalid API key format')
+    expect(text).toContain('Why it was refused 4100 Invalid API key format A key is 32 characters')
     expect(html).toContain('<textarea name="body"')
     const send = `/console/requests/${id}/send`
     await visitor.submit(send, { key: keys.full, body })
@@ -233,7 +247,7 @@ describe('sent again', () => {
     await expect(api.post(PAYOUT, payoutRequest())).rejects.toThrow('cut the connection')
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toContain('The connection was cut without an answer.')
-    expect(text).toContain('committed-then-cut/0')
+    expect(text).toMatch(/Why it is so The connection was cut without an answer\./)
+    expect(text).toContain('It was the rule committed-then-cut/0 , not the service by itself.')
   })
 })
