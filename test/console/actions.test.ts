@@ -68,6 +68,34 @@ describe('the clock', () => {
     expect(text).toMatch(/in 1 s: \S+ → FUNDS_RECEIVED by happy-path\/1/)
   })
 
+  test('what changed the world is told with a way to undo it, and nothing else is', async () => {
+    const { visitor } = await openConsole()
+    const undo = ' <a href="/undo">Undo…</a></p>'
+    const moved = await visitor.submit('/console/clock/advance', { by: '1m' })
+    expect(moved.html).toContain(`nothing was due.${undo}`)
+    const cleared = await visitor.submit('/console/requests/clear', {})
+    expect(cleared.text).toContain('requests are forgotten.')
+    expect(cleared.html).not.toContain(undo)
+    const undone = await visitor.submit('/console/undo', {})
+    expect(undone.text).toContain('advanceClock is undone. It is 2026-06-15 09:00:00 now')
+    expect(undone.html).not.toContain(undo)
+    const refused = await visitor.submit('/console/clock/advance', { by: 'soon' })
+    expect(refused.html).not.toContain(undo)
+  })
+
+  test('a clock that runs is at the present again after an undo', async () => {
+    const { sandbox, visitor } = await openConsole()
+    await visitor.submit('/console/clock/set', { mode: '60x' })
+    await visitor.submit(`/console/users/${users.ada}/credit`, {
+      amount: '1',
+      currency: 'USD',
+    })
+    expect((await visitor.look('/undo')).text).toContain('Its clock runs')
+    const { text } = await visitor.submit('/console/undo', {})
+    const [, told = ''] = /It is (\S+ \S+) now/.exec(text) ?? []
+    expect(Date.parse(`${told.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(Date.parse(sandbox.now))
+  })
+
   test('a notice is shown once', async () => {
     const { visitor } = await openConsole()
     const told = 'It is 2026-06-15 09:01:00 now'

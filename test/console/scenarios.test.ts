@@ -56,7 +56,7 @@ describe('one that is pasted', () => {
     const fields = { text: MINE, activate: 'true' }
     const { path, text } = await visitor.submit('/console/scenarios/post', fields, page)
     expect(path).toBe('/scenarios/euro-fails')
-    expect(text).toContain('euro-fails is posted. euro-fails Euro transfers fail played')
+    expect(text).toContain('euro-fails is posted. Undo… euro-fails Euro transfers fail played')
     expect(names(sandbox)).toEqual(['euro-fails', 'magic-values'])
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     sandbox.advance('5s')
