@@ -26,16 +26,16 @@ export const overviewPage = (view: View): Page => ({
           <Live id="clock-panel">
             <ClockPanel view={view} />
           </Live>
+          <Live id="requests">
+            <LatestRequests view={view} />
+          </Live>
+        </div>
+        <div>
           <Live id="playing">
             <Playing view={view} />
           </Live>
           <Live id="counts">
             <Counts view={view} />
-          </Live>
-        </div>
-        <div>
-          <Live id="requests">
-            <LatestRequests view={view} />
           </Live>
           <Live id="latest">
             <Latest view={view} />

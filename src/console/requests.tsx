@@ -13,6 +13,7 @@ import { confirmPage } from './confirm.js'
 import type { Download } from './download.js'
 import { FilterForm, UserField } from './filters.js'
 import { Field, Select } from './form.js'
+import { shortId } from './id.js'
 import { DataTable, Empty, Facts, Live, Pager } from './parts.js'
 import { NamedRule } from './rule-link.js'
 import { given, pageNumber, ROWS, type Rows } from './selecting.js'
@@ -154,7 +155,7 @@ export const RequestTable = ({
       'Time',
       'Status',
       'Request',
-      ...(brief ? [] : [{ name: 'ms', kind: 'number minor' } as const, 'Marks']),
+      ...(brief ? [] : [{ name: 'ms', kind: 'number minor' } as const]),
     ]}
   >
     {exchanges.map((it) => (
@@ -169,22 +170,17 @@ export const RequestTable = ({
           <a href={view.to(`/requests/${it.id}`)} title={it.id}>
             <span class="method">{it.method}</span> {it.operation ?? it.path}
           </a>{' '}
-          {brief ? <Marks view={view} exchange={it} /> : null}
-          {brief || it.operation === null ? null : <span class="path minor">{it.path}</span>}
+          {brief || it.operation === null ? null : <span class="path minor">{it.path}</span>}{' '}
+          <Marks view={view} exchange={it} />
           <Reason exchange={it} />
         </td>
-        {brief ? null : (
-          <>
-            <td class="number minor">{it.duration_ms.toFixed(1)}</td>
-            <td>
-              <Marks view={view} exchange={it} />
-            </td>
-          </>
-        )}
+        {brief ? null : <td class="number minor">{it.duration_ms.toFixed(1)}</td>}
       </tr>
     ))}
   </DataTable>
 )
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 /** Why an answer is a refusal: seen without opening it. */
 const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
@@ -192,7 +188,7 @@ const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
   if (reason === undefined) return null
   return (
     <span class="reason" title={reason}>
-      {reason}
+      {reason.replace(UUID, shortId)}
     </span>
   )
 }

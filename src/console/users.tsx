@@ -1,24 +1,39 @@
 import { fiatBalances } from '../world/balances.js'
-import { fullName, USER_STATUSES } from '../world/users.js'
+import { fullName, USER_STATUSES, type User } from '../world/users.js'
 import { StatusBadge } from './badge.js'
-import { StatusLinks } from './filters.js'
+import { FilterForm, StatusLinks } from './filters.js'
+import { Field } from './form.js'
 import { Id } from './id.js'
 import { Money } from './money.js'
 import { DataTable, Empty, Live, Pager } from './parts.js'
-import { chosen, rowsOf } from './selecting.js'
+import { chosen, given, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
+
+const isNamed = (user: User, text: string): boolean =>
+  `${fullName(user)} ${user.email_address}`.toLowerCase().includes(text)
 
 export const usersPage = (view: View): Page => {
   const status = chosen(view, 'status', USER_STATUSES)
   const { tables } = view
-  const selection = { index: status ? 'status' : 'all', key: status ?? '' } as const
+  const text = given(view, 'text')?.toLowerCase()
+  const selection = {
+    index: status ? 'status' : 'all',
+    key: status ?? '',
+    ...(text === undefined ? {} : { also: (user: User) => isNamed(user, text) }),
+  } as const
   const rows = rowsOf(view, tables.users, selection)
   return {
     title: 'Users',
     body: (
       <>
         <h1>Users</h1>
+        <FilterForm view={view}>
+          {status ? <input type="hidden" name="status" value={status} /> : null}
+          <Field label="Name or email">
+            <input name="text" value={given(view, 'text')} autocomplete="off" data-search />
+          </Field>
+        </FilterForm>
         <Live id="list">
           <StatusLinks
             view={view}
@@ -39,7 +54,9 @@ export const usersPage = (view: View): Page => {
             {rows.records.map((user) => (
               <tr>
                 <td>
-                  <a href={view.to(`/users/${user.id}`)}>{fullName(user)}</a>
+                  <a class="name" href={view.to(`/users/${user.id}`)}>
+                    {fullName(user)}
+                  </a>
                 </td>
                 <td>
                   <StatusBadge status={user.status} />

@@ -20,6 +20,7 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
   ['/payouts', 'Payouts', 'PAYOUT_PENDING 1'],
   [`/payouts/${payoutId(1)}`, 'Payout 77777777', 'Lifecycle', 'rail', 'Why'],
   ['/users', 'Users', 'Ada Okafor', 'under_review 1'],
+  ['/users?text=ben.kar', 'Users', 'Ben Kariuki', '1 in all'],
   [`/users/${users.ada}`, 'Ada Okafor', 'Balances', 'Destination accounts', 'Pause'],
   ['/wallets', 'Wallets', 'polygon', '750.250000 USDC'],
   ['/offramps', 'Offramps', 'Deposit addresses', 'USDC on polygon'],
