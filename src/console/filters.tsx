@@ -20,6 +20,19 @@ export const FilterForm = ({ view, children }: { view: View; children: Child }) 
   )
 }
 
+/** Looks for a text in a list; its other filters stay. */
+export const TextFilter = ({ view, label }: { view: View; label: string }) => (
+  <FilterForm view={view}>
+    {['status', 'user_id'].map((name) => {
+      const value = given(view, name)
+      return value === undefined ? null : <input type="hidden" name={name} value={value} />
+    })}
+    <Field label={label}>
+      <input name="text" value={given(view, 'text')} autocomplete="off" data-search />
+    </Field>
+  </FilterForm>
+)
+
 export const UserField = ({ view }: { view: View }) => {
   const user = view.tables.users.get(userGiven(view) ?? '')
   return (

@@ -1,39 +1,27 @@
 import { fiatBalances } from '../world/balances.js'
 import { fullName, USER_STATUSES, type User } from '../world/users.js'
 import { StatusBadge } from './badge.js'
-import { FilterForm, StatusLinks } from './filters.js'
-import { Field } from './form.js'
+import { StatusLinks, TextFilter } from './filters.js'
 import { Id } from './id.js'
 import { Money } from './money.js'
 import { DataTable, Empty, Live, Pager } from './parts.js'
-import { chosen, given, rowsOf } from './selecting.js'
+import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
 
-const isNamed = (user: User, text: string): boolean =>
-  `${fullName(user)} ${user.email_address}`.toLowerCase().includes(text)
+const textsOf = (user: User) => [fullName(user), user.email_address, user.id]
 
 export const usersPage = (view: View): Page => {
   const status = chosen(view, 'status', USER_STATUSES)
   const { tables } = view
-  const text = given(view, 'text')?.toLowerCase()
-  const selection = {
-    index: status ? 'status' : 'all',
-    key: status ?? '',
-    ...(text === undefined ? {} : { also: (user: User) => isNamed(user, text) }),
-  } as const
-  const rows = rowsOf(view, tables.users, selection)
+  const selection = { index: status ? 'status' : 'all', key: status ?? '' } as const
+  const rows = rowsOf(view, tables.users, holdingText(view, selection, textsOf))
   return {
     title: 'Users',
     body: (
       <>
         <h1>Users</h1>
-        <FilterForm view={view}>
-          {status ? <input type="hidden" name="status" value={status} /> : null}
-          <Field label="Name or email">
-            <input name="text" value={given(view, 'text')} autocomplete="off" data-search />
-          </Field>
-        </FilterForm>
+        <TextFilter view={view} label="Name or email" />
         <Live id="list">
           <StatusLinks
             view={view}
