@@ -129,6 +129,7 @@ let { boot, state } = document.body.dataset
 let stream
 let retry_ms = 500
 let isStale = false
+let isGone = false
 let restUntil = 0
 
 const notice = document.querySelector('#connection')
@@ -137,6 +138,15 @@ function tell(text) {
   if (!notice) return
   notice.hidden = text === ''
   notice.textContent = text
+}
+
+/** Says what is still to be said when nothing new is. */
+function calm() {
+  tell(
+    isGone
+      ? 'What this page shows is not there any more: it was undone, reset, or had to make room.'
+      : '',
+  )
 }
 
 /** Only pages that are seen follow: browsers open few connections to one server. */
@@ -154,8 +164,10 @@ function welcome({ boot: now, ...rest }) {
   const isAnother = now !== boot
   boot = now
   if (isAnother) say('The sandbox was started anew.')
-  tell(isAnother ? 'The sandbox was started anew: what you see is its world of now.' : '')
-  if (isAnother) setTimeout(() => tell(''), MOST_WAIT_MS)
+  if (isAnother) {
+    tell('The sandbox was started anew: what you see is its world of now.')
+    setTimeout(calm, MOST_WAIT_MS)
+  } else calm()
   news(JSON.stringify(rest), isAnother)
 }
 
@@ -218,6 +230,11 @@ async function draw() {
     })
     const text = await answer.text()
     if (asking.signal.aborted) return
+    const shows = document.querySelector('main [data-live]') !== null
+    if (shows && isGone !== (answer.status === 404)) {
+      isGone = !isGone
+      calm()
+    }
     exchange(new DOMParser().parseFromString(text, 'text/html'))
   } catch {
     // The stream tells when the sandbox is there again.

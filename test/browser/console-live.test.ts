@@ -52,6 +52,14 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await page.locator('.picker summary', { hasText: 'default world' }).waitFor()
   })
 
+  test('says so when what it shows was undone', async () => {
+    const { transfer_id } = deposit()
+    const page = await browser.visit(`/transfers/${transfer_id}`)
+    browser.isExpected = (trouble) => /404|Failed to load/.test(trouble)
+    await browser.sandbox.fetch('/_sandbox/undo', { method: 'POST' })
+    await page.getByText('What this page shows is not there any more').waitFor()
+  })
+
   test('shows requests as they come, also those that change nothing', async () => {
     const page = await browser.visit('/requests')
     await main(page).getByText('None has come yet').waitFor()

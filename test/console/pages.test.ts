@@ -115,6 +115,7 @@ describe('what is not there', () => {
     expect(status).toBe(404)
     expect(html).toContain('<title>Nothing is here · Sandramp</title>')
     expect(text).toContain('To the overview')
+    expect(text.includes('To the list')).toBe(!path.startsWith('/console'))
   })
 
   test.each([
