@@ -84,7 +84,16 @@ const Subject = ({ view, entry }: { view: View; entry: Entry }) => {
 const factsOf = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
 
 /** Entries of the journal in words. */
-export const EntryList = ({ view, entries }: { view: View; entries: readonly Entry[] }) => (
+export const EntryList = ({
+  view,
+  entries,
+  lead,
+}: {
+  view: View
+  entries: readonly Entry[]
+  /** What is said of an entry before all else. */
+  lead?: (entry: Entry) => Child
+}) => (
   <ol class="entries">
     {entries.map((entry) => (
       <li class={entry.refused ? 'refused' : undefined}>
@@ -95,6 +104,7 @@ export const EntryList = ({ view, entries }: { view: View; entries: readonly Ent
           </span>
         </span>
         <span class="what">
+          {lead?.(entry)}
           <Subject view={view} entry={entry} />{' '}
           <Told view={view} sentence={sentenceOf(entry, factsOf(entry))} cause={entry.cause} />
         </span>

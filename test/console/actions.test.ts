@@ -8,6 +8,7 @@ import {
   users,
   walletId,
 } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
 import { openConsole } from '../support/visitor.js'
 
 /** What the newest entries say: command and cause. */
@@ -384,4 +385,33 @@ test.each([
   const headers = { 'content-type': type }
   const answer = await sandbox.fetch('/console/clock/advance', { method: 'POST', headers, body })
   expect(answer.status).toBe(status)
+})
+
+describe('a balance', () => {
+  test('tells what moved it last, and by which request', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const page = `/users/${users.ada}`
+    expect((await visitor.look(page)).text).not.toContain('What moved them last')
+    const { recipient_details, ...rest } = payoutRequest()
+    const rejected = { ...recipient_details, recipient_account_number: '0000000001' }
+    await api.post('/payment/api/v1/payout', { ...rest, recipient_details: rejected })
+    const request = sandbox.requests().at(-1)?.id
+    const { html, text } = await visitor.look(page)
+    const moves = text.slice(text.indexOf('What moved them last'))
+    expect(moves).toMatch(/last \S+ #\d+ \+[\d,.]+ NGN \+50\.00 NGN payout/)
+    expect(moves).toMatch(/#\d+ −[\d,.]+ NGN −50\.00 NGN payout \S+ +created by request/)
+    expect(html).toContain(`href="/requests/${request}"`)
+    await visitor.submit('/console/undo', {})
+    expect((await visitor.look(page)).text).not.toContain('What moved them last')
+  })
+
+  test('of a payout that the journal does not know tells its reversal alone', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const [pending] = sandbox.tables.payouts.list('status', 'PAYOUT_PENDING')
+    sandbox.run('payout.move', { id: pending?.id ?? '', to: 'PAYOUT_FAILED' })
+    const { text } = await visitor.look(`/users/${pending?.user_id}`)
+    const [, moves = ''] = /What moved them last (.*?) Transfers/.exec(text) ?? []
+    expect(moves).toContain('+')
+    expect(moves).not.toContain('−')
+  })
 })
