@@ -8,11 +8,12 @@ import { EntryList } from './entry-line.js'
 import { ActionForm, Field } from './form.js'
 import { hintOf } from './hints.js'
 import { Id } from './id.js'
-import { JsonView } from './json-view.js'
+import { type Complaint, JsonView } from './json-view.js'
 import { Command, Facts, Live, Panel } from './parts.js'
 import { editable, pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
 import { Marks } from './requests.js'
 import { NamedRule } from './rule-link.js'
+import { strangersOf } from './strangers.js'
 import { readable, Time } from './time.js'
 import { demoKey, keyPlace } from './try.js'
 import { UserLink } from './user-link.js'
@@ -124,7 +125,9 @@ const NO_BODY = 'No body, or the request was refused before it was read.'
 
 const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
   const { request } = exchange
-  const complaints = complaintsOf(exchange)
+  const told = complaintsOf(exchange)
+  const isTold = ({ path }: Complaint) => told.some((it) => it.path.join() === path.join())
+  const complaints = [...told, ...strangersOf(exchange).filter((it) => !isTold(it))]
   return (
     <Panel title="Request">
       <Headers headers={request.headers} />

@@ -113,6 +113,27 @@ describe('one request', () => {
     expect(text).toMatch(/"recipient_details": \{ ◀ bank_name: nothing came; accepted: text/)
   })
 
+  test('marks fields that the call does not have, also where all went well', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const { recipient_details, currency, ...rest } = payoutRequest()
+    await api.post(PAYOUT, { ...rest, crrency: currency, recipient_details })
+    await api.post(PAYOUT, {
+      ...payoutRequest(),
+      note: 'x',
+      recipient_details: { ...recipient_details, bic: 'y' },
+    })
+    const [refused, paid] = sandbox.requests()
+    const first = await visitor.look(`/requests/${refused?.id}`)
+    expect(first.text).toMatch(
+      /"crrency": "\w+" ◀ this call has no such field.*did you mean currency\?/,
+    )
+    expect(paid?.status).toBe(200)
+    const { text } = await visitor.look(`/requests/${paid?.id}`)
+    expect(text).toContain('"note": "x" ◀ this call has no such field, so nothing read it }')
+    expect(text).toContain('"bic": "y" ◀ this call has no such field, so nothing read it }')
+    expect(text).not.toContain('Why it was refused')
+  })
+
   test('counts the complaints that its answer only counts', async () => {
     const { api, sandbox, visitor } = await openConsole()
     await api.post('/onboarding/api/v1/users', {})
