@@ -8,7 +8,7 @@ import { ClockPanel } from './clock.js'
 import { EntryList } from './entry-line.js'
 import { CopyId } from './id.js'
 import { Live, Panel } from './parts.js'
-import { NoRequests, RequestTable } from './requests.js'
+import { NoRequests, RequestTable } from './request-table.js'
 import { demoKey } from './try.js'
 import type { Page, View } from './view.js'
 

@@ -36,7 +36,7 @@ export const questionsPage = (view: View): Page => {
             {open.length === 0 ? 'None is open.' : `${open.length} open: ${countsByRisk(open)}.`}{' '}
             {requests.toLocaleString('en')} requests are looked at.
           </p>
-          <p>{introduction(report)}</p>
+          {requests === 0 ? null : <p>{introduction(report)}</p>}
           {requests === 0 ? (
             <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
               No request has come yet, so nothing was relied on. Send one:

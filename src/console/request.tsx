@@ -1,21 +1,18 @@
 import type { LoggedExchange } from '../journal/exchange.js'
 import { showExchange } from '../journal/exchange.js'
-import type { Recording } from '../journal/recording.js'
-import { commandLine } from '../shell.js'
 import { HttpStatus } from './badge.js'
-import { complaintsOf, reasonOf } from './complaints.js'
+import { complaintsOf } from './complaints.js'
 import { EntryList } from './entry-line.js'
-import { ActionForm, Field } from './form.js'
-import { hintOf } from './hints.js'
 import { Id } from './id.js'
 import { type Complaint, JsonView } from './json-view.js'
-import { Command, Facts, Live, Panel } from './parts.js'
-import { editable, pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
-import { Marks } from './requests.js'
+import { OnceMore } from './once-more.js'
+import { Facts, Live, Panel } from './parts.js'
+import { pathOf, recordingOf } from './recordings.js'
+import { WhyRefused } from './refusal.js'
+import { Marks } from './request-table.js'
 import { NamedRule } from './rule-link.js'
 import { strangersOf } from './strangers.js'
 import { readable, Time } from './time.js'
-import { demoKey, keyPlace } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -38,52 +35,10 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
           <ResponseSide exchange={exchange} />
         </div>
         <Caused view={view} exchange={exchange} />
-        <Repeat view={view} recording={recording} />
+        <OnceMore view={view} recording={recording} />
       </>
     ),
   }
-}
-
-/** What a stressed reader looks for first. */
-const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => {
-  const reason = reasonOf(exchange)
-  if (reason === undefined) return null
-  const { code } = Object(exchange.response.body) as { code?: unknown }
-  const complaints = complaintsOf(exchange)
-  const unnamed = reason.split(' | ').slice(complaints.length)
-  const hint = hintOf(code)
-  const { fault } = exchange
-  return (
-    <Panel
-      title={fault === null ? 'Why it was refused' : 'Why it is so'}
-      kind="refusal"
-      aside={typeof code === 'string' ? <code>{code}</code> : null}
-    >
-      {complaints.length === 0 ? <p class="lead">{reason}</p> : null}
-      {hint === undefined || fault !== null ? null : (
-        <p>
-          {hint} <a href={view.to('/api-keys')}>API keys</a>
-        </p>
-      )}
-      {complaints.length > 0 ? (
-        <ul class="complaints">
-          {complaints.map(({ path, text }) => (
-            <li>
-              <code>{path.join('.')}</code>: {text}
-            </li>
-          ))}
-          {unnamed.map((text) => (
-            <li>{text}</li>
-          ))}
-        </ul>
-      ) : null}
-      {fault === null ? null : (
-        <p>
-          It was the rule <NamedRule view={view} name={fault} />, not the service by itself.
-        </p>
-      )}
-    </Panel>
-  )
 }
 
 const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => (
@@ -182,72 +137,4 @@ const Caused = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =>
       </Panel>
     </Live>
   )
-}
-
-const Repeat = ({ view, recording }: { view: View; recording: Recording }) => {
-  const body = resendable(recording)
-  return (
-    <Panel title="Once more">
-      {body.complete ? (
-        <>
-          <Command text={curlOf(view, recording, body.text)} what="curl command" />
-          <ActionForm
-            view={view}
-            action={`/console/requests/${recording.id}/send`}
-            kind="stacked"
-            label="Send again"
-          >
-            <Field
-              label="API key"
-              hint="The log keeps four characters of a key, so the one that came cannot be used again."
-            >
-              <input name="key" value={demoKey(view)} autocomplete="off" maxlength={64} />
-            </Field>
-            <BodyField recording={recording} text={body.text} />
-            <button type="submit" class="main">
-              Send again
-            </button>
-          </ActionForm>
-        </>
-      ) : (
-        <p class="quiet">
-          Its body was too long for the log to keep it whole, so it cannot be sent again from here.
-        </p>
-      )}
-    </Panel>
-  )
-}
-
-const BodyField = ({ recording, text }: { recording: Recording; text: string | undefined }) => {
-  if (recording.method === 'GET' || recording.method === 'HEAD') return null
-  if (text === undefined) {
-    return (
-      <Field label="Body" hint="The log has none: none came, or the request was refused before it.">
-        <textarea name="body" rows={6} placeholder="{}" />
-      </Field>
-    )
-  }
-  return (
-    <details>
-      <summary>Change the body first…</summary>
-      <Field label="Body">
-        <textarea name="body" rows={12}>
-          {editable(text)}
-        </textarea>
-      </Field>
-    </details>
-  )
-}
-
-const curlOf = (view: View, recording: Recording, body: string | undefined): string => {
-  const given = sentHeaders(recording).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  return commandLine([
-    'curl',
-    ...(recording.method === 'GET' ? [] : ['-X', recording.method]),
-    view.origin + pathOf(recording),
-    '-H',
-    `x-api-key: ${demoKey(view) ?? keyPlace(view)}`,
-    ...given,
-    ...(body === undefined ? [] : ['--data-raw', body]),
-  ])
 }
