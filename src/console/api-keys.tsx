@@ -40,6 +40,7 @@ export const apiKeysPage = (view: View, _params?: object, made?: Made): Page => 
           ) : (
             <DataTable
               label="API keys"
+              kind="stacked"
               columns={[
                 'Name',
                 'Status',

@@ -9,7 +9,7 @@ import { RiskBadge } from './badge.js'
 import { ActionButton } from './form.js'
 import { Facts, Live, Panel } from './parts.js'
 import { type Open, openOf } from './register.js'
-import { RequestTable } from './requests.js'
+import { RequestTable } from './request-table.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
 

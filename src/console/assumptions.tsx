@@ -103,7 +103,7 @@ const Register = ({ view, all }: { view: View; all: readonly Open[] }) => (
     columns={[
       'Question',
       'Read as',
-      'Risk',
+      { name: 'Risk', kind: 'minor' },
       { name: 'Answers', kind: 'number' },
       { name: 'Last', kind: 'minor' },
     ]}
@@ -117,7 +117,7 @@ const Register = ({ view, all }: { view: View; all: readonly Open[] }) => (
         <td>
           <code>{it.active}</code> <ReadingMarks open={it} />
         </td>
-        <td>
+        <td class="minor">
           <RiskBadge risk={it.risk} />
         </td>
         <td class="number">{it.hits.toLocaleString('en')}</td>

@@ -3,6 +3,7 @@
 
 const REST_MS = 400
 const MOST_WAIT_MS = 5_000
+const OTHERS_MS = 2_000
 const COPIED_MS = 1_200
 const CHORD_MS = 1_500
 
@@ -128,6 +129,7 @@ let { boot, state } = document.body.dataset
 let stream
 let retry_ms = 500
 let isStale = false
+let isGone = false
 let restUntil = 0
 
 const notice = document.querySelector('#connection')
@@ -136,6 +138,15 @@ function tell(text) {
   if (!notice) return
   notice.hidden = text === ''
   notice.textContent = text
+}
+
+/** Says what is still to be said when nothing new is. */
+function calm() {
+  tell(
+    isGone
+      ? 'What this page shows is not there any more: it was undone, reset, or had to make room.'
+      : '',
+  )
 }
 
 /** Only pages that are seen follow: browsers open few connections to one server. */
@@ -153,8 +164,10 @@ function welcome({ boot: now, ...rest }) {
   const isAnother = now !== boot
   boot = now
   if (isAnother) say('The sandbox was started anew.')
-  tell(isAnother ? 'The sandbox was started anew: what you see is its world of now.' : '')
-  if (isAnother) setTimeout(() => tell(''), MOST_WAIT_MS)
+  if (isAnother) {
+    tell('The sandbox was started anew: what you see is its world of now.')
+    setTimeout(calm, MOST_WAIT_MS)
+  } else calm()
   news(JSON.stringify(rest), isAnother)
 }
 
@@ -217,6 +230,11 @@ async function draw() {
     })
     const text = await answer.text()
     if (asking.signal.aborted) return
+    const shows = document.querySelector('main [data-live]') !== null
+    if (shows && isGone !== (answer.status === 404)) {
+      isGone = !isGone
+      calm()
+    }
     exchange(new DOMParser().parseFromString(text, 'text/html'))
   } catch {
     // The stream tells when the sandbox is there again.
@@ -249,6 +267,13 @@ function exchange(page) {
 
 setInterval(draw, 150)
 
+// The stream tells of the page's own world alone.
+if (document.querySelector('[data-live="others"]')) {
+  setInterval(() => {
+    isStale = true
+  }, OTHERS_MS)
+}
+
 /** What finds the focused link or button again, when its part of the page was exchanged. */
 function focused() {
   const it = document.activeElement
@@ -280,17 +305,53 @@ function light(known) {
 
 // --- Actions that exchange the main part of the page
 
+/** The form that was sent last, and what had been typed into it. */
+let tried
+
 /** What was asked for before an action is out of date when the action is done. */
-document.addEventListener('htmx:beforeRequest', () => {
+document.addEventListener('htmx:beforeRequest', ({ detail: { elt } }) => {
   asking?.abort()
   isStale = true
+  const form = elt.closest('form')
+  tried = form && {
+    action: form.getAttribute('action'),
+    place: formsOf(form.getAttribute('action')).indexOf(form),
+    values: new FormData(form),
+  }
 })
 
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
   drawnAt = performance.now()
   came.clear()
-  if (detail.target?.id !== 'main' || document.activeElement !== document.body) return
+  if (detail.target?.id !== 'main') return
+  if (document.querySelector('#notice .error')) giveBack()
+  // What an action answers with in the page itself may stand elsewhere than where it was asked for.
+  document.querySelector('main .secret, main [role=alert]:not(#notice)')?.scrollIntoView()
+  if (document.activeElement !== document.body) return
   document.querySelector('#notice')?.focus({ preventScroll: true })
 })
+
+function formsOf(action) {
+  return [...document.querySelectorAll(`main form[action="${CSS.escape(action)}"]`)]
+}
+
+/** A form that was refused stands as it was sent, at the field that is wrong. */
+function giveBack() {
+  const form = tried && formsOf(tried.action)[tried.place]
+  if (!form) return
+  const [, wrong] = /^(\w+)[.:]/.exec(document.querySelector('#notice').textContent) ?? []
+  for (const field of form.elements) {
+    const isTyped = field.matches('input:not([type=hidden]), select, textarea')
+    if (!isTyped || !tried.values.has(field.name)) continue
+    if (field.type === 'checkbox') field.checked = true
+    else field.value = tried.values.get(field.name)
+    const details = field.closest('details')
+    if (details) details.open = true
+    if (field.name !== wrong) continue
+    field.setAttribute('aria-invalid', 'true')
+    field.setAttribute('aria-describedby', 'notice')
+    field.focus({ preventScroll: true })
+  }
+}
 
 follow()

@@ -8,6 +8,7 @@ import { Now, paceInWords } from './clock-bar.js'
 import { ActionForm } from './form.js'
 import { PayoutLink, shortId, TransferLink } from './id.js'
 import { Panel } from './parts.js'
+import { RuleLink } from './rule-link.js'
 import { readable, span } from './time.js'
 import type { View } from './view.js'
 
@@ -168,8 +169,7 @@ export const TimerInWords = ({ view, timer }: { view: View; timer: Timer }) => {
     <>
       {when}: <SubjectOf view={view} id={subject} /> {typeof to === 'string' ? `→ ${to}` : command}{' '}
       <span class="quiet">
-        by{' '}
-        <a href={view.to(`/scenarios/${encodeURIComponent(scenario)}`)}>{`${scenario}/${rule}`}</a>
+        by <RuleLink view={view} scenario={scenario} rule={rule} />
       </span>
     </>
   )

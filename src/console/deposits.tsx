@@ -1,3 +1,4 @@
+import { addressKey } from '../world/addresses.js'
 import { StatusBadge } from './badge.js'
 import { AnyDepositForm } from './deposit-form.js'
 import { Id, TransferLink } from './id.js'
@@ -6,6 +7,7 @@ import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
 import { addressWith, chosen, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { controlCurl } from './try.js'
+import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
 const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
@@ -66,6 +68,7 @@ export const depositsPage = (view: View): Page => {
                   </td>
                   <td>
                     <StatusBadge status={it.matched} /> {it.reason}{' '}
+                    <OwnerOf view={view} address={it.address} />{' '}
                     {it.transfer_id ? <TransferLink view={view} id={it.transfer_id} /> : null}
                   </td>
                   <td class="minor">
@@ -83,6 +86,14 @@ export const depositsPage = (view: View): Page => {
       </>
     ),
   }
+}
+
+/** Whose address it is, also when what came there was not what it expects. */
+const OwnerOf = ({ view, address }: { view: View; address: string }) => {
+  const key = addressKey(address)
+  const { instructions, wallets } = view.tables
+  const owner = instructions.first('address', key) ?? wallets.first('address', key)
+  return owner ? <UserLink view={view} id={owner.user_id} /> : null
 }
 
 const strayCurl = (view: View): string =>

@@ -3,6 +3,7 @@ import { sentenceOf } from '../journal/sentence.js'
 import type { Step } from '../journal/why.js'
 import type { Cause, Entry } from '../world/kernel/journal.js'
 import { Id, IdLink, shortId } from './id.js'
+import { NamedRule, RuleLink } from './rule-link.js'
 import { Time } from './time.js'
 import type { View } from './view.js'
 
@@ -15,7 +16,7 @@ export const Told = ({ view, sentence, cause }: { view: View; sentence: string; 
   return (
     <>
       {parts.map((part, i): Child => {
-        if (i % 2 === 0) return part
+        if (i % 2 === 0) return <RuleTold view={view} text={part} cause={cause} />
         if (part !== logged) return <code title={part}>{shortId(part)}</code>
         return (
           <a href={view.to(`/requests/${part}`)} title={part}>
@@ -23,6 +24,30 @@ export const Told = ({ view, sentence, cause }: { view: View; sentence: string; 
           </a>
         )
       })}
+    </>
+  )
+}
+
+/** A rule that stepped in, as it is told: `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
+const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
+
+/** The rule that stepped in, or that a timer belongs to, leads to its lines. */
+const RuleTold = ({ view, text, cause }: { view: View; text: string; cause: Cause }) => {
+  if (cause.kind !== 'timer') {
+    const parts = text.split(FIRED)
+    return <>{parts.map((it, i) => (i % 2 === 0 ? it : <NamedRule view={view} name={it} />))}</>
+  }
+  const { rule, scenario, source } = cause
+  const name = `rule ${rule} of ${scenario} (${source})`
+  const at = text.lastIndexOf(name)
+  if (at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <RuleLink view={view} scenario={scenario} rule={rule}>
+        {name}
+      </RuleLink>
+      {text.slice(at + name.length)}
     </>
   )
 }
@@ -59,7 +84,16 @@ const Subject = ({ view, entry }: { view: View; entry: Entry }) => {
 const factsOf = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
 
 /** Entries of the journal in words. */
-export const EntryList = ({ view, entries }: { view: View; entries: readonly Entry[] }) => (
+export const EntryList = ({
+  view,
+  entries,
+  lead,
+}: {
+  view: View
+  entries: readonly Entry[]
+  /** What is said of an entry before all else. */
+  lead?: (entry: Entry) => Child
+}) => (
   <ol class="entries">
     {entries.map((entry) => (
       <li class={entry.refused ? 'refused' : undefined}>
@@ -70,6 +104,7 @@ export const EntryList = ({ view, entries }: { view: View; entries: readonly Ent
           </span>
         </span>
         <span class="what">
+          {lead?.(entry)}
           <Subject view={view} entry={entry} />{' '}
           <Told view={view} sentence={sentenceOf(entry, factsOf(entry))} cause={entry.cause} />
         </span>

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { fullName } from '../world/users.js'
 import { Field, WorldField } from './form.js'
 import { addressWith, given } from './selecting.js'
 import type { View } from './view.js'
@@ -19,11 +20,32 @@ export const FilterForm = ({ view, children }: { view: View; children: Child }) 
   )
 }
 
-export const UserField = ({ view }: { view: View }) => (
-  <Field label="User">
-    <input name="user_id" value={given(view, 'user_id')} placeholder="user id" autocomplete="off" />
-  </Field>
+/** Looks for a text in a list; its other filters stay. */
+export const TextFilter = ({ view, label }: { view: View; label: string }) => (
+  <FilterForm view={view}>
+    {['status', 'user_id'].map((name) => {
+      const value = given(view, name)
+      return value === undefined ? null : <input type="hidden" name={name} value={value} />
+    })}
+    <Field label={label}>
+      <input name="text" value={given(view, 'text')} autocomplete="off" data-search />
+    </Field>
+  </FilterForm>
 )
+
+export const UserField = ({ view }: { view: View }) => {
+  const user = view.tables.users.get(userGiven(view) ?? '')
+  return (
+    <Field label={user ? `User: ${fullName(user)}` : 'User'}>
+      <input
+        name="user_id"
+        value={given(view, 'user_id')}
+        placeholder="user id"
+        autocomplete="off"
+      />
+    </Field>
+  )
+}
 
 /** The statuses as links with their counts, to change a list by one click. */
 export const StatusLinks = ({

@@ -19,13 +19,18 @@ export const Copy = ({ text, what }: { text: string; what: string }) => (
   </button>
 )
 
+/** A small button behind a text that it copies. */
+export const CopyId = ({ text, what }: { text: string; what: string }) => (
+  <button type="button" class="copy-id" data-copy={text} aria-label={`Copy ${what}`} />
+)
+
 /** An id that leads to its page, with a button that copies it. */
 export const IdLink = ({ id, to, name }: { id: string; to: string; name?: string }) => (
   <span class="id-link">
     <a href={to} title={id}>
       {name ?? shortId(id)}
     </a>
-    <button type="button" class="copy-id" data-copy={id} aria-label={`Copy id ${id}`} />
+    <CopyId text={id} what={`id ${id}`} />
   </span>
 )
 

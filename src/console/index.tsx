@@ -83,11 +83,13 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       const fields = await readForm(c)
       const cause: Cause = { kind: 'control', request: newRequestId(), operation }
       const view = { ...look(c), here: localPath(fields.back) }
-      return conclude(
-        c,
-        view,
-        await outcomeOf(() => kept(act({ view, fields, cause, params: c.req.param() }))),
+      const { history } = view.line
+      const before = history.newest?.n ?? 0
+      const outcome = await outcomeOf(() =>
+        kept(act({ view, fields, cause, params: c.req.param() })),
       )
+      const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
+      return conclude(c, view, outcome, done)
     })
 
   for (const it of downloads)
@@ -151,17 +153,22 @@ const outcomeOf = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome
 }
 
 /** Leads on from an action. A reload then repeats the page, not the action. */
-const conclude = (c: Context, view: View, outcome: Outcome | WireError): Response => {
+const conclude = (
+  c: Context,
+  view: View,
+  outcome: Outcome | WireError,
+  done: 'done' | 'undoable',
+): Response => {
   if (outcome instanceof WireError) {
     leaveNotice(c, { kind: 'error', text: outcome.message })
     return c.redirect(view.here, 303)
   }
   if (typeof outcome === 'string') {
-    leaveNotice(c, { kind: 'done', text: outcome })
+    leaveNotice(c, { kind: done, text: outcome })
     return c.redirect(view.here, 303)
   }
   if ('body' in outcome) return showPage(c, view, outcome)
-  if (outcome.told !== undefined) leaveNotice(c, { kind: 'done', text: outcome.told })
+  if (outcome.told !== undefined) leaveNotice(c, { kind: done, text: outcome.told })
   if (c.req.header('hx-request') === undefined) return c.redirect(outcome.to, 303)
   // What exchanges a part of a page would leave it under the wrong address.
   c.header('hx-redirect', outcome.to)

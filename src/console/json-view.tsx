@@ -30,14 +30,16 @@ export const JsonView = ({
 type Marks = ReadonlyMap<string, readonly string[]>
 const keyOf = (path: readonly string[]): string => JSON.stringify(path)
 
-/** Each complaint stands at its field or, where that is missing, at the nearest thing around it. */
+/** Each complaint stands at its field or, where that is missing, in the nearest thing around it. */
 const placed = (complaints: readonly Complaint[], value: unknown): Marks => {
   const marks = new Map<string, string[]>()
   for (const { path, text } of complaints) {
     let end = path.length
     while (end > 0 && valueAt(value, path.slice(0, end)) === undefined) end--
     const key = keyOf(path.slice(0, end))
-    marks.set(key, [...(marks.get(key) ?? []), text])
+    const missing = path.slice(end).join('.')
+    const told = missing === '' ? text : `${missing}: ${text}`
+    marks.set(key, [...(marks.get(key) ?? []), told])
   }
   return marks
 }
@@ -82,7 +84,12 @@ const drawnInside = (
   return (
     <>
       {open}
-      {wrong ? <Wrong texts={wrong} /> : null}
+      {wrong?.map((text) => (
+        <>
+          {`\n${indent}`}
+          <span class="wrong">◀ {text}</span>
+        </>
+      ))}
       {entries.map(([name, inner], i) => (
         <>
           {`\n${indent}`}

@@ -132,8 +132,12 @@ const Navigation = ({ view }: { view: View }) => (
   </nav>
 )
 
-const NoticeLine = ({ view: { notice } }: { view: View }) => (
+const NoticeLine = ({ view, view: { notice } }: { view: View }) => (
   <div id="notice" role={notice?.kind === 'error' ? 'alert' : 'status'} tabindex={-1}>
-    {notice ? <p class={`notice ${notice.kind}`}>{notice.text}</p> : null}
+    {notice ? (
+      <p class={notice.kind === 'error' ? 'notice error' : 'notice done'}>
+        {notice.text} {notice.kind === 'undoable' ? <a href={view.to('/undo')}>Undo…</a> : null}
+      </p>
+    ) : null}
   </div>
 )

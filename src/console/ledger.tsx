@@ -1,4 +1,5 @@
 import { audit } from '../world/audit.js'
+import { grouped } from './money.js'
 import { DataTable, Panel, Scroll } from './parts.js'
 import type { Page, View } from './view.js'
 
@@ -35,9 +36,9 @@ export const ledgerPage = (view: View): Page => {
             {assets.map(({ asset, sum, accounts }) => (
               <tr>
                 <th scope="row">{asset}</th>
-                <td class="number">{sum}</td>
+                <td class="number">{grouped(sum)}</td>
                 {kinds.map((kind) => (
-                  <td class="number">{accounts[kind] ?? ''}</td>
+                  <td class="number">{grouped(accounts[kind] ?? '')}</td>
                 ))}
               </tr>
             ))}

@@ -2,7 +2,7 @@ import type { Movement } from '../world/ledger.js'
 import type { View } from './view.js'
 
 /** An amount with its digits in groups. */
-const grouped = (amount: string): string => {
+export const grouped = (amount: string): string => {
   const [whole = '', fraction] = amount.split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? groups : `${groups}.${fraction}`

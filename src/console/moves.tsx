@@ -32,6 +32,7 @@ export const Moves = ({
             id="reason"
             name="reason"
             placeholder="reason, e.g. account_closed"
+            size={26}
             maxlength={255}
           />
           {bad.map((to) => (

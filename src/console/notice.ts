@@ -4,7 +4,8 @@ import { hostOf } from '../http/own-host.js'
 
 /** What the last action came to, as the next page tells it. */
 export interface Notice {
-  readonly kind: 'done' | 'error'
+  /** `undoable` is done, and an undo would take just that back. */
+  readonly kind: 'done' | 'undoable' | 'error'
   readonly text: string
 }
 
@@ -39,7 +40,7 @@ const wellFormed = (text: string): string => Buffer.from(text).toString()
 export const takeNotice = (c: Context): Notice | undefined => {
   if (c.req.header('x-live') !== undefined) return undefined
   const name = cookieName(c, 'notice')
-  const [, kind, text] = /^(done|error):(.+)$/s.exec(getCookie(c, name) ?? '') ?? []
+  const [, kind, text] = /^(done|undoable|error):(.+)$/s.exec(getCookie(c, name) ?? '') ?? []
   if (kind === undefined || text === undefined) return undefined
   deleteCookie(c, name, settings(c))
   return { kind: kind as Notice['kind'], text }

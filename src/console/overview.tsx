@@ -1,3 +1,4 @@
+import { showExchange } from '../journal/exchange.js'
 import { audit } from '../world/audit.js'
 import { PAYOUT_STATUSES } from '../world/payouts.js'
 import { TRANSFER_STATUSES } from '../world/transfers.js'
@@ -5,29 +6,36 @@ import { USER_STATUSES } from '../world/users.js'
 import { StatusBadge } from './badge.js'
 import { ClockPanel } from './clock.js'
 import { EntryList } from './entry-line.js'
-import { Empty, Live, Panel } from './parts.js'
-import { demoCurl } from './try.js'
+import { CopyId } from './id.js'
+import { Live, Panel } from './parts.js'
+import { NoRequests, RequestTable } from './request-table.js'
+import { demoKey } from './try.js'
 import type { Page, View } from './view.js'
 
 const MOST_ENTRIES = 15
+const MOST_REQUESTS = 5
 
 export const overviewPage = (view: View): Page => ({
   title: 'Overview',
   body: (
     <>
       <h1>Overview</h1>
+      <WhereTo view={view} />
       <div class="columns">
         <div>
           <Live id="clock-panel">
             <ClockPanel view={view} />
           </Live>
-          <Live id="counts">
-            <Counts view={view} />
+          <Live id="requests">
+            <LatestRequests view={view} />
           </Live>
         </div>
         <div>
           <Live id="playing">
             <Playing view={view} />
+          </Live>
+          <Live id="counts">
+            <Counts view={view} />
           </Live>
           <Live id="latest">
             <Latest view={view} />
@@ -63,14 +71,13 @@ const Counts = ({ view }: { view: View }) => {
         counts={USER_STATUSES.map((it) => [it, tables.users.count('status', it)])}
         total={tables.users.size}
       />
-      {tables.deposits.count('matched', 'unmatched') > 0 ? (
-        <p>
-          <a href={view.to('/deposits')}>Deposits</a>{' '}
-          <span class="quiet">
-            {tables.deposits.count('matched', 'unmatched').toLocaleString('en')} of them unmatched
-          </span>
-        </p>
-      ) : null}
+      <CountRow
+        view={view}
+        name="Unmatched deposits"
+        path="/deposits"
+        counts={[]}
+        total={tables.deposits.count('matched', 'unmatched')}
+      />
     </Panel>
   )
 }
@@ -142,16 +149,45 @@ const Health = ({ view }: { view: View }) => {
   )
 }
 
+/** What a client has to know to come here. */
+const WhereTo = ({ view }: { view: View }) => {
+  const key = demoKey(view)
+  const { key: own } = view.opened
+  const otherKey = own ? `…${own.last_four}, or another one of this world` : 'that you have made'
+  return (
+    <p class="where-to">
+      Point a client at <code>{view.origin}</code> <CopyId text={view.origin} what="address" /> with
+      the API key{' '}
+      {key === undefined ? (
+        otherKey
+      ) : (
+        <>
+          <code>{key}</code> <CopyId text={key} what="API key" />
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What came last, and what became of it: reads and refusals too, which leave no entry. */
+const LatestRequests = ({ view }: { view: View }) => {
+  const exchanges = view.line.requests.newest({}, 0, MOST_REQUESTS).map(showExchange)
+  return (
+    <Panel title="Latest requests" aside={<a href={view.to('/requests')}>All requests</a>}>
+      {exchanges.length === 0 ? (
+        <NoRequests view={view} />
+      ) : (
+        <RequestTable view={view} exchanges={exchanges} brief />
+      )}
+    </Panel>
+  )
+}
+
 const Latest = ({ view }: { view: View }) => {
   const { journal } = view.line
   const entries = journal.after(0, MOST_ENTRIES).reverse()
   return (
-    <Panel title="Latest entries" aside={<a href={view.to('/requests')}>Requests</a>}>
-      {view.line.requests.count === 0 ? (
-        <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
-          No request has come yet. Send one:
-        </Empty>
-      ) : null}
+    <Panel title="Latest entries">
       <EntryList view={view} entries={entries} />
     </Panel>
   )

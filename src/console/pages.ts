@@ -12,7 +12,7 @@ import { overviewPage } from './overview.js'
 import { payoutActions, payoutPage, payoutsPage } from './payouts.js'
 import { questionsPage, reportFiles } from './questions.js'
 import { requestPage } from './request.js'
-import { harFile, requestsActions, requestsPage } from './requests.js'
+import { clearRequestsPage, harFile, requestsActions, requestsPage } from './requests.js'
 import { resendAction, type Send } from './resend.js'
 import { scenarioPage } from './scenario.js'
 import { scenarioActions, scenariosPage } from './scenarios.js'
@@ -44,6 +44,7 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/payouts/:id', payoutPage],
   ['/deposits', depositsPage],
   ['/requests', requestsPage],
+  ['/requests/clear', clearRequestsPage],
   ['/requests/:id', requestPage],
   ['/scenarios', (view) => scenariosPage(view)],
   ['/scenarios/:name', scenarioPage],

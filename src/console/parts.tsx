@@ -2,9 +2,17 @@ import type { Child } from 'hono/jsx'
 import { addressWith, ROWS, type Rows } from './selecting.js'
 import type { View } from './view.js'
 
-/** A part of the page that is drawn anew whenever something happens. */
-export const Live = ({ id, children }: { id: string; children: Child }) => (
-  <div id={`live-${id}`} data-live>
+/** A part of the page that is drawn anew whenever something happens in its world; or, every now and then, in others. */
+export const Live = ({
+  id,
+  others = false,
+  children,
+}: {
+  id: string
+  others?: boolean
+  children: Child
+}) => (
+  <div id={`live-${id}`} data-live={others ? 'others' : true}>
     {children}
   </div>
 )
@@ -101,7 +109,9 @@ export const Command = ({ text, what = 'command' }: { text: string; what?: strin
 /** Where in a list the page is, and the ways to its neighbours. */
 export const Pager = ({ view, rows }: { view: View; rows: Rows<unknown> }) => {
   const { page, total, records, more } = rows
-  if (page === 0 && !more) return <p class="count">{records.length} in all</p>
+  if (page === 0 && !more) {
+    return records.length === 0 ? null : <p class="count">{records.length} in all</p>
+  }
   const first = page * ROWS
   return (
     <nav class="pager" aria-label="Pages">

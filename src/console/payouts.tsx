@@ -5,27 +5,39 @@ import { byUserAndStatus } from '../http/selection.js'
 import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
-import { StatusLinks, userGiven } from './filters.js'
+import { StatusLinks, TextFilter, userGiven } from './filters.js'
 import { Id, PayoutLink } from './id.js'
 import { lifePage } from './life.js'
 import { Money } from './money.js'
 import { DataTable, Empty, Facts, Live, Pager } from './parts.js'
-import { chosen, rowsOf } from './selecting.js'
+import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
+const textsOf = (it: Payout) => [
+  it.id,
+  it.customer_payout_id,
+  it.amount,
+  it.reference,
+  it.reason,
+  it.account_details.account_holder_name,
+  it.account_details.recipient_account_number,
+]
+
 export const payoutsPage = (view: View): Page => {
   const status = chosen(view, 'status', PAYOUT_STATUSES)
   const user_id = userGiven(view)
   const { payouts } = view.tables
-  const rows = rowsOf(view, payouts, byUserAndStatus<Payout>({ status, user_id }))
+  const selection = byUserAndStatus<Payout>({ status, user_id })
+  const rows = rowsOf(view, payouts, holdingText(view, selection, textsOf))
   return {
     title: 'Payouts',
     body: (
       <>
         <h1>Payouts</h1>
+        <TextFilter view={view} label="Amount, id, reference or recipient" />
         <Live id="list">
           <StatusLinks
             view={view}

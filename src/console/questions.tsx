@@ -15,13 +15,13 @@ import {
   TITLE,
 } from '../questions/words.js'
 import type { Download } from './download.js'
-import { Command, Empty, Facts, Panel } from './parts.js'
+import { Command, Empty, Facts, Live, Panel } from './parts.js'
 import { demoCurl } from './try.js'
 import type { Page, View } from './view.js'
 
 const reportOf = ({ sandbox, world }: View): QuestionsReport => reportQuestions(sandbox, world)
 
-/** The open questions as they stand when the page is opened: it does not follow the world. */
+/** The open questions, with what has been relied on until now. */
 export const questionsPage = (view: View): Page => {
   const report = reportOf(view)
   const { open, settled, requests } = report
@@ -31,39 +31,41 @@ export const questionsPage = (view: View): Page => {
     body: (
       <>
         <h1>{TITLE}</h1>
-        <p class="lead">
-          {open.length === 0 ? 'None is open.' : `${open.length} open: ${countsByRisk(open)}.`}{' '}
-          {requests.toLocaleString('en')} requests are looked at.
-        </p>
-        <p>{introduction(report)}</p>
-        {requests === 0 ? (
-          <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
-            No request has come yet, so nothing was relied on. Send one:
-          </Empty>
-        ) : null}
-        <p class="tools">
-          <a href={view.to('/assumptions/report.html')} download="open-questions.html">
-            Download as a page to send
-          </a>
-          <a href={view.to('/assumptions/report.md')} download="open-questions.md">
-            Download as Markdown
-          </a>
-          <a href={view.to('/assumptions')}>All assumptions</a>
-        </p>
-        {RISKS.map((risk) => (
-          <QuestionsAtRisk
-            view={view}
-            title={RISK_TITLES[risk]}
-            questions={questions.filter(({ question }) => question.risk === risk)}
-          />
-        ))}
-        {settled.length > 0 ? <SettledPanel view={view} settled={settled} /> : null}
-        {open.length > 0 ? (
-          <Panel title={ANSWERS_TITLE}>
-            <p>{ANSWERS}</p>
-            <Command text={answersFile(report)} what="file of answers" />
-          </Panel>
-        ) : null}
+        <Live id="report">
+          <p class="lead">
+            {open.length === 0 ? 'None is open.' : `${open.length} open: ${countsByRisk(open)}.`}{' '}
+            {requests.toLocaleString('en')} requests are looked at.
+          </p>
+          {requests === 0 ? null : <p>{introduction(report)}</p>}
+          {requests === 0 ? (
+            <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
+              No request has come yet, so nothing was relied on. Send one:
+            </Empty>
+          ) : null}
+          <p class="tools">
+            <a href={view.to('/assumptions/report.html')} download="open-questions.html">
+              Download as a page to send
+            </a>
+            <a href={view.to('/assumptions/report.md')} download="open-questions.md">
+              Download as Markdown
+            </a>
+            <a href={view.to('/assumptions')}>All assumptions</a>
+          </p>
+          {RISKS.map((risk) => (
+            <QuestionsAtRisk
+              view={view}
+              title={RISK_TITLES[risk]}
+              questions={questions.filter(({ question }) => question.risk === risk)}
+            />
+          ))}
+          {settled.length > 0 ? <SettledPanel view={view} settled={settled} /> : null}
+          {open.length > 0 ? (
+            <Panel title={ANSWERS_TITLE}>
+              <p>{ANSWERS}</p>
+              <Command text={answersFile(report)} what="file of answers" />
+            </Panel>
+          ) : null}
+        </Live>
       </>
     ),
   }

@@ -20,6 +20,24 @@ export const resendable = ({
 }: Recording): { complete: true; text: string | undefined } | { complete: false } =>
   typeof body === 'object' ? { complete: false } : { complete: true, text: body }
 
+/** A body with its indents, to be changed by hand; as it came where that would lose something. */
+export const editable = (text: string): string => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text
+  } catch {
+    return text
+  }
+}
+
+/** What a form sends in place of a body: the body itself, to the byte, when nobody has changed it. */
+export const edited = (text: string | undefined, typed: string | undefined): string | undefined => {
+  // Browsers send the lines of a text with CRLF.
+  const plain = typed?.replaceAll('\r\n', '\n')
+  if (!plain || (text !== undefined && plain === editable(text))) return text
+  return plain
+}
+
 /** Headers of a request that mean something to the service, but for its key. */
 const SENT = ['content-type', 'x-sandbox-scenario', 'x-sandbox-reading']
 

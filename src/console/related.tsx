@@ -1,6 +1,6 @@
 import { showExchange } from '../journal/exchange.js'
 import { Panel } from './parts.js'
-import { RequestTable } from './requests.js'
+import { RequestTable } from './request-table.js'
 import type { View } from './view.js'
 
 const MOST = 10

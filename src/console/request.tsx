@@ -1,18 +1,18 @@
 import type { LoggedExchange } from '../journal/exchange.js'
 import { showExchange } from '../journal/exchange.js'
-import type { Recording } from '../journal/recording.js'
-import { commandLine } from '../shell.js'
 import { HttpStatus } from './badge.js'
 import { complaintsOf } from './complaints.js'
 import { EntryList } from './entry-line.js'
-import { ActionForm, Field } from './form.js'
 import { Id } from './id.js'
-import { JsonView } from './json-view.js'
-import { Command, Facts, Live, Panel } from './parts.js'
-import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
-import { Marks } from './requests.js'
-import { Time } from './time.js'
-import { demoKey, keyPlace } from './try.js'
+import { type Complaint, JsonView } from './json-view.js'
+import { OnceMore } from './once-more.js'
+import { Facts, Live, Panel } from './parts.js'
+import { pathOf, recordingOf } from './recordings.js'
+import { WhyRefused } from './refusal.js'
+import { Marks } from './request-table.js'
+import { NamedRule } from './rule-link.js'
+import { strangersOf } from './strangers.js'
+import { readable, Time } from './time.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -28,13 +28,14 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
           <HttpStatus status={exchange.status} />
         </h1>
         <p class="path">{pathOf(recording)}</p>
+        <WhyRefused view={view} exchange={exchange} />
         <FactsOf view={view} exchange={exchange} />
         <div class="columns">
           <RequestSide exchange={exchange} />
           <ResponseSide exchange={exchange} />
         </div>
         <Caused view={view} exchange={exchange} />
-        <Repeat view={view} recording={recording} />
+        <OnceMore view={view} recording={recording} />
       </>
     ),
   }
@@ -49,12 +50,13 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
           'World time',
           <Time view={view} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
         ],
-        ['Real time', exchange.started_at],
+        ['Real time', readable(exchange.started_at)],
+        ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],
         ['Took', `${exchange.duration_ms.toFixed(2)} ms`],
         ...(exchange.user_id
           ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
           : []),
-        ...exchange.rules.map((rule) => ['Rule', <RuleLink view={view} rule={rule} />] as const),
+        ...exchange.rules.map((rule) => ['Rule', <NamedRule view={view} name={rule} />] as const),
         ...(exchange.assumed.length > 0
           ? [['Assumed', <Assumed view={view} assumed={exchange.assumed} />] as const]
           : []),
@@ -74,35 +76,21 @@ const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) 
   </>
 )
 
-const RuleLink = ({ view, rule }: { view: View; rule: string }) => (
-  <a href={view.to(`/scenarios/${encodeURIComponent(rule.slice(0, rule.lastIndexOf('/')))}`)}>
-    {rule}
-  </a>
-)
+const NO_BODY = 'No body, or the request was refused before it was read.'
 
 const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
   const { request } = exchange
-  const complaints = complaintsOf(exchange)
+  const told = complaintsOf(exchange)
+  const isTold = ({ path }: Complaint) => told.some((it) => it.path.join() === path.join())
+  const complaints = [...told, ...strangersOf(exchange).filter((it) => !isTold(it))]
   return (
     <Panel title="Request">
       <Headers headers={request.headers} />
       {request.body === null ? (
-        <p class="quiet">No body, or it was not read.</p>
+        <p class="quiet">{/GET|HEAD/.test(exchange.method) ? 'No body.' : NO_BODY}</p>
       ) : (
         <JsonView value={request.body} label="Request body" complaints={complaints} />
       )}
-      {complaints.length > 0 ? (
-        <>
-          <h3>What is wrong</h3>
-          <ul class="complaints">
-            {complaints.map(({ path, text }) => (
-              <li>
-                <code>{path.join('.')}</code>: {text}
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
     </Panel>
   )
 }
@@ -149,60 +137,4 @@ const Caused = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =>
       </Panel>
     </Live>
   )
-}
-
-const Repeat = ({ view, recording }: { view: View; recording: Recording }) => {
-  const body = resendable(recording)
-  return (
-    <Panel title="Once more">
-      {body.complete ? (
-        <>
-          <Command text={curlOf(view, recording, body.text)} what="curl command" />
-          <ActionForm
-            view={view}
-            action={`/console/requests/${recording.id}/send`}
-            kind="stacked"
-            label="Send again"
-          >
-            <Field
-              label="API key"
-              hint="The log keeps four characters of a key, so the one that came cannot be used again."
-            >
-              <input name="key" value={demoKey(view)} autocomplete="off" maxlength={64} />
-            </Field>
-            {body.text === undefined ? null : (
-              <details>
-                <summary>Change the body first…</summary>
-                <Field label="Body">
-                  <textarea name="body" rows={12}>
-                    {body.text}
-                  </textarea>
-                </Field>
-              </details>
-            )}
-            <button type="submit" class="main">
-              Send again
-            </button>
-          </ActionForm>
-        </>
-      ) : (
-        <p class="quiet">
-          Its body was too long for the log to keep it whole, so it cannot be sent again from here.
-        </p>
-      )}
-    </Panel>
-  )
-}
-
-const curlOf = (view: View, recording: Recording, body: string | undefined): string => {
-  const given = sentHeaders(recording).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  return commandLine([
-    'curl',
-    ...(recording.method === 'GET' ? [] : ['-X', recording.method]),
-    view.origin + pathOf(recording),
-    '-H',
-    `x-api-key: ${demoKey(view) ?? keyPlace(view)}`,
-    ...given,
-    ...(body === undefined ? [] : ['--data-raw', body]),
-  ])
 }

@@ -2,18 +2,18 @@ import { explain } from '../explain.js'
 import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
 import { invalid } from '../http/wire-error.js'
 import type { ExchangeFilter, LoggedExchange } from '../journal/exchange.js'
-import { showExchange } from '../journal/exchange.js'
+import { fits, showExchange } from '../journal/exchange.js'
 import { harOf } from '../journal/har.js'
+import type { Recording } from '../journal/recording.js'
 import { operationIds } from '../scenarios/operations.js'
 import type { Action } from './actions.js'
-import { HttpStatus } from './badge.js'
+import { confirmPage } from './confirm.js'
 import type { Download } from './download.js'
 import { FilterForm, UserField } from './filters.js'
-import { ActionForm, Field, Select } from './form.js'
-import { DataTable, Empty, Live, Pager } from './parts.js'
+import { Field, Select } from './form.js'
+import { Facts, Live, Pager } from './parts.js'
+import { NoRequests, RequestTable } from './request-table.js'
 import { given, pageNumber, ROWS, type Rows } from './selecting.js'
-import { Time } from './time.js'
-import { demoCurl } from './try.js'
 import type { Page, View } from './view.js'
 
 /** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
@@ -30,9 +30,19 @@ const filterOf = (view: View): ExchangeFilter => {
   throw invalid(explain(result.error.issues, query))
 }
 
+/** Those that hold a text somewhere, the newest first. */
+const holding = (view: View, text: string, filter: ExchangeFilter, most: number): Recording[] =>
+  view.line.requests.mentioning(text, most, (recording) => fits(recording, filter))
+
 const rowsOf = (view: View, filter: ExchangeFilter): Rows<LoggedExchange> => {
   const page = pageNumber(view)
-  const found = view.line.requests.newest(filter, page * ROWS, ROWS + 1)
+  const from = page * ROWS
+  const { requests } = view.line
+  const text = given(view, 'text')
+  const found =
+    text === undefined
+      ? requests.newest(filter, from, ROWS + 1)
+      : holding(view, text, filter, from + ROWS + 1).slice(from)
   const records = found.slice(0, ROWS).map(showExchange)
   return { records, page, total: undefined, more: found.length > ROWS }
 }
@@ -53,11 +63,9 @@ export const requestsPage = (view: View): Page => {
             <a href={`/requests.har?${view.query}`} download="sandramp.har">
               Download as HAR
             </a>
-            <ActionForm view={view} action="/console/requests/clear">
-              <button type="submit" disabled={view.line.requests.size === 0}>
-                Clear the log
-              </button>
-            </ActionForm>
+            {view.line.requests.size > 0 ? (
+              <a href={view.to('/requests/clear')}>Clear the log…</a>
+            ) : null}
           </div>
         </Live>
       </>
@@ -67,6 +75,15 @@ export const requestsPage = (view: View): Page => {
 
 const Filters = ({ view }: { view: View }) => (
   <FilterForm view={view}>
+    <Field label="Text">
+      <input
+        name="text"
+        value={given(view, 'text')}
+        placeholder="in request or answer"
+        autocomplete="off"
+        data-search
+      />
+    </Field>
     <Field label="Operation">
       <Select
         name="operation"
@@ -83,7 +100,6 @@ const Filters = ({ view }: { view: View }) => (
         size={8}
         autocomplete="off"
         list="status-classes"
-        data-search
       />
       <datalist id="status-classes">
         {['2xx', '4xx', '5xx'].map((it) => (
@@ -106,103 +122,39 @@ const Filters = ({ view }: { view: View }) => (
   </FilterForm>
 )
 
-const NoRequests = ({ view }: { view: View }) => {
-  if (!view.sandbox.keepsRequests) {
-    return <Empty>This sandbox keeps no requests: it was started with --request-log 0.</Empty>
-  }
-  if (view.line.requests.size > 0) return <Empty>None of those that are kept is like this.</Empty>
-  return (
-    <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
-      None has come yet. Send one:
-    </Empty>
-  )
-}
-
-export const RequestTable = ({
-  view,
-  exchanges,
-  brief = false,
-}: {
-  view: View
-  exchanges: readonly LoggedExchange[]
-  /** Without what a narrow place has no room for. */
-  brief?: boolean
-}) => (
-  <DataTable
-    label="Requests"
-    columns={[
-      'Time',
-      'Request',
-      'Status',
-      ...(brief
-        ? []
-        : ([
-            { name: 'Path', kind: 'minor' },
-            { name: 'ms', kind: 'number minor' },
-          ] as const)),
-      'Marks',
-    ]}
-  >
-    {exchanges.map((it) => (
-      <tr>
-        <td>
-          <Time view={view} at={it.at} made={Date.parse(it.started_at)} />
-        </td>
-        <td>
-          <a href={view.to(`/requests/${it.id}`)} title={it.id}>
-            <span class="method">{it.method}</span> {it.operation ?? 'unknown'}
-          </a>
-        </td>
-        <td>
-          <HttpStatus status={it.status} />
-        </td>
-        {brief ? null : (
-          <>
-            <td class="minor path">{it.path}</td>
-            <td class="number minor">{it.duration_ms.toFixed(1)}</td>
-          </>
-        )}
-        <td>
-          <Marks view={view} exchange={it} />
-        </td>
-      </tr>
-    ))}
-  </DataTable>
-)
-
-/** What is worth to know of an exchange at a glance: a rule stepped in, assumptions were relied on. */
-export const Marks = ({
-  view,
-  exchange: { id, fault, assumed },
-}: {
-  view: View
-  exchange: LoggedExchange
-}) => (
-  <>
-    {fault ? (
-      <span class="badge fault" title={`${fault} made this answer, or cut it off`}>
-        {fault}
-      </span>
-    ) : null}
-    {assumed.length > 0 ? (
-      <a
-        class="badge assumed minor"
-        title={assumed.join('\n')}
-        href={view.to(`/assumptions?request=${id}`)}
-      >
-        {assumed.length} assumed
-      </a>
-    ) : null}
-  </>
-)
-
 /** The archive, for the network panel of a browser. */
 export const harFile: Download = {
   path: '/requests.har',
   type: 'application/json',
   name: 'sandramp.har',
-  text: (view) =>
-    JSON.stringify(harOf(view.line.requests.list(filterOf(view)), view.sandbox.health().version)),
+  text: (view) => {
+    const { requests } = view.line
+    const [filter, text] = [filterOf(view), given(view, 'text')]
+    const wanted =
+      text === undefined
+        ? requests.list(filter)
+        : holding(view, text, filter, requests.size).reverse()
+    return JSON.stringify(harOf(wanted, view.sandbox.health().version))
+  },
+}
+
+export const clearRequestsPage = (view: View): Page => {
+  const { requests } = view.line
+  return confirmPage(view, {
+    title: 'Clear the log?',
+    action: '/console/requests/clear',
+    verb: 'Clear',
+    back: '/requests',
+    children: (
+      <>
+        <p>
+          The requests that are kept are forgotten and cannot be brought back, by an undo neither.
+          The world stays as it is, and so does what it counts of the assumptions.
+        </p>
+        <Facts facts={[['Requests in the log', requests.size.toLocaleString('en')]]} />
+      </>
+    ),
+  })
 }
 
 const clear: Action = {
@@ -210,7 +162,8 @@ const clear: Action = {
   operation: 'clearRequests',
   act: ({ view }) => {
     const count = view.line.requests.clear()
-    return `${count} ${count === 1 ? 'request is' : 'requests are'} forgotten.`
+    const told = `${count} ${count === 1 ? 'request is' : 'requests are'} forgotten.`
+    return { to: view.to('/requests'), told }
   },
 }
 

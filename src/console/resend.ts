@@ -1,6 +1,6 @@
 import type { Action } from './actions.js'
 import { addressIn } from './addresses.js'
-import { pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
+import { edited, pathOf, recordingOf, resendable, sentHeaders } from './recordings.js'
 
 /** Answers a request as if it had come over the wire. */
 export type Send = (request: Request) => Response | Promise<Response>
@@ -15,7 +15,8 @@ export const resendAction = (send: Send): Action => ({
     const body = resendable(recording)
     if (!body.complete) return 'Its body was too long for the log to keep it whole.'
     const key = fields.key === undefined ? [] : [['x-api-key', fields.key] as const]
-    const text = body.text === undefined ? undefined : (fields.body ?? body.text)
+    const isRead = recording.method === 'GET' || recording.method === 'HEAD'
+    const text = isRead ? body.text : edited(body.text, fields.body)
     const answer = await send(
       new Request(new URL(pathOf(recording), 'http://localhost'), {
         method: recording.method,

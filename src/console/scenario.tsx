@@ -3,6 +3,7 @@ import { textOf } from '../scenarios/shipped-text.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { firedRules } from './fired.js'
 import { Live, Panel, Scroll } from './parts.js'
+import { ruleAnchor } from './rule-link.js'
 import { Drawing, Switch } from './scenarios.js'
 import type { Page, View } from './view.js'
 
@@ -29,7 +30,14 @@ export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, 
         </Live>
         <Drawing scenario={scenario} />
         <Live id="file">
-          <Panel title="File">
+          <Panel
+            title="File"
+            aside={
+              text === undefined ? null : (
+                <a href={view.to(`/scenarios?from=${encodeURIComponent(name)}`)}>Change a copy…</a>
+              )
+            }
+          >
             {text === undefined ? (
               <p class="quiet">Its file is not at hand.</p>
             ) : (
@@ -56,7 +64,10 @@ const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: 
             const rule = rules.get(i + 1)
             const count = rule ? (fired.get(rule.index) ?? 0) : 0
             return (
-              <li class={count > 0 ? 'lit' : undefined}>
+              <li
+                id={rule?.isFirst ? ruleAnchor(rule.index) : undefined}
+                class={count > 0 ? 'lit' : undefined}
+              >
                 <code>{line}</code>
                 {count > 0 && rule?.isFirst ? (
                   <span class="badge good">

@@ -3,9 +3,11 @@ import { drawingOf } from '../scenarios/drawing.js'
 import { LAST } from '../scenarios/playbook.js'
 import { readPosted } from '../scenarios/posted.js'
 import type { Scenario } from '../scenarios/read.js'
+import { textOf } from '../scenarios/shipped-text.js'
 import type { Action, Call, Outcome } from './actions.js'
 import { ActionButton, ActionForm, Field } from './form.js'
 import { Live, Panel, Scroll } from './parts.js'
+import { given } from './selecting.js'
 import type { Page, View } from './view.js'
 
 const EXAMPLE = `name: euro-fails
@@ -17,13 +19,24 @@ rules:
       - { after: 5s, move: FAILED, reason: account_closed }
 `
 
-/** What was pasted, and why it cannot be used. */
+/** What was pasted, and why it cannot be used; or what another one begins with. */
 interface Draft {
   readonly text: string
-  readonly complaints: string
+  readonly complaints?: string
 }
 
-export const scenariosPage = (view: View, _params?: object, draft?: Draft): Page => {
+/** The text of the scenario that the address names, to be changed. */
+const begun = (view: View): Draft | undefined => {
+  const scenario = view.sandbox.findScenario(view.world, given(view, 'from') ?? '')
+  const text = scenario && textOf(view.tables, scenario)
+  return text === undefined ? undefined : { text }
+}
+
+export const scenariosPage = (
+  view: View,
+  _params?: object,
+  draft: Draft | undefined = begun(view),
+): Page => {
   const { sandbox, world } = view
   const active = sandbox.activeScenarios(world)
   const all = sandbox.scenarioNames(world)
@@ -31,7 +44,7 @@ export const scenariosPage = (view: View, _params?: object, draft?: Draft): Page
     names.flatMap((name) => sandbox.findScenario(world, name) ?? [])
   return {
     title: 'Scenarios',
-    status: draft ? 400 : 200,
+    status: draft?.complaints === undefined ? 200 : 400,
     body: (
       <>
         <h1>Scenarios</h1>
@@ -103,7 +116,9 @@ export const Switch = ({ view, name, active }: { view: View; name: string; activ
 
 const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
   <Panel title="Post a scenario">
-    {draft ? <Complaints draft={draft} /> : null}
+    {draft?.complaints === undefined ? null : (
+      <Complaints text={draft.text} complaints={draft.complaints} />
+    )}
     <details open={draft !== undefined}>
       <summary>Paste a file…</summary>
       <ActionForm
@@ -132,7 +147,7 @@ const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
 /** A complaint names its line and column as `body:3:12: …`. */
 const PLACE = /^body(?::(\d+):(\d+))?: (.*)$/s
 
-const Complaints = ({ draft: { text, complaints } }: { draft: Draft }) => {
+const Complaints = ({ text, complaints }: Required<Draft>) => {
   const lines = text.split('\n')
   return (
     <div role="alert">

@@ -23,6 +23,20 @@ export const chosen = <T extends string>(
 export const given = ({ query }: View, name: string): string | undefined =>
   query.get(name)?.trim() || undefined
 
+/** Narrows a list to records that hold the text that the page is filtered by; amounts may have commas. */
+export const holdingText = <R extends Row, Index extends string>(
+  view: View,
+  selection: Selection<R, Index>,
+  textsOf: (record: R) => readonly (string | null)[],
+): Selection<R, Index> => {
+  const typed = given(view, 'text')?.toLowerCase()
+  if (typed === undefined) return selection
+  const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
+  const { also = () => true } = selection
+  const holds = (it: string | null) => it?.toLowerCase().includes(text)
+  return { ...selection, also: (record) => also(record) && textsOf(record).some(holds) }
+}
+
 /** The page's number in the address, from 0. */
 export const pageNumber = ({ query }: View): number => {
   const text = query.get('page') ?? '0'

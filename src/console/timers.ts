@@ -18,9 +18,9 @@ export interface Planned {
   readonly at: Instant | undefined
   /** Reads that it waits for. */
   readonly reads: number | undefined
-  /** `<scenario>/<rule>` */
-  readonly rule: string
   readonly scenario: string
+  /** Its place in the scenario. */
+  readonly rule: number
 }
 
 /** All moves that are planned for a record, as far as their times can be told. */
@@ -32,8 +32,6 @@ export const plannedMoves = (timers: readonly Timer[]): Planned[] =>
       if (i > 0) at = at === undefined || after_reads ? undefined : at + after_ms
       const reads = i === 0 ? timer.reads : after_reads
       const to = (input as { to?: unknown }).to
-      return typeof to === 'string'
-        ? [{ to, at, reads, scenario, rule: `${scenario}/${rule}` }]
-        : []
+      return typeof to === 'string' ? [{ to, at, reads, scenario, rule }] : []
     })
   })

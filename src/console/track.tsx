@@ -1,4 +1,5 @@
 import { isoTime } from '../world/kernel/time.js'
+import { RuleLink } from './rule-link.js'
 import { Time } from './time.js'
 import type { Planned } from './timers.js'
 import type { View } from './view.js'
@@ -64,9 +65,7 @@ const PlanInWords = ({ view, plan }: { view: View; plan: Planned | undefined }) 
       ) : (
         'then'
       )}{' '}
-      <a class="rule" href={view.to(`/scenarios/${encodeURIComponent(scenario)}`)}>
-        {rule}
-      </a>
+      <RuleLink view={view} scenario={scenario} rule={rule} kind="rule" />
     </>
   )
 }

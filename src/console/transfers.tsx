@@ -1,26 +1,36 @@
 import { byUserAndStatus } from '../http/selection.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import { StatusBadge } from './badge.js'
-import { StatusLinks, userGiven } from './filters.js'
+import { StatusLinks, TextFilter, userGiven } from './filters.js'
 import { TransferLink } from './id.js'
 import { Money } from './money.js'
 import { DataTable, Empty, Live, Pager } from './parts.js'
-import { chosen, type Rows, rowsOf } from './selecting.js'
+import { chosen, holdingText, type Rows, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { controlCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
+const textsOf = (it: Transfer) => [
+  it.id,
+  it.source_amount,
+  it.destination_amount,
+  it.bank_txn_reference,
+  it.reason,
+]
+
 export const transfersPage = (view: View): Page => {
   const status = chosen(view, 'status', TRANSFER_STATUSES)
   const user_id = userGiven(view)
   const { transfers } = view.tables
-  const rows = rowsOf(view, transfers, byUserAndStatus<Transfer>({ status, user_id }))
+  const selection = byUserAndStatus<Transfer>({ status, user_id })
+  const rows = rowsOf(view, transfers, holdingText(view, selection, textsOf))
   return {
     title: 'Transfers',
     body: (
       <>
         <h1>Transfers</h1>
+        <TextFilter view={view} label="Amount, id, reference or reason" />
         <Live id="list">
           <StatusLinks
             view={view}

@@ -29,7 +29,20 @@ export const Trouble = ({
   <>
     <h1>{title}</h1>
     <Empty>
-      {message} <a href={view.to('/')}>To the overview</a>
+      {message.replace(/([^.])$/, '$1.')} <Hint view={view} title={title} />
+      <a href={view.to('/')}>To the overview</a>
     </Empty>
   </>
 )
+
+/** Ids of records do not outlast what takes records back. */
+const Hint = ({ view, title }: { view: View; title: string }) => {
+  const [, list, id] = view.here.split('?')[0]?.split('/') ?? []
+  if (title !== TITLES[404] || !id || list === 'console') return null
+  return (
+    <>
+      An undo, a reset or a new start may have taken it away: ids are others then, unless the seed
+      is the same. <a href={view.to(`/${list}`)}>To the list</a>, or{' '}
+    </>
+  )
+}

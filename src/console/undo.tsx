@@ -64,12 +64,15 @@ export const undoPage = (view: View): Page => {
         <p>
           The world goes back to just before it, its time and its dice too. What is undone cannot be
           redone. The request log stays as it is.
+          {isRunning(view) ? ' Its clock runs, so that it is at the present again at once.' : null}
         </p>
         <WhatIsUndone view={view} undoable={undoable} />
       </>
     ),
   })
 }
+
+const isRunning = ({ tables }: View): boolean => (tables.clock.get('clock')?.speed ?? 0) > 0
 
 export const resetPage = (view: View): Page => {
   const { transfers, payouts, users } = view.tables
@@ -117,7 +120,7 @@ const undo: Action = {
     }
     const act = line.undo(cause)
     if (!act) throw nothingToUndo()
-    const now = readable(isoTime(line.world.now))
+    const now = readable(isoTime(line.now))
     const left = `${line.history.size.toLocaleString('en')} more can be undone`
     return {
       to: view.to('/snapshots'),

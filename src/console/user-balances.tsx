@@ -3,6 +3,7 @@ import { currency, text } from '../contract/fields.js'
 import { fiatBalances } from '../world/balances.js'
 import { type User, userOf } from '../world/users.js'
 import { type Action, checked } from './actions.js'
+import { BalanceMoves } from './balance-moves.js'
 import { ActionForm, Field } from './form.js'
 import { Money } from './money.js'
 import { Panel } from './parts.js'
@@ -38,6 +39,7 @@ export const Balances = ({ view, user }: { view: View; user: User }) => {
         </Field>
         <button type="submit">Credit</button>
       </ActionForm>
+      <BalanceMoves view={view} account={`user:${user.id}`} />
     </Panel>
   )
 }

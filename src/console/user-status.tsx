@@ -21,7 +21,10 @@ export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
         ['Created', <Time view={view} at={user.created_at} whole />],
         ...(user.rejection_reasons ?? []).map(
           ({ reason, developer_reason }) =>
-            ['Rejected', `${reason} (${developer_reason})`] as const,
+            [
+              'Rejected',
+              developer_reason === reason ? reason : `${reason} (${developer_reason})`,
+            ] as const,
         ),
         ...(user.requirements ? [['Is missing', user.requirements.join(', ')] as const] : []),
       ]}

@@ -1,24 +1,27 @@
 import { fiatBalances } from '../world/balances.js'
-import { fullName, USER_STATUSES } from '../world/users.js'
+import { fullName, USER_STATUSES, type User } from '../world/users.js'
 import { StatusBadge } from './badge.js'
-import { StatusLinks } from './filters.js'
+import { StatusLinks, TextFilter } from './filters.js'
 import { Id } from './id.js'
 import { Money } from './money.js'
 import { DataTable, Empty, Live, Pager } from './parts.js'
-import { chosen, rowsOf } from './selecting.js'
+import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
+
+const textsOf = (user: User) => [fullName(user), user.email_address, user.id]
 
 export const usersPage = (view: View): Page => {
   const status = chosen(view, 'status', USER_STATUSES)
   const { tables } = view
   const selection = { index: status ? 'status' : 'all', key: status ?? '' } as const
-  const rows = rowsOf(view, tables.users, selection)
+  const rows = rowsOf(view, tables.users, holdingText(view, selection, textsOf))
   return {
     title: 'Users',
     body: (
       <>
         <h1>Users</h1>
+        <TextFilter view={view} label="Name or email" />
         <Live id="list">
           <StatusLinks
             view={view}
@@ -39,7 +42,9 @@ export const usersPage = (view: View): Page => {
             {rows.records.map((user) => (
               <tr>
                 <td>
-                  <a href={view.to(`/users/${user.id}`)}>{fullName(user)}</a>
+                  <a class="name" href={view.to(`/users/${user.id}`)}>
+                    {fullName(user)}
+                  </a>
                 </td>
                 <td>
                   <StatusBadge status={user.status} />

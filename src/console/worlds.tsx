@@ -8,7 +8,7 @@ import { addressIn } from './addresses.js'
 import { confirmPage } from './confirm.js'
 import { ActionForm } from './form.js'
 import { Id } from './id.js'
-import { Command, DataTable, Empty, Facts, Pager, Panel } from './parts.js'
+import { Command, DataTable, Empty, Facts, Live, Pager, Panel } from './parts.js'
 import { Secret } from './secret.js'
 import { pageNumber, ROWS } from './selecting.js'
 import { readable } from './time.js'
@@ -43,23 +43,25 @@ export const worldsPage = (view: View, made?: MadeWorld): Page => {
             </button>
           </ActionForm>
         </Panel>
-        <DataTable
-          label="Worlds, the one used last first"
-          columns={[
-            'World',
-            { name: 'Id', kind: 'minor' },
-            'Its time',
-            { name: 'Entries', kind: 'number minor' },
-            { name: 'Used last', kind: 'minor' },
-            { name: 'Snapshots', kind: 'number minor' },
-            '',
-          ]}
-        >
-          {records.map((it) => (
-            <WorldRow view={view} opened={it} />
-          ))}
-        </DataTable>
-        <Pager view={view} rows={{ records, page, total: all.length, more }} />
+        <Live id="list" others>
+          <DataTable
+            label="Worlds, the one used last first"
+            columns={[
+              'World',
+              { name: 'Id', kind: 'minor' },
+              'Its time',
+              { name: 'Entries', kind: 'number minor' },
+              { name: 'Used last', kind: 'minor' },
+              { name: 'Snapshots', kind: 'number minor' },
+              '',
+            ]}
+          >
+            {records.map((it) => (
+              <WorldRow view={view} opened={it} />
+            ))}
+          </DataTable>
+          <Pager view={view} rows={{ records, page, total: all.length, more }} />
+        </Live>
       </>
     ),
   }

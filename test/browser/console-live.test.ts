@@ -31,6 +31,9 @@ describe.skipIf(noChromium)('a page that is open', () => {
 
   test('follows its own world, and says so when that world is deleted', async () => {
     const page = await browser.visit('/worlds')
+    const other = { 'x-api-key': 'SandboxWorld00000000000000000abc' }
+    await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers: other })
+    await page.getByRole('link', { name: 'world …0abc', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create a world' }).click()
     const key = await page.locator('.secret code').innerText()
     await page.getByRole('link', { name: 'Show this world' }).click()
@@ -49,6 +52,14 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await page.locator('.picker summary', { hasText: 'default world' }).waitFor()
   })
 
+  test('says so when what it shows was undone', async () => {
+    const { transfer_id } = deposit()
+    const page = await browser.visit(`/transfers/${transfer_id}`)
+    browser.isExpected = (trouble) => /404|Failed to load/.test(trouble)
+    await browser.sandbox.fetch('/_sandbox/undo', { method: 'POST' })
+    await page.getByText('What this page shows is not there any more').waitFor()
+  })
+
   test('shows requests as they come, also those that change nothing', async () => {
     const page = await browser.visit('/requests')
     await main(page).getByText('None has come yet').waitFor()
@@ -56,7 +67,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers })
     await page.getByRole('link', { name: /GET listUsers/ }).waitFor()
     await browser.sandbox.fetch('/nowhere', { headers })
-    await page.getByRole('link', { name: /GET unknown/ }).waitFor()
+    await page.getByRole('link', { name: 'GET /nowhere' }).waitFor()
     expect(await rows(page).count()).toBe(2)
   })
 
@@ -214,6 +225,6 @@ describe.skipIf(noChromium)('by keyboard alone', () => {
   test('the search of a page goes before the one at the top', async () => {
     const page = await browser.visit('/requests')
     await press(page, '/')
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('status')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('text')
   })
 })

@@ -8,6 +8,7 @@ import {
   users,
   walletId,
 } from '../support/fixture-ids.js'
+import { payoutRequest } from '../support/requests.js'
 import { openConsole } from '../support/visitor.js'
 
 /** What the newest entries say: command and cause. */
@@ -68,6 +69,34 @@ describe('the clock', () => {
     expect(text).toMatch(/in 1 s: \S+ → FUNDS_RECEIVED by happy-path\/1/)
   })
 
+  test('what changed the world is told with a way to undo it, and nothing else is', async () => {
+    const { visitor } = await openConsole()
+    const undo = /<p class="notice done">[^<]+<a href="\/undo">Undo…<\/a>/
+    const moved = await visitor.submit('/console/clock/advance', { by: '1m' })
+    expect(moved.html).toMatch(undo)
+    const cleared = await visitor.submit('/console/requests/clear', {})
+    expect(cleared.text).toContain('requests are forgotten.')
+    expect(cleared.html).not.toMatch(undo)
+    const undone = await visitor.submit('/console/undo', {})
+    expect(undone.text).toContain('advanceClock is undone. It is 2026-06-15 09:00:00 now')
+    expect(undone.html).not.toMatch(undo)
+    const refused = await visitor.submit('/console/clock/advance', { by: 'soon' })
+    expect(refused.html).not.toMatch(undo)
+  })
+
+  test('a clock that runs is at the present again after an undo', async () => {
+    const { sandbox, visitor } = await openConsole()
+    await visitor.submit('/console/clock/set', { mode: '60x' })
+    await visitor.submit(`/console/users/${users.ada}/credit`, {
+      amount: '1',
+      currency: 'USD',
+    })
+    expect((await visitor.look('/undo')).text).toContain('Its clock runs')
+    const { text } = await visitor.submit('/console/undo', {})
+    const [, told = ''] = /It is (\S+ \S+) now/.exec(text) ?? []
+    expect(Date.parse(`${told.replace(' ', 'T')}Z`)).toBeLessThanOrEqual(Date.parse(sandbox.now))
+  })
+
   test('a notice is shown once', async () => {
     const { visitor } = await openConsole()
     const told = 'It is 2026-06-15 09:01:00 now'
@@ -103,6 +132,16 @@ describe('a transfer', () => {
       expect(html).toContain(`value="${to}"`)
     expect(html).not.toContain('name="to" value="PAYMENT_SUBMITTED"')
     expect(text).toContain('No money has moved yet.')
+  })
+
+  test('leads from what was planned and done to the very rule', async () => {
+    const { sandbox, visitor, page } = await pending()
+    const rule = 'href="/scenarios/happy-path#rule-1"'
+    const planned = await visitor.look(page)
+    expect(planned.html).toContain(`<a class="rule" ${rule}>happy-path/1</a>`)
+    sandbox.advance({ until: 'idle' })
+    const done = await visitor.look(page)
+    expect(done.html).toContain(`<a ${rule}>rule 1 of happy-path (happy-path.yaml:12)</a>`)
   })
 
   test('is moved along its way, with its money', async () => {
@@ -150,7 +189,7 @@ describe('a transfer', () => {
     const answer = await api.read<object>(`/payment/api/v1/fx-audit/status/${id}`)
     const { text } = await visitor.look(page)
     expect(text).toContain(JSON.stringify(answer, null, 2).replace(/\s+/g, ' '))
-    expect(text).toMatch(/09:00:00 GET getTransferStatus 200/)
+    expect(text).toMatch(/09:00:00 200 GET getTransferStatus/)
   })
 
   test('tells the real time on hover', async () => {
@@ -346,4 +385,33 @@ test.each([
   const headers = { 'content-type': type }
   const answer = await sandbox.fetch('/console/clock/advance', { method: 'POST', headers, body })
   expect(answer.status).toBe(status)
+})
+
+describe('a balance', () => {
+  test('tells what moved it last, and by which request', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const page = `/users/${users.ada}`
+    expect((await visitor.look(page)).text).not.toContain('What moved them last')
+    const { recipient_details, ...rest } = payoutRequest()
+    const rejected = { ...recipient_details, recipient_account_number: '0000000001' }
+    await api.post('/payment/api/v1/payout', { ...rest, recipient_details: rejected })
+    const request = sandbox.requests().at(-1)?.id
+    const { html, text } = await visitor.look(page)
+    const moves = text.slice(text.indexOf('What moved them last'))
+    expect(moves).toMatch(/last \S+ #\d+ \+[\d,.]+ NGN \+50\.00 NGN payout/)
+    expect(moves).toMatch(/#\d+ −[\d,.]+ NGN −50\.00 NGN payout \S+ +created by request/)
+    expect(html).toContain(`href="/requests/${request}"`)
+    await visitor.submit('/console/undo', {})
+    expect((await visitor.look(page)).text).not.toContain('What moved them last')
+  })
+
+  test('of a payout that the journal does not know tells its reversal alone', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const [pending] = sandbox.tables.payouts.list('status', 'PAYOUT_PENDING')
+    sandbox.run('payout.move', { id: pending?.id ?? '', to: 'PAYOUT_FAILED' })
+    const { text } = await visitor.look(`/users/${pending?.user_id}`)
+    const [, moves = ''] = /What moved them last (.*?) Transfers/.exec(text) ?? []
+    expect(moves).toContain('+')
+    expect(moves).not.toContain('−')
+  })
 })

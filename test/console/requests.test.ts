@@ -24,9 +24,20 @@ describe('the log', () => {
     const { visitor } = await withRequests()
     const { text } = await visitor.look('/requests')
     expect(text).toMatch(
-      /GET unknown 404 \/nowhere .* POST createPayout 200 .* POST createPayout 400 .* GET listUsers 200/,
+      /404 GET \/nowhere .* 200 POST createPayout .* 400 POST createPayout .* 200 GET listUsers/,
     )
-    expect(text).toMatch(/POST createPayout 400 \S+ [\d.]+ 3 assumed/)
+    expect(text).toMatch(/400 POST createPayout \/payment\/\S+ 3 assumed currency: "ngn" came/)
+  })
+
+  test('says why a request was refused', async () => {
+    const { visitor } = await withRequests()
+    for (const page of ['/', '/requests']) {
+      const { text } = await visitor.look(page)
+      expect(text).toContain('400 POST createPayout')
+      expect(text).toContain('amount: "12,5" came; accepted: an amount above zero')
+      expect(text).toContain('/nowhere is no path of this service')
+      expect(text).toContain('200 GET listUsers')
+    }
   })
 
   test.each([
@@ -35,6 +46,9 @@ describe('the log', () => {
     ['status=4xx', 2],
     ['status=404', 1],
     [`user_id=${users.ada.toUpperCase()}`, 2],
+    ['text=12,5', 1],
+    ['text=is+no+path&status=404', 1],
+    ['text=12,5&status=2xx', 0],
     ['fault=true', 0],
     ['fault=false&status=2xx&operation=', 2],
   ])('filtered by %s shows %d', async (query, count) => {
@@ -51,13 +65,21 @@ describe('the log', () => {
     const har = await response.json()
     expect(harMisfits(har)).toBe('')
     expect(har.log.entries).toHaveLength(2)
+    const narrower = await sandbox.fetch('/requests.har?operation=createPayout&text=12,5')
+    expect((await narrower.json()).log.entries).toHaveLength(1)
   })
 
-  test('is cleared', async () => {
+  test('is cleared once that is confirmed', async () => {
     const { sandbox, visitor } = await withRequests()
+    expect((await visitor.look('/requests')).html).toContain('href="/requests/clear"')
+    const asked = await visitor.look('/requests/clear')
+    expect(asked.text).toContain('cannot be brought back')
+    expect(asked.html).toContain('action="/console/requests/clear"')
+    expect(sandbox.requests()).toHaveLength(4)
     const { text } = await visitor.submit('/console/requests/clear', {}, { back: '/requests' })
     expect(text).toContain('4 requests are forgotten.')
     expect(sandbox.requests()).toEqual([])
+    expect((await visitor.look('/requests')).html).not.toContain('href="/requests/clear"')
   })
 
   test('says when none is kept', async () => {
@@ -75,6 +97,7 @@ describe('one request', () => {
       '<mark><span class="j-string">&quot;12,5&quot;</span></mark><span class="wrong"> ◀ &quot;12,5&quot; came; accepted: an amount',
     )
     expect(text).toContain('currency : "ngn" came; accepted: an ISO 4217 code')
+    expect(text).toMatch(/Why it was refused 4000 currency : "ngn" came/)
     expect(text).toContain('"code": "4000"')
     expect(text).toContain('error.codes=')
   })
@@ -86,8 +109,52 @@ describe('one request', () => {
     await api.post(PAYOUT, { ...rest, recipient_details: details })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toMatch(/\{ ◀ nothing came; accepted: an amount/)
-    expect(text).toMatch(/"recipient_details": \{ ◀ nothing came; accepted: text/)
+    expect(text).toMatch(/\{ ◀ amount: nothing came; accepted: an amount/)
+    expect(text).toMatch(/"recipient_details": \{ ◀ bank_name: nothing came; accepted: text/)
+  })
+
+  test('marks fields that the call does not have, also where all went well', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const { recipient_details, currency, ...rest } = payoutRequest()
+    await api.post(PAYOUT, { ...rest, crrency: currency, recipient_details })
+    await api.post(PAYOUT, {
+      ...payoutRequest(),
+      note: 'x',
+      recipient_details: { ...recipient_details, bic: 'y' },
+    })
+    const [refused, paid] = sandbox.requests()
+    const first = await visitor.look(`/requests/${refused?.id}`)
+    expect(first.text).toMatch(
+      /"crrency": "\w+" ◀ this call has no such field.*did you mean currency\?/,
+    )
+    expect(paid?.status).toBe(200)
+    const { text } = await visitor.look(`/requests/${paid?.id}`)
+    expect(text).toContain('"note": "x" ◀ this call has no such field, so nothing read it }')
+    expect(text).toContain('"bic": "y" ◀ this call has no such field, so nothing read it }')
+    expect(text).not.toContain('Why it was refused')
+  })
+
+  test('counts the complaints that its answer only counts', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    await api.post('/onboarding/api/v1/users', {})
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { html } = await visitor.look(`/requests/${id}`)
+    expect(html).toContain('<li><code>first_name</code>: nothing came')
+    expect(html).toContain('<li>and 2 more</li>')
+  })
+
+  test('tells which rule made its answer, and leads there', async () => {
+    const { sandbox, visitor } = await openConsole({ scenarios: ['garbled-responses'] })
+    const headers = { 'content-type': 'application/json', 'x-api-key': keys.full }
+    const body = JSON.stringify(payoutRequest())
+    await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const rule = 'href="/scenarios/garbled-responses#rule-0"'
+    const { html, text } = await visitor.look(`/requests/${id}`)
+    expect(text).toContain('POST createPayout 200')
+    expect(text).toContain('Why it is so A rule made this answer.')
+    expect(html).toContain(`<a ${rule}>garbled-responses/0</a> (garbled-responses.yaml:`)
+    expect((await visitor.look('/requests')).html).toContain(`<a class="badge fault" title=`)
   })
 
   test('tells what it caused', async () => {
@@ -148,6 +215,42 @@ describe('sent again', () => {
     expect(text).toContain('already names payout')
   })
 
+  test('with its body to the byte when that was not changed, whatever the form does to lines', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    await api.post(PAYOUT, { ...payoutRequest(), amount: 'much' })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { html } = await visitor.look(`/requests/${id}`)
+    const [, shown = ''] = /<textarea name="body"[^>]*>([^<]*)/.exec(html) ?? []
+    const body = shown.replaceAll('&quot;', '"')
+    expect(body).toMatch(/^\{\n {2}"user_id": /)
+    const send = `/console/requests/${id}/send`
+    await visitor.submit(send, { key: keys.full, body: body.replaceAll('\n', '\r\n') })
+    const changed = body.replace('much', '7.50')
+    await visitor.submit(send, { key: keys.full, body: changed.replaceAll('\n', '\r\n') })
+    const lengths = sandbox.requests().map(({ request }) => JSON.stringify(request.body).length)
+    expect(lengths[1]).toBe(lengths[0])
+    expect(sandbox.requests()[2]).toMatchObject({
+      status: 200,
+      request: { body: { amount: '7.50' } },
+    })
+  })
+
+  test('with a body where none was read', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const headers = { 'content-type': 'application/json', 'x-api-key': 'short' }
+    const body = JSON.stringify(payoutRequest())
+    await sandbox.fetch(PAYOUT, { method: 'POST', headers, body })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { html, text } = await visitor.look(`/requests/${id}`)
+    expect(text).toContain('Why it was refused 4100 Invalid API key format A key is 32 characters')
+    expect(html).toContain('<textarea name="body"')
+    const send = `/console/requests/${id}/send`
+    await visitor.submit(send, { key: keys.full, body })
+    expect(sandbox.requests().at(-1)).toMatchObject({ status: 200, operation: 'createPayout' })
+    await visitor.submit(send, { key: keys.full, body: '' })
+    expect(sandbox.requests().at(-1)).toMatchObject({ status: 400 })
+  })
+
   test('not when the log holds only a part of it', async () => {
     const { api, sandbox, visitor } = await openConsole()
     await api.post(PAYOUT, { ...payoutRequest(), note: 'x'.repeat(20_000) })
@@ -165,7 +268,7 @@ describe('sent again', () => {
     await expect(api.post(PAYOUT, payoutRequest())).rejects.toThrow('cut the connection')
     const [{ id } = { id: '' }] = sandbox.requests()
     const { text } = await visitor.look(`/requests/${id}`)
-    expect(text).toContain('The connection was cut without an answer.')
-    expect(text).toContain('committed-then-cut/0')
+    expect(text).toMatch(/Why it is so The connection was cut without an answer\./)
+    expect(text).toContain('It was the rule committed-then-cut/0 , not the service by itself.')
   })
 })

@@ -56,7 +56,7 @@ describe('one that is pasted', () => {
     const fields = { text: MINE, activate: 'true' }
     const { path, text } = await visitor.submit('/console/scenarios/post', fields, page)
     expect(path).toBe('/scenarios/euro-fails')
-    expect(text).toContain('euro-fails is posted. euro-fails Euro transfers fail played')
+    expect(text).toContain('euro-fails is posted. Undo… euro-fails Euro transfers fail played')
     expect(names(sandbox)).toEqual(['euro-fails', 'magic-values'])
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     sandbox.advance('5s')
@@ -96,6 +96,20 @@ describe('one that is pasted', () => {
   })
 })
 
+describe('a copy of one', () => {
+  test('is changed from its text, and posted', async () => {
+    const { visitor } = await openConsole()
+    const { html } = await visitor.look('/scenarios/bank-rejects')
+    expect(html).toContain('href="/scenarios?from=bank-rejects"')
+    const changing = await visitor.look('/scenarios?from=bank-rejects')
+    expect(changing.html).toMatch(
+      /<details open="">[\s\S]*<textarea[^>]*>\n[^<]*name: bank-rejects/,
+    )
+    expect(changing.text).not.toContain('This file cannot be used.')
+    expect((await visitor.look('/scenarios?from=nobody')).text).toContain('name: euro-fails')
+  })
+})
+
 describe('its file', () => {
   test('has the lines of rules that fired lit', async () => {
     const { sandbox, visitor } = await openConsole()
@@ -106,7 +120,8 @@ describe('its file', () => {
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     sandbox.advance({ until: 'idle' })
     const { html, text } = await visitor.look('/scenarios/happy-path')
-    expect(html.match(/<li class="lit">/g)).toHaveLength(7)
+    expect(html.match(/<li(?: id="rule-1")? class="lit">/g)).toHaveLength(7)
+    expect(html).toContain('<li id="rule-1" class="lit"><code>  - when: transfer.created</code>')
     expect(text).toContain('- when: transfer.created fired 2 times')
   })
 

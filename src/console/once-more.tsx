@@ -1,0 +1,76 @@
+import type { Recording } from '../journal/recording.js'
+import { commandLine } from '../shell.js'
+import { ActionForm, Field } from './form.js'
+import { Command, Panel } from './parts.js'
+import { editable, pathOf, resendable, sentHeaders } from './recordings.js'
+import { demoKey, keyPlace } from './try.js'
+import type { View } from './view.js'
+
+/** A request of the log as a command to copy, and as a form that sends it again. */
+export const OnceMore = ({ view, recording }: { view: View; recording: Recording }) => {
+  const body = resendable(recording)
+  return (
+    <Panel title="Once more">
+      {body.complete ? (
+        <>
+          <Command text={curlOf(view, recording, body.text)} what="curl command" />
+          <ActionForm
+            view={view}
+            action={`/console/requests/${recording.id}/send`}
+            kind="stacked"
+            label="Send again"
+          >
+            <Field
+              label="API key"
+              hint="The log keeps four characters of a key, so the one that came cannot be used again."
+            >
+              <input name="key" value={demoKey(view)} autocomplete="off" maxlength={64} />
+            </Field>
+            <BodyField recording={recording} text={body.text} />
+            <button type="submit" class="main">
+              Send again
+            </button>
+          </ActionForm>
+        </>
+      ) : (
+        <p class="quiet">
+          Its body was too long for the log to keep it whole, so it cannot be sent again from here.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const BodyField = ({ recording, text }: { recording: Recording; text: string | undefined }) => {
+  if (recording.method === 'GET' || recording.method === 'HEAD') return null
+  if (text === undefined) {
+    return (
+      <Field label="Body" hint="The log has none: none came, or the request was refused before it.">
+        <textarea name="body" rows={6} placeholder="{}" />
+      </Field>
+    )
+  }
+  return (
+    <details>
+      <summary>Change the body first…</summary>
+      <Field label="Body">
+        <textarea name="body" rows={12}>
+          {editable(text)}
+        </textarea>
+      </Field>
+    </details>
+  )
+}
+
+const curlOf = (view: View, recording: Recording, body: string | undefined): string => {
+  const given = sentHeaders(recording).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  return commandLine([
+    'curl',
+    ...(recording.method === 'GET' ? [] : ['-X', recording.method]),
+    view.origin + pathOf(recording),
+    '-H',
+    `x-api-key: ${demoKey(view) ?? keyPlace(view)}`,
+    ...given,
+    ...(body === undefined ? [] : ['--data-raw', body]),
+  ])
+}

@@ -1,0 +1,104 @@
+import type { LoggedExchange } from '../journal/exchange.js'
+import { HttpStatus } from './badge.js'
+import { reasonOf } from './complaints.js'
+import { shortId } from './id.js'
+import { DataTable, Empty } from './parts.js'
+import { NamedRule } from './rule-link.js'
+import { Time } from './time.js'
+import { demoCurl } from './try.js'
+import type { View } from './view.js'
+
+export const RequestTable = ({
+  view,
+  exchanges,
+  brief = false,
+}: {
+  view: View
+  exchanges: readonly LoggedExchange[]
+  /** Without what a narrow place has no room for. */
+  brief?: boolean
+}) => (
+  <DataTable
+    label="Requests"
+    columns={[
+      'Time',
+      'Status',
+      'Request',
+      ...(brief ? [] : [{ name: 'ms', kind: 'number minor' } as const]),
+    ]}
+  >
+    {exchanges.map((it) => (
+      <tr>
+        <td>
+          <Time view={view} at={it.at} made={Date.parse(it.started_at)} />
+        </td>
+        <td>
+          <HttpStatus status={it.status} />
+        </td>
+        <td class="exchange">
+          <a href={view.to(`/requests/${it.id}`)} title={it.id}>
+            <span class="method">{it.method}</span> {it.operation ?? it.path}
+          </a>{' '}
+          {brief || it.operation === null ? null : <span class="path minor">{it.path}</span>}{' '}
+          <Marks view={view} exchange={it} />
+          <Reason exchange={it} />
+        </td>
+        {brief ? null : <td class="number minor">{it.duration_ms.toFixed(1)}</td>}
+      </tr>
+    ))}
+  </DataTable>
+)
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
+
+/** Why an answer is a refusal: seen without opening it. */
+const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
+  const reason = reasonOf(exchange)
+  if (reason === undefined) return null
+  return (
+    <span class="reason" title={reason}>
+      {reason.replace(UUID, shortId)}
+    </span>
+  )
+}
+
+/** What is worth to know of an exchange at a glance: a rule stepped in, assumptions were relied on. */
+export const Marks = ({
+  view,
+  exchange: { id, fault, assumed },
+}: {
+  view: View
+  exchange: LoggedExchange
+}) => (
+  <>
+    {fault ? (
+      <NamedRule
+        view={view}
+        name={fault}
+        kind="badge fault"
+        title={`${fault} made this answer, or cut it off`}
+      />
+    ) : null}
+    {assumed.length > 0 ? (
+      <a
+        class="badge assumed minor"
+        title={assumed.join('\n')}
+        href={view.to(`/assumptions?request=${id}`)}
+      >
+        {assumed.length} assumed
+      </a>
+    ) : null}
+  </>
+)
+
+export const NoRequests = ({ view }: { view: View }) => {
+  if (!view.sandbox.keepsRequests) {
+    return <Empty>This sandbox keeps no requests: it was started with --request-log 0.</Empty>
+  }
+  if (view.line.requests.size > 0) return <Empty>None of those that are kept is like this.</Empty>
+  return (
+    <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
+      None has come yet. Send one:
+    </Empty>
+  )
+}
