@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { PAGE_PATHS } from '../src/console/paths.js'
 import { assumptionIds, readingNames } from '../src/world/reading-names.js'
 import { oddValue, requestOf } from './support/arbitraries.js'
 import type { Answer, Client } from './support/client.js'
@@ -145,11 +146,13 @@ const query = fc.oneof(
     '?=x',
   ),
 )
+const PAGES = new Set(PAGE_PATHS.map((path) => path.split('/')[1]))
+const isPage = (path: string): boolean => PAGES.has(path.split('/')[1] ?? '')
 const path = fc
   .tuple(face, fc.array(segment, { maxLength: 7 }), query)
   .map(([first, rest, asked]) => `/${[first, ...rest].join('/')}${asked}`)
-  // Dots may lead to the front page, which is no part of either face.
-  .filter((target) => new URL(target, 'http://localhost').pathname !== '/')
+  // Dots may lead to the pages of the console, which are no part of either face.
+  .filter((target) => !isPage(new URL(target, 'http://localhost').pathname))
 
 const method = fc.constantFrom(
   'GET',
