@@ -7,6 +7,46 @@ const OTHERS_MS = 2_000
 const COPIED_MS = 1_200
 const CHORD_MS = 1_500
 
+// --- htmx comes once the page is seen: before, it would take the time that the first paint needs
+
+const { htmx: source } = document.currentScript.dataset
+let held
+
+/** What is sent before htmx is there waits for it. */
+function hold(event) {
+  event.preventDefault()
+  held = event
+}
+
+function release() {
+  document.removeEventListener('submit', hold)
+  if (!held?.target.isConnected) return
+  // htmx goes by clicks when it tells which button was meant.
+  if (held.submitter) held.submitter.click()
+  else held.target.requestSubmit()
+}
+
+function whenSeen(act) {
+  if (!PerformanceObserver.supportedEntryTypes.includes('paint')) return act()
+  const observer = new PerformanceObserver(() => {
+    observer.disconnect()
+    act()
+  })
+  observer.observe({ type: 'paint', buffered: true })
+}
+
+function loadHtmx() {
+  const script = document.createElement('script')
+  script.src = source
+  script.addEventListener('load', release)
+  script.addEventListener('error', release)
+  document.head.append(script)
+}
+
+document.addEventListener('submit', hold)
+// htmx looks at a page that is complete, or waits for one that is not parsed yet; there is nothing between.
+addEventListener('load', () => whenSeen(loadHtmx))
+
 // --- The way to where one is
 
 const here = document.querySelector('.pages [aria-current]')
@@ -257,7 +297,7 @@ function exchange(page) {
     else {
       came.set(part.id, next.outerHTML)
       part.replaceWith(next)
-      htmx.process(next)
+      window.htmx?.process(next)
     }
   }
   drawnAt = performance.now()

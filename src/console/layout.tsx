@@ -94,8 +94,7 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
       {version ? (
         <>
           <meta name="htmx-config" content={HTMX} />
-          <script src={file('htmx.js')} defer />
-          <script src={file('client.js')} defer />
+          <script src={file('client.js')} data-htmx={file('htmx.js')} defer />
         </>
       ) : null}
     </head>

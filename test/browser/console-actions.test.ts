@@ -255,6 +255,22 @@ describe.skipIf(noChromium)('time and readings', () => {
     await page.getByText('is undone. It is 2026-06-15 09:01:00 now').waitFor()
   })
 
+  test('what is sent before all scripts are there waits for them', async () => {
+    const page = await (await browser.context()).newPage()
+    let arrive = () => {}
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/htmx.js*', (route) => arrival.then(() => route.continue()))
+    await page.goto(browser.origin, { waitUntil: 'commit' })
+    await page.evaluate(() => Object.assign(window, { isSame: true }))
+    await page.getByRole('button', { name: '+1 day' }).click()
+    expect(browser.sandbox.now).toBe('2026-06-15T09:00:00.000Z')
+    arrive()
+    await page.locator('.big-now').getByText('2026-06-16 09:00:00').waitFor()
+    expect(await page.evaluate(() => 'isSame' in window)).toBe(true)
+  })
+
   test('a reading is switched, by the keys alone', async () => {
     const page = await browser.visit('/')
     await page.keyboard.press('g')

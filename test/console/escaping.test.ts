@@ -13,7 +13,7 @@ const isTaken = (html: string): boolean => {
   const bare = html.replace(/"[^"]*"/g, '')
   const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0
   return (
-    count(/<script/g) !== 2 ||
+    count(/<script/g) !== 1 ||
     count(/<img/g) !== 1 ||
     count(/<textarea/g) !== count(/<\/textarea/g) ||
     /<[^>]*onerror/.test(bare)

@@ -50,6 +50,8 @@ export class ConsoleBrowser {
   async visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await (await this.context(options)).newPage()
     await page.goto(this.origin + path)
+    // Until then a page waits with what is sent: a test that looks at how that goes would wait as well.
+    if (options.javaScriptEnabled !== false) await page.waitForFunction(() => 'htmx' in window)
     return page
   }
 
