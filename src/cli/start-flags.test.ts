@@ -120,6 +120,8 @@ describe('HTTPS', () => {
     expect(read('--tls --cert a.pem --key b.pem').tls).toEqual({ cert: 'a.pem', key: 'b.pem' })
     const env = { SANDRAMP_TLS_CERT: 'a.pem', SANDRAMP_TLS_KEY: 'b.pem' }
     expect(read('--tls', env).tls).toEqual({ cert: 'a.pem', key: 'b.pem' })
+    expect(read('', { SANDRAMP_TLS: '1' }).tls).toBe(true)
+    expect(read('', { SANDRAMP_TLS: '0' }).tls).toBeUndefined()
   })
 
   it.each([

@@ -83,6 +83,7 @@ export const startFlags = {
   },
   tls: {
     help: 'serve HTTPS with a certificate made for localhost, and refuse plain HTTP',
+    variable: 'SANDRAMP_TLS',
   },
   cert: {
     value: '<pem>',
