@@ -140,6 +140,16 @@ describe('its forms', () => {
     expect(text).not.toContain(keys.full)
   })
 
+  test('a key that came in a body by mistake is in none', async () => {
+    const api = await openSandbox()
+    await api.post(PAYOUT, { ...payoutRequest(), user_id: keys.full, note: `Bearer ${keys.full}` })
+    for (const format of ['md', 'html', 'json']) {
+      const { text } = await pageIn(api, {}, `?format=${format}`)
+      expect(text).toContain('Bearer …0001')
+      expect(text).not.toContain(keys.full)
+    }
+  })
+
   test('the Markdown keeps what came inside its fence', async () => {
     const api = await openSandbox()
     await api.post(PAYOUT, hostilePayout())
