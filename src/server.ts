@@ -122,6 +122,8 @@ const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
 
 const plainServer = ({ limits, answer, opened, unreadable }: Serving): Server => {
   const server = createServer(settingsOf(limits), answer)
+  // What a client expects besides 100-continue may be ignored; Node would answer 417 without a body.
+  server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
   server.on('connection', opened)
   return server

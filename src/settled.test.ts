@@ -57,6 +57,11 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
       'did you mean conflict?',
     ],
     [
+      'null without quotes',
+      `payout.reference: { reading: null, ${ANSWER} }`,
+      'a.yaml:1:30: payout.reference.reading: null came; accepted: the name of a reading; the one named null in quotes',
+    ],
+    [
       'an unknown field',
       `payout.fee: { reading: on_top, sayd_by: S, when: 2026-05-04 }`,
       'a.yaml:1:32: payout.fee.sayd_by: no such field',

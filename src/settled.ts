@@ -34,8 +34,12 @@ const text = (what: string) => {
 const WHEN = 'a date such as 2026-05-04, or a date-time'
 const LINK = 'an address that begins with http:// or https://'
 
+/** Some readings are named `null`, which is no text in YAML unless it stands in quotes. */
+const READING = ({ input }: { input?: unknown }): string =>
+  input === null ? 'the name of a reading; the one named null in quotes' : 'the name of a reading'
+
 const fields = {
-  reading: z.string('the name of a reading'),
+  reading: z.string({ error: READING }),
   said_by: text('who said so'),
   when: z.union([z.iso.date(), z.iso.datetime({ offset: true })], WHEN),
   link: z

@@ -61,6 +61,7 @@ test.each<[string, readonly string[], number, string]>([
   ['a good key and a bad one', [HOST, KEY, 'x-api-key: x'], 403, '4100'],
   ['two hosts', [HOST, 'host: evil.example', KEY], 403, '4031'],
   ['two hosts, the good one last', ['host: evil.example', HOST, KEY], 403, '4031'],
+  ['an expectation that is none', [HOST, 'expect: wonders'], 403, '4030'],
   ['a NUL byte', [HOST, KEY, 'x: a\u0000b'], 400, '4000'],
   ['a bare carriage return', [HOST, KEY, 'x: a\rx-injected: b'], 400, '4000'],
   ['a line that goes on', [HOST, KEY, 'x: a', ' b: c\u0007'], 400, '4000'],

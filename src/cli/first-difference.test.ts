@@ -37,7 +37,7 @@ describe('firstDifference', () => {
         asked: { id: uuid(n + 1) },
         answered: {
           at: `2026-01-0${n}T00:00:00.000Z`,
-          address: `0x${String(n).repeat(40)}`,
+          address: `0x${String(n).repeat(38)}aB`,
           masked: `0x${String(n).repeat(4)}…${String(n).repeat(4)}`,
           reference: `NIP-00000000000${n}`,
           message: `payout ${uuid(n + 1)} is there`,
@@ -45,6 +45,16 @@ describe('firstDifference', () => {
       }),
     ]
     expect(compare(run(1), run(5))).toBeUndefined()
+  })
+
+  it.each([
+    ['a time in another form', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00Z'],
+    ['a time with another zone', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000+00:00'],
+    ['an address in lower case', `0x${'aB'.repeat(20)}`, `0x${'cd'.repeat(20)}`],
+  ])('sees %s', (_, there, here) => {
+    const run = (it: string) => [exchange({ answered: { it } })]
+    expect(compare(run(there), run(here))).toMatchObject({ n: 1 })
+    expect(compare(run(here), run(here))).toBeUndefined()
   })
 
   it('sees that it was another one', () => {

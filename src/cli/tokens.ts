@@ -9,23 +9,37 @@ export interface Tokens {
   readonly numbered: (text: string) => string
 }
 
-/** Numbers the tokens of one run. Times are not numbered: they pass as they like. */
+/** The form of times unless they are read otherwise (time.form). */
+const USUAL_TIME = '0000-00-00T00:00:00.000Z'
+
+/** A time by its form alone: times pass as they like. */
+const timeNamed = (time: string): string => {
+  const form = time.replace(/\d/g, '0')
+  return form === USUAL_TIME ? '<time>' : `<time ${form}>`
+}
+
+/** An address of an EVM chain that has lost the case of its letters (address.case). */
+const LOWER_ADDRESS = /^0x(?=.*[a-f])[0-9a-f]{40}$/
+
+/** Numbers the tokens of one run, and tells those that have another form than usual. */
 export const tokensOf = (): Tokens => {
   const numbers = new Map<string, string>()
   const counts = new Map<string, number>()
   const nameOf = (kind: string, token: string): string => {
-    const known = numbers.get(token)
-    if (known !== undefined) return known
-    const count = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, count)
-    const name = `<${kind} ${count}>`
-    numbers.set(token, name)
-    return name
+    const same = token.toLowerCase()
+    let name = numbers.get(same)
+    if (name === undefined) {
+      const count = (counts.get(kind) ?? 0) + 1
+      counts.set(kind, count)
+      name = `${kind} ${count}`
+      numbers.set(same, name)
+    }
+    return LOWER_ADDRESS.test(token) ? `<${name} in lower case>` : `<${name}>`
   }
   return {
     blank: (text) => replaced(text, (kind) => `<${kind}>`),
     numbered: (text) =>
-      replaced(text, (kind, it) => (kind === 'time' ? '<time>' : nameOf(kind, it))),
+      replaced(text, (kind, it) => (kind === 'time' ? timeNamed(it) : nameOf(kind, it))),
   }
 }
 
@@ -33,5 +47,5 @@ const replaced = (text: string, name: (kind: string, token: string) => string): 
   text.replace(TOKEN, (token, ...more) => {
     const kinds = more.at(-1) as Readonly<Record<string, string | undefined>>
     const kind = Object.keys(kinds).find((it) => kinds[it] !== undefined) ?? 'id'
-    return name(kind, token.toLowerCase())
+    return name(kind, token)
   })

@@ -3,6 +3,7 @@ import { accountFor } from '../world/accounts.js'
 import { toNumber } from '../world/money.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
+import { addressShown } from './addresses.js'
 import { feesShown, isConverted, masked, nulls, rateShown } from './audit.js'
 import { byDefault, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
@@ -25,7 +26,11 @@ const sourceInfo = z
         account_type: documented(z.string(), 'Kind of the source account', 'bank_account').meta({
           'x-assumption': 'transfer.crypto_source',
         }),
-        masked_details: documented(z.string(), 'Its details with the middle hidden', '****4821'),
+        masked_details: documented(
+          z.string(),
+          'Its details with the middle hidden',
+          '****4821',
+        ).meta({ 'x-assumption': 'address.case' }),
         payment_rail: documented(z.string(), 'Rail, or chain, that the money came by', 'ACH'),
       }),
       'Where the money comes from',
@@ -145,7 +150,7 @@ const sourceShown = ({ kind, source }: Transfer, read: Reader): Source => {
   const { account_type, masked_details, payment_rail } = source
   return kind === 'offramp' && read('transfer.crypto_source') === 'null'
     ? ({ account_type: null, masked_details: null, payment_rail: null } as unknown as Source)
-    : { account_type, masked_details, payment_rail }
+    : { account_type, masked_details: addressShown(masked_details, read), payment_rail }
 }
 
 type Times = Pick<

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { WireError } from './wire-error.js'
+import { OwnError } from './wire-error.js'
 
 /** Names under which only the machine itself can be meant; against DNS rebinding. */
 const OWN_HOST =
@@ -19,7 +19,7 @@ export const assertOwnHost = (c: Context): void => {
     known = host
     return
   }
-  throw new WireError(
+  throw new OwnError(
     '4031',
     `Host ${host} came; accepted: localhost or 127.0.0.1. To be reached by another name, start with --control-token`,
   )

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { documentedErrors, type ErrorBody } from '../contract/errors.js'
 import { NO_HEADERS, type Sent } from '../journal/recording.js'
 import type { Readings } from '../world/readings.js'
-import { WireError, wireErrorOf } from './wire-error.js'
+import { OwnError, WireError, wireErrorOf } from './wire-error.js'
 
 export const jsonAnswer = (
   status: number,
@@ -33,9 +33,11 @@ export const errorAnswer = (
 }
 
 /** The code as it is read (error.codes). */
-export const codeOf = ({ code, status }: WireError, readings: Readings | undefined): string => {
+export const codeOf = (error: WireError, readings: Readings | undefined): string => {
+  const { code, status } = error
   // That the sandbox refuses to guess is no guess.
-  if (!readings || code in documentedErrors || code === '5010') return code
+  const isCertain = code in documentedErrors || code === '5010' || error instanceof OwnError
+  if (!readings || isCertain) return code
   return readings.of('error.codes') === 'status' ? String(status) : code
 }
 

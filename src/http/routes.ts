@@ -57,12 +57,14 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
         const asked = isService ? readings : undefined
         return underRules(face, c, admitted, NO_BODY, () => refuse(c, asked))
       },
-      isService ? (readings) => beforeDoor(methodsAt(c.req.path, readings), readings) : undefined,
+      isService && c.req.header('x-api-key') !== undefined
+        ? (readings) => beforeDoor(methodsAt(c.req.path, readings), readings)
+        : undefined,
     )
   }
 }
 
-/** An API gateway knows its paths, and asks for no key where there is none. */
+/** An API gateway knows its paths, and asks for no key where there is none. Without a key the door says the same. */
 const beforeDoor = (methods: readonly string[], readings: Readings): void => {
   if (methods.length > 0 || readings.of('path.unknown') === 'gate_first') return
   throw documentedError('4030')

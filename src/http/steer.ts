@@ -4,12 +4,15 @@ import { ReadingError, readChoices } from '../readings.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Choices } from '../world/readings.js'
 import type { World } from '../world/world.js'
-import { invalid } from './wire-error.js'
+import { OwnError } from './wire-error.js'
 
 const HEADER = 'x-sandbox-scenario'
 const MOST_NAMES = 20
 export const READING_HEADER = 'x-sandbox-reading'
 const MOST_READINGS = 200
+
+/** These headers are the sandbox's own: how they are refused rests on nothing that the contract leaves open. */
+const invalidSteering = (message: string): OwnError => new OwnError('4000', message)
 
 /** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
 export const namedScenarios = (
@@ -20,7 +23,7 @@ export const namedScenarios = (
   const given = c.req.header(HEADER)
   if (given === undefined) return undefined
   const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
-  if (names.length > MOST_NAMES) throw invalid(`${HEADER}: at most ${MOST_NAMES} names`)
+  if (names.length > MOST_NAMES) throw invalidSteering(`${HEADER}: at most ${MOST_NAMES} names`)
   for (const name of names) assertScenario(sandbox, world, HEADER, name)
   return names.length > 0 ? names : undefined
 }
@@ -32,13 +35,15 @@ export const choicesIn = (given: string): Choices | undefined => {
     .map((text) => text.trim())
     .filter(Boolean)
   if (texts.length > MOST_READINGS) {
-    throw invalid(`${READING_HEADER}: at most ${MOST_READINGS} readings`)
+    throw invalidSteering(`${READING_HEADER}: at most ${MOST_READINGS} readings`)
   }
   if (texts.length === 0) return undefined
   try {
     return readChoices(texts)
   } catch (error) {
-    throw error instanceof ReadingError ? invalid(`${READING_HEADER}: ${error.message}`) : error
+    throw error instanceof ReadingError
+      ? invalidSteering(`${READING_HEADER}: ${error.message}`)
+      : error
   }
 }
 
@@ -52,7 +57,7 @@ export const assertScenario = (
   if (sandbox.findScenario(world, name)) return
   const known = sandbox.scenarioNames(world)
   const near = nearest(name, known)
-  throw invalid(
+  throw invalidSteering(
     `${field}: ${JSON.stringify(name.slice(0, 64))} came; accepted: ${known.join(', ')}` +
       (near ? `; did you mean ${near}?` : ''),
   )

@@ -26,6 +26,9 @@ export class WireError extends Error {
   }
 }
 
+/** A refusal of what the contract knows nothing of, such as the sandbox's own headers: it leaves nothing open. */
+export class OwnError extends WireError {}
+
 /** One of the contract's own errors, with the contract's own message. */
 export const documentedError = (code: DocumentedCode): WireError =>
   new WireError(code, documentedErrors[code].message)

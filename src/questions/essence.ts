@@ -1,3 +1,5 @@
+import { withoutKeys } from '../secrets.js'
+
 /** The part of a body that somebody reads to see what a question is about. */
 
 const LONGEST_TEXT = 120
@@ -21,5 +23,8 @@ export const essenceOf = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more fields`]] : kept)
 }
 
-const cut = (text: string): string =>
-  text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+/** A key that was put into a body by mistake is told by its end, as in paths. */
+const cut = (given: string): string => {
+  const text = withoutKeys(given)
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+}

@@ -30,12 +30,15 @@ export const answersFile = ({ open, at }: QuestionsReport): string =>
     .map(({ id, assumed }) =>
       [
         `${id}:`,
-        `  reading: ${assumed.name}`,
+        `  reading: ${quotedName(assumed.name)}`,
         '  said_by: whoever said so',
         `  when: ${at.slice(0, 10)}`,
       ].join('\n'),
     )
     .join('\n')
+
+/** Without quotes YAML takes the reading that is named null for nothing. */
+const quotedName = (name: string): string => (name === 'null' ? '"null"' : name)
 
 export const relyingWords = ({ hits, operations }: OpenQuestion): string => {
   const where = operations.length === 0 ? 'all operations' : operations.map(inWords).join(', ')

@@ -44,8 +44,9 @@ export const auditPage = <R>(
   { count, newestFirst, oldestFirst }: Listed<R>,
   show: (record: R) => object,
 ): Reply => {
-  if (count > 0 && page.page * page.size >= count) assertShown(readings, page, count)
-  const isNewestFirst = count < 2 || readings.of('audit.order') === 'newest_first'
+  const isPast = page.page * page.size >= count
+  if (isPast && count > 0) assertShown(readings, page, count)
+  const isNewestFirst = isPast || count < 2 || readings.of('audit.order') === 'newest_first'
   const records = (isNewestFirst ? newestFirst : oldestFirst)(page)
   const isNull = records.length === 0 && readings.of('audit.no_items') === 'null'
   const pagination = showPagination(page, count)

@@ -41,9 +41,9 @@ export const enterByKey = (
 /** The key that came: of an empty one, and of two, which HTTP joins with a comma, what the reading says. */
 const secretOf = (c: Context, readings: Readings): string | undefined => {
   const given = c.req.header('x-api-key')
-  if (given === '') return readings.of('key.empty') === 'missing' ? undefined : given
-  if (given?.includes(',') !== true) return given
-  return readings.of('key.repeated') === 'first' ? given.split(',', 1)[0]?.trim() : given
+  const isTaken = given?.includes(',') === true && readings.of('key.repeated') === 'first'
+  const key = isTaken ? given?.split(',', 1)[0]?.trim() : given
+  return key === '' && readings.of('key.empty') === 'missing' ? undefined : key
 }
 
 const missingKey = (operation: Operation | undefined, readings: Readings): WireError =>

@@ -31,8 +31,10 @@ export const getCryptoBalance = operation({
     if (amount === undefined && readings.of('balance.none') === 'not_found') {
       throw unknown('blockchain', `user ${id} has no wallet on ${token.chain}`)
     }
-    const decimals = readings.of('balance.scale') === 'cents' ? undefined : TOKEN_DECIMALS
-    return ok(toNumber(inUsd(tables, token.symbol, amount ?? '0', decimals)))
+    const inDollars = (decimals?: number) =>
+      toNumber(inUsd(tables, token.symbol, amount ?? '0', decimals))
+    const [inCents, exact] = [inDollars(), inDollars(TOKEN_DECIMALS)]
+    return ok(inCents === exact || readings.of('balance.scale') === 'cents' ? inCents : exact)
   },
 })
 

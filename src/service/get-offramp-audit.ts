@@ -7,7 +7,7 @@ import {
   showOfframp,
 } from '../contract/audit.js'
 import { operation } from '../http/operation.js'
-import { awaited, type Instruction, type Offramp } from '../world/offramps.js'
+import { awaited, hasInitiated, type Instruction, type Offramp } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
 import { transferOf } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
@@ -50,7 +50,8 @@ const listedFor = (
   readings: Readings,
   user_id: string,
 ): Listed<Offramp | Instruction> => {
-  if (readings.of('offramp.listed') === 'on_deposit') return listedIn(tables.offramps, user_id)
+  const isAlike = !hasInitiated(tables, user_id) || readings.of('offramp.listed') === 'on_deposit'
+  if (isAlike) return listedIn(tables.offramps, user_id)
   const all = [...tables.offramps.list('user', user_id), ...awaited(tables, user_id)]
   return listedOf(all.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)))
 }

@@ -30,6 +30,8 @@ export const createFront = (options: FrontOptions): Server => {
   const { pair, settings, patienceMs, answer, refuse, unreadable, opened, replaced } = options
   const server = createServer({ ...settings, ...pair, handshakeTimeout: patienceMs }, answer)
   const plain = createPlainServer(settings, refuse)
+  server.on('checkExpectation', answer)
+  plain.on('checkExpectation', refuse)
   plain.setTimeout(patienceMs)
   plain.on('clientError', unreadable)
   /** Connections that agree on keys, by who is at the other end: Node does not tell which became which. */

@@ -95,6 +95,12 @@ const makeInstruction = (
   })
 }
 
+/** Whether a user has been given a deposit address, be it that crypto has come to it since. */
+export const hasInitiated = (tables: Tables, user_id: string): boolean =>
+  tables.accounts
+    .list('user', user_id)
+    .some(({ id }) => tables.instructions.first('account', id) !== undefined)
+
 /** Deposit addresses of a user to which nothing has come yet, oldest first. */
 export const awaited = (tables: Tables, user_id: string): Instruction[] => {
   const arrived = new Set(

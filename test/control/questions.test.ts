@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { parseSettled } from '../../src/settled.js'
 import type { Client } from '../support/client.js'
 import { expectRefusal } from '../support/client.js'
-import { keys } from '../support/fixture-ids.js'
+import { keys, transferId } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -139,6 +140,16 @@ describe('its forms', () => {
     expect(text).not.toContain(keys.full)
   })
 
+  test('a key that came in a body by mistake is in none', async () => {
+    const api = await openSandbox()
+    await api.post(PAYOUT, { ...payoutRequest(), user_id: keys.full, note: `Bearer ${keys.full}` })
+    for (const format of ['md', 'html', 'json']) {
+      const { text } = await pageIn(api, {}, `?format=${format}`)
+      expect(text).toContain('Bearer …0001')
+      expect(text).not.toContain(keys.full)
+    }
+  })
+
   test('the Markdown keeps what came inside its fence', async () => {
     const api = await openSandbox()
     await api.post(PAYOUT, hostilePayout())
@@ -149,6 +160,18 @@ describe('its forms', () => {
     expect(text.match(/^One of our requests, at/gm)).toHaveLength(1)
     expect(text).toContain('One of our requests: that of question 1.')
     expect(text).toContain('payout.fee:\n  reading: on_top\n  said_by: whoever said so\n')
+  })
+
+  test('its answers are a file that can be used', async () => {
+    const api = await openSandbox()
+    await api.get(`/payment/api/v1/fx-audit/status/${transferId(9)}`)
+    await api.post(PAYOUT, payoutRequest())
+    const { text } = await pageIn(api, {}, '?format=md')
+    const [, answers = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(text) ?? []
+    const settled = parseSettled(answers, 'answers.yaml')
+    const { open } = await reportOf(api)
+    expect([...settled.keys()]).toEqual(open.map(({ id }) => id))
+    expect(settled.get('transfer.unreached')?.reading).toBe('null')
   })
 })
 

@@ -5,7 +5,13 @@ import { openSandbox } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
 const PAYOUT = '/payment/api/v1/payout'
+const USERS = '/onboarding/api/v1/users/all'
+const READING = 'x-sandbox-reading'
+const SCENARIO = 'x-sandbox-scenario'
 const PAUSED = { user_id: users.paused, currency: 'GBP' }
+
+const balanceOf = (asset: string) =>
+  `/payment/api/v1/offramp-audit/crypto-balance/${asset}/${users.ada}`
 
 /** What the newest exchange relied on. */
 const assumedBy = async (call: (api: Client) => Promise<unknown>, times = 1): Promise<string[]> => {
@@ -94,6 +100,25 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     (api) => api.get('/payment/x'),
     ['error.codes=sandbox', 'path.unknown=gate_first'],
   ],
+  ['an unknown path without a key', (api) => api.get('/payment/x', { key: null }), []],
+  [
+    'an unknown path with a key that is none',
+    (api) => api.get('/payment/x', { key: 'short' }),
+    ['path.unknown=gate_first'],
+  ],
+  ['a balance of whole cents', (api) => api.get(balanceOf('USDC/polygon')), []],
+  [
+    'the offramps of somebody who has initiated none',
+    (api) => api.get(`/payment/api/v1/offramp-audit/${users.hanna}`),
+    ['audit.no_items=empty_list', 'audit.no_pages=zero'],
+  ],
+  [
+    'a page after the last',
+    (api) => api.get(`/payment/api/v1/fx-audit/${users.ada}?page=9`),
+    ['audit.past_end=empty', 'audit.no_items=empty_list', 'transfer_audit.offramps=listed'],
+  ],
+  ['a reading that is none', (api) => api.get(USERS, { headers: { [READING]: 'a=b' } }), []],
+  ['a scenario that is none', (api) => api.get(USERS, { headers: { [SCENARIO]: 'a' } }), []],
   ['another method', (api) => api.get(PAYOUT), ['error.codes=sandbox', 'path.method=not_allowed']],
 ])('%s relies on %j', async (_, call, expected) => {
   expect(await assumedBy(call)).toEqual(expected)

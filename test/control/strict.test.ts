@@ -78,6 +78,19 @@ describe('strict', () => {
     expectRefusal(await api.post(PAYOUT, {}, { key: keys.readOnly }), 403, '4300')
   })
 
+  test('what is wrong with a header of the sandbox is told', async () => {
+    const api = await openStrict()
+    const refused = (headers: Record<string, string>) =>
+      api.get('/onboarding/api/v1/users/all', { headers })
+    expectRefusal(
+      await refused({ 'x-sandbox-reading': 'payout.repeet=replay' }),
+      400,
+      '4000',
+      'did you mean payout.repeat?',
+    )
+    expectRefusal(await refused({ 'x-sandbox-scenario': 'happy-paht' }), 400, '4000', 'happy-path')
+  })
+
   test('the control face goes on as ever', async () => {
     const api = await openStrict()
     expectRefusal(await api.get('/_sandbox/assumptions/x'), 404, '4040')

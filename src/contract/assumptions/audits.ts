@@ -86,7 +86,10 @@ export const auditAssumptions = {
     question: 'Which moves between transfer statuses are there?',
     operations: status,
     readings: [
-      reading('sandbox', 'those of the sandbox’s status table, in which a payment may come back'),
+      reading(
+        'sandbox',
+        'from each status to the next one in the order listed, up to PAYMENT_PROCESSED; from every one of these to FAILED, since a payment may come back; from PENDING and FUNDS_RECEIVED to CANCELLED',
+      ),
       reading('no_return', 'the same, but PAYMENT_PROCESSED is final'),
     ],
     basis: 'Transfer transaction status: transitions are not shown; the order listed is followed.',

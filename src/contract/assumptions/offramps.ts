@@ -59,7 +59,12 @@ export const walletAssumptions = {
   },
   'address.case': {
     question: 'In which case are addresses on EVM chains?',
-    operations: ['createCustodyWallet', 'initiateOfframp', 'getTotalCustodyBalances'],
+    operations: [
+      'createCustodyWallet',
+      'initiateOfframp',
+      'getTotalCustodyBalances',
+      'getTransferStatus',
+    ],
     readings: [
       reading('checksummed', 'in mixed case, which carries a checksum (ERC-55)'),
       reading('lower', 'in lower case'),

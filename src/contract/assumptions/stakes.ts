@@ -160,7 +160,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client finds its own id in neither answers nor logs, or finds it where it looked for another',
   ),
   'http.plain': medium(
-    'a client with a wrong address follows a redirect, or hangs up without a reason',
+    'a client with a wrong address follows a redirect, or is cut off without a reason',
   ),
   'path.unknown': low('a misspelt path looks like a missing key'),
   'path.method': low('a wrong method looks like something else'),

@@ -155,7 +155,10 @@ export const userAssumptions = {
     question: 'Which moves between user statuses are there?',
     operations: shown,
     readings: [
-      reading('sandbox', 'those of the sandbox’s status table'),
+      reading(
+        'sandbox',
+        'from under_review to active, rejected or incomplete; from rejected or incomplete to under_review; from active to paused and back; from active or paused to offboarded',
+      ),
       reading('free', 'from every status to every other'),
     ],
     basis: 'User status: transitions are not shown.',
@@ -228,7 +231,7 @@ export const userAssumptions = {
     question: 'May accepted_at lie in the future?',
     operations: ['createConsent'],
     readings: [reading('accepted', 'yes: clocks differ'), reading('refused', '400')],
-    basis: 'A client’s clock may run ahead of the sandbox’s, which may stand still.',
+    basis: 'A client’s clock may run ahead of the service’s.',
   },
   'consent.format': {
     question: 'Are other forms of accepted_at accepted than UTC with milliseconds?',

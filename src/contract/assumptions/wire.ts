@@ -176,7 +176,7 @@ export const wireAssumptions = {
     basis: STRICTER,
   },
   'query.malformed': {
-    question: 'What happens with a page or size that is no whole number, or below 0?',
+    question: 'What happens with a page or size that is no whole number, or with a page below 0?',
     operations: ['getOfframpAudit', 'getTransferAudit'],
     readings: [reading('refused', '400'), reading('default', 'the default is used')],
     basis: STRICTER,

@@ -1,11 +1,16 @@
 import type { Client } from '../../support/client.js'
-import { accounts, addresses, ownId, users } from '../../support/fixture-ids.js'
+import { accounts, addresses, ownId, transferId, users } from '../../support/fixture-ids.js'
 import { offrampRequest, walletRequest } from '../../support/requests.js'
 import type { Audit, Instruction, OfframpItem, Wallet } from '../../support/wire.js'
 import { type CasesOf, outcomeOf, posted } from '../case.js'
 
 const WALLET = '/payment/api/v1/custody-wallet'
 const OFFRAMP = '/payment/api/v1/offramp'
+
+/** A transfer, as far as it tells from which address its crypto came. */
+interface Sourced {
+  readonly source_info: { readonly source_account_details: { readonly masked_details: string } }
+}
 
 const wallet = (api: Client, more: object = {}) =>
   api.post<Wallet>(WALLET, { ...walletRequest(), ...more })
@@ -82,10 +87,12 @@ export const chainCases: CasesOf<'chain' | 'address'> = {
     see: async (api) => {
       const total = '/payment/api/v1/custody-wallet/total-balances'
       const tokens = await api.read<{ contract_address: string }[]>(total)
+      const sources = [await api.read<Sourced>(`/payment/api/v1/fx-audit/status/${transferId(1)}`)]
       const addresses = [
         (await api.make<{ wallet_address: string }>(WALLET, walletRequest())).wallet_address,
         (await api.make<{ address: string }>(OFFRAMP, offrampRequest())).address,
         ...tokens.map(({ contract_address }) => contract_address),
+        ...sources.map(({ source_info }) => source_info.source_account_details.masked_details),
       ]
       const evm = addresses.filter((address) => address.startsWith('0x'))
       return [
