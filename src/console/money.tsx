@@ -14,6 +14,23 @@ export const Money = ({ amount, asset }: { amount: string; asset: string }) => (
   </span>
 )
 
+/** Who gets it and where: each in its own direction of writing. */
+export const Recipient = ({
+  holder,
+  number,
+  bank,
+  rail,
+}: {
+  holder: string
+  number: string
+  bank: string
+  rail: string
+}) => (
+  <>
+    <bdi>{holder}</bdi>, <bdi>{number}</bdi> at <bdi>{bank}</bdi> by {rail}
+  </>
+)
+
 /** What the ledger has moved about one subject, in order. */
 export const Movements = ({ view, subject }: { view: View; subject: string }) => {
   const movements = view.tables.ledger.get(subject)?.movements ?? []

@@ -23,6 +23,8 @@ rules:
 interface Draft {
   readonly text: string
   readonly complaints?: string
+  /** Whether it was to be played at once; when nobody has chosen yet, it is. */
+  readonly activate?: boolean
 }
 
 /** The text of the scenario that the address names, to be changed. */
@@ -133,8 +135,8 @@ const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
           </textarea>
         </Field>
         <label class="check">
-          <input type="checkbox" name="activate" value="true" checked /> Play it from now on, before
-          all others
+          <input type="checkbox" name="activate" value="true" checked={draft?.activate ?? true} />{' '}
+          Play it from now on, before all others
         </label>
         <button type="submit" class="main">
           Post
@@ -147,7 +149,7 @@ const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
 /** A complaint names its line and column as `body:3:12: …`. */
 const PLACE = /^body(?::(\d+):(\d+))?: (.*)$/s
 
-const Complaints = ({ text, complaints }: Required<Draft>) => {
+const Complaints = ({ text, complaints }: { text: string; complaints: string }) => {
   const lines = text.split('\n')
   return (
     <div role="alert">
@@ -202,15 +204,16 @@ const post: Action = {
   act: async (call): Promise<Outcome> => {
     const { view, fields, cause } = call
     const { text = '' } = fields
+    const activate = fields.activate === 'true'
     const posted = await readPosted(text)
     if ('complaints' in posted)
-      return scenariosPage(view, {}, { text, complaints: posted.complaints })
+      return scenariosPage(view, {}, { text, activate, complaints: posted.complaints })
     const { scenario } = posted
     const { name } = scenario
     // Reading took its time: the clock has moved on, and a reset may have come between.
     const world = view.line.current()
     world.run('scenario.post', { id: name, text, scenario }, cause)
-    if (fields.activate === 'true')
+    if (activate)
       choose({ ...call, view: { ...view, world }, fields: { name } }, (others) => [name, ...others])
     return {
       to: view.to(`/scenarios/${encodeURIComponent(name)}`),
