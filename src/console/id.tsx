@@ -29,10 +29,10 @@ export const CopyId = ({ text, what }: { text: string; what: string }) => (
 )
 
 /** An id that leads to its page, with a button that copies it. */
-export const IdLink = ({ id, to, name }: { id: string; to: string; name?: string }) => (
+export const IdLink = ({ id, to }: { id: string; to: string }) => (
   <span class="id-link">
     <a href={to} title={id}>
-      {name ?? shortId(id)}
+      {shortId(id)}
     </a>
     <CopyId text={id} what={`id ${id}`} />
   </span>
