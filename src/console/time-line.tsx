@@ -1,9 +1,10 @@
 import { type Instant, isoTime } from '../world/kernel/time.js'
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import { ActionForm } from './form.js'
-import { PayoutLink, shortId, TransferLink } from './id.js'
+import { PayoutLink, TransferLink } from './id.js'
 import { RuleLink } from './rule-link.js'
 import { readable, span } from './time.js'
+import { UserLink } from './user-link.js'
 import type { View } from './view.js'
 
 /** How many timers are looked at, and at how many instants of theirs the line stops. */
@@ -105,10 +106,8 @@ export const TimerInWords = ({ view, timer }: { view: View; timer: Timer }) => {
 }
 
 const SubjectOf = ({ view, id }: { view: View; id: string }) => {
-  const { tables } = view
-  if (tables.transfers.get(id)) return <TransferLink view={view} id={id} />
-  if (tables.payouts.get(id)) return <PayoutLink view={view} id={id} />
-  const user = tables.users.get(id)
-  if (!user) return <code title={id}>{shortId(id)}</code>
-  return <a href={view.to(`/users/${id}`)}>{`${user.first_name} ${user.last_name}`}</a>
+  const { transfers, payouts } = view.tables
+  if (transfers.get(id)) return <TransferLink view={view} id={id} />
+  if (payouts.get(id)) return <PayoutLink view={view} id={id} />
+  return <UserLink view={view} id={id} />
 }
