@@ -60,7 +60,7 @@ const fill = async ({ url, port }) => {
 
 const countOf = async (url) => {
   const answer = await fetch(`${url}/_sandbox/transfers?size=1`)
-  return (await answer.json()).pagination.total_items
+  return (await answer.json()).pagination.total_elements
 }
 
 const firstTransfer = async (url) => {

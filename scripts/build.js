@@ -60,7 +60,17 @@ async function copyReference() {
 /** Puts the console's files beside the code: its style and script, and htmx, compressed. */
 async function copyConsole() {
   const [from, to] = [join(root, 'src', 'console'), join(dist, 'console')]
-  for (const name of ['style.css', 'client.js']) await cp(join(from, name), join(to, name))
+  await cp(join(from, 'style.css'), join(to, 'style.css'))
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { client: join(from, 'client', 'index.js') },
+    outdir: to,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'warning',
+  })
   const htmx = dirname(dirname(fileURLToPath(import.meta.resolve('htmx.org'))))
   await cp(join(htmx, 'LICENSE'), join(to, 'htmx.LICENSE'))
   const script = await readFile(join(htmx, 'dist', 'htmx.min.js'))

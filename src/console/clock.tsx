@@ -2,35 +2,25 @@ import { instantAfter, laterThan } from '../http/instants.js'
 import { invalid } from '../http/wire-error.js'
 import { PACE_FORMS, readPace } from '../pace.js'
 import { DURATION_FORMS, type Instant, isoTime } from '../world/kernel/time.js'
-import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { Action, Fields } from './actions.js'
 import { Now, paceInWords } from './clock-bar.js'
 import { ActionForm } from './form.js'
-import { PayoutLink, shortId, TransferLink } from './id.js'
 import { Panel } from './parts.js'
-import { RuleLink } from './rule-link.js'
-import { readable, span } from './time.js'
+import { readable } from './time.js'
+import { TimeLine } from './time-line.js'
 import type { View } from './view.js'
 
-/** How many timers are looked at, and at how many instants of theirs the line stops. */
-const MOST_TIMERS = 200
-const MOST_STOPS = 8
-const MOST_TOLD = 6
-
 /** The clock as a large control. */
-export const ClockPanel = ({ view }: { view: View }) => {
-  const timers = view.world.upcoming(MOST_TIMERS)
-  return (
-    <Panel title="Clock" kind="clock">
-      <p class="big-now">
-        <Now view={view} /> <span class="quiet">{paceInWords(view)}</span>
-      </p>
-      <PaceForm view={view} />
-      <AdvanceForm view={view} />
-      <TimeLine view={view} timers={timers} />
-    </Panel>
-  )
-}
+export const ClockPanel = ({ view }: { view: View }) => (
+  <Panel title="Clock" kind="clock">
+    <p class="big-now">
+      <Now view={view} /> <span class="quiet">{paceInWords(view)}</span>
+    </p>
+    <PaceForm view={view} />
+    <AdvanceForm view={view} />
+    <TimeLine view={view} />
+  </Panel>
+)
 
 const PaceForm = ({ view }: { view: View }) => {
   const { mode, speed } = view.tables.clock.get('clock') ?? { mode: 'manual', speed: 0 }
@@ -81,107 +71,6 @@ const AdvanceForm = ({ view }: { view: View }) => {
       </button>
     </ActionForm>
   )
-}
-
-/** One instant at which something is due. */
-interface Stop {
-  readonly due: Instant
-  readonly timers: Timer[]
-}
-
-const stopsOf = (timers: readonly Timer[]): Stop[] => {
-  const stops: Stop[] = []
-  for (const timer of timers) {
-    const last = stops.at(-1)
-    if (timer.due === null) continue
-    if (last?.due === timer.due) last.timers.push(timer)
-    else if (stops.length === MOST_STOPS) break
-    else stops.push({ due: timer.due, timers: [timer] })
-  }
-  return stops
-}
-
-/** What is pending, as stops on a line: a click goes there. */
-const TimeLine = ({ view, timers }: { view: View; timers: readonly Timer[] }) => {
-  const pending = view.tables.timers.size
-  if (pending === 0) return <p class="quiet">Nothing is pending.</p>
-  const stops = stopsOf(timers)
-  const waiting = view.tables.timers.size - timers.length
-  return (
-    <>
-      <ActionForm view={view} action="/console/clock/advance" label="Go to a pending timer">
-        <ol class="time-line">
-          <li class="here">now</li>
-          {stops.map((stop) => (
-            <StopButton view={view} stop={stop} />
-          ))}
-        </ol>
-      </ActionForm>
-      <ul class="told">
-        {timers.slice(0, MOST_TOLD).map((timer) => (
-          <li>
-            <TimerInWords view={view} timer={timer} />
-          </li>
-        ))}
-        {pending > MOST_TOLD ? (
-          <li class="quiet">
-            {pending.toLocaleString('en')} are pending in all
-            {timers.length < MOST_TIMERS && waiting > 0 ? `, ${waiting} of them until reads` : ''}
-          </li>
-        ) : null}
-      </ul>
-    </>
-  )
-}
-
-const StopButton = ({ view, stop: { due, timers } }: { view: View; stop: Stop }) => {
-  const iso = isoTime(due)
-  const count = `${timers.length} ${timers.length === 1 ? 'timer' : 'timers'}`
-  const away = span(Math.max(due - view.world.now, 0))
-  return (
-    <li>
-      <button
-        type="submit"
-        name="to"
-        value={iso}
-        title={`Go to ${readable(iso)}: ${count}`}
-        aria-label={`Go to ${readable(iso)}, in ${away}: ${count}`}
-      >
-        <span class="dot" aria-hidden="true">
-          {timers.length > 1 ? timers.length : ''}
-        </span>
-        +{away}
-      </button>
-    </li>
-  )
-}
-
-/** What a timer will do, to what, and which rule asked for it. */
-export const TimerInWords = ({ view, timer }: { view: View; timer: Timer }) => {
-  const { subject, scenario, rule } = timer.plan
-  const { command = '', input } = stepOf(timer) ?? {}
-  const to = (input as { to?: unknown } | undefined)?.to
-  const when =
-    timer.due === null
-      ? `after ${timer.reads} more reads`
-      : `in ${span(Math.max(timer.due - view.world.now, 0))}`
-  return (
-    <>
-      {when}: <SubjectOf view={view} id={subject} /> {typeof to === 'string' ? `→ ${to}` : command}{' '}
-      <span class="quiet">
-        by <RuleLink view={view} scenario={scenario} rule={rule} />
-      </span>
-    </>
-  )
-}
-
-const SubjectOf = ({ view, id }: { view: View; id: string }) => {
-  const { tables } = view
-  if (tables.transfers.get(id)) return <TransferLink view={view} id={id} />
-  if (tables.payouts.get(id)) return <PayoutLink view={view} id={id} />
-  const user = tables.users.get(id)
-  if (!user) return <code title={id}>{shortId(id)}</code>
-  return <a href={view.to(`/users/${id}`)}>{`${user.first_name} ${user.last_name}`}</a>
 }
 
 const targetOf = ({ world }: View, { by, to, until, next }: Fields): Instant | 'idle' => {

@@ -6,7 +6,7 @@ import { ActionForm, Field, Select } from './form.js'
 import type { View } from './view.js'
 
 /** The tokens on a chain, by symbol. */
-export const tokensOn = ({ tables }: View, chain: string): string[] =>
+const tokensOn = ({ tables }: View, chain: string): string[] =>
   tables.tokens
     .list('all', '')
     .filter((token) => token.chain === chain)

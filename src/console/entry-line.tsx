@@ -17,7 +17,7 @@ export const Told = ({ view, sentence, cause }: { view: View; sentence: string; 
     <>
       {parts.map((part, i): Child => {
         if (i % 2 === 0) return <RuleTold view={view} text={part} cause={cause} />
-        if (part !== logged) return <code title={part}>{shortId(part)}</code>
+        if (part !== logged) return <Id id={part} />
         return (
           <a href={view.to(`/requests/${part}`)} title={part}>
             {shortId(part)}

@@ -1,8 +1,12 @@
 import type { View } from './view.js'
 
 /** Enough of an id to tell it from its neighbours. Fixture ids differ in their last digits. */
-export const shortId = (id: string): string =>
-  id.length <= 14 ? id : `${id.slice(0, 4)}…${id.slice(-6)}`
+export const shortId = (id: string): string => {
+  if (id.length <= 14) return id
+  // Some ids are whatever a client sent: no character is cut in half.
+  const characters = [...id]
+  return `${characters.slice(0, 4).join('')}…${characters.slice(-6).join('')}`
+}
 
 /** An id that is copied by a click. */
 export const Id = ({ id, what = 'id' }: { id: string; what?: string }) => (
@@ -25,10 +29,10 @@ export const CopyId = ({ text, what }: { text: string; what: string }) => (
 )
 
 /** An id that leads to its page, with a button that copies it. */
-export const IdLink = ({ id, to, name }: { id: string; to: string; name?: string }) => (
+export const IdLink = ({ id, to }: { id: string; to: string }) => (
   <span class="id-link">
     <a href={to} title={id}>
-      {name ?? shortId(id)}
+      {shortId(id)}
     </a>
     <CopyId text={id} what={`id ${id}`} />
   </span>

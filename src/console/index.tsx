@@ -12,7 +12,7 @@ import { found, nothingFoundPage } from './find.js'
 import { follow, tellGone } from './follow.js'
 import { Layout } from './layout.js'
 import { leaveNotice } from './notice.js'
-import { actionsOf, downloads, pages } from './pages.js'
+import { actionsOf, downloads, pageOf, pages } from './pages.js'
 import type { Send } from './resend.js'
 import { given } from './selecting.js'
 import { ClosedPage, SignInPage } from './sign-in.js'
@@ -125,7 +125,12 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       return troubled(c, error)
     }
   })
-  app.notFound(guarded((c) => troubled(c, nothingAt(c))) as (c: Context) => Promise<Response>)
+  app.notFound(
+    guarded((c) => {
+      const page = c.req.method === 'GET' ? pageOf(c.req.path) : undefined
+      return page === undefined ? troubled(c, nothingAt(c)) : c.redirect(look(c).to(page), 303)
+    }) as (c: Context) => Promise<Response>,
+  )
   return app
 }
 

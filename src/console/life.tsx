@@ -51,7 +51,11 @@ export const lifePage = (view: View, living: Living): Page => {
               planned={plannedMoves(timersOf(view, id))}
               made={madeTimes(view, why)}
             />
-            {reason === null ? null : <p>Reason: {reason}</p>}
+            {reason === null ? null : (
+              <p>
+                Reason: <bdi>{reason}</bdi>
+              </p>
+            )}
             <h3>Where it could go</h3>
             <Moves view={view} action={`/console/${noun}s/${id}/move`} moves={moves} next={next} />
           </Panel>

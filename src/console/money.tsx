@@ -1,4 +1,5 @@
 import type { Movement } from '../world/ledger.js'
+import { fullName } from '../world/users.js'
 import type { View } from './view.js'
 
 /** An amount with its digits in groups. */
@@ -12,6 +13,23 @@ export const Money = ({ amount, asset }: { amount: string; asset: string }) => (
   <span class="money">
     {grouped(amount)} <span class="asset">{asset}</span>
   </span>
+)
+
+/** Who gets it and where: each in its own direction of writing. */
+export const Recipient = ({
+  holder,
+  number,
+  bank,
+  rail,
+}: {
+  holder: string
+  number: string
+  bank: string
+  rail: string
+}) => (
+  <>
+    <bdi>{holder}</bdi>, <bdi>{number}</bdi> at <bdi>{bank}</bdi> by {rail}
+  </>
 )
 
 /** What the ledger has moved about one subject, in order. */
@@ -46,7 +64,7 @@ const MovementLine = ({ view, movement }: { view: View; movement: Movement }) =>
 const accountName = ({ tables }: View, account: string): string => {
   const [kind = '', id = ''] = account.split(':')
   const user = kind === 'user' ? tables.users.get(id) : undefined
-  if (user) return `${user.first_name} ${user.last_name}`
+  if (user) return fullName(user)
   const wallet = kind === 'wallet' ? tables.wallets.get(id) : undefined
   if (wallet) return `wallet on ${wallet.blockchain}`
   return kind === 'rail' ? `rail ${id}` : account

@@ -1,9 +1,8 @@
 import type { Recording } from '../journal/recording.js'
-import { commandLine } from '../shell.js'
 import { ActionForm, Field } from './form.js'
 import { Command, Panel } from './parts.js'
 import { editable, pathOf, resendable, sentHeaders } from './recordings.js'
-import { demoKey, keyPlace } from './try.js'
+import { curlLine, demoKey, keyPlace } from './try.js'
 import type { View } from './view.js'
 
 /** A request of the log as a command to copy, and as a form that sends it again. */
@@ -64,13 +63,17 @@ const BodyField = ({ recording, text }: { recording: Recording; text: string | u
 
 const curlOf = (view: View, recording: Recording, body: string | undefined): string => {
   const given = sentHeaders(recording).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  return commandLine([
-    'curl',
-    ...(recording.method === 'GET' ? [] : ['-X', recording.method]),
-    view.origin + pathOf(recording),
+  return curlLine(view, pathOf(recording), [
+    ...methodOf(recording),
     '-H',
     `x-api-key: ${demoKey(view) ?? keyPlace(view)}`,
     ...given,
     ...(body === undefined ? [] : ['--data-raw', body]),
   ])
+}
+
+/** Told to send HEAD as any other method, curl would wait for the body of its answer. */
+const methodOf = ({ method }: Recording): string[] => {
+  if (method === 'GET') return []
+  return method === 'HEAD' ? ['--head'] : ['-X', method]
 }

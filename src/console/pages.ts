@@ -16,12 +16,8 @@ import { clearRequestsPage, harFile, requestsActions, requestsPage } from './req
 import { resendAction, type Send } from './resend.js'
 import { scenarioPage } from './scenario.js'
 import { scenarioActions, scenariosPage } from './scenarios.js'
-import {
-  deleteSnapshotPage,
-  restoreSnapshotPage,
-  snapshotActions,
-  snapshotsPage,
-} from './snapshots.js'
+import { deleteSnapshotPage, restoreSnapshotPage } from './snapshot-pages.js'
+import { snapshotActions, snapshotsPage } from './snapshots.js'
 import { transferActions, transferPage } from './transfer.js'
 import { transfersPage } from './transfers.js'
 import { resetPage, undoActions, undoPage } from './undo.js'
@@ -61,6 +57,12 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/worlds', (view) => worldsPage(view)],
   ['/worlds/:id/delete', deleteWorldPage],
 ]
+
+/** The page of which an action is, for whoever comes back to where its answer stood: `/console/api-keys`. */
+export const pageOf = (path: string): string | undefined => {
+  const [, page] = /^\/console(\/[a-z-]+)/.exec(path) ?? []
+  return page !== undefined && pages.some(([it]) => it === page) ? page : undefined
+}
 
 /** What pages offer to download. */
 export const downloads: readonly Download[] = [harFile, ...reportFiles]

@@ -8,7 +8,7 @@ import { StatusBadge } from './badge.js'
 import { StatusLinks, TextFilter, userGiven } from './filters.js'
 import { Id, PayoutLink } from './id.js'
 import { lifePage } from './life.js'
-import { Money } from './money.js'
+import { Money, Recipient } from './money.js'
 import { DataTable, Empty, Facts, Live, Pager } from './parts.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
@@ -148,7 +148,12 @@ const Sides = ({ view, payout }: { view: View; payout: Payout }) => {
         ['Fee', <Money amount={payout.rail_fee} asset={payout.currency} />],
         [
           'To',
-          `${to.account_holder_name}, ${to.recipient_account_number} at ${to.bank_name} by ${payout.rail}`,
+          <Recipient
+            holder={to.account_holder_name}
+            number={to.recipient_account_number}
+            bank={to.bank_name}
+            rail={payout.rail}
+          />,
         ],
         ['Reference', payout.reference ?? 'none yet'],
         ['customer_payout_id', <Id id={payout.customer_payout_id} />],

@@ -37,9 +37,11 @@ export const RequestTable = ({
         </td>
         <td class="exchange">
           <a href={view.to(`/requests/${it.id}`)} title={it.id}>
-            <span class="method">{it.method}</span> {it.operation ?? it.path}
+            <span class="method">{it.method}</span> {it.operation ?? shortPath(it.path)}
           </a>{' '}
-          {brief || it.operation === null ? null : <span class="path minor">{it.path}</span>}{' '}
+          {brief || it.operation === null ? null : (
+            <span class="path minor">{shortPath(it.path)}</span>
+          )}{' '}
           <Marks view={view} exchange={it} />
           <Reason exchange={it} />
         </td>
@@ -48,6 +50,12 @@ export const RequestTable = ({
     ))}
   </DataTable>
 )
+
+/** More than this is no path of ours, and would fill the list. */
+const LONGEST_PATH = 160
+
+const shortPath = (path: string): string =>
+  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 

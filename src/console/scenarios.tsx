@@ -5,25 +5,11 @@ import { readPosted } from '../scenarios/posted.js'
 import type { Scenario } from '../scenarios/read.js'
 import { textOf } from '../scenarios/shipped-text.js'
 import type { Action, Call, Outcome } from './actions.js'
-import { ActionButton, ActionForm, Field } from './form.js'
+import { ActionButton } from './form.js'
 import { Live, Panel, Scroll } from './parts.js'
+import { type Draft, PasteForm } from './paste-form.js'
 import { given } from './selecting.js'
 import type { Page, View } from './view.js'
-
-const EXAMPLE = `name: euro-fails
-title: Euro transfers fail
-rules:
-  - when: transfer.created
-    if: { target_currency: EUR }
-    then:
-      - { after: 5s, move: FAILED, reason: account_closed }
-`
-
-/** What was pasted, and why it cannot be used; or what another one begins with. */
-interface Draft {
-  readonly text: string
-  readonly complaints?: string
-}
 
 /** The text of the scenario that the address names, to be changed. */
 const begun = (view: View): Draft | undefined => {
@@ -114,63 +100,6 @@ export const Switch = ({ view, name, active }: { view: View; name: string; activ
   )
 }
 
-const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
-  <Panel title="Post a scenario">
-    {draft?.complaints === undefined ? null : (
-      <Complaints text={draft.text} complaints={draft.complaints} />
-    )}
-    <details open={draft !== undefined}>
-      <summary>Paste a file…</summary>
-      <ActionForm
-        view={view}
-        action="/console/scenarios/post"
-        kind="stacked"
-        label="Post a scenario"
-      >
-        <Field label="Scenario, YAML or JSON" hint="The world forgets it with a reset.">
-          <textarea name="text" rows={14} required>
-            {`\n${draft?.text ?? EXAMPLE}`}
-          </textarea>
-        </Field>
-        <label class="check">
-          <input type="checkbox" name="activate" value="true" checked /> Play it from now on, before
-          all others
-        </label>
-        <button type="submit" class="main">
-          Post
-        </button>
-      </ActionForm>
-    </details>
-  </Panel>
-)
-
-/** A complaint names its line and column as `body:3:12: …`. */
-const PLACE = /^body(?::(\d+):(\d+))?: (.*)$/s
-
-const Complaints = ({ text, complaints }: Required<Draft>) => {
-  const lines = text.split('\n')
-  return (
-    <div role="alert">
-      <p class="notice error">This file cannot be used.</p>
-      <ol class="complaints">
-        {complaints.split('\n').map((complaint) => {
-          const [, line, column, words] = PLACE.exec(complaint) ?? []
-          if (line === undefined) return <li>{words ?? complaint}</li>
-          return (
-            <li>
-              <span class="where">{`line ${line}, column ${column}`}</span>
-              <pre class="line">
-                <mark>{lines[Number(line) - 1]?.slice(0, 200) ?? ''}</mark>
-              </pre>
-              {words}
-            </li>
-          )
-        })}
-      </ol>
-    </div>
-  )
-}
-
 const choose = (
   { view, fields: { name = '' }, cause }: Call,
   change: (active: readonly string[], name: string) => string[],
@@ -202,15 +131,16 @@ const post: Action = {
   act: async (call): Promise<Outcome> => {
     const { view, fields, cause } = call
     const { text = '' } = fields
+    const activate = fields.activate === 'true'
     const posted = await readPosted(text)
     if ('complaints' in posted)
-      return scenariosPage(view, {}, { text, complaints: posted.complaints })
+      return scenariosPage(view, {}, { text, activate, complaints: posted.complaints })
     const { scenario } = posted
     const { name } = scenario
     // Reading took its time: the clock has moved on, and a reset may have come between.
     const world = view.line.current()
     world.run('scenario.post', { id: name, text, scenario }, cause)
-    if (fields.activate === 'true')
+    if (activate)
       choose({ ...call, view: { ...view, world }, fields: { name } }, (others) => [name, ...others])
     return {
       to: view.to(`/scenarios/${encodeURIComponent(name)}`),

@@ -5,17 +5,14 @@ import { drawWorldKey, keptKey } from '../secrets.js'
 import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
-import { confirmPage } from './confirm.js'
 import { ActionButton, ActionForm, Field } from './form.js'
-import { DataTable, Empty, Live, Panel, Scroll } from './parts.js'
+import { DataTable, Empty, Live, Panel } from './parts.js'
 import { readable, Time } from './time.js'
 import { controlCurl } from './try.js'
 import { WhatIsUndone } from './undo.js'
 import { undoableOf } from './undone.js'
 import type { Page, View } from './view.js'
 import { NewWorld } from './worlds.js'
-
-type Params = Readonly<Record<string, string>>
 
 export const snapshotsPage = (view: View): Page => ({
   title: 'Snapshots',
@@ -131,67 +128,6 @@ const UndoPanel = ({ view }: { view: View }) => {
       )}
     </Panel>
   )
-}
-
-/** What a world holds now, and what it held then. */
-const Comparison = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
-  const { tables, now } = view.world
-  const { world: then } = snapshot
-  return (
-    <Scroll label="What the world holds">
-      <DataTable label="Now and then" columns={['', 'Now', `Snapshot ${snapshot.name}`]}>
-        <tr>
-          <th scope="row">Time</th>
-          <td>
-            <Time view={view} at={isoTime(now)} whole />
-          </td>
-          <td>{readable(isoTime(then.now))}</td>
-        </tr>
-        {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
-          <tr>
-            <th scope="row">{noun}</th>
-            <td>{tables[noun].size.toLocaleString('en')}</td>
-            <td>{then.tables[noun].size.toLocaleString('en')}</td>
-          </tr>
-        ))}
-      </DataTable>
-    </Scroll>
-  )
-}
-
-export const restoreSnapshotPage = (view: View, { name = '' }: Params): Page => {
-  const snapshot = findSnapshot(view.line, name)
-  return confirmPage(view, {
-    title: `Restore ${name}?`,
-    action: `/console/snapshots/${name}/restore`,
-    verb: 'Restore',
-    back: '/snapshots',
-    children: (
-      <>
-        <p>
-          What has happened since is gone: the world stands where the snapshot stood, its clock too.
-          The request log stays, and an undo takes the restore back.
-        </p>
-        <Comparison view={view} snapshot={snapshot} />
-      </>
-    ),
-  })
-}
-
-export const deleteSnapshotPage = (view: View, { name = '' }: Params): Page => {
-  const snapshot = findSnapshot(view.line, name)
-  return confirmPage(view, {
-    title: `Delete snapshot ${name}?`,
-    action: `/console/snapshots/${name}/delete`,
-    verb: 'Delete for good',
-    back: '/snapshots',
-    children: (
-      <>
-        <p>The snapshot is forgotten and cannot be brought back. The world stays as it is.</p>
-        <Comparison view={view} snapshot={snapshot} />
-      </>
-    ),
-  })
 }
 
 const taking = z.object({ name: snapshotName(), replace: z.literal('true').optional() })

@@ -3,11 +3,8 @@ import type { Timer } from '../world/kernel/timers.js'
 import type { View } from './view.js'
 
 /** What rules are about to do with a record: those that are under way, the next one first. */
-export const timersOf = ({ tables }: View, id: string): Timer[] => {
-  const found: Timer[] = []
-  for (const timer of tables.timers.each()) if (timer.plan.subject === id) found.push(timer)
-  return found.sort((a, b) => dueOf(a) - dueOf(b))
-}
+export const timersOf = ({ tables }: View, id: string): Timer[] =>
+  tables.timers.list('subject', id).sort((a, b) => dueOf(a) - dueOf(b))
 
 const dueOf = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
 

@@ -11,7 +11,7 @@ import {
 } from '../world/transfers.js'
 import { type Action, checked } from './actions.js'
 import { lifePage } from './life.js'
-import { Money } from './money.js'
+import { Money, Recipient } from './money.js'
 import { Command, Facts } from './parts.js'
 import { Time } from './time.js'
 import { demoCurl } from './try.js'
@@ -53,7 +53,12 @@ const Sides = ({ view, transfer }: { view: View; transfer: Transfer }) => {
         ['Target', <Money amount={transfer.destination_amount} asset={transfer.target_currency} />],
         [
           'To',
-          `${account.account_holder_name}, ${account.account_number} at ${account.bank_name} by ${transfer.payment_rail}`,
+          <Recipient
+            holder={account.account_holder_name}
+            number={account.account_number}
+            bank={account.bank_name}
+            rail={transfer.payment_rail}
+          />,
         ],
         ['Rate', transfer.exchange_rate],
         ['Fees', <Money amount={transfer.fees} asset={transfer.target_currency} />],

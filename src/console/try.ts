@@ -10,11 +10,20 @@ export const demoKey = ({ tables }: View): string | undefined =>
 export const keyPlace = ({ opened }: View): string =>
   opened.key ? `<the key of this world, …${opened.key.last_four}>` : '<your API key>'
 
-/** A call of the service with the demo key, for a shell. */
-export const demoCurl = (view: View, path: string, body?: unknown): string =>
+/** A call of this sandbox, for a shell. Over HTTPS, its certificate is most often one that nobody else signed. */
+export const curlLine = ({ origin }: View, path: string, words: readonly string[]): string =>
   commandLine([
     'curl',
-    `${view.origin}${path}`,
+    ...(origin.startsWith('https:') ? ['-k'] : []),
+    // What curl would take for a pattern stands for itself.
+    ...(/[[\]{}]/.test(path) ? ['-g'] : []),
+    origin + path,
+    ...words,
+  ])
+
+/** A call of the service with the demo key. */
+export const demoCurl = (view: View, path: string, body?: unknown): string =>
+  curlLine(view, path, [
     '-H',
     `x-api-key: ${demoKey(view) ?? keyPlace(view)}`,
     ...(body === undefined
@@ -22,11 +31,9 @@ export const demoCurl = (view: View, path: string, body?: unknown): string =>
       : ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]),
   ])
 
-/** A call of the control face, for a shell. */
+/** A call of the control face. */
 export const controlCurl = (view: View, path: string, body: unknown): string =>
-  commandLine([
-    'curl',
-    `${view.origin}/_sandbox${path}`,
+  curlLine(view, `/_sandbox${path}`, [
     ...(view.opened.key ? ['-H', `x-api-key: ${keyPlace(view)}`] : []),
     '-H',
     'content-type: application/json',

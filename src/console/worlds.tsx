@@ -12,6 +12,7 @@ import { Command, DataTable, Empty, Facts, Live, Pager, Panel } from './parts.js
 import { Secret } from './secret.js'
 import { pageNumber, ROWS } from './selecting.js'
 import { readable } from './time.js'
+import { curlLine } from './try.js'
 import type { Page, View } from './view.js'
 import { worldName } from './world-picker.js'
 
@@ -103,7 +104,7 @@ export const NewWorld = ({ view, made: { opened, key } }: { view: View; made: Ma
       <a href={addressIn(opened.line.id, '/')}>Show this world</a>, or use it:
     </p>
     <Command
-      text={`curl ${view.origin}/onboarding/api/v1/users/all -H 'x-api-key: ${key}'`}
+      text={curlLine(view, '/onboarding/api/v1/users/all', ['-H', `x-api-key: ${key}`])}
       what="curl command"
     />
   </>

@@ -237,14 +237,51 @@ test.skipIf(noChromium)('ids are copied by a click', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(users.ada)
 })
 
+describe.skipIf(noChromium)('what somebody is about', () => {
+  test('stays when something else on the page is done', async () => {
+    const page = await browser.visit('/scenarios')
+    await page.getByText('Paste a file…').click()
+    await page.getByRole('textbox', { name: 'Scenario' }).fill('name: half')
+    await page.getByRole('checkbox', { name: 'Play it' }).uncheck()
+    await button(page, '+1 min').focus()
+    await page.keyboard.press('Enter')
+    await main(page).getByText('09:01:00 now').waitFor()
+    await page.locator('#clock button[value="1m"]:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await main(page).getByText('09:02:00 now').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Scenario' }).inputValue()).toBe('name: half')
+    expect(await page.getByRole('checkbox', { name: 'Play it' }).isChecked()).toBe(false)
+  })
+
+  test('is done once by a double click, whatever then stands there', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit(`/transfers/${transfer}`)
+    const box = await button(page, 'CONVERSION_PROCESSED').boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10)
+    for (const clickCount of [1, 2]) {
+      await page.mouse.down({ clickCount })
+      await page.mouse.up({ clickCount })
+      await main(page).getByText('The transfer is CONVERSION_PROCESSED now.').waitFor()
+    }
+    const count = browser.sandbox.tables.transfers.size
+    await page.goto(`${browser.origin}/offramps`)
+    await page.waitForFunction(() => 'htmx' in window)
+    await page.getByLabel('Amount').first().fill('10')
+    await button(page, 'Deposit').first().dblclick()
+    await page.getByText('set off this transfer').waitFor()
+    expect(browser.sandbox.tables.transfers.size).toBe(count + 1)
+    expect(browser.sandbox.tables.transfers.get(transfer)?.status).toBe('CONVERSION_PROCESSED')
+  })
+})
+
 describe.skipIf(noChromium)('time and readings', () => {
   test('a snapshot is taken, the world goes on, and is restored after asking', async () => {
     const page = await browser.visit('/snapshots')
     await page.getByLabel('Name', { exact: true }).fill('by-hand')
     await page.getByRole('button', { name: 'Take' }).click()
-    await page.getByText('by-hand is taken.').waitFor()
+    await main(page).getByText('by-hand is taken.').waitFor()
     await page.getByRole('button', { name: '+1 min' }).click()
-    await page.getByText('09:01:00 now').waitFor()
+    await main(page).getByText('09:01:00 now').waitFor()
     await page.getByRole('link', { name: 'Restore… by-hand' }).click()
     await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('The world is as by-hand kept it').waitFor()
@@ -283,6 +320,6 @@ describe.skipIf(noChromium)('time and readings', () => {
     await page.getByRole('heading', { name: /customer_payout_id comes again/ }).waitFor()
     await page.getByRole('button', { name: /Read it so.*conflict/ }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('payout.repeat is read as conflict from now on.').waitFor()
+    await main(page).getByText('payout.repeat is read as conflict from now on.').waitFor()
   })
 })

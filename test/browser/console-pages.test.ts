@@ -60,10 +60,16 @@ describe.skipIf(noChromium)('every page', () => {
       expect([path, await violations(page, ['color-contrast'])]).toEqual([path, []])
       await page.emulateMedia({ colorScheme: 'light' })
     }
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+    expect(await isDark(page)).toBe(false)
+    expect(await page.getByRole('navigation', { name: 'Console' }).isVisible()).toBe(false)
   })
 
   test('fits a width of 360 pixels, and opens there what stands behind dots', async () => {
-    const paths = pathsOf(await browser.happen())
+    const happened = await browser.happen()
+    const paths = pathsOf(happened)
+    const reason = 'W'.repeat(255)
+    browser.sandbox.run('transfer.move', { id: happened.transfer, to: 'FAILED', reason })
     const page = await browser.visit('/', { viewport: { width: 360, height: 740 } })
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
     for (const path of paths) {

@@ -134,6 +134,15 @@ describe('what is not there', () => {
     expect(text).toContain(words)
   })
 
+  test.each([
+    ['/console/api-keys', '/api-keys'],
+    ['/console/scenarios/post', '/scenarios'],
+    ['/console/snapshots/before/fork', '/snapshots'],
+  ])('%s, where an answer stood, leads to its page', async (path, page) => {
+    const { visitor } = await openConsole()
+    expect((await visitor.look(path)).path).toBe(page)
+  })
+
   test('a page beyond the last leads back', async () => {
     const { visitor } = await openConsole()
     const { text } = await visitor.look('/transfers?page=7&status=FAILED')

@@ -169,11 +169,21 @@ describe('one request', () => {
     const { visitor, refused, lost } = await withRequests()
     const { html } = await visitor.look(`/requests/${refused.id}`)
     const command = textOf(/<pre><code>(curl[^<]*)/.exec(html)?.[1] ?? '')
-    expect(command).toContain(`curl -X POST http://localhost${PAYOUT} -H 'x-api-key: ${keys.full}'`)
+    expect(command).toContain(`curl http://localhost${PAYOUT} -X POST -H 'x-api-key: ${keys.full}'`)
     expect(command).toContain("-H 'content-type: application/json' --data-raw '{")
     expect(command).toContain('"amount":"12,5"')
     const { text } = await visitor.look(`/requests/${lost.id}`)
     expect(text).toContain('curl http://localhost/nowhere -H')
+  })
+
+  test('can be copied whatever curl makes of its method, its address and our certificate', async () => {
+    const { api, sandbox } = await openConsole()
+    await api.call('HEAD', '/nowhere?ids[]=1&of={a,b}')
+    const [head] = sandbox.requests()
+    const page = await sandbox.fetch(`https://localhost/requests/${head?.id}`)
+    expect(textOf(await page.text())).toContain(
+      "curl -k -g 'https://localhost/nowhere?ids[]=1&of={a,b}' --head -H",
+    )
   })
 
   test('shows four characters of the key', async () => {

@@ -92,11 +92,6 @@ export class Table<R extends Row, Index extends string = string> {
     return this.rows.get(id)
   }
 
-  /** All records in no particular order, for whoever looks for a few of them. */
-  each(): Iterable<R> {
-    return this.rows.values()
-  }
-
   /** All records in order of making. Costs the whole table: for proofs and files, not for requests. */
   all(): R[] {
     return [...this.rows.values()].sort((a, b) => a.n - b.n || (a.id < b.id ? -1 : 1))

@@ -39,6 +39,7 @@ export interface Timer extends Row {
 }
 
 export const timersLayout = layout<Timer>()({
+  subject: ({ plan }) => plan.subject,
   /** By subject: those that wait for reads of it. */
   reads: ({ due, plan }) => (due === null ? plan.subject : undefined),
 })

@@ -10,7 +10,7 @@ import { type Plan, type Timer, timerAt } from './timers.js'
 
 /** The tables of a world by name; every world has timers and counts of rules, most have readings. */
 export type TableSet = {
-  readonly timers: Table<Timer, 'reads'>
+  readonly timers: Table<Timer, 'subject' | 'reads'>
   readonly rule_counts: Table<RuleCount, never>
   readonly readings?: Table<Choice, 'all'>
 }

@@ -1,0 +1,135 @@
+// The parts of a page marked data-live are drawn anew when there is news.
+
+import { fieldsIn, isChanged } from './fields.js'
+import { isHeldIn } from './htmx.js'
+import { tellGone } from './telling.js'
+
+const REST_MS = 400
+const MOST_REST_MS = 5_000
+const OTHERS_MS = 2_000
+
+let drawnAt = performance.now()
+let isStale = false
+let restUntil = 0
+let asking
+/** Parts as they last came: one that comes again unchanged is left alone. */
+const came = new Map()
+
+/** What the page shows is not how things are. */
+export function outdate() {
+  isStale = true
+  draw()
+}
+
+/** What was asked for before an action is out of date when the action is done. */
+export function dropAnswer() {
+  asking?.abort()
+  isStale = true
+}
+
+/** All parts have just come anew. */
+export function startOver() {
+  drawnAt = performance.now()
+  came.clear()
+}
+
+/** Asks for the page once more, and exchanges the parts that show what happens. */
+async function draw() {
+  if (!isStale || asking || document.hidden || performance.now() < restUntil) return
+  isStale = false
+  const began = performance.now()
+  asking = new AbortController()
+  try {
+    const answer = await fetch(location.href, {
+      headers: { 'x-live': '1' },
+      signal: asking.signal,
+    })
+    const text = await answer.text()
+    if (asking.signal.aborted) return
+    if (document.querySelector('main [data-live]')) tellGone(answer.status === 404)
+    exchange(new DOMParser().parseFromString(text, 'text/html'))
+  } catch {
+    // The stream tells when the sandbox is there again.
+    isStale = true
+  } finally {
+    asking = undefined
+    // A page that takes long to draw is drawn more rarely: whoever looks must not slow down the rest.
+    const rest_ms = Math.min(20 * (performance.now() - began), MOST_REST_MS)
+    restUntil = performance.now() + Math.max(REST_MS, rest_ms)
+  }
+}
+
+setInterval(draw, 150)
+
+// The stream tells of the page's own world alone.
+if (document.querySelector('[data-live="others"]')) {
+  setInterval(() => {
+    isStale = true
+  }, OTHERS_MS)
+}
+
+function exchange(page) {
+  const focus = focused()
+  const known = rows()
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = page.getElementById(part.id)
+    if (!next || came.get(part.id) === next.outerHTML) continue
+    if (isBusy(part)) isStale = true
+    else {
+      came.set(part.id, next.outerHTML)
+      part.replaceWith(next)
+      window.htmx?.process(next)
+    }
+  }
+  drawnAt = performance.now()
+  focus?.()
+  light(known)
+}
+
+/** Whether somebody is at work in a part of the page, which then stays as it is. */
+function isBusy(part) {
+  const selection = getSelection()
+  if (selection && !selection.isCollapsed && part.contains(selection.anchorNode)) return true
+  if (isHeldIn(part) || part.querySelector('details[open]')) return true
+  return fieldsIn(part).some((field) => field === document.activeElement || isChanged(field))
+}
+
+/** What finds the focused link or button again, when its part of the page was exchanged. */
+function focused() {
+  const it = document.activeElement
+  const part = it?.closest('[data-live]')
+  if (!part) return undefined
+  const name = ['href', 'data-copy', 'value', 'id'].find((attribute) => it.hasAttribute(attribute))
+  const selector = name
+    ? `${it.localName}[${name}="${CSS.escape(it.getAttribute(name))}"]`
+    : it.localName
+  const place = [...part.querySelectorAll(selector)].indexOf(it)
+  return () => {
+    if (document.activeElement !== document.body) return
+    const found = document.getElementById(part.id)?.querySelectorAll(selector)
+    found?.[Math.min(place, found.length - 1)]?.focus({ preventScroll: true })
+  }
+}
+
+const rowKey = (row) => row.querySelector('a[href]')?.getAttribute('href') ?? row.textContent
+const allRows = () => [...document.querySelectorAll('main [data-live] :is(tbody tr, .entries li)')]
+
+function rows() {
+  return new Set(allRows().map(rowKey))
+}
+
+/** Rows that were not there before. */
+function light(known) {
+  for (const row of allRows()) if (!known.has(rowKey(row))) row.classList.add('fresh')
+}
+
+// The clock goes on by itself.
+setInterval(() => {
+  for (const it of document.querySelectorAll('[data-now]')) {
+    const speed = Number(it.dataset.speed)
+    if (speed === 0) continue
+    const now = Number(it.dataset.now) + (performance.now() - drawnAt) * speed
+    const text = new Date(now).toISOString().slice(0, 19).replace('T', ' ')
+    if (it.textContent !== text) it.textContent = text
+  }
+}, 250)

@@ -1,0 +1,131 @@
+// Actions exchange the main part of the page: what somebody was about there stays.
+
+import { dropAnswer, startOver } from './drawing.js'
+import { fieldsIn, isChanged, setValue, typedIn } from './fields.js'
+import { say } from './telling.js'
+
+const MOST_LEAVING_MS = 5_000
+
+/** What tells a form, or a button of one, from the others of the page, also when it is drawn anew. */
+const nameOf = (form) =>
+  [form.getAttribute('action'), ...hiddenIn(form).map(({ value }) => value)].join(' ')
+const hiddenIn = (form) => [...form.querySelectorAll('input[type=hidden]')]
+const nameOfButton = ({ form, name, value }) => `${nameOf(form)} ${name}=${value}`
+
+const BUTTONS = 'form button[type=submit]'
+const buttonsNamed = (name) =>
+  [...document.querySelectorAll(BUTTONS)].filter((it) => nameOfButton(it) === name)
+
+// --- The second of two quick clicks may meet another button, where the first one stood
+
+let clicked
+
+document.addEventListener(
+  'click',
+  (event) => {
+    const button = event.target.closest(BUTTONS)
+    const name = button && nameOfButton(button)
+    if (event.detail < 2) clicked = name
+    else if (button && name !== clicked) event.preventDefault()
+  },
+  true,
+)
+
+// --- Before and after
+
+/** What was typed into the forms of the page when one was sent. */
+let typed = []
+/** The button that was pressed. */
+let pressed
+/** An answer led to another page: until that is there, what is sent again was sent already. */
+let leavingUntil = 0
+
+document.addEventListener('htmx:beforeRequest', (event) => {
+  if (performance.now() < leavingUntil) {
+    event.preventDefault()
+    return
+  }
+  dropAnswer()
+  typed = typedBeside(event.detail.elt.closest('form'))
+  pressed = placeOf(document.activeElement)
+})
+
+document.addEventListener('htmx:beforeOnLoad', ({ detail: { xhr } }) => {
+  if (xhr.getResponseHeader('hx-redirect')) leavingUntil = performance.now() + MOST_LEAVING_MS
+})
+addEventListener('pageshow', () => {
+  leavingUntil = 0
+})
+
+document.addEventListener('htmx:sendError', () => {
+  const words = document.createElement('p')
+  words.className = 'notice error'
+  words.textContent = 'The sandbox did not answer: what was sent may not have been done.'
+  const notice = document.querySelector('#notice')
+  notice?.setAttribute('role', 'alert')
+  notice?.replaceChildren(words)
+})
+
+document.addEventListener('htmx:afterSettle', ({ detail }) => {
+  startOver()
+  if (detail.target?.id !== 'main') return
+  const notice = document.querySelector('#notice')
+  const refusal = notice?.querySelector('.error')
+  for (const it of typed) {
+    const form = it.isSent && !refusal ? undefined : giveBack(it)
+    if (form && it.isSent) markWrong(form, refusal.textContent)
+  }
+  // What an action answers with in the page itself may stand elsewhere than where it was asked for.
+  document.querySelector('main .secret, main [role=alert]:not(#notice)')?.scrollIntoView()
+  if (document.activeElement !== document.body) return
+  const button = refusal ? undefined : buttonAgain()
+  if (button) say(notice?.textContent.trim() ?? '')
+  const next = button ?? notice
+  next?.focus({ preventScroll: true })
+})
+
+function placeOf(button) {
+  if (!button?.matches(BUTTONS)) return undefined
+  const name = nameOfButton(button)
+  return { name, place: buttonsNamed(name).indexOf(button) }
+}
+
+/** The button that was pressed, where it can be pressed once more. */
+function buttonAgain() {
+  const button = pressed && buttonsNamed(pressed.name)[pressed.place]
+  return button?.disabled ? undefined : button
+}
+
+/** All of the form that is sent, which may be refused; of the others, what is not as it came. */
+function typedBeside(sent) {
+  return [...document.querySelectorAll('main form')].map((form) => {
+    const isSent = form === sent
+    const fields = fieldsIn(form).filter((field) => isSent || isChanged(field))
+    return {
+      name: nameOf(form),
+      isSent,
+      values: new Map(fields.map((it) => [it.name, typedIn(it)])),
+    }
+  })
+}
+
+function giveBack({ name, values }) {
+  const form = [...document.querySelectorAll('main form')].find((it) => nameOf(it) === name)
+  for (const field of form ? fieldsIn(form) : []) {
+    if (!values.has(field.name)) continue
+    setValue(field, values.get(field.name))
+    const details = field.closest('details')
+    if (details) details.open = true
+  }
+  return form
+}
+
+/** The field that is wrong, in the form that was refused. */
+function markWrong(form, refusal) {
+  const [, wrong] = /^(\w+)[.:]/.exec(refusal) ?? []
+  const field = fieldsIn(form).find(({ name }) => name === wrong)
+  if (!field) return
+  field.setAttribute('aria-invalid', 'true')
+  field.setAttribute('aria-describedby', 'notice')
+  field.focus({ preventScroll: true })
+}

@@ -1,0 +1,60 @@
+// Things that happen in the sandbox are news: a stream tells that there are some.
+
+import { outdate } from './drawing.js'
+import { calm, say, tell } from './telling.js'
+
+const FIRST_RETRY_MS = 500
+const MOST_WAIT_MS = 5_000
+
+let { boot, state } = document.body.dataset
+let stream
+let retry_ms = FIRST_RETRY_MS
+
+/** Only pages that are seen follow: browsers open few connections to one server. */
+function follow() {
+  if (!boot || document.hidden || stream) return
+  stream = new EventSource(document.body.dataset.stream)
+  stream.addEventListener('hello', ({ data }) => welcome(JSON.parse(data)))
+  stream.addEventListener('tick', ({ data }) => news(data))
+  stream.addEventListener('gone', () => location.reload())
+  stream.addEventListener('error', lost)
+}
+
+function leave() {
+  stream?.close()
+  stream = undefined
+}
+
+function welcome({ boot: now, ...rest }) {
+  retry_ms = FIRST_RETRY_MS
+  const isAnother = now !== boot
+  boot = now
+  if (isAnother) {
+    say('The sandbox was started anew.')
+    tell('The sandbox was started anew: what you see is its world of now.')
+    setTimeout(calm, MOST_WAIT_MS)
+  } else calm()
+  news(JSON.stringify(rest), isAnother)
+}
+
+function lost() {
+  if (!stream) return
+  leave()
+  tell('The connection to the sandbox is lost. Trying again…')
+  setTimeout(follow, retry_ms)
+  retry_ms = Math.min(retry_ms * 2, MOST_WAIT_MS)
+}
+
+function news(now, isAnother = false) {
+  if (now === state && !isAnother) return
+  state = now
+  outdate()
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) leave()
+  else follow()
+})
+addEventListener('pagehide', leave)
+addEventListener('pageshow', follow)
+follow()

@@ -1,0 +1,36 @@
+// What is told besides what the page shows.
+
+const speaker = document.createElement('p')
+speaker.className = 'unseen'
+speaker.setAttribute('role', 'status')
+document.body.append(speaker)
+
+/** Tells something to those who do not see the page. */
+export function say(text) {
+  speaker.textContent = text
+}
+
+const line = document.querySelector('#connection')
+let isGone = false
+
+/** Tells everybody what is between the page and the sandbox. */
+export function tell(text) {
+  if (!line) return
+  line.hidden = text === ''
+  line.textContent = text
+}
+
+/** Says what is still to be said when nothing new is. */
+export function calm() {
+  tell(
+    isGone
+      ? 'What this page shows is not there any more: it was undone, reset, or had to make room.'
+      : '',
+  )
+}
+
+export function tellGone(now) {
+  if (now === isGone) return
+  isGone = now
+  calm()
+}
