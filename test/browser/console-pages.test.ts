@@ -30,10 +30,10 @@ interface Violation {
 
 /** What would keep somebody from using the page. */
 const violations = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
-  await page.evaluate(axe)
-  const only = rules ? JSON.stringify({ runOnly: rules }) : '{}'
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
   const found = (await page.evaluate(
-    `axe.run(${only}).then(({ violations }) => violations)`,
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )) as Violation[]
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -411,7 +411,7 @@ describe('rules that set one another off for ever', () => {
     expect(entries).toHaveLength(1 + 12_000)
   })
 
-  it('are stopped after 1,000,000 firings in one call', () => {
+  it('are stopped after so many firings in one call', () => {
     let made = 0
     const kernel = new Kernel({
       tables: createTables(),
@@ -420,13 +420,14 @@ describe('rules that set one another off for ever', () => {
       now: START,
       react: forever(1_000),
       record: () => made++,
+      mostFirings: 20_000,
     })
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     const error = errorOf(() => kernel.advanceUntilIdle())
     expect(error).toBeInstanceOf(Runaway)
-    expect(String(error)).toContain('1,000,000 firings in one call')
-    expect(made).toBe(1 + 1_000_000 + 1)
-    expect(kernel.now).toBe(START + 1_000_001 * 1_000)
+    expect(String(error)).toContain('20,000 firings in one call')
+    expect(made).toBe(1 + 20_000 + 1)
+    expect(kernel.now).toBe(START + 20_001 * 1_000)
   })
 })
 

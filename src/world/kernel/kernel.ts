@@ -27,6 +27,8 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
   seq?: number
   /** How many entries the world consists of already: the dice go on from there. */
   count?: number
+  /** How many timers may fire in one call (1,000,000). */
+  mostFirings?: number
 }
 
 /** The command of an entry that goes back in time. */
@@ -67,6 +69,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly #commands: C
   readonly #react: KernelOptions<T, C>['react']
   readonly #record: KernelOptions<T, C>['record']
+  readonly #mostFirings: number
   readonly #due: DueQueue
   readonly #dice: Dice
   #attempt: Attempt | undefined
@@ -81,6 +84,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#commands = options.commands
     this.#react = options.react
     this.#record = options.record
+    this.#mostFirings = options.mostFirings ?? FIRINGS_IN_ONE_CALL
     this.#dice = new Dice(options.seed)
     this.#due = new DueQueue((id, due) => this.tables.timers.get(id)?.due === due)
     for (const timer of this.tables.timers.all()) this.#due.change(undefined, timer)
@@ -215,7 +219,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
       if (!next || !timer || next.due > to) return fired
       if (next.due > this.#now) this.#now = next.due
       if (timer.chain >= LONGEST_CHAIN) this.#giveUp(timer, LONGEST_CHAIN, 'at one instant')
-      if (fired === FIRINGS_IN_ONE_CALL) this.#giveUp(timer, FIRINGS_IN_ONE_CALL, 'in one call')
+      if (fired === this.#mostFirings) this.#giveUp(timer, fired, 'in one call')
       this.#fire(timer)
       fired++
     }
