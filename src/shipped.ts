@@ -22,9 +22,13 @@ declare const BUILT: boolean | undefined
 /** Played by every world: the outcomes that values ask for, and what happens when nothing goes wrong. */
 const STARTED = ['magic-values', 'happy-path']
 
+/** Without images, files are read once for all sandboxes of a process: tests open thousands. */
+let fromFiles: ReturnType<typeof readShipped> | undefined
+
 export const loadShipped = async (): Promise<Shipped> => {
   if (typeof BUILT === 'undefined') {
-    const { image, all } = await readShipped()
+    fromFiles ??= readShipped()
+    const { image, all } = await fromFiles
     return { fixtures: image.fixtures, scenarios: { started: image.started, all: () => all } }
   }
   const { fixtures, started } = JSON.parse(readFileSync(shippedImage, 'utf8')) as Image
