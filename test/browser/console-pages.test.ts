@@ -46,10 +46,14 @@ const isDark = (page: Page): Promise<boolean> =>
     return Number(red) < 128
   })
 
+const NARROW = { width: 360, height: 740 }
+const WIDE = { width: 1280, height: 900 }
+
 describe.skipIf(noChromium)('every page', () => {
-  test('is drawn in both schemes, and open to everybody', async () => {
+  test('is drawn in both schemes, fits 360 pixels, and is open to everybody', async () => {
     const paths = pathsOf(await browser.happen())
-    const page = await browser.visit('/')
+    const page = await browser.visit('/', { viewport: WIDE })
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
     for (const path of paths) {
       await page.goto(browser.origin + path)
       expect([path, await isDark(page)]).toEqual([path, false])
@@ -59,29 +63,18 @@ describe.skipIf(noChromium)('every page', () => {
       // Of what a page says to a reader, the scheme changes the colours alone.
       expect([path, await violations(page, ['color-contrast'])]).toEqual([path, []])
       await page.emulateMedia({ colorScheme: 'light' })
-    }
-    await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
-    expect(await isDark(page)).toBe(false)
-    expect(await page.getByRole('navigation', { name: 'Console' }).isVisible()).toBe(false)
-  })
 
-  test('fits a width of 360 pixels, and opens there what stands behind dots', async () => {
-    const happened = await browser.happen()
-    const paths = pathsOf(happened)
-    const reason = 'W'.repeat(255)
-    browser.sandbox.run('transfer.move', { id: happened.transfer, to: 'FAILED', reason })
-    const page = await browser.visit('/', { viewport: { width: 360, height: 740 } })
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth)
-    for (const path of paths) {
-      await page.goto(browser.origin + path)
-      expect([path, await width()]).toEqual([path, 360])
+      await page.setViewportSize(NARROW)
+      expect([path, await width()]).toEqual([path, NARROW.width])
+      // What stands behind dots is opened.
       const opened = await page.evaluate(() => {
         const details = [...document.querySelectorAll('details')]
         for (const it of details) it.open = true
         return details.length
       })
-      expect([path, await width()]).toEqual([path, 360])
+      expect([path, await width()]).toEqual([path, NARROW.width])
       if (opened > 1) expect([path, await violations(page)]).toEqual([path, []])
+      await page.setViewportSize(WIDE)
     }
   })
 
