@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { fullName } from '../world/users.js'
 import { Field, WorldField } from './form.js'
 import { addressWith, given } from './selecting.js'
+import { UserLink } from './user-link.js'
 import type { View } from './view.js'
 
 /** The filters of a list: a plain form that leads to the same page with another query. */
@@ -45,6 +46,16 @@ export const UserField = ({ view }: { view: View }) => {
       />
     </Field>
   )
+}
+
+/** Whose records a list is cut down to, and the way to those of everybody. */
+export const OfUser = ({ view, path }: { view: View; path: string }) => {
+  const user_id = userGiven(view)
+  return user_id ? (
+    <p>
+      Of <UserLink view={view} id={user_id} />. <a href={view.to(path)}>Of all users</a>
+    </p>
+  ) : null
 }
 
 /** The statuses as links with their counts, to change a list by one click. */

@@ -5,7 +5,7 @@ import { byUserAndStatus } from '../http/selection.js'
 import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
-import { StatusLinks, TextFilter, userGiven } from './filters.js'
+import { OfUser, StatusLinks, TextFilter, userGiven } from './filters.js'
 import { Id, PayoutLink } from './id.js'
 import { lifePage } from './life.js'
 import { Money, Recipient } from './money.js'
@@ -44,12 +44,7 @@ export const payoutsPage = (view: View): Page => {
             statuses={PAYOUT_STATUSES}
             count={(it) => payouts.count('status', it)}
           />
-          {user_id ? (
-            <p>
-              Of <UserLink view={view} id={user_id} />.{' '}
-              <a href={view.to('/payouts')}>Of all users</a>
-            </p>
-          ) : null}
+          <OfUser view={view} path="/payouts" />
           <PayoutTable view={view} rows={rows.records} />
           {rows.records.length === 0 ? (
             <Empty command={payoutCurl(view)}>No payout is like this. A client makes one:</Empty>

@@ -1,7 +1,7 @@
 import { byUserAndStatus } from '../http/selection.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import { StatusBadge } from './badge.js'
-import { StatusLinks, TextFilter, userGiven } from './filters.js'
+import { OfUser, StatusLinks, TextFilter, userGiven } from './filters.js'
 import { TransferLink } from './id.js'
 import { Money } from './money.js'
 import { DataTable, Empty, Live, Pager } from './parts.js'
@@ -37,12 +37,7 @@ export const transfersPage = (view: View): Page => {
             statuses={TRANSFER_STATUSES}
             count={(it) => transfers.count('status', it)}
           />
-          {user_id ? (
-            <p>
-              Of <UserLink view={view} id={user_id} />.{' '}
-              <a href={view.to('/transfers')}>Of all users</a>
-            </p>
-          ) : null}
+          <OfUser view={view} path="/transfers" />
           <TransferTable view={view} rows={rows.records} />
           {rows.records.length === 0 ? <NoTransfers view={view} rows={rows} /> : null}
           <Pager view={view} rows={rows} />
