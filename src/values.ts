@@ -1,4 +1,10 @@
-/** Plain JSON values: what stands at a path in one, and how deep it is. */
+/** Plain JSON values: whether one is a UUID, what stands at a path in one, and how deep it is. */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a value is a UUID of any version, in either case. */
+export const isUuid = (value: unknown): value is string =>
+  typeof value === 'string' && UUID.test(value)
 
 /** The value at a path; undefined where the path leads nowhere. What objects inherit is nowhere. */
 export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown => {

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto'
+import { isUuid } from '../values.js'
 import { uuidOf } from '../world/kernel/dice.js'
 import type { Readings } from '../world/readings.js'
 
@@ -18,10 +19,6 @@ export const newRequestId = (): string => {
   return uuidOf(pool, next - BYTES_PER_ID)
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The id of a request: its own if it came with one, and where that is taken over (request.id). */
 export const requestIdBy = (given: string | undefined, readings: Readings): string =>
-  given !== undefined && UUID.test(given) && readings.of('request.id') === 'taken_over'
-    ? given.toLowerCase()
-    : newRequestId()
+  isUuid(given) && readings.of('request.id') === 'taken_over' ? given.toLowerCase() : newRequestId()

@@ -1,3 +1,4 @@
+import { isUuid } from '../values.js'
 import { isoTime } from '../world/kernel/time.js'
 import { bodyValue } from './bodies.js'
 import { pairsOf, showHeaders } from './headers.js'
@@ -111,10 +112,7 @@ export const fits = (recording: Recording, filter: ExchangeFilter): boolean => {
 const isStatus = (status: number | null, wanted: string): boolean =>
   wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status) === wanted
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-const asUuid = (value: unknown): string | null =>
-  typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null
+const asUuid = (value: unknown): string | null => (isUuid(value) ? value.toLowerCase() : null)
 
 /** The user that a request's body names. */
 export const userIdIn = (body: unknown): string | null =>
