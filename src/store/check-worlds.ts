@@ -7,8 +7,8 @@ import type { Row } from '../world/kernel/table.js'
 import type { LedgerRecord } from '../world/ledger.js'
 import { type TableName, tableNames, type World } from '../world/world.js'
 import { DataError } from './data-error.js'
-import { type Layer, type Placed, placeOf, tableOf } from './places.js'
-import type { Reopened } from './state.js'
+import { type Layer, type Placed, placeOf } from './places.js'
+import { type Reopened, tableOf } from './state.js'
 
 /** Refuses worlds whose records break a rule that holds between them, with the path of the record. */
 export const checkWorlds = (

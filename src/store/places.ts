@@ -1,4 +1,3 @@
-import type { Row, Table } from '../world/kernel/table.js'
 import type { TableName, Tables } from '../world/world.js'
 import type { StoredBase, StoredRows, StoredWorlds } from './state.js'
 
@@ -24,5 +23,3 @@ const placeIn = (rows: StoredRows, table: TableName, id: string): string | undef
   const at = rows[table]?.findIndex((record) => record.id === id) ?? -1
   return at < 0 ? undefined : `tables.${table}[${at}]`
 }
-
-export const tableOf = (tables: Tables, name: TableName): Table<Row> => tables[name] as never

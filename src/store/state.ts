@@ -61,7 +61,8 @@ export interface Reopened extends WorldState {
   readonly snapshots: ReadonlyMap<string, Snapshot>
 }
 
-const tableOf = (tables: Tables, name: TableName): Table<Row> => tables[name] as never
+/** The table of a name, for those who know no more of its records than that they have an id. */
+export const tableOf = (tables: Tables, name: TableName): Table<Row> => tables[name] as never
 
 /** What tables hold themselves. Costs a list of references: records never change. */
 export const rowsOf = (tables: Tables): { tables: StoredRows; removed?: StoredIds } => {
