@@ -5,7 +5,7 @@ import type { Instruction, Offramp } from '../world/offramps.js'
 import { inverseRate, rateBetween } from '../world/rails.js'
 import { feesInSource, grossAmount, type Transfer, transferOf } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import { byDefault, type Doubts, type Reader } from './doubts.js'
+import { type AsRead, byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { assumed, documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
@@ -187,16 +187,12 @@ export const rateShown = (rate: Amount, read: Reader): number => {
 export const isConverted = ({ reached }: Transfer, read: Reader): boolean =>
   reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
 
-/** Nulls in place of numbers that are not known yet. */
-export const nulls = <Name extends string>(...names: Name[]): Record<Name, number> =>
-  Object.fromEntries(names.map((name) => [name, null])) as unknown as Record<Name, number>
-
 /** An offramp as its audit writes it; amounts and status are its transfer's. */
 export const showOfframp = (
   tables: Tables,
   record: Offramp,
   read = byDefault,
-): z.input<typeof offrampTransaction> => {
+): AsRead<z.input<typeof offrampTransaction>> => {
   const transfer = transferOf(tables, record.transfer_id)
   const isKnown = isConverted(transfer, read)
   const isNet = !isKnown || read('offramp.fiat_amount') === 'net'
@@ -212,7 +208,7 @@ export const showOfframp = (
     destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: timeShown(record.created_at, read),
   }
-  return isKnown ? shown : { ...shown, ...nulls('fiat_amount', 'exchange_rate') }
+  return isKnown ? shown : { ...shown, fiat_amount: null, exchange_rate: null }
 }
 
 /** A deposit address to which nothing has come, as the audit may list it (offramp.listed). */
@@ -245,7 +241,7 @@ export const showTransferItem = (
   tables: Tables,
   record: Transfer,
   read: Reader,
-): z.input<typeof transferItem> => {
+): AsRead<z.input<typeof transferItem>> => {
   const isKnown = isConverted(record, read)
   const isNet = !isKnown || read('transfer_audit.target_amount') === 'net'
   const shown = {
@@ -260,7 +256,7 @@ export const showTransferItem = (
     destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: timeShown(record.created_at, read),
   }
-  return isKnown ? shown : { ...shown, ...nulls('target_amount', 'exchange_rate', 'fees') }
+  return isKnown ? shown : { ...shown, target_amount: null, exchange_rate: null, fees: null }
 }
 
 export interface Page {

@@ -7,6 +7,9 @@ export type Reader = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
 /** By the defaults: so the control face shows records, whatever a world has chosen. */
 export const byDefault: Reader = (id) => DEFAULTS[id]
 
+/** An answer as it is read: some readings put null where the document has a value, or leave it out. */
+export type AsRead<T> = T extends object ? { readonly [K in keyof T]?: AsRead<T[K]> | null } : T
+
 /**
  * What the contract leaves open about the shape of a request. Requests are held against the default
  * schema; only where one does not fit is asked whether another reading lets it pass.

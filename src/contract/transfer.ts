@@ -4,8 +4,8 @@ import { toNumber } from '../world/money.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { addressShown } from './addresses.js'
-import { feesShown, isConverted, masked, nulls, rateShown } from './audit.js'
-import { byDefault, type Reader } from './doubts.js'
+import { feesShown, isConverted, masked, rateShown } from './audit.js'
+import { type AsRead, byDefault, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { assumed, documented } from './provenance.js'
 import { timeShown } from './times.js'
@@ -105,7 +105,7 @@ export const showTransfer = (
   tables: Tables,
   record: Transfer,
   read = byDefault,
-): z.input<typeof transfer> => {
+): AsRead<z.input<typeof transfer>> => {
   const account = accountFor(tables, record.account_id)
   const shown = {
     id: record.id,
@@ -135,7 +135,7 @@ export const showTransfer = (
     ...timesShown(record.reached, read),
   }
   if (isConverted(record, read)) return shown
-  return { ...shown, ...nulls('destination_amount', 'exchange_rate', 'fees') }
+  return { ...shown, destination_amount: null, exchange_rate: null, fees: null }
 }
 
 /** What the bank calls the payment, from the status on at which it is read to appear. */
@@ -144,17 +144,17 @@ const referenceShown = ({ reached, bank_txn_reference }: Transfer, read: Reader)
     ? null
     : bank_txn_reference
 
-type Source = z.input<typeof sourceInfo>['source_account_details']
+type Source = AsRead<z.input<typeof sourceInfo>['source_account_details']>
 
 const sourceShown = ({ kind, source }: Transfer, read: Reader): Source => {
   const { account_type, masked_details, payment_rail } = source
   return kind === 'offramp' && read('transfer.crypto_source') === 'null'
-    ? ({ account_type: null, masked_details: null, payment_rail: null } as unknown as Source)
+    ? { account_type: null, masked_details: null, payment_rail: null }
     : { account_type, masked_details: addressShown(masked_details, read), payment_rail }
 }
 
 type Times = Pick<
-  z.input<typeof transfer>,
+  AsRead<z.input<typeof transfer>>,
   'funds_received_at' | 'conversion_processed_at' | 'payment_processed_at'
 >
 
@@ -169,7 +169,7 @@ const timesShown = (reached: Transfer['reached'], read: Reader): Times => {
   }
   if (isDone || read('transfer.unreached') === 'null') return times
   const stages = Object.entries(times).filter(([, at]) => at !== null)
-  return Object.fromEntries(stages) as unknown as Times
+  return Object.fromEntries(stages)
 }
 
 const reachedShown = (at: string | undefined, read: Reader): string | null =>

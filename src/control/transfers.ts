@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { AsRead } from '../contract/doubts.js'
 import { currency, text, uuid } from '../contract/fields.js'
 import { transfer as contractTransfer, showTransfer } from '../contract/transfer.js'
 import { created, ok, operation } from '../http/operation.js'
@@ -31,7 +32,7 @@ const transfer = contractTransfer
   })
   .meta({ id: 'SandboxTransfer' })
 
-const show = (tables: Tables, record: Transfer): z.input<typeof transfer> => ({
+const show = (tables: Tables, record: Transfer): AsRead<z.input<typeof transfer>> => ({
   ...showTransfer(tables, record),
   kind: record.kind,
   user_id: record.user_id,
