@@ -14,13 +14,20 @@ export class Overwritten {
 
   /** Takes in the next step. */
   add({ writes, before }: Step): void {
-    for (const [i, { table, id, record }] of writes.entries()) {
-      const rows: Rows = this.#tables.get(table) ?? new Map()
-      this.#tables.set(table, rows)
+    writes.forEach(({ table, id, record }, i) => {
+      const rows = this.#rowsOf(table)
       if (!rows.has(id)) rows.set(id, before[i])
       // What was made and removed again on the way leaves nothing to take back.
       else if (!record && rows.get(id) === undefined) rows.delete(id)
-    }
+    })
+  }
+
+  #rowsOf(table: string): Rows {
+    const known = this.#tables.get(table)
+    if (known) return known
+    const rows: Rows = new Map()
+    this.#tables.set(table, rows)
+    return rows
   }
 
   /** One step that takes all of them back. */

@@ -6,12 +6,13 @@ import type { Timer } from './timers.js'
 const timer = (n: number, due: number | null): Timer =>
   ({ id: String(n), n, due, done: 0, chain: 0 }) as Timer
 
+const idsOf = (timers: readonly Timer[]) => timers.map(({ id }) => id)
+
 /** A queue of pending timers, and of some that are pending no more. */
 const queueOf = (dues: readonly number[], gone: ReadonlySet<number> = new Set()): DueQueue => {
-  const queue = new DueQueue((id) => !gone.has(Number(id)))
-  dues.forEach((due, n) => {
-    queue.change(undefined, timer(n, due))
-  })
+  const timers = dues.map((due, n) => timer(n, due))
+  const queue = new DueQueue((id) => (gone.has(Number(id)) ? undefined : timers[Number(id)]))
+  for (const it of timers) queue.change(undefined, it)
   return queue
 }
 
@@ -29,7 +30,7 @@ it('tells the next timers in the order in which they fire, and leaves them where
           .filter(({ n }) => !removed.has(n))
           .sort((a, b) => a.due - b.due || a.n - b.n)
           .map(({ n }) => String(n))
-        expect(queue.first(most)).toEqual(expected.slice(0, most))
+        expect(idsOf(queue.first(most))).toEqual(expected.slice(0, most))
         expect(queue.peek()?.id).toBe(expected[0])
       },
     ),
@@ -45,5 +46,5 @@ it('tells none of an empty queue, nor any that wait for reads', () => {
 it('tells a timer once that was set twice', () => {
   const queue = queueOf([5, 7])
   queue.change(undefined, timer(0, 5))
-  expect(queue.first(9)).toEqual(['0', '1'])
+  expect(idsOf(queue.first(9))).toEqual(['0', '1'])
 })

@@ -15,14 +15,14 @@ const LOOKS = 64
 
 /**
  * Pending timers by due time, then order of scheduling. A removed timer stays in the heap until it
- * surfaces; `isLive` tells such leftovers apart.
+ * surfaces: such leftovers are told apart by looking the timer up.
  */
 export class DueQueue implements Derived<Timer> {
   #heap = new TinyQueue<Slot>([], sooner)
-  readonly #isLive: (id: string, due: number) => boolean
+  readonly #find: (id: string) => Timer | undefined
 
-  constructor(isLive: (id: string, due: number) => boolean) {
-    this.#isLive = isLive
+  constructor(find: (id: string) => Timer | undefined) {
+    this.#find = find
   }
 
   change(before: Timer | undefined, after: Timer | undefined): void {
@@ -31,29 +31,36 @@ export class DueQueue implements Derived<Timer> {
     }
   }
 
-  /** The ids of the timers that fire next, in order, which stay where they are. */
-  first(most: number): string[] {
+  /** The timers that fire next, in order, which stay where they are. */
+  first(most: number): Timer[] {
     const heap = this.#heap.data
     // The children of a place in the heap come later than what stands there itself.
     const open = new TinyQueue<number>([0], (a, b) => sooner(heap[a] as Slot, heap[b] as Slot))
     if (heap.length === 0) return []
-    const ids = new Set<string>()
-    for (let looks = most * LOOKS; looks > 0 && ids.size < most; looks--) {
+    const timers = new Set<Timer>()
+    for (let looks = most * LOOKS; looks > 0 && timers.size < most; looks--) {
       const place = open.pop()
       const slot = place === undefined ? undefined : heap[place]
       if (place === undefined || !slot) break
-      if (this.#isLive(slot.id, slot.due)) ids.add(slot.id)
+      const timer = this.#timerOf(slot)
+      if (timer) timers.add(timer)
       for (const child of [2 * place + 1, 2 * place + 2]) if (heap[child]) open.push(child)
     }
-    return [...ids]
+    return [...timers]
   }
 
-  /** The id and due time of the timer that fires next. */
-  peek(): { id: string; due: number } | undefined {
+  /** The timer that fires next. */
+  peek(): Timer | undefined {
     for (;;) {
       const slot = this.#heap.peek()
-      if (!slot || this.#isLive(slot.id, slot.due)) return slot
+      const timer = slot && this.#timerOf(slot)
+      if (!slot || timer) return timer
       this.#heap.pop()
     }
+  }
+
+  #timerOf({ id, due }: Slot): Timer | undefined {
+    const timer = this.#find(id)
+    return timer?.due === due ? timer : undefined
   }
 }

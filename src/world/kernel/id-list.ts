@@ -1,5 +1,7 @@
 /** How many ids one piece holds at most: small enough to move in no time, large enough to be few. */
 const MOST_IN_PIECE = 512
+/** The first piece, where what leaves is mostly found, is filled again when it holds fewer. */
+const FEW_IN_PIECE = 64
 
 type NumberOf = (id: string) => number
 
@@ -71,6 +73,7 @@ export class IdList {
     if (!piece) return
     piece.splice(early >= 0 ? early : placeOf(piece, n, numberOf), 1)
     if (piece.length === 0) this.#pieces.splice(at, 1)
+    else if (at === 0 && piece.length < FEW_IN_PIECE) this.#refill(piece)
     if (n === this.#newest) this.#newest = undefined
     this.#size--
   }
@@ -82,6 +85,13 @@ export class IdList {
     if (piece.length > MOST_IN_PIECE) {
       this.#pieces.splice(at + 1, 0, piece.splice(MOST_IN_PIECE / 2))
     }
+  }
+
+  /** Ids that stay among the oldest for ever must not leave the others out of sight. */
+  #refill(first: string[]): void {
+    const [, second = []] = this.#pieces
+    first.push(...second.splice(0, MOST_IN_PIECE - FEW_IN_PIECE))
+    if (second.length === 0) this.#pieces.splice(1, 1)
   }
 
   /** The first piece whose newest id has this number or a higher one. */

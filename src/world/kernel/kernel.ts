@@ -86,7 +86,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#record = options.record
     this.#mostFirings = options.mostFirings ?? FIRINGS_IN_ONE_CALL
     this.#dice = new Dice(options.seed)
-    this.#due = new DueQueue((id, due) => this.tables.timers.get(id)?.due === due)
+    this.#due = new DueQueue((id) => this.tables.timers.get(id))
     for (const timer of this.tables.timers.all()) this.#due.change(undefined, timer)
   }
 
@@ -106,12 +106,12 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   /** When the next timer is due. */
   get nextDue(): Instant | undefined {
-    return this.#due.peek()?.due
+    return this.#due.peek()?.due ?? undefined
   }
 
   /** The timers that fire next, in order; those that wait for reads are not among them. */
   upcoming(most: number): Timer[] {
-    return this.#due.first(most).flatMap((id) => this.tables.timers.get(id) ?? [])
+    return this.#due.first(most)
   }
 
   /**
@@ -214,10 +214,9 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   #fireUntil(to: Instant): number {
     let fired = 0
     for (;;) {
-      const next = this.#due.peek()
-      const timer = next && this.tables.timers.get(next.id)
-      if (!next || !timer || next.due > to) return fired
-      if (next.due > this.#now) this.#now = next.due
+      const timer = this.#due.peek()
+      if (!timer || timer.due === null || timer.due > to) return fired
+      if (timer.due > this.#now) this.#now = timer.due
       if (timer.chain >= LONGEST_CHAIN) this.#giveUp(timer, LONGEST_CHAIN, 'at one instant')
       if (fired === this.#mostFirings) this.#giveUp(timer, fired, 'in one call')
       this.#fire(timer)

@@ -143,6 +143,18 @@ describe('a table', () => {
     )
   })
 
+  it('keeps a long list in order whose oldest stay while all others leave, and come back', () => {
+    const both = new Both()
+    for (let i = 0; i < 2_000; i++) both.put(`ball-${i}`, 'red', undefined)
+    for (let i = 3; i < 1_990; i++) {
+      both.put(`ball-${i}`, 'blue', undefined)
+      if (i % 97 === 0) both.check()
+    }
+    both.check()
+    for (let i = 1_000; i < 1_990; i += 7) both.put(`ball-${i}`, 'red', undefined)
+    both.check()
+  })
+
   it('keeps a long list in order that is filled from the middle', () => {
     const all = Array.from({ length: 2_000 }, (_, i) => i)
     const anyOrder = fc.shuffledSubarray(all, { minLength: all.length })
