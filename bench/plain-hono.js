@@ -1,5 +1,6 @@
-// For scale: what Hono with zod-openapi reaches here when it checks a payout, stores it in one Map and
-// answers it. Behind it is no world: no gate, no ledger, no events, no journal, no request log.
+// For scale: what Hono with zod-openapi reaches here when it looks a transfer up in one Map, and when it
+// checks a payout, stores it in another and answers it. Behind it is no world: no gate, no ledger, no
+// events, no journal, no request log. The transfer comes as an argument.
 import { serve } from '@hono/node-server'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 
@@ -19,7 +20,16 @@ const payout = request.extend({ id: z.uuid(), status: z.literal('PENDING'), acce
 const json = (schema) => ({ content: { 'application/json': { schema } } })
 
 const payouts = new Map()
+const transfer = JSON.parse(process.argv[2])
+const transfers = new Map([[transfer.id, transfer]])
 const app = new OpenAPIHono()
+const status = createRoute({
+  method: 'get',
+  path: '/payment/api/v1/fx-audit/status/{transaction_id}',
+  request: { params: z.object({ transaction_id: z.uuid() }) },
+  responses: { 200: { description: 'The transfer', ...json(z.looseObject({ id: z.uuid() })) } },
+})
+app.openapi(status, (c) => c.json(transfers.get(c.req.valid('param').transaction_id), 200))
 const route = createRoute({
   method: 'post',
   path: '/payment/api/v1/payout',

@@ -35,7 +35,8 @@ export const startSandramp = (...flags) =>
 
 export const startBare = (...bodies) => startServer([join(root, 'bench', 'bare.js'), ...bodies])
 
-export const startPlainHono = () => startServer([join(root, 'bench', 'plain-hono.js')])
+export const startPlainHono = (transfer) =>
+  startServer([join(root, 'bench', 'plain-hono.js'), transfer])
 
 /** Runs the load generator; answers requests per second, and fails when any answer was not 2xx. */
 export const load = async (options) => {

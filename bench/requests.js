@@ -41,21 +41,23 @@ export const post = {
 }
 
 /**
- * Requests per second as a share of the bare server's, in turns: A B A B … `scale` is the share of an app
- * that does the least one could do with a payout.
+ * Requests per second as a share of the bare server's, in turns: A B A B … `scale` are the shares of an app
+ * that does the least one could do, with 32 connections.
  */
 export const benchRequests = async () => {
   const ours = await startSandramp()
   await fund(ours.url)
-  const bare = await startBare(await answer(ours.url, get), await answer(ours.url, post))
-  const hono = await startPlainHono()
+  const transfer = await answer(ours.url, get)
+  const bare = await startBare(transfer, await answer(ours.url, post))
+  const hono = await startPlainHono(transfer)
   const results = []
   for (const request of [get, post]) {
     for (const connections of [1, 32]) {
       results.push(await compare(bare, ours, request, connections))
     }
   }
-  const { ratio: scale } = await compare(bare, hono, post, 32)
+  const scale = []
+  for (const request of [get, post]) scale.push(await compare(bare, hono, request, 32))
   await Promise.all([ours, bare, hono].map(stopServer))
   return { results, scale }
 }

@@ -21,7 +21,9 @@ for (const { name, bare, ours, ratio } of results) {
   const detail = `${ratio.toFixed(2)} (${ours.toFixed(0)} of ${bare.toFixed(0)} per second)`
   row(`${name}: share of bare node:http`, detail, `>= ${goal}`, ratio >= goal)
 }
-console.log(`for scale, POST of a plain Hono app with a Map       ${scale.toFixed(2)}`)
+for (const { name, ratio } of scale) {
+  console.log(`for scale, a plain Hono app: ${name.padEnd(20)} ${ratio.toFixed(2)}`)
+}
 const { catalogue, log } = await benchExtras()
 row(
   'all shipped scenarios active: share of usual',
