@@ -1,3 +1,4 @@
+import { Brand } from './brand.js'
 import { ClockBar } from './clock-bar.js'
 import { WorldField } from './form.js'
 import { HelpDialog } from './help.js'
@@ -100,13 +101,6 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
     </head>
   )
 }
-
-export const Brand = ({ home = '/' }: { home?: string }) => (
-  <a class="brand" href={home}>
-    <img src="/reference/icon.svg" alt="" width="26" height="26" />
-    <span class="brand-name">Sandramp</span>
-  </a>
-)
 
 /** Whether a page, or one below it, is the one that is shown. */
 const isHere = (href: string, here: string): boolean => {

@@ -12,7 +12,7 @@ import { NoRequests, RequestTable } from './request-table.js'
 import { demoKey } from './try.js'
 import type { Page, View } from './view.js'
 
-const MOST_ENTRIES = 15
+const MOST_ENTRIES = 10
 const MOST_REQUESTS = 5
 
 export const overviewPage = (view: View): Page => ({

@@ -1,4 +1,5 @@
-import { Brand, Head } from './layout.js'
+import { Brand } from './brand.js'
+import { Head } from './layout.js'
 
 /** What a browser sees that has not shown the control token yet. */
 export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) => (

@@ -10,7 +10,7 @@ import type { View } from './view.js'
 /** How many timers are looked at, and at how many instants of theirs the line stops. */
 const MOST_TIMERS = 200
 const MOST_STOPS = 8
-const MOST_TOLD = 6
+const MOST_TOLD = 4
 
 /** One instant at which something is due. */
 interface Stop {

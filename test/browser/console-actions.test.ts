@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, users } from '../support/fixture-ids.js'
 
 // What a tester does with the console, by mouse, in a real browser.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const browser = new ConsoleBrowser()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, keys, users } from '../support/fixture-ids.js'
 
 // Pages that follow the world, and a keyboard in place of a mouse.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const browser = new ConsoleBrowser()
 const main = (page: Page) => page.getByRole('main')

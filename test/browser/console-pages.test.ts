@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
 import { users } from '../support/fixture-ids.js'
 
 // Chromium opens every page of the console, in both schemes and on a narrow screen.
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const browser = new ConsoleBrowser()

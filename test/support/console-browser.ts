@@ -13,6 +13,9 @@ export class ConsoleBrowser {
   isExpected: (trouble: string) => boolean = () => false
   #browser: Browser | undefined
   #contexts: BrowserContext[] = []
+  /** A window costs more than most tests do in it: one after the other they share one. */
+  #shared: Page | undefined
+  #isTaken = false
   #troubles: string[] = []
 
   constructor() {
@@ -32,26 +35,25 @@ export class ConsoleBrowser {
     })
     afterEach(async () => {
       for (const context of this.#contexts.splice(0)) await context.close()
+      await this.#leaveShared()
       expect(this.#troubles.splice(0)).toEqual([])
     })
   }
 
+  /** Windows of their own, which share cookies. */
   async context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    if (!this.#browser) throw new Error('there is no browser')
-    const viewport = { width: 1280, height: 900 }
-    const context = await this.#browser.newContext({ viewport, ...options })
-    context.setDefaultTimeout(20_000)
+    const context = await this.#open(options)
     this.#contexts.push(context)
-    await noteTroubles(context, this.origin, this.#troubles, (it) => this.isExpected(it))
     return context
   }
 
-  /** A page in a window of its own. */
-  async visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await (await this.context(options)).newPage()
+  /** A page in a window that nobody else has at this time. */
+  async visit(path: string, options?: BrowserContextOptions): Promise<Page> {
+    const isOwn = this.#isTaken || options
+    const page = isOwn ? await (await this.context(options)).newPage() : await this.#take()
     await page.goto(this.origin + path)
     // Until then a page waits with what is sent: a test that looks at how that goes would wait as well.
-    if (options.javaScriptEnabled !== false) await page.waitForFunction(() => 'htmx' in window)
+    if (options?.javaScriptEnabled !== false) await page.waitForFunction(() => 'htmx' in window)
     return page
   }
 
@@ -77,5 +79,27 @@ export class ConsoleBrowser {
     })
     const refused = this.sandbox.requests().find(({ status }) => status === 400)
     return { transfer: transfer_id ?? '', payout: id, request: refused?.id ?? '' }
+  }
+
+  async #open(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    if (!this.#browser) throw new Error('there is no browser')
+    const viewport = { width: 1280, height: 900 }
+    const context = await this.#browser.newContext({ viewport, ...options })
+    context.setDefaultTimeout(60_000)
+    await noteTroubles(context, this.origin, this.#troubles, (it) => this.isExpected(it))
+    return context
+  }
+
+  async #take(): Promise<Page> {
+    this.#isTaken = true
+    this.#shared ??= await (await this.#open()).newPage()
+    return this.#shared
+  }
+
+  async #leaveShared(): Promise<void> {
+    if (!this.#isTaken) return
+    this.#isTaken = false
+    await this.#shared?.goto('about:blank')
+    await this.#shared?.context().clearCookies()
   }
 }

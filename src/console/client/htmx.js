@@ -1,5 +1,7 @@
 // htmx comes once the page is seen: before, it would take the time that the first paint needs.
 
+import { whenSeen } from './seen.js'
+
 const { htmx: source } = document.currentScript.dataset
 let held
 
@@ -21,15 +23,6 @@ function release() {
   // htmx goes by clicks when it tells which button was meant.
   if (waiting.submitter) waiting.submitter.click()
   else waiting.target.requestSubmit()
-}
-
-function whenSeen(act) {
-  if (!PerformanceObserver.supportedEntryTypes.includes('paint')) return act()
-  const observer = new PerformanceObserver(() => {
-    observer.disconnect()
-    act()
-  })
-  observer.observe({ type: 'paint', buffered: true })
 }
 
 function loadHtmx() {

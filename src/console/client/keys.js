@@ -2,10 +2,13 @@
 
 const CHORD_MS = 1_500
 
-// The way to where one is, where the pages stand in a line.
+// The way to where one is, where the pages stand in a line. Elsewhere asking for places would only hold
+// the first paint up.
 const here = document.querySelector('.pages [aria-current]')
 const menu = here?.closest('nav')
-if (menu) menu.scrollLeft = here.offsetLeft - menu.clientWidth / 2
+if (menu && matchMedia('(max-width: 760px)').matches) {
+  menu.scrollLeft = here.offsetLeft - menu.clientWidth / 2
+}
 
 // The choice of worlds closes as menus do.
 const closePicker = () => document.querySelector('#picker')?.removeAttribute('open')

@@ -1,6 +1,7 @@
 // Things that happen in the sandbox are news: a stream tells that there are some.
 
 import { outdate } from './drawing.js'
+import { whenSeen } from './seen.js'
 import { calm, say, tell } from './telling.js'
 
 const FIRST_RETRY_MS = 500
@@ -56,5 +57,5 @@ document.addEventListener('visibilitychange', () => {
   else follow()
 })
 addEventListener('pagehide', leave)
-addEventListener('pageshow', follow)
-follow()
+// A page is shown anew, without being loaded, when somebody goes back to it.
+addEventListener('pageshow', () => whenSeen(follow))
