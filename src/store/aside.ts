@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import type { World } from '../world/world.js'
 import { checkAside } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
+import { DataError } from './data-error.js'
 import type { Disk } from './disk.js'
 import { migrate } from './migrations.js'
 import { parseJson } from './parse-state.js'
@@ -16,6 +17,8 @@ export interface AsideWorld {
 }
 
 const ENDING = '.json'
+/** Whatever else lies there is not ours to read or remove. */
+const OWN = /^[0-9a-f]{32}\.json$/
 
 /** Worlds that nobody uses now: each in a small file of its own, in a folder beside the data file. */
 export class AsideFolder {
@@ -31,7 +34,7 @@ export class AsideFolder {
 
   static async open(disk: Disk, path: string): Promise<AsideFolder> {
     const folder = `${path}.worlds`
-    const names = (await disk.list(folder)).filter((name) => name.endsWith(ENDING))
+    const names = (await disk.list(folder)).filter((name) => OWN.test(name))
     return new AsideFolder(disk, folder, new Set(names.map((name) => basename(name, ENDING))))
   }
 
@@ -39,30 +42,51 @@ export class AsideFolder {
     return this.#ids
   }
 
-  /** Writes a world down. It is safe when this comes back. */
-  async put(id: string, line: number, world: StoredWorld): Promise<void> {
+  /**
+   * Writes a world down, once the lines are written that it holds: what could still be taken back must
+   * be in no file. It is safe when this comes back.
+   */
+  async put(
+    id: string,
+    line: number,
+    world: StoredWorld,
+    written: Promise<void> | undefined,
+  ): Promise<void> {
     const path = this.#pathOf(id)
+    const beside = `${path}.new`
     this.#disk.makeFolder(this.#folder)
-    await writeText(
-      this.#disk,
-      `${path}.new`,
-      textOf({ format: FORMAT, line, worlds: { [id]: world } }),
-    )
-    await this.#disk.rename(`${path}.new`, path)
+    try {
+      const text = textOf({ format: FORMAT, line, worlds: { [id]: world } })
+      await writeText(this.#disk, beside, text)
+      await written
+      await this.#disk.rename(beside, path)
+    } catch (error) {
+      await this.#disk.remove(beside).catch(() => {})
+      throw error
+    }
     await this.#disk.flushFolder(this.#folder)
     this.#ids.add(id)
   }
 
   /** The world as it was put aside; undefined when it was not. */
   find(id: string, base: World): AsideWorld | undefined {
-    const bytes = this.#ids.has(id) ? this.#disk.readNow(this.#pathOf(id)) : undefined
-    if (!bytes) return undefined
+    if (!this.#ids.has(id)) return undefined
     const name = join(basename(this.#folder), `${id}${ENDING}`)
+    const bytes = this.#bytesOf(id, name)
+    if (!bytes) return undefined
     const state = migrate(parseJson(bytes, name), name)
     const stored = checkAside(state, id, name)
     const world = reopen(stored, base.tables)
     checkWorlds(new Map([[id, world]]), state, name)
     return { line: state.line, world }
+  }
+
+  #bytesOf(id: string, name: string): Buffer | undefined {
+    try {
+      return this.#disk.readNow(this.#pathOf(id))
+    } catch (error) {
+      throw new DataError(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
 
   /** Leaves a world out from here on; answers how it is found again. Its file stays until it is removed. */

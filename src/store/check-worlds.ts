@@ -1,5 +1,6 @@
 import { playbookOf } from '../scenarios/playbook.js'
 import type { Scenario } from '../scenarios/read.js'
+import type { ApiKey } from '../world/api-keys.js'
 import { audit } from '../world/audit.js'
 import { assertReferences, assertWay } from '../world/fixture-rules.js'
 import { Refusal } from '../world/kernel/refusal.js'
@@ -46,22 +47,16 @@ const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
   }
 }
 
-/** Fields that name a record by more than its id does: no two records may share one. */
-const UNIQUE: Partial<Record<TableName, readonly [field: string, index: string]>> = {
-  users: ['email_address', 'email'],
-  payouts: ['customer_payout_id', 'customer_id'],
-  wallets: ['customer_wallet_ref', 'ref'],
-  api_keys: ['hash', 'hash'],
-}
-
 /** Fields that name a record of another table, besides those that fixtures have. */
 const MORE_REFERENCES: Readonly<Record<string, TableName>> = { used_by: 'users', rail: 'rails' }
+
+/** Fields that some reading lets name what no world knows (user.consent, wallet.chain). */
+const FREE = ['consent_id', 'blockchain']
 
 const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
   const rows = layer.stored[table] ?? []
   checkNumbers(rows, `${layer.path}.tables.${table}`)
   const records = tableOf(layer.tables, table)
-  const [field, index] = UNIQUE[table] ?? []
   for (const { id } of rows) {
     const record = records.get(id) as (Row & Record<string, unknown>) | undefined
     if (!record) continue
@@ -69,10 +64,9 @@ const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
     checkReferences(layer, record, place)
     if (table === 'ledger') checkAccounts(layer, record as never, place)
     if (table === 'transfers') placed(place, () => assertWay(record as never, '.reached'))
-    if (!field || !index) continue
-    const key = String(record[field])
-    if (records.count(index, index === 'email' ? key.toLowerCase() : key) > 1) {
-      throw new Refusal('rule', `${key} is another record’s, too`, `${place()}.${field}`)
+    // Of what a client names, an email address or a reference, there may be two by some reading.
+    if (table === 'api_keys' && records.count('hash', (record as unknown as ApiKey).hash) > 1) {
+      throw new Refusal('rule', 'it is another key’s, too', `${place()}.hash`)
     }
   }
 }
@@ -89,7 +83,7 @@ const checkNumbers = (rows: readonly Row[], path: string): void => {
 }
 
 const checkReferences = ({ tables }: Layer, record: Row, place: () => string): void => {
-  placed(place, () => assertReferences(tables, record, ''))
+  placed(place, () => assertReferences(tables, record, '', FREE))
   for (const [field, table] of Object.entries(MORE_REFERENCES)) {
     const value = (record as unknown as Record<string, unknown>)[field]
     if (typeof value !== 'string' || tableOf(tables, table).get(value)) continue

@@ -14,6 +14,11 @@ export interface DiskFile {
   close(): Promise<void>
 }
 
+export interface Seen {
+  readonly identity: string
+  readonly size: number
+}
+
 /** As much of a file system as keeping a state takes. */
 export interface Disk {
   /** The whole of a file; undefined when there is none. */
@@ -30,8 +35,8 @@ export interface Disk {
   makeFolder(path: string): void
   /** Names in a folder; none when it is not there. */
   list(path: string): Promise<string[]>
-  /** The identity of the file that has this name; undefined when there is none. */
-  identityOf(path: string): Promise<string | undefined>
+  /** What file has this name now, and how long it is; undefined when there is none. */
+  look(path: string): Promise<Seen | undefined>
 }
 
 export const machineDisk: Disk = {
@@ -81,10 +86,10 @@ export const machineDisk: Disk = {
       return ifMissing(error, [])
     }
   },
-  identityOf: async (path) => {
+  look: async (path) => {
     try {
-      const { dev, ino } = await fs.promises.stat(path, { bigint: true })
-      return `${dev}:${ino}`
+      const { dev, ino, size } = await fs.promises.stat(path, { bigint: true })
+      return { identity: `${dev}:${ino}`, size: Number(size) }
     } catch (error) {
       return ifMissing(error, undefined)
     }

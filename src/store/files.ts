@@ -3,15 +3,17 @@ import { Low } from 'lowdb'
 import { DataError } from './data-error.js'
 import type { Disk } from './disk.js'
 import { JournalFile } from './journal-file.js'
+import type { Header, Print } from './lines.js'
 import { FORMAT, type StoredState } from './state.js'
 import { StateFile } from './state-file.js'
 
-/** Files that fit one another, so that writing can go on behind what is there. */
+/** A snapshot that is there. */
 export interface Standing {
-  readonly journal: JournalFile
-  /** How many lines the snapshot holds. */
+  readonly snapshot: Print
+  /** How many lines had been folded when the journal began. */
   readonly folded: number
-  readonly snapshotSize: number
+  /** The journal that goes on from it, and that can be written on; undefined when a new one is needed. */
+  readonly journal: JournalFile | undefined
 }
 
 /** How a fold goes along with what is written meanwhile. */
@@ -24,13 +26,16 @@ export interface Meanwhile {
 
 export const journalPath = (path: string): string => `${path}.journal`
 
+/** Where a journal is begun that is to take the place of the one that is there. */
+export const nextJournalPath = (path: string): string => `${journalPath(path)}.new`
+
 /** Rounds in which a new journal takes over what has come, before the last, which others wait for. */
 const ROUNDS = 3
 
 /** The snapshot and its journal, and how the journal is folded into a new one. */
 export class Files {
   journal: JournalFile | undefined
-  /** How many lines the snapshot holds. */
+  /** How many lines had been folded when the journal began: those beyond are in it. */
   folded = 0
   snapshotSize = 0
   readonly #disk: Disk
@@ -47,35 +52,59 @@ export class Files {
   }
 
   /** Goes on behind what is there. */
-  async goOn({ journal, folded, snapshotSize }: Standing): Promise<void> {
+  async goOn({ journal, folded, snapshot }: Standing): Promise<void> {
     this.journal = journal
     this.folded = folded
-    this.snapshotSize = snapshotSize
-    this.#identity = await this.#disk.identityOf(this.#path)
+    this.snapshotSize = snapshot.size
+    this.#file.print = snapshot
+    this.#identity = (await this.#disk.look(this.#path))?.identity
   }
 
-  /** Whether somebody has removed or replaced one of them. */
+  /** Whether somebody has removed or replaced one of them, or cut it off. */
   async areGone(): Promise<boolean> {
-    const state = await this.#disk.identityOf(this.#path)
-    const journal = await this.#disk.identityOf(journalPath(this.#path))
-    return state !== this.#identity || journal !== this.journal?.identity
+    const state = await this.#disk.look(this.#path)
+    // What is flushed by now is a part of what is found afterwards.
+    const { identity, size = 0 } = this.journal ?? {}
+    const journal = await this.#disk.look(journalPath(this.#path))
+    return (
+      state?.identity !== this.#identity ||
+      state?.size !== this.#file.print?.size ||
+      journal?.identity !== identity ||
+      (journal?.size ?? 0) < size ||
+      !(await this.journal?.hasBeginning())
+    )
   }
 
   /**
    * Writes a state, then a journal with only what has come since `after` lines. Whatever a crash leaves
-   * of this fits together: the new snapshot knows how many lines of the old journal it holds.
+   * of this fits together: the new snapshot knows how many lines of the old journal it holds, and the new
+   * journal, which is begun before, knows the new snapshot.
    */
   async fold(state: StoredState, after: number, { written, between }: Meanwhile): Promise<void> {
     const old = this.journal
+    let next: JournalFile | undefined
     old?.remember()
     this.#db.data = state
-    this.#file.mayReplace = async () => written
+    let isReplaced = false
+    this.#file.mayReplace = async (snapshot) => {
+      const { seed } = state
+      const header = { format: FORMAT, after, seed, snapshot, before: this.#file.print }
+      next = await this.#beginJournal(header)
+      await written
+    }
     try {
       await this.#db.write()
-      this.#identity = await this.#disk.identityOf(this.#path)
-      await this.#replaceJournal(old, after, between)
-      this.folded = state.line
+      isReplaced = true
+      this.#identity = (await this.#disk.look(this.#path))?.identity
+      if (!next) throw new DataError('a snapshot without its journal')
+      await this.#replaceJournal(old, next, after, between)
+      this.folded = after
       this.snapshotSize = this.#file.print?.size ?? 0
+    } catch (error) {
+      await next?.close()
+      // What the old journal goes on from now, only the new one tells.
+      if (!isReplaced) await this.#disk.remove(nextJournalPath(this.#path)).catch(() => {})
+      throw error
     } finally {
       this.#db.data = EMPTY
       old?.forget()
@@ -83,36 +112,33 @@ export class Files {
     await old?.close()
   }
 
+  async #beginJournal(header: Header): Promise<JournalFile> {
+    const begun = `${journalPath(this.#path)}.begun`
+    const next = await JournalFile.create(this.#disk, begun, header)
+    await next.take([], header.after)
+    // One that is there may be all that tells of the snapshot: it is replaced by a whole one.
+    await this.#disk.rename(begun, nextJournalPath(this.#path))
+    await this.#disk.flushFolder(dirname(this.#path))
+    return next
+  }
+
   async #replaceJournal(
     old: JournalFile | undefined,
+    next: JournalFile,
     after: number,
     between: Meanwhile['between'],
   ): Promise<void> {
-    const snapshot = this.#file.print
-    if (!snapshot) throw new DataError('a journal without its snapshot')
-    const path = journalPath(this.#path)
-    const next = await JournalFile.create(this.#disk, `${path}.new`, {
-      format: FORMAT,
-      after,
-      snapshot,
-    })
     const swap = async () => {
       await next.take(old?.remembered() ?? [], old?.lines ?? after)
-      await this.#disk.rename(`${path}.new`, path)
-      await this.#disk.flushFolder(dirname(path))
+      await this.#disk.rename(nextJournalPath(this.#path), journalPath(this.#path))
+      await this.#disk.flushFolder(dirname(this.#path))
       this.journal = next
     }
-    try {
-      // What has come since is much after a long fold: most of it is taken over while more comes.
-      for (let round = 0; round < ROUNDS; round++) {
-        await next.take(old?.remembered() ?? [], next.lines)
-      }
-      await (old ? between(swap) : swap())
-    } catch (error) {
-      await next.close()
-      await this.#disk.remove(`${path}.new`).catch(() => {})
-      throw error
+    // What has come since is much after a long fold: most of it is taken over while more comes.
+    for (let round = 0; round < ROUNDS; round++) {
+      await next.take(old?.remembered() ?? [], next.lines)
     }
+    await (old ? between(swap) : swap())
   }
 
   async close(): Promise<void> {

@@ -108,4 +108,20 @@ describe('a group', () => {
     await begin()
     await refused
   })
+
+  it('rejects nobody who does not listen', async () => {
+    const unhandled: unknown[] = []
+    const hear = (why: unknown) => void unhandled.push(why)
+    process.on('unhandledRejection', hear)
+    const { group, ends, begin, turn } = open()
+    group.add(1)
+    const asked = group.pending
+    await begin()
+    ends[0]?.reject(new Error('full'))
+    await turn()
+    await turn()
+    process.off('unhandledRejection', hear)
+    expect(unhandled).toEqual([])
+    await expect(asked).rejects.toThrow('taken back')
+  })
 })

@@ -103,5 +103,7 @@ const waiting = (): Waiting => {
     resolve = done
     reject = fail
   })
+  // Nobody may listen yet, or at all, such as when only timers have made what is lost.
+  promise.catch(() => {})
   return { promise, resolve, reject }
 }

@@ -4,6 +4,9 @@ import { type Header, headerLine } from './lines.js'
 /** Some KiB: what a disk must have room for before changes are taken on again. */
 const TRIAL = Buffer.alloc(64 * 1024, ' ')
 
+/** What every line begins with. */
+const BRACE = 123
+
 /** The journal's file: written at its end only, and cut back to its last good line when that fails. */
 export class JournalFile {
   readonly #file: DiskFile
@@ -42,6 +45,12 @@ export class JournalFile {
 
   get lines(): number {
     return this.#lines
+  }
+
+  /** Whether it still has a beginning: who cuts it off leaves a hole there when more is written. */
+  async hasBeginning(): Promise<boolean> {
+    const [first] = await this.#file.read(0, 1)
+    return first === BRACE
   }
 
   /** Writes text at the end, where it may still be lost. */

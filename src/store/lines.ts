@@ -4,9 +4,13 @@ import type { Entry } from '../world/kernel/journal.js'
 /** What the journal's first line says: which snapshot it goes on from. */
 export interface Header {
   readonly format: number
+  /** The seed of the worlds, which another sandbox does not share. */
+  readonly seed?: string | undefined
   /** How many lines there were before the first one here. */
   readonly after: number
   readonly snapshot: Print
+  /** The snapshot whose place that one takes, where there is one. */
+  readonly before?: Print | undefined
 }
 
 /** What tells one file's content from another's. */
@@ -14,6 +18,9 @@ export interface Print {
   readonly crc: string
   readonly size: number
 }
+
+export const isPrint = (one: Print, other: Print | undefined): boolean =>
+  one.crc === other?.crc && one.size === other.size
 
 /** One line: an entry of a world, or what became of a world as a whole. */
 export interface Line {

@@ -1,14 +1,16 @@
-import { realpath, stat } from 'node:fs/promises'
+import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
 import type { Later } from '../clock.js'
 import { AsideFolder } from './aside.js'
+import { checkPosted } from './check-posted.js'
 import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
 import { DataError } from './data-error.js'
 import { type Disk, machineDisk } from './disk.js'
-import { journalPath, type Standing } from './files.js'
+import { journalPath, nextJournalPath, type Standing } from './files.js'
 import { JournalFile } from './journal-file.js'
+import { type Header, isPrint, type Print } from './lines.js'
 import { lock } from './lock.js'
 import { type JournalText, readJournal } from './read-journal.js'
 import { type Rebuilt, rebuild } from './rebuild.js'
@@ -28,7 +30,6 @@ export interface OpenStoreParts {
 
 /** What the files held. */
 export interface Found extends Rebuilt {
-  /** Files that fit one another, so that writing can go on behind what is there. */
   readonly standing: Standing | undefined
 }
 
@@ -59,7 +60,7 @@ export const openStore = async (
     })
     const found = await find(path, disk, aside, tell)
     if (found && seed !== undefined && seed !== found.seed) {
-      await found.standing?.journal.close()
+      await found.standing?.journal?.close()
       throw new DataError(otherSeed(given, found.seed, seed))
     }
     return { store, found }
@@ -90,10 +91,21 @@ const placeOf = async (given: string): Promise<string> => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw named(error, given)
   }
   try {
-    return join(await realpath(dirname(path)), basename(path))
+    const aim = await aimOf(path)
+    return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : placeOf(aim)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw named(error, given)
     throw new DataError(`${given}: there is no folder ${dirname(path)} to make it in`)
+  }
+}
+
+/** Where a link leads to a file that is not there yet; undefined when there is no link. */
+const aimOf = async (path: string): Promise<string | undefined> => {
+  try {
+    return resolve(dirname(path), await readlink(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 
@@ -107,7 +119,7 @@ const find = async (
   const file = new StateFile(disk, path, name)
   const db = new Low<StoredState>(file, NOTHING)
   const journal = await journalOf(path, disk)
-  file.written = journal?.header.snapshot
+  file.written = await printsOf(path, disk, journal)
   await db.read()
   const state = db.data
   if (state === NOTHING) {
@@ -119,15 +131,21 @@ const find = async (
   const fits = file.isAsWritten
   // What this program wrote last is in order; what somebody has edited since may not be.
   if (!fits) checkShapes(state, name)
-  const rebuilt = rebuild(state, journal, journalPath(name), aside)
-  if (!fits) checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
+  const following = { text: journal, name: journalPath(name), fits }
+  const rebuilt = rebuild(state, following, aside)
+  if (!fits) {
+    checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
+    await checkPosted(state, name)
+  }
   for (const id of rebuilt.deleted) await aside.remove(id)
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
-  if (!fits || !journal || !file.print) return { ...rebuilt, standing: undefined }
+  if (!file.print) return { ...rebuilt, standing: undefined }
+  // One that goes on from another snapshot has to be written anew.
+  const goesOn = journal !== undefined && isPrint(journal.header.snapshot, file.print)
   const standing = {
-    journal: await reopenJournal(path, disk, journal, rebuilt.lines),
-    folded: state.line,
-    snapshotSize: file.print.size,
+    snapshot: file.print,
+    folded: journal?.header.after ?? state.line,
+    journal: goesOn ? await reopenJournal(path, disk, journal, rebuilt.lines) : undefined,
   }
   return { ...rebuilt, standing }
 }
@@ -135,6 +153,29 @@ const find = async (
 const journalOf = async (path: string, disk: Disk): Promise<JournalText | undefined> => {
   const bytes = await disk.read(journalPath(path))
   return bytes && readJournal(bytes, basename(journalPath(path)))
+}
+
+/**
+ * The snapshots that this program may have left: the one that the journal goes on from, and what a journal
+ * knows which a crash, or a full disk, has kept from taking its place.
+ */
+const printsOf = async (
+  path: string,
+  disk: Disk,
+  journal: JournalText | undefined,
+): Promise<Print[]> => {
+  const bytes = await disk.read(nextJournalPath(path))
+  const next = bytes && nextHeader(bytes, basename(nextJournalPath(path)))
+  return [journal?.header.snapshot, next?.snapshot, next?.before].filter((it) => it !== undefined)
+}
+
+/** What a crash has left of a journal may be anything. */
+const nextHeader = (bytes: Buffer, name: string): Header | undefined => {
+  try {
+    return readJournal(bytes, name).header
+  } catch {
+    return undefined
+  }
 }
 
 const reopenJournal = async (

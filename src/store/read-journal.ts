@@ -36,6 +36,11 @@ export const readJournal = (bytes: Buffer, name: string): JournalText => {
   if (typeof header.after !== 'number' || typeof header.snapshot?.crc !== 'string') {
     throw damage(name, 1, 'it does not say which snapshot it goes on from')
   }
+  // A crash may leave less than a line, but no whole one that ends in something else.
+  const tail = bytes.subarray(size, -1)
+  if (tail.length > 0 && typeof openLine(tail) !== 'string') {
+    throw damage(name, all.length + 1, 'it does not end in a line break, as every line does')
+  }
   return {
     header,
     lines: linesOf(all, name),

@@ -23,11 +23,18 @@ export interface Rebuilt {
   readonly deleted: ReadonlySet<string>
 }
 
+/** A journal, as it is to be read with a snapshot. */
+export interface Following {
+  readonly text: JournalText | undefined
+  readonly name: string
+  /** Whether the snapshot is the very one that it names, or the one that was to take its place, unedited. */
+  readonly fits: boolean
+}
+
 /** Rebuilds all worlds: as they are in the snapshot, then line by line. */
 export const rebuild = (
   state: StoredState,
-  journal: JournalText | undefined,
-  journalName: string,
+  { text: journal, name: journalName, fits }: Following,
   aside: AsideFolder,
 ): Rebuilt => {
   const base = baseFrom(state.base)
@@ -35,9 +42,11 @@ export const rebuild = (
   for (const [id, stored] of Object.entries(state.worlds)) {
     worlds.open(id, reopen(stored, base.tables))
   }
-  const { after = 0 } = journal?.header ?? {}
+  const { after = 0, seed } = journal?.header ?? {}
   if (!journal || journal.count === 0) return { ...rebuilt(state, base, worlds), lines: state.line }
-  if (after > state.line) throw new DataError(wrongSnapshot(journalName))
+  if (after > state.line) throw new DataError(wrongSnapshot(journalName, 'a later'))
+  // One that was edited after a crash keeps its seed: what has come since is laid over the edit.
+  if (!fits && seed !== state.seed) throw new DataError(wrongSnapshot(journalName, 'another'))
   let number = after
   for (const { line, place } of journal.lines) {
     number++
@@ -55,14 +64,15 @@ const rebuilt = ({ seed }: StoredState, base: World, worlds: Worlds) => ({
   deleted: worlds.deleted,
 })
 
-const baseFrom = ({ now, seq, tables }: StoredBase): World =>
+/** What all worlds lie upon, as a file holds it. */
+export const baseFrom = ({ now, seq, tables }: StoredBase): World =>
   openWorld(
     { tables: tablesFrom({ tables }), seed: 'fixtures', now: Date.parse(now), seq, count: seq },
     { react: () => undefined, record: () => {} },
   )
 
-const wrongSnapshot = (journalName: string): string =>
-  `${journalName}: it goes on from a later snapshot than the one that is there; bring that back, or remove ` +
+const wrongSnapshot = (journalName: string, which: 'a later' | 'another'): string =>
+  `${journalName}: it goes on from ${which} snapshot than the one that is there; bring that back, or remove ` +
   'the journal to go on without its changes; nothing was changed'
 
 interface Underway {

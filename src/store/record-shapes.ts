@@ -1,11 +1,29 @@
 import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
-import { PAYOUT_STATUSES } from '../world/payouts.js'
-import { TRANSFER_STATUSES } from '../world/transfers.js'
-import { USER_STATUSES } from '../world/users.js'
-import { commands, type TableName } from '../world/world.js'
+import type { Table } from '../world/kernel/table.js'
+import type { Plan, PlannedStep } from '../world/kernel/timers.js'
+import type { Movement } from '../world/ledger.js'
+import type { FirstAnswer } from '../world/payout-repeats.js'
+import { PAYOUT_STATUSES, type Recipient } from '../world/payouts.js'
+import { readingNames } from '../world/reading-names.js'
+import { TRANSFER_STATUSES, type TransferSource } from '../world/transfers.js'
+import {
+  type Address,
+  type ImageDigest,
+  type RejectionReason,
+  USER_STATUSES,
+  type UserDocument,
+} from '../world/users.js'
+import { commands, type TableName, type Tables } from '../world/world.js'
 
 /** What records look like in a file. Rules that hold between records are none of this. */
+
+type RecordOf<Name extends TableName> = Tables[Name] extends Table<infer R, infer _> ? R : never
+/** A shape for every field that a type has, so that none is forgotten when one is added. */
+type Fields<R> = { readonly [Field in keyof R]-?: z.ZodType }
+/** What all records have alike, which some tables narrow. */
+type Common = 'id' | 'n' | 'scenarios'
+type Own<R> = Fields<Omit<R, Common>> & { readonly [Field in Common]?: z.ZodType }
 
 const AMOUNT = 'an amount as a string, such as "12.50", zero or more'
 const INSTANT = 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z'
@@ -19,8 +37,11 @@ const amount = z.string(AMOUNT).regex(/^\d+(\.\d+)?$/, AMOUNT)
 const ms = z.int(MS)
 const count = z.int(COUNT).min(0, COUNT)
 const list = z.array(text, 'a list of strings')
+/** What is said of few records, and then it is true. */
+const isTrue = z.literal(true).optional()
 
-const record = <S extends z.core.$ZodLooseShape>(shape: S) =>
+const object = <R>(shape: Fields<R>) => z.strictObject(shape)
+const record = <Name extends TableName>(shape: Own<RecordOf<Name>>) =>
   z.strictObject(
     {
       id: z.string('an id').min(1, 'an id'),
@@ -31,43 +52,55 @@ const record = <S extends z.core.$ZodLooseShape>(shape: S) =>
     'a record',
   )
 
-const image = z.strictObject({ media_type: text, bytes: count, sha256: text })
-const document = z.strictObject({
+const image = object<ImageDigest>({ media_type: text, bytes: count, sha256: text })
+const document = object<UserDocument>({
   name: text,
   type: text,
   issuing_country: text,
   document_number: text,
+  back: isTrue,
   image: image.nullable(),
 })
-const address = z.strictObject({
-  line1: text,
+const address = object<Address>({
+  line1: maybe,
   line2: maybe,
-  city: text,
-  country: text,
+  city: maybe,
+  country: maybe,
   region: maybe,
-  sub_division: text,
-  postal_code: text,
+  sub_division: maybe,
+  postal_code: maybe,
 })
-const rejection = z.strictObject({ reason: text, timestamp: instant, developer_reason: text })
-const recipient = z.strictObject({
+const rejection = object<RejectionReason>({
+  reason: text,
+  timestamp: instant,
+  developer_reason: text,
+})
+const recipient = object<Recipient>({
   bank_name: text,
   account_holder_name: text,
   recipient_account_number: text,
 })
-const source = z.strictObject({
+const reading = (id: Parameters<typeof readingNames>[0]) => z.enum(readingNames(id)).optional()
+const first = object<FirstAnswer>({
+  status: z.literal('pending').optional(),
+  statuses: reading('payout.statuses'),
+  reference: reading('payout.reference'),
+  times: reading('time.form'),
+})
+const source = object<TransferSource>({
   sender_name: text,
   account_type: text,
   masked_details: text,
   payment_rail: text,
 })
-const movement = z.strictObject({ from: text, to: text, asset: text, amount })
-const plannedStep = z.strictObject({
+const movement = object<Movement>({ from: text, to: text, asset: text, amount })
+const plannedStep = object<PlannedStep>({
   after_ms: ms,
   after_reads: count.optional(),
   command: text.refine((name) => Object.hasOwn(commands, name), 'the name of a command'),
   input: z.looseObject({}),
 })
-const plan = z.strictObject({
+const plan = object<Plan>({
   subject: text,
   scenario: text,
   rule: count,
@@ -78,17 +111,17 @@ const plan = z.strictObject({
 })
 
 export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
-  chains: record({ name: text, family: z.enum(['evm', 'solana', 'tron']) }),
-  tokens: record({ symbol: text, chain: text, contract_address: text, decimals: count }),
-  rails: record({
+  chains: record<'chains'>({ name: text, family: z.enum(['evm', 'solana', 'tron']) }),
+  tokens: record<'tokens'>({ symbol: text, chain: text, contract_address: text, decimals: count }),
+  rails: record<'rails'>({
     currency: text,
     name: text,
     payout_fee: amount,
     transfer_fee: amount,
     providers: list,
   }),
-  rates: record({ base: text, quote: text, rate: amount }),
-  api_keys: record({
+  rates: record<'rates'>({ base: text, quote: text, rate: amount }),
+  api_keys: record<'api_keys'>({
     name: text,
     hash: z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 as 64 hex digits in lower case'),
     last_four: text,
@@ -97,18 +130,23 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     expires_at: instant.nullable(),
     created_at: instant,
   }),
-  consents: record({ accepted_at: text, used_by: maybe, created_at: instant }),
-  users: record({
+  consents: record<'consents'>({
+    accepted_at: text,
+    declined: isTrue,
+    used_by: maybe,
+    created_at: instant,
+  }),
+  users: record<'users'>({
     status: z.enum(USER_STATUSES),
     first_name: text,
     last_name: text,
     email_address: text,
-    phone_number: text,
+    phone_number: maybe,
     user_type: z.literal('individual'),
-    date_of_birth: text,
-    consent_id: text,
-    sharing_consent: z.boolean(),
-    identity_country_code: text,
+    date_of_birth: maybe,
+    consent_id: maybe,
+    sharing_consent: z.boolean().nullable(),
+    identity_country_code: maybe,
     documents: z.array(document),
     address,
     metadata: maybe,
@@ -117,7 +155,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     created_at: instant,
     updated_at: instant,
   }),
-  accounts: record({
+  accounts: record<'accounts'>({
     user_id: text,
     account_type: z.literal('bank_account'),
     currency: text,
@@ -130,7 +168,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     chain: maybe,
     created_at: instant,
   }),
-  wallets: record({
+  wallets: record<'wallets'>({
     user_id: text,
     blockchain: text,
     status: z.literal('ACTIVE'),
@@ -138,15 +176,16 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     customer_wallet_ref: text,
     created_at: instant,
   }),
-  instructions: record({
+  instructions: record<'instructions'>({
     user_id: text,
     account_id: text,
     address: text,
     crypto: text,
     chain: text,
+    asset_read: z.literal('solana').optional(),
     created_at: instant,
   }),
-  offramps: record({
+  offramps: record<'offramps'>({
     user_id: text,
     account_id: text,
     instruction_id: text,
@@ -154,7 +193,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     blockchain: text,
     created_at: instant,
   }),
-  transfers: record({
+  transfers: record<'transfers'>({
     kind: z.enum(['offramp', 'bank']),
     user_id: text,
     account_id: text,
@@ -174,7 +213,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     created_at: instant,
     updated_at: instant,
   }),
-  payouts: record({
+  payouts: record<'payouts'>({
     user_id: text,
     customer_payout_id: text,
     currency: text,
@@ -185,10 +224,12 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     status: z.enum(PAYOUT_STATUSES),
     reason: maybe,
     account_details: recipient,
+    fee_deducted: isTrue,
+    first: first.optional(),
     created_at: instant,
     updated_at: instant,
   }),
-  deposits: record({
+  deposits: record<'deposits'>({
     address: text,
     crypto: text,
     chain: text,
@@ -201,27 +242,27 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     transfer_id: maybe,
     created_at: instant,
   }),
-  ledger: record({ movements: z.array(movement) }),
-  clock: record({
+  ledger: record<'ledger'>({ movements: z.array(movement) }),
+  clock: record<'clock'>({
     id: z.literal('clock'),
     mode: z.enum(['real', 'manual', 'speed']),
     speed: z.number('zero or a number above it').min(0, 'zero or a number above it'),
     world_ms: ms,
     machine_ms: ms,
   }),
-  posted: record({
+  posted: record<'posted'>({
     text,
     scenario: z.looseObject({ name: text, rules: z.array(z.looseObject({ when: text })) }),
   }),
-  playlist: record({ id: z.literal('active'), names: list }),
-  readings: record({ reading: text }),
-  rule_counts: record({
+  playlist: record<'playlist'>({ id: z.literal('active'), names: list }),
+  readings: record<'readings'>({ reading: text }),
+  rule_counts: record<'rule_counts'>({
     matched: count,
     fired: count,
     window_from: ms.nullable(),
     passed: count,
   }),
-  timers: record({
+  timers: record<'timers'>({
     n: count,
     due: ms.nullable(),
     reads: count.optional(),

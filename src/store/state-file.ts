@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
 import type { Disk } from './disk.js'
-import { checksum, type Print } from './lines.js'
+import { checksum, isPrint, type Print } from './lines.js'
 import { migrate } from './migrations.js'
 import { parseJson, parseWritten } from './parse-state.js'
 import type { StoredState } from './state.js'
@@ -12,13 +12,13 @@ import { writeText } from './write-text.js'
 export class StateFile implements Adapter<StoredState> {
   /** Of the file as it was last read or written. */
   print: Print | undefined
-  /** Of the file as its journal knows it. */
-  written: Print | undefined
+  /** Of the file as this program may have left it last. */
+  written: readonly Print[] = []
   readonly #disk: Disk
   readonly #path: string
   readonly #name: string
   /** Waited for before what is new takes the place of what is there; it may refuse. */
-  mayReplace: () => Promise<void> = () => Promise.resolve()
+  mayReplace: (print: Print) => Promise<void> = () => Promise.resolve()
 
   constructor(disk: Disk, path: string, name: string) {
     this.#disk = disk
@@ -28,8 +28,7 @@ export class StateFile implements Adapter<StoredState> {
 
   /** Whether the file is as this program has left it. */
   get isAsWritten(): boolean {
-    const { crc, size } = this.written ?? NO_PRINT
-    return crc === this.print?.crc && size === this.print.size
+    return this.written.some((print) => isPrint(print, this.print))
   }
 
   async read(): Promise<StoredState | null> {
@@ -44,7 +43,7 @@ export class StateFile implements Adapter<StoredState> {
     const beside = `${this.#path}.new`
     try {
       const print = await writeText(this.#disk, beside, textOf(state))
-      await this.mayReplace()
+      await this.mayReplace(print)
       await this.#disk.rename(beside, this.#path)
       await this.#disk.flushFolder(dirname(this.#path))
       this.print = print
@@ -54,5 +53,3 @@ export class StateFile implements Adapter<StoredState> {
     }
   }
 }
-
-const NO_PRINT: Print = { crc: '', size: -1 }

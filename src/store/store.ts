@@ -15,7 +15,14 @@ import { Group } from './group.js'
 import { entryLine, type Line, noteLine } from './lines.js'
 import { type Lock, Taken } from './lock.js'
 import type { FoundWorld } from './rebuild.js'
-import { FORMAT, rowsOf, type StoredBase, type StoredState, storedWorld } from './state.js'
+import {
+  FORMAT,
+  type Reopened,
+  rowsOf,
+  type StoredBase,
+  type StoredState,
+  storedWorld,
+} from './state.js'
 
 export interface StoreParts {
   /** The file with its whole path; the journal lies beside it. */
@@ -119,8 +126,7 @@ export class Store implements Keeping {
   async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
     const { world } = line
     const { seq } = world
-    await this.pending
-    await this.#parts.aside.put(line.id, this.#taken, storedWorld(line))
+    await this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending)
     const isSame = line.world === world && world.seq === seq
     if (!isSame || this.isHeld || this.#lines.get(line.id) !== line) return false
     const comeBack = leave()
@@ -132,8 +138,19 @@ export class Store implements Keeping {
 
   /** A world that was put aside, to go on with; undefined when there is none of this id. */
   findAside(id: string, base: World): FoundWorld | undefined {
-    const found = this.#parts.aside.find(id, base)?.world
+    const found = this.#fromAside(id, base)
     return found && { ...found, journal: new MemoryJournal(found.seq) }
+  }
+
+  #fromAside(id: string, base: World): Reopened | undefined {
+    try {
+      return this.#parts.aside.find(id, base)?.world
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error
+      throw new DataError(
+        `${error.message}; mend the file, or remove it to let its world begin anew`,
+      )
+    }
   }
 
   entry(line: KeptLine, entry: Entry, step: Step): void {
@@ -174,7 +191,7 @@ export class Store implements Keeping {
     this.#started = lines
     this.#taken += lines
     if (standing) await this.#files.goOn(standing)
-    else await this.#fold()
+    if (!standing?.journal) await this.#fold()
     const begun = this.#begun
     this.#begun = undefined
     begun?.()
@@ -291,7 +308,7 @@ export class Store implements Keeping {
       else if (this.#failing !== undefined) {
         await this.#group.between(async () => this.#files.journal?.tryOut())
       }
-      if (isGone) this.#tell('it was removed or replaced while in use; it is written anew')
+      if (isGone) this.#tell('it was removed, replaced or cut off while in use; it is written anew')
     } catch (error) {
       this.#fail(error)
       return

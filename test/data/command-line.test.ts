@@ -19,6 +19,16 @@ it('has both files when it says that it is ready, for their owner alone', async 
   expect((await ended).code).toBe(0)
 })
 
+it('folds the journal when it ends, also what it began with', async () => {
+  const data = dataFile()
+  const { child, ended } = await start(data)
+  const lines = () => readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
+  expect(lines().length).toBeGreaterThan(1)
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  expect(lines()).toEqual([expect.stringContaining('"snapshot"')])
+})
+
 it('refuses a file that another process uses, and takes it at once when that was killed', async () => {
   const data = dataFile()
   const first = await start(data)

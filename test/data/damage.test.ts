@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { dataFile } from '../support/data-folder.js'
@@ -14,6 +14,11 @@ const used = async (how: 'closed' | 'crashed') => {
   const { sandbox, call } = await openStored(file, disk)
   await call('POST', '/payment/api/v1/payout', payoutRequest())
   await call('POST', '/payment/api/v1/custody-wallet', walletRequest())
+  await call('POST', '/_sandbox/scenarios', {
+    name: 'mine',
+    title: 'Mine',
+    rules: [{ when: 'payout.created', then: [{ after: '5s', move: 'PAYOUT_FAILED' }] }],
+  })
   await call('POST', '/_sandbox/clock/advance', { by: '1s' })
   await sandbox.flushed()
   const left = disk.copy()
@@ -115,6 +120,51 @@ describe('a journal', () => {
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(5))).toBeUndefined()
   })
 
+  it.each([
+    ['of as many lines as its own', 0],
+    ['of more lines', 3],
+  ])('stops the start when its snapshot is another one, %s', async (_what, more) => {
+    const { file, journal, disk } = await used('crashed')
+    const fresh = new MemoryDisk()
+    const made = await openStored(file, fresh, { seed: 'other' })
+    for (let n = 0; n < more; n++) {
+      await made.call('POST', '/_sandbox/clock/advance', { by: '1s' })
+    }
+    const left = more === 0 ? fresh.copy() : fresh
+    await made.sandbox.close()
+    left.put(journal, disk.text(journal))
+    await expectRefused(file, left, /it goes on from another snapshot than the one that is there/)
+  })
+
+  it('is laid over a snapshot that was edited after a crash', async () => {
+    const { file, disk } = await used('crashed')
+    disk.put(file, disk.text(file).replace('"Ada"', '"Eda"'))
+    const { sandbox } = await openStored(file, disk)
+    const { users: people, payouts } = sandbox.main.world.tables
+    expect(people.get(userId(1))?.first_name).toBe('Eda')
+    expect(payouts.first('customer_id', payoutRequest().customer_payout_id)).toBeDefined()
+  })
+
+  it('is laid over none that breaks a rule, whose path is told', async () => {
+    const { file, disk } = await used('crashed')
+    const state = JSON.parse(disk.text(file))
+    state.base.tables.payouts[0].user_id = userId(99)
+    disk.put(file, JSON.stringify(state))
+    await expectRefused(file, disk, /base\.tables\.payouts\[0\]\.user_id: users has no 1111/)
+  })
+
+  it('stops the start when its last line ends in something else', async () => {
+    const { file, journal, disk } = await used('crashed')
+    const text = disk.text(journal)
+    const line = text.split('\n').length - 1
+    disk.put(journal, `${text.slice(0, -1)} `)
+    await expectRefused(
+      file,
+      disk,
+      new RegExp(`^state.json.journal:${line}: it does not end in a line break`),
+    )
+  })
+
   it('may be missing: then there is what the snapshot holds', async () => {
     const { file, journal, disk } = await used('closed')
     disk.files.delete(journal)
@@ -161,6 +211,16 @@ describe('a data file', () => {
     const elsewhere = dataFile()
     writeFileSync(elsewhere, 'x')
     await expect(createSandbox({ data: `${elsewhere}/state.json` })).rejects.toThrow(/ENOTDIR/)
+  })
+
+  it('is made where a link leads, which stays', async () => {
+    const file = dataFile()
+    const link = `${file}.link`
+    symlinkSync('state.json', link)
+    const sandbox = await createSandbox({ data: link })
+    await sandbox.close()
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(existsSync(`${file}.journal`)).toBe(true)
   })
 
   it('of an older format is brought to this one', async () => {
@@ -247,9 +307,12 @@ describe('a data file that somebody has edited', () => {
       /worlds\.default\.tables\.wallets\[1\]\.id: \S+ is there twice/,
     ],
     [
-      'a reference twice',
-      (state) => own(state).wallets.push({ ...own(state).wallets[0], id: ownId(3), n: 99 }),
-      /wallets\[0\]\.customer_wallet_ref: \S+ is another record’s, too/,
+      'a secret of two keys',
+      (state) => {
+        const [key, other] = state.base.tables.api_keys
+        Object.assign(other, { hash: key.hash })
+      },
+      /base\.tables\.api_keys\[0\]\.hash: it is another key’s, too/,
     ],
     [
       'an unknown table',
@@ -268,6 +331,16 @@ describe('a data file that somebody has edited', () => {
         delete transfer.reached.PENDING
       },
       /base\.tables\.transfers\[0\]\.reached: .*accepted: legal moves from PENDING/,
+    ],
+    [
+      'a scenario whose rule does nothing',
+      (state) => delete own(state).posted[0].scenario.rules[0].then[0].move,
+      /worlds\.default\.tables\.posted\[0\]\.scenario: it is not what its text says/,
+    ],
+    [
+      'a scenario whose text is none',
+      (state) => Object.assign(own(state).posted[0], { text: 'name: mine' }),
+      /worlds\.default\.tables\.posted\[0\]\.text: body:1:1: /,
     ],
     [
       'no ground',

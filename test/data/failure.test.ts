@@ -207,15 +207,15 @@ describe('a write that fails', () => {
 })
 
 describe('a data file that is removed while it is in use', () => {
-  it.each(['', '.journal', 'both'])('(%s) is written anew in full', async (which) => {
+  /** Expects that harm done between two changes is noticed, and that a crash later on loses nothing. */
+  const expectWrittenAnew = async (harm: (disk: MemoryDisk, file: string) => void) => {
     const { call, disk, file, sandbox, told, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
-    if (which !== '.journal') disk.files.delete(file)
-    if (which !== '') disk.files.delete(`${file}.journal`)
+    harm(disk, file)
     await call('POST', PAYOUT, payout(2))
     await look({ timers })
     expect(told).toEqual([
-      'state.json: it was removed or replaced while in use; it is written anew',
+      'state.json: it was removed, replaced or cut off while in use; it is written anew',
     ])
     await call('POST', PAYOUT, payout(3))
     const state = stateOf(sandbox.main)
@@ -223,7 +223,21 @@ describe('a data file that is removed while it is in use', () => {
     await sandbox.close()
     const again = await openStored(file, left)
     expect(stateOf(again.sandbox.main)).toEqual(state)
-  })
+  }
+
+  it.each(['', '.journal', 'both'])('(%s) is written anew in full', (which) =>
+    expectWrittenAnew((disk, file) => {
+      if (which !== '.journal') disk.files.delete(file)
+      if (which !== '') disk.files.delete(`${file}.journal`)
+    }),
+  )
+
+  it.each(['', '.journal'])('(%s) is written anew when it was only cut off', (which) =>
+    expectWrittenAnew((disk, file) => {
+      const cut = disk.files.get(`${file}${which}`)
+      if (cut) cut.bytes = Buffer.alloc(0)
+    }),
+  )
 
   it('is there again when the sandbox is closed', async () => {
     const { call, disk, file, sandbox } = await openFragile()

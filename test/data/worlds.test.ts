@@ -29,6 +29,10 @@ const settle = async ({ sandbox }: StoredSandbox): Promise<void> => {
   }
 }
 
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+}
+
 const idsOf = async (api: StoredSandbox): Promise<string[]> =>
   (await api.call('GET', '/_sandbox/worlds')).body.items.map(({ id }: { id: string }) => id)
 
@@ -126,6 +130,76 @@ describe('worlds by key', () => {
     const users = await api.call('GET', '/onboarding/api/v1/users/all', undefined, secret)
     expect(users.status).toBe(200)
     expect(await idsOf(api)).toContain(id)
+  })
+
+  it('that make room are in no file before the journal holds all that they are', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const options = { worldLimit: 1, machineClock }
+    const api = await openStored(file, disk, options)
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const line = lineOf(api, keyOf('a'))
+    at.ms += 2 * MINUTE
+    // The entry that makes room is on its way, and so is one of the world that has to go.
+    let flush = () => {}
+    disk.meanwhile = (operation, name) =>
+      operation === 'flush' && name === 'state.json.journal'
+        ? new Promise<void>((resolve) => {
+            flush = resolve
+          })
+        : undefined
+    const newcomer = api.call('GET', '/onboarding/api/v1/users/all', undefined, keyOf('b'))
+    await turns()
+    const cause = { kind: 'library' } as const
+    line.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
+    flush()
+    await turns()
+    // That may still fail: then it has never been.
+    expect(disk.text(`${file}.worlds/${line.id}.json`)).not.toContain('"credit:')
+    disk.meanwhile = () => {}
+    flush()
+    await newcomer
+  })
+
+  it('whose file was spoiled are told of, and begin anew when it is removed', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const api = await openStored(file, disk, { worldLimit: 1, machineClock })
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const { id } = lineOf(api, keyOf('a'))
+    at.ms += 2 * MINUTE
+    await api.call('GET', '/onboarding/api/v1/users/all', undefined, keyOf('b'))
+    await settle(api)
+    const path = `${file}.worlds/${id}.json`
+    disk.put(path, disk.text(path).slice(0, 500))
+    for (const [url, key] of [
+      ['/onboarding/api/v1/users/all', keyOf('a')],
+      ['/_sandbox/clock', keyOf('a')],
+      [`/_sandbox/clock?world=${id}`, undefined],
+    ] as const) {
+      const answer = await api.call('GET', url, undefined, key)
+      expect(answer).toMatchObject({ status: 503, body: { code: '5030' } })
+      expect(answer.body.message).toMatch(
+        new RegExp(
+          `^state\\.json\\.worlds/${id}\\.json:\\d+: it is no JSON: .*; mend the file, or remove`,
+        ),
+      )
+    }
+    disk.files.delete(path)
+    expect((await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))).status).toBe(200)
+  })
+
+  it('that lie beside no data file go with it, and nothing else does', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const [own, other] = [`${'a'.repeat(32)}.json`, 'notes.json'].map(
+      (it) => `${file}.worlds/${it}`,
+    )
+    for (const path of [own, other]) if (path) disk.put(path, '{}')
+    await openStored(file, disk)
+    expect([...disk.files.keys()].filter((path) => path.includes('.worlds/'))).toEqual([other])
   })
 
   it('that were deleted stay away', async () => {

@@ -7,6 +7,7 @@ import { isoTime } from '../../src/world/kernel/time.js'
 import type { Timer } from '../../src/world/kernel/timers.js'
 import { totalBalances, userTokenBalance, walletBalances } from '../../src/world/wallets.js'
 import { commands, tableNames, type World } from '../../src/world/world.js'
+import { checkAsEdited } from '../support/file-check.js'
 import { histories, play, playAll, type Step } from './histories.js'
 import { type Opened, openBase, openWorld } from './open-world.js'
 import { recordsOf, textOf } from './records.js'
@@ -84,6 +85,15 @@ describe('in any history', () => {
         }
         const facts = entries.map(({ input, ...entry }) => entry)
         expect(JSON.parse(JSON.stringify(facts))).toStrictEqual(facts)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('every record is one that a file may hold, also one that is not trusted', () => {
+    fc.assert(
+      fc.property(histories(20, 60), (history) => {
+        checkAsEdited(openBy(history).tables)
       }),
       { numRuns: 50 },
     )

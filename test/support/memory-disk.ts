@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from '../../src/store/disk.js'
+import type { Disk, DiskFile, Seen } from '../../src/store/disk.js'
 
 interface Inode {
   readonly identity: string
@@ -69,8 +69,9 @@ export class MemoryDisk implements Disk {
       .map((path) => path.slice(folder.length + 1))
   }
 
-  async identityOf(path: string): Promise<string | undefined> {
-    return this.files.get(path)?.identity
+  async look(path: string): Promise<Seen | undefined> {
+    const inode = this.files.get(path)
+    return inode && { identity: inode.identity, size: inode.bytes.length }
   }
 
   /** The same content on another disk, as after a crash. */

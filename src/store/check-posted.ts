@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readPosted } from '../scenarios/posted.js'
+import type { PostedScenario } from '../world/steering.js'
+import { DataError } from './data-error.js'
+import type { StoredRows, StoredState } from './state.js'
+
+/** Refuses scenarios that are not what their text says: what cannot be played must not come to be. */
+export const checkPosted = async (state: StoredState, name: string): Promise<void> => {
+  for (const [path, rows] of layersOf(state)) {
+    const posted = (rows.posted ?? []) as readonly PostedScenario[]
+    for (const [i, { text, scenario }] of posted.entries()) {
+      const wrong = await whatIsWrong(text, scenario)
+      if (wrong) {
+        throw new DataError(`${name}: ${path}.tables.posted[${i}].${wrong}; nothing was changed`)
+      }
+    }
+  }
+}
+
+function* layersOf({ worlds }: StoredState): Generator<readonly [path: string, rows: StoredRows]> {
+  for (const [id, { tables, snapshots = [] }] of Object.entries(worlds)) {
+    yield [`worlds.${id}`, tables]
+    for (const [i, kept] of snapshots.entries()) {
+      yield [`worlds.${id}.snapshots[${i}]`, kept.tables]
+    }
+  }
+}
+
+const whatIsWrong = async (text: string, scenario: object): Promise<string | undefined> => {
+  const posted = await readPosted(text)
+  if ('complaints' in posted) return `text: ${posted.complaints}`
+  // As it comes out of a file: without what is undefined.
+  const due: unknown = JSON.parse(JSON.stringify(posted.scenario))
+  return isDeepStrictEqual(scenario, due) ? undefined : 'scenario: it is not what its text says'
+}
