@@ -13,8 +13,14 @@ const SPEED = /^(\d{1,7}(?:\.\d{1,3})?)x$/
 
 /** Reads `real`, `manual` or `60x`; undefined for anything else. */
 export const readPace = (text: string): Pace | undefined => {
-  if (text === 'real') return { mode: 'real', speed: 1 }
-  if (text === 'manual') return { mode: 'manual', speed: 0 }
+  if (text === 'real') return paceAt(1)
+  if (text === 'manual') return paceAt(0)
   const speed = Number(SPEED.exec(text)?.[1])
   return speed > 0 && speed <= HIGHEST_SPEED ? { mode: 'speed', speed } : undefined
+}
+
+/** The pace that has this speed. */
+export const paceAt = (speed: number): Pace => {
+  if (speed === 0) return { mode: 'manual', speed }
+  return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }
 }

@@ -35,8 +35,11 @@ test.each([
 const service = documents['service.json']
 const names = Object.keys(documents) as DocumentName[]
 
+/** The operations of a document, each with where it stands. */
 const operationsOf = (name: DocumentName) =>
-  Object.values(documents[name].paths).flatMap((path) => Object.values(path))
+  Object.entries(documents[name].paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ ...operation, path, method })),
+  )
 
 type Node = Readonly<Record<string, Json>>
 
@@ -99,6 +102,23 @@ describe.each(names)('openapi/%s', (name) => {
     }
   })
 
+  test('the examples of errors are answers to the call that they stand under', () => {
+    let count = 0
+    for (const { path, method, operationId, responses } of operationsOf(name)) {
+      const called = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+      walk(responses as unknown as Json, [operationId], ({ examples }, where) => {
+        for (const example of Object.values(isNode(examples) ? examples : {})) {
+          const { value } = example as { value: Node }
+          count++
+          expect(value.httpMethod, where).toBe(method.toUpperCase())
+          expect(value.path, where).toMatch(called)
+          expect(value.resourcePath, where).toBe(`/${path.split('/')[1]}/{proxy+}`)
+        }
+      })
+    }
+    expect(count).toBeGreaterThan(100)
+  })
+
   test('every reference leads somewhere', () => {
     let count = 0
     walk(documents[name] as unknown as Json, [], ({ $ref }, path) => {
@@ -143,6 +163,13 @@ describe('provenance in openapi/service.json', () => {
     }
   })
 
+  test('every operation has the failures that the contract names for all of them', () => {
+    for (const { operationId, responses } of operationsOf('service.json')) {
+      const statuses = ['400', '401', '403', '429', '500', '502', '503']
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(statuses))
+    }
+  })
+
   const schemas = operationsOf('service.json').flatMap(
     ({ operationId, responses, requestBody }) => [
       ...Object.entries(responses).map(([status, response]): [string, Json] => {
@@ -172,6 +199,28 @@ describe('provenance in openapi/service.json', () => {
     if (isBare) expect(schema).toHaveProperty('x-provenance')
   })
 
+  test('assumed are only the fields that the contract does not name', () => {
+    const fields = Object.entries(service.components.schemas).flatMap(([name, schema]) =>
+      fieldsOf(schema, name, new Set()),
+    )
+    const assumed = fields.filter(([, node]) => node['x-provenance'] === 'assumed')
+    expect([...new Set(assumed.map(([path]) => path))]).toEqual([
+      'RejectionReason.reason',
+      'RejectionReason.timestamp',
+      'RejectionReason.developer_reason',
+      'UserRequest.address.line2',
+      'UserRequest.address.region',
+    ])
+  })
+
+  test('what the contract does not say of a supporting document is no fact', () => {
+    const described = fieldsOf(service.components.schemas.UserRequest ?? null, '', new Set())
+    const words = described
+      .filter(([path]) => /^\.documents\[\]\.(issuing_country|document_(front|back))$/.test(path))
+      .map(([, { description }]) => String(description).replace(/ Assumed.*/, ''))
+    expect(words).toEqual(['Country that issued it.', 'Front, as data URI.', 'Back, as data URI.'])
+  })
+
   test('every parameter carries it too', () => {
     const parameters = operationsOf('service.json').flatMap((it) => it.parameters ?? [])
     expect(parameters.length).toBeGreaterThan(5)
@@ -188,4 +237,16 @@ describe('the register', () => {
     expect(new Set(readings.map(({ name }) => name)).size).toBe(readings.length)
     for (const operation of operations) expect(OPERATIONS).toContain(operation)
   })
+})
+
+test('a change by the control face may be answered 503, which is what a full disk makes of it', () => {
+  for (const { path, method, responses } of operationsOf('control.json')) {
+    if (method !== 'get') expect(Object.keys(responses), `${method} ${path}`).toContain('503')
+  }
+})
+
+test('health is open: it asks for nothing, and keeps nobody out', () => {
+  const health = documents['control.json'].paths['/_sandbox/health']?.get
+  expect(health).toMatchObject({ security: [] })
+  expect(Object.keys(health?.responses ?? {})).toEqual(['200', '400', '500'])
 })

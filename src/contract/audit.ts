@@ -7,7 +7,7 @@ import { feesInSource, grossAmount, type Transfer, transferOf } from '../world/t
 import type { Tables } from '../world/world.js'
 import { type AsRead, byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
-import { assumed, documented, observed } from './provenance.js'
+import { documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
 /** The largest page that the audit lists give (audit.size). */
@@ -27,7 +27,9 @@ export const auditQuery = z.object({
   size: documented(
     z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE).default(USUAL_SIZE),
     'Items per page',
-  ).meta({ 'x-assumption': 'audit.size' }),
+    undefined,
+    'audit.size',
+  ),
 })
 
 /** A size beyond the limits may stand for the nearest one within, what is malformed for nothing. */
@@ -68,7 +70,8 @@ const destinationAccount = z
       z.string(),
       'Account details with the middle hidden',
       'DE89****3000',
-    ).meta({ 'x-assumption': 'audit.masked_details' }),
+      'audit.masked_details',
+    ),
     nickname: documented(z.string(), 'Label of the account', 'Main EUR account'),
   })
   .meta({ id: 'DestinationAccountSummary' })
@@ -95,18 +98,12 @@ const created_at = documented(
 
 export const offrampTransaction = z
   .object({
-    id: documented(z.uuid(), 'Identifier', '55555555-5555-4555-8555-000000000001').meta({
-      'x-assumption': 'offramp.id',
-    }),
-    crypto_currency: assumed(z.string(), 'audit.currency_case', 'Token that arrived', 'usdc'),
+    id: documented(z.uuid(), 'Identifier', '55555555-5555-4555-8555-000000000001', 'offramp.id'),
+    crypto_currency: documented(z.string(), 'Token that arrived', 'usdc', 'audit.currency_case'),
     crypto_amount: documented(z.number(), 'How much of it arrived', 100),
-    fiat_currency: assumed(z.string(), 'audit.currency_case', 'Currency paid out', 'eur'),
-    fiat_amount: documented(z.number(), 'What is paid out, after fees', 91).meta({
-      'x-assumption': 'offramp.fiat_amount',
-    }),
-    exchange_rate: documented(z.number(), 'Fiat for one unit of the token', 0.92).meta({
-      'x-assumption': 'transfer.rate',
-    }),
+    fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.currency_case'),
+    fiat_amount: documented(z.number(), 'What is paid out, after fees', 91, 'offramp.fiat_amount'),
+    exchange_rate: documented(z.number(), 'Fiat for one unit of the token', 0.92, 'transfer.rate'),
     blockchain: documented(z.string(), 'Network that it arrived on', 'polygon'),
     status,
     destination_account: documented(destinationAccount, 'Where the fiat goes'),
@@ -121,18 +118,17 @@ const transferItem = z
       'Identifier: the one to read the status by',
       '66666666-6666-4666-8666-000000000001',
     ),
-    source_currency: assumed(z.string(), 'audit.currency_case', 'Currency or token sent', 'usd'),
+    source_currency: documented(z.string(), 'Currency or token sent', 'usd', 'audit.currency_case'),
     source_amount: documented(z.number(), 'How much is sent', 500),
-    target_currency: assumed(z.string(), 'audit.currency_case', 'Currency received', 'eur'),
-    target_amount: documented(z.number(), 'How much is received, after fees', 459).meta({
-      'x-assumption': 'transfer_audit.target_amount',
-    }),
-    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92).meta({
-      'x-assumption': 'transfer.rate',
-    }),
-    fees: documented(z.number(), 'Fees, in target currency', 1).meta({
-      'x-assumption': 'transfer.fees_currency',
-    }),
+    target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.currency_case'),
+    target_amount: documented(
+      z.number(),
+      'How much is received, after fees',
+      459,
+      'transfer_audit.target_amount',
+    ),
+    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92, 'transfer.rate'),
+    fees: documented(z.number(), 'Fees, in target currency', 1, 'transfer.fees_currency'),
     status,
     destination_account: documented(destinationAccount, 'Where the money goes'),
     created_at,
@@ -143,9 +139,12 @@ const auditOf = (item: z.ZodType, id: string) =>
   z
     .object({
       user_id: documented(z.guid(), 'The user', '11111111-1111-4111-8111-000000000001'),
-      transactions: documented(z.array(item), 'This page, the newest first').meta({
-        'x-assumption': 'audit.order',
-      }),
+      transactions: documented(
+        z.array(item),
+        'This page, the newest first',
+        undefined,
+        'audit.order',
+      ),
       pagination: documented(pagination, 'Where this page stands'),
     })
     .meta({ id })

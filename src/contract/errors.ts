@@ -46,7 +46,7 @@ export const assumedErrors = {
     status: 501,
     means: 'With --strict: the answer would rest on something that the contract leaves open',
   },
-  '5020': { status: 502, means: 'Bad gateway; wait and retry' },
+  '5020': { status: 502, means: 'Bad gateway' },
   '5030': { status: 503, means: 'Service unavailable; wait and retry' },
 } as const
 export type AssumedCode = keyof typeof assumedErrors

@@ -32,7 +32,8 @@ export const offrampInstruction = z
       z.string(),
       'Deposit address: crypto that arrives here is converted and sent on',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    ).meta({ 'x-assumption': 'address.case' }),
+      'address.case',
+    ),
     crypto: observed(
       z.string(),
       'Symbol of the token to send, in upper case',

@@ -15,7 +15,7 @@ import {
   text,
   uuid,
 } from './fields.js'
-import { assumed, documented, observed } from './provenance.js'
+import { documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
 const recipient = {
@@ -40,12 +40,14 @@ export const payoutRequest = z
       uuid(),
       'Your own id of the payout. Send the same one again when you retry: it pays once',
       'c0ffee00-0000-4000-8000-000000000001',
-    ).meta({ 'x-assumption': 'payout.repeat' }),
+      'payout.repeat',
+    ),
     amount: documented(
       amount(),
       'What to pay out, as a string in units of the currency',
       '1500.00',
-    ).meta({ 'x-assumption': 'payout.amount_form' }),
+      'payout.amount_form',
+    ),
     recipient_details: documented(z.object(recipient), 'Who is paid'),
   })
   .meta({ id: 'PayoutRequest' })
@@ -55,11 +57,11 @@ export const payout = z
     id: documented(z.uuid(), 'Identifier of the payout', '77777777-7777-4777-8777-000000000001'),
     currency: observed(z.string(), 'Currency of the payout, in lower case', 'ngn'),
     rail: documented(z.string(), 'The rail that pays', 'NIP'),
-    reference: assumed(
+    reference: documented(
       z.string().nullable(),
-      'payout.reference',
       'What the rail calls the payment, once it has been processed',
       'NIP-048213907755',
+      'payout.reference',
     ),
     amount: documented(z.number(), 'Amount in the currency of the payout', 1500),
     status: observed(

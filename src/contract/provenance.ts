@@ -1,12 +1,13 @@
 import type * as z from 'zod'
 import type { AssumptionId } from './assumptions/index.js'
 
-/** The contract states it. */
+/** The contract states it. What it leaves open of it all the same, the register says. */
 export const documented = <S extends z.ZodType>(
   schema: S,
   description: string,
   example?: unknown,
-): S => schema.meta({ description, ...exampleOf(example), 'x-provenance': 'documented' })
+  assumption?: AssumptionId,
+): S => marked(schema, 'documented', description, example, assumption)
 
 /** The contract shows a value of it without stating a rule. */
 export const observed = <S extends z.ZodType>(
@@ -14,13 +15,7 @@ export const observed = <S extends z.ZodType>(
   description: string,
   example?: unknown,
   assumption?: AssumptionId,
-): S =>
-  schema.meta({
-    description,
-    ...exampleOf(example),
-    'x-provenance': 'observed',
-    ...(assumption ? { 'x-assumption': assumption } : {}),
-  })
+): S => marked(schema, 'observed', description, example, assumption)
 
 /** The contract is silent; the register says what is assumed. */
 export const assumed = <S extends z.ZodType>(
@@ -28,12 +23,18 @@ export const assumed = <S extends z.ZodType>(
   assumption: AssumptionId,
   description: string,
   example?: unknown,
+): S => marked(schema, 'assumed', description, example, assumption)
+
+const marked = <S extends z.ZodType>(
+  schema: S,
+  provenance: 'documented' | 'observed' | 'assumed',
+  description: string,
+  example: unknown,
+  assumption: AssumptionId | undefined,
 ): S =>
   schema.meta({
     description,
-    ...exampleOf(example),
-    'x-provenance': 'assumed',
-    'x-assumption': assumption,
+    ...(example !== undefined && { example }),
+    'x-provenance': provenance,
+    ...(assumption && { 'x-assumption': assumption }),
   })
-
-const exampleOf = (example: unknown) => (example === undefined ? {} : { example })

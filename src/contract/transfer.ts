@@ -7,7 +7,7 @@ import { addressShown } from './addresses.js'
 import { feesShown, isConverted, masked, rateShown } from './audit.js'
 import { type AsRead, byDefault, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
-import { assumed, documented } from './provenance.js'
+import { documented } from './provenance.js'
 import { timeShown } from './times.js'
 
 export const transferPath = z.object({
@@ -23,14 +23,18 @@ const sourceInfo = z
     sender_name: documented(z.string(), 'Who sends', 'Ada Okafor'),
     source_account_details: documented(
       z.object({
-        account_type: documented(z.string(), 'Kind of the source account', 'bank_account').meta({
-          'x-assumption': 'transfer.crypto_source',
-        }),
+        account_type: documented(
+          z.string(),
+          'Kind of the source account',
+          'bank_account',
+          'transfer.crypto_source',
+        ),
         masked_details: documented(
           z.string(),
           'Its details with the middle hidden',
           '****4821',
-        ).meta({ 'x-assumption': 'address.case' }),
+          'address.case',
+        ),
         payment_rail: documented(z.string(), 'Rail, or chain, that the money came by', 'ACH'),
       }),
       'Where the money comes from',
@@ -59,9 +63,7 @@ const destinationInfo = z
   .meta({ id: 'DestinationInfo' })
 
 const reachedAt = (what: string) =>
-  documented(z.iso.datetime().nullable(), `${what}, UTC; null before`, null).meta({
-    'x-assumption': 'transfer.unreached',
-  })
+  documented(z.iso.datetime().nullable(), `${what}, UTC; null before`, null, 'transfer.unreached')
 
 export const transfer = z
   .object({
@@ -79,21 +81,18 @@ export const transfer = z
       z.number(),
       'In destination currency, after conversion and fees',
       459,
-    ).meta({ 'x-assumption': 'transfer.unconverted' }),
-    bank_txn_reference: assumed(
+      'transfer.unconverted',
+    ),
+    bank_txn_reference: documented(
       z.uuid().nullable(),
-      'transfer.bank_reference',
       'What the bank calls the payment; null until it is submitted',
       null,
+      'transfer.bank_reference',
     ),
     source_info: documented(sourceInfo, 'Where the money comes from'),
     destination_info: documented(destinationInfo, 'Where it goes'),
-    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92).meta({
-      'x-assumption': 'transfer.rate',
-    }),
-    fees: documented(z.number(), 'Fees, in target currency', 1).meta({
-      'x-assumption': 'transfer.fees_currency',
-    }),
+    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92, 'transfer.rate'),
+    fees: documented(z.number(), 'Fees, in target currency', 1, 'transfer.fees_currency'),
     funds_received_at: reachedAt('When source funds were received'),
     conversion_processed_at: reachedAt('When the conversion was processed'),
     payment_processed_at: reachedAt('When the destination payment was processed'),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type RejectionReason, USER_STATUSES, type User } from '../world/users.js'
+import { type Address, type RejectionReason, USER_STATUSES, type User } from '../world/users.js'
 import { byDefault, type Reader } from './doubts.js'
 import { country, date, email, imageUri, instant, mediaUri, phone, text, uuid } from './fields.js'
 import { assumed, documented } from './provenance.js'
@@ -22,9 +22,7 @@ const person = {
   last_name: documented(text(), 'Last name', 'Okafor'),
   email_address: documented(email(), 'Email address', 'ada.okafor@example.com'),
   phone_number: documented(phone(), 'Phone number in international format', '+2348012345678'),
-  date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12').meta({
-    'x-assumption': 'user.birth_day',
-  }),
+  date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12', 'user.birth_day'),
 }
 
 const addressRequest = z.object({
@@ -48,15 +46,10 @@ const identityRequest = z.object({
 const documentRequest = z.object({
   name: documented(text(), 'Name of the document', 'Tax certificate'),
   type: documented(text(), 'Kind of document', 'tax_document'),
-  issuing_country: documented(country(), 'Three-letter code of the issuing country', 'NGA'),
+  issuing_country: documented(country(), 'Country that issued it', 'NGA', 'user.formats'),
   document_number: documented(text(), 'Number of the document', 'TIN-0042'),
-  document_front: documented(mediaUri(), 'Front, base64 as data URI', PNG),
-  document_back: assumed(
-    mediaUri().nullish(),
-    'user.document_fields',
-    'Back, base64 as data URI',
-    PNG,
-  ),
+  document_front: documented(mediaUri(), 'Front, as data URI', PNG, 'user.images'),
+  document_back: documented(mediaUri().nullish(), 'Back, as data URI', PNG, 'user.document_fields'),
 })
 
 export const userRequest = z
@@ -67,23 +60,25 @@ export const userRequest = z
       uuid(),
       'From POST /onboarding/api/v1/tnc; one consent serves one user',
       '99999999-9999-4999-8999-000000000009',
+      'user.consent',
     ),
     sharing_consent: documented(z.boolean(), 'Whether the user agrees to sharing', true),
     identity: documented(identityRequest, 'The identity document'),
     address: documented(addressRequest, 'Where the user lives'),
-    metadata: assumed(
+    metadata: documented(
       z
         .string()
         .refine(isJsonObject, 'text that holds a JSON object, such as {"tier":"gold"}')
         .nullish(),
-      'user.required',
       'Text that holds a JSON object',
       '{"tier":"gold"}',
-    ),
-    documents: assumed(
-      z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
       'user.required',
+    ),
+    documents: documented(
+      z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
       'Supporting documents, for example proof of address or source of funds',
+      undefined,
+      'user.required',
     ),
   })
   .meta({ id: 'UserRequest' })
@@ -114,7 +109,8 @@ export const user = z
       z.enum(USER_STATUSES),
       'Where the user stands. paused is named by the description, not by the enumeration',
       'under_review',
-    ).meta({ 'x-assumption': 'user.paused' }),
+      'user.paused',
+    ),
     first_name: documented(z.string(), 'First name', 'Ada'),
     last_name: documented(z.string(), 'Last name', 'Okafor'),
     email_address: documented(z.string(), 'Email address', 'ada.okafor@example.com'),
@@ -132,7 +128,9 @@ export const user = z
         }),
       ),
       'Identity and supporting documents, one item per uploaded side',
-    ).meta({ 'x-assumption': 'user.documents' }),
+      undefined,
+      'user.documents',
+    ),
     address: documented(
       z.object({
         line1: documented(z.string(), 'Street and number', '14 Marina Road'),
@@ -154,7 +152,8 @@ export const user = z
       z.array(z.string()).nullable(),
       'What is missing, for incomplete users; null when nothing is',
       null,
-    ).meta({ 'x-assumption': 'user.requirements' }),
+      'user.requirements',
+    ),
   })
   .meta({ id: 'User' })
 
@@ -168,9 +167,20 @@ export const showUser = (record: User, read = byDefault) => ({
   phone_number: record.phone_number,
   date_of_birth: record.date_of_birth,
   documents: documentsShown(record, read).map(({ name, type }) => ({ name, type })),
-  address: record.address,
+  address: postalAddressShown(record.address),
   rejection_reasons: record.rejection_reasons && reasonsShown(record.rejection_reasons, read),
   requirements: record.requirements && requirementsShown(record.requirements, read),
+})
+
+/** In the contract's order of fields, whichever way the record came about. */
+const postalAddressShown = (address: Address): Address => ({
+  line1: address.line1,
+  line2: address.line2,
+  city: address.city,
+  country: address.country,
+  region: address.region,
+  sub_division: address.sub_division,
+  postal_code: address.postal_code,
 })
 
 const PAUSED = { shown: 'paused', as_active: 'active' } as const

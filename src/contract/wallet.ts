@@ -13,12 +13,14 @@ export const walletRequest = z
       text(),
       'Blockchain network, in lower case: ethereum, polygon, base, arbitrum, solana or tron',
       'polygon',
-    ).meta({ 'x-assumption': 'wallet.chain' }),
+      'wallet.chain',
+    ),
     customer_wallet_ref: documented(
       uuid(),
       'Your own reference of the wallet',
       'b0b00000-0000-4000-8000-000000000001',
-    ).meta({ 'x-assumption': 'repeat.scope' }),
+      'repeat.scope',
+    ),
   })
   .meta({ id: 'CustodyWalletRequest' })
 
@@ -40,7 +42,8 @@ export const balanceEntry = z
       z.string(),
       'Contract address of the token on its chain',
       '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
-    ).meta({ 'x-assumption': 'address.case' }),
+      'address.case',
+    ),
   })
   .meta({ id: 'BalanceEntry' })
 
@@ -52,9 +55,8 @@ export const wallet = z
       z.array(balanceEntry).nullable(),
       'Null in the create response',
       null,
-    ).meta({
-      'x-assumption': 'wallet.repeat_balances',
-    }),
+      'wallet.repeat_balances',
+    ),
     blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
     status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE'),
     user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),
@@ -62,7 +64,8 @@ export const wallet = z
       z.string(),
       'Address on the chain',
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    ).meta({ 'x-assumption': 'address.case' }),
+      'address.case',
+    ),
     customer_wallet_ref: documented(
       z.guid(),
       'Your own reference of the wallet',

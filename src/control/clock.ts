@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { instantAfter, laterThan } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
-import { PACE_FORMS, type Pace, readPace } from '../pace.js'
+import { PACE_FORMS, type Pace, paceAt, readPace } from '../pace.js'
 import { DURATION_FORMS, type Instant, isoTime } from '../world/kernel/time.js'
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
@@ -80,10 +80,10 @@ export const setClock = operation({
       mode: z.string(PACE_FORMS).optional().meta({ description: PACE_FORMS, example: 'manual' }),
       speed: z
         .number()
-        .positive('a number above zero')
+        .min(0, 'a number from 0')
         .max(1_000_000, 'at most 1000000')
         .optional()
-        .meta({ description: 'World seconds per second', example: 60 }),
+        .meta({ description: 'World seconds per second: 0 stands still, 1 is real', example: 60 }),
       now: instant().optional().meta({
         description: 'A later time of the world',
         example: '2026-07-01T00:00:00.000Z',
@@ -106,15 +106,15 @@ const paceOf = (body: {
   speed?: number | undefined
 }): Pace | undefined => {
   const { mode, speed } = body
-  if (speed === undefined) {
-    const pace = mode === undefined ? undefined : readPace(mode)
-    if (mode === undefined || pace) return pace
-    throw invalid(`mode: ${JSON.stringify(mode)} came; accepted: ${PACE_FORMS}`)
-  }
-  if (mode !== undefined && mode !== 'speed') {
-    throw invalid(`speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: speed alone`)
-  }
-  return speed === 1 ? { mode: 'real', speed } : { mode: 'speed', speed }
+  if (speed !== undefined && (mode === undefined || mode === 'speed')) return paceAt(speed)
+  if (mode === undefined) return undefined
+  const pace = readPace(mode)
+  if (!pace) throw invalid(`mode: ${JSON.stringify(mode)} came; accepted: ${PACE_FORMS}`)
+  // What reading the clock shows may be sent back.
+  if (speed === undefined || speed === pace.speed) return pace
+  throw invalid(
+    `speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: ${pace.speed}, or speed alone`,
+  )
 }
 
 export const advanceClock = operation({

@@ -14,8 +14,8 @@ const worldQuery = {
 
 /** What the door takes and refuses: each read may name a world, and nothing else may. */
 const withWorld = (operation: Operation): Operation => {
-  const { id, method, query = z.object({}), errors } = operation
-  if (id === 'getHealth') return operation
+  const { method, query = z.object({}), errors } = operation
+  if (operation.isOpen) return operation
   if (method !== 'get') return { ...operation, errors: ['4000', ...errors] }
   return { ...operation, query: query.extend(worldQuery), errors: ['4000', '4040', ...errors] }
 }
@@ -64,5 +64,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
     security: [{}, { apiKey: [] }, { controlToken: [] }],
     // 4000 for x-sandbox-scenario and x-sandbox-reading, which may come with any call.
     gateErrors: ['4011', '4101', '4031', '4000'],
+    // With --data, when it cannot be written.
+    changeErrors: ['5030'],
     errorSchema: errorBody,
   })

@@ -32,6 +32,7 @@ export const getHealth = operation({
         .meta({ id: 'Health' }),
     },
   },
+  isOpen: true,
   errors: [],
   handle: ({ sandbox }) => ok({ status: 'ok', ...sandbox.health() }),
 })

@@ -24,14 +24,17 @@ const answer = z
   })
   .meta({ id: 'Why' })
 
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+
 const whyOf = (noun: Noun): Operation => {
-  const singular = noun.slice(0, -1)
+  const words = noun.slice(0, -1).split('_')
+  const singular = words.join(' ').replace('api', 'API')
   return operation({
-    id: `why${singular.charAt(0).toUpperCase()}${singular.slice(1)}`,
+    id: `why${words.map(capitalized).join('')}`,
     method: 'get',
-    path: `/_sandbox/${noun}/{id}/why`,
+    path: `/_sandbox/${noun.replace('_', '-')}/{id}/why`,
     tag: 'Journal',
-    summary: `Tell why ${/^[aio]/.test(noun) ? 'an' : 'a'} ${singular} is what it is`,
+    summary: `Tell why ${/^[aio]/i.test(singular) ? 'an' : 'a'} ${singular} is what it is`,
     description:
       'The entries that made the record what it is, refused ones too, each with its cause; and for what ' +
       'a timer did, the entries that set the timer, back to who began it. `complete` is false when the ' +

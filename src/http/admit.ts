@@ -9,7 +9,7 @@ import type { Asked } from './asked.js'
 import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
 import type { Operation } from './operation.js'
-import { errorAnswer } from './respond.js'
+import { errorAnswer, pathCalled } from './respond.js'
 import { choicesIn, namedScenarios } from './steer.js'
 
 /** A request that has passed the door: its world, and itself as the cause of commands. */
@@ -82,9 +82,9 @@ export const underRules = (
     recording.fault = fault.rule
     recording.rules = [fault.rule]
   }
-  const { method, path } = c.req
+  const { method } = c.req
   const sleep = (ms: number) => face.sandbox.sleep(ms)
-  return playFault(fault, { method, path, requestId, sleep }, () => {
+  return playFault(fault, { method, path: pathCalled(c), requestId, sleep }, () => {
     try {
       // A delay takes time: by its end the clock has moved on, and a reset may have come between.
       return textual(go(face.sandbox.current(world)))

@@ -12,6 +12,7 @@ import {
 import { assumptionIds } from '../world/reading-names.js'
 import type { Answer, Operation, TextBody } from './operation.js'
 import { tellProvenance } from './provenance-words.js'
+import { errorBody } from './respond.js'
 
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
@@ -25,6 +26,8 @@ export interface Face {
   readonly security: readonly Readonly<Record<string, string[]>>[]
   /** Codes of the door that every operation stands behind. */
   readonly gateErrors: readonly ErrorCode[]
+  /** Codes of every operation that changes something. */
+  readonly changeErrors?: readonly ErrorCode[]
   readonly errorSchema: Answer['schema']
   /** Whether its answers tell what they relied on. */
   readonly tellsAssumed?: boolean
@@ -69,6 +72,7 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
     method,
     path,
     tags: [tag],
+    ...(operation.isOpen && { security: [] }),
     summary,
     description: description + openQuestions(assumed),
     request: {
@@ -91,11 +95,7 @@ const routeOf = (operation: Operation, face: Face): RouteConfig => {
           answerOf(answer, headers),
         ]),
       ),
-      ...errorAnswers(
-        new Set([...face.gateErrors, ...operation.errors, '5000']),
-        face.errorSchema,
-        headers,
-      ),
+      ...errorAnswers(errorCodesOf(operation, face), face.errorSchema, headers, operation),
     },
     ...(assumed.length > 0 && { 'x-assumptions': assumed }),
   } as RouteConfig
@@ -152,6 +152,18 @@ const waiting = {
   },
 }
 
+/** Statuses by which a gate keeps somebody out. */
+const KEEPS_OUT = new Set([401, 403])
+
+const errorCodesOf = ({ method, isOpen, errors }: Operation, face: Face): Set<ErrorCode> => {
+  const { gateErrors, changeErrors = [] } = face
+  const gate = isOpen ? gateErrors.filter((code) => !KEEPS_OUT.has(statusOf(code))) : gateErrors
+  return new Set([...gate, ...(method === 'get' ? [] : changeErrors), ...errors, '5000'])
+}
+
+/** Of these the contract says to wait and to try again. */
+const MAY_TELL_WHEN = new Set([429, 503])
+
 const answerOf = (
   { description, schema, type, also = [], provenance, assumption }: Answer,
   headers: AnswerHeaders,
@@ -170,7 +182,9 @@ const errorAnswers = (
   codes: Iterable<ErrorCode>,
   schema: Answer['schema'],
   headers: AnswerHeaders,
+  operation: Operation,
 ) => {
+  const path = examplePath(operation)
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) {
     const status = statusOf(code)
@@ -184,11 +198,13 @@ const errorAnswers = (
         status,
         {
           description: group.map((code) => `\`${code}\` ${meaningOf(code)}`).join('. '),
-          headers: status === 429 ? { ...headers, ...waiting } : headers,
+          headers: MAY_TELL_WHEN.has(status) ? { ...headers, ...waiting } : headers,
           content: {
             'application/json': {
               schema,
-              examples: Object.fromEntries(group.map((code) => [code, exampleOf(code)])),
+              examples: Object.fromEntries(
+                group.map((code) => [code, exampleOf(code, operation.method, path)]),
+              ),
             },
           },
           'x-provenance': known ? 'documented' : 'assumed',
@@ -204,14 +220,19 @@ const meaningOf = (code: ErrorCode): string =>
     ? documentedErrors[code as DocumentedCode].message
     : assumedErrors[code as AssumedCode].means
 
-const exampleOf = (code: ErrorCode) => ({
+/** The path with the examples of its parameters in their places. */
+const examplePath = ({ path, params }: Operation): string =>
+  path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const field = params?.shape[name] as z.ZodType | undefined
+    return String(field?.meta()?.example ?? placeholder)
+  })
+
+const exampleOf = (code: ErrorCode, method: string, path: string) => ({
   summary: `${code}: ${meaningOf(code)}`,
-  value: {
-    code,
-    httpMethod: 'GET',
-    message: meaningOf(code),
-    path: '/payment/api/v1/custody-wallet/total-balances',
-    requestId: '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60',
-    resourcePath: '/payment/{proxy+}',
-  },
+  value: errorBody(
+    { code, message: meaningOf(code) },
+    method.toUpperCase(),
+    path,
+    '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60',
+  ),
 })

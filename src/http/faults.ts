@@ -30,13 +30,18 @@ export const playFault = async (
   return malform ? MALFORMED[malform](marked) : marked
 }
 
-const DEFAULT_CODES: Readonly<Record<number, string>> = {
-  ...Object.fromEntries(
-    Object.entries({ ...documentedErrors, ...assumedErrors })
+/** The lowest code of each status. */
+const codesByStatus = (errors: Readonly<Record<string, { readonly status: number }>>) =>
+  Object.fromEntries(
+    Object.entries(errors)
       .reverse()
       .map(([code, { status }]) => [status, code]),
-  ),
-  400: '4000',
+  )
+
+/** A code of the contract's own, where it has one for the status. */
+const DEFAULT_CODES: Readonly<Record<number, string>> = {
+  ...codesByStatus(assumedErrors),
+  ...codesByStatus(documentedErrors),
 }
 
 const respond = (step: NonNullable<Fault['respond']>, asked: Asked): Sent => {

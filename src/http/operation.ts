@@ -82,6 +82,8 @@ interface Definition<P, Q, B> {
   /** What the contract leaves open about the shape of its body, and of its query. */
   readonly bodyDoubts?: Doubts
   readonly queryDoubts?: Doubts
+  /** Whether it answers anybody: without key or token, by whatever name. */
+  readonly isOpen?: boolean
   /** Codes that it may answer besides those of the gate. */
   readonly errors: readonly ErrorCode[]
   /** Operations of the service answer at once; one of the control face may have to load something. */

@@ -28,8 +28,15 @@ export const errorAnswer = (
   }
   const { message, status, headers } = error
   const code = codeOf(error, readings)
-  const body = errorBody({ code, message }, c.req.method, c.req.path, requestId)
+  const body = errorBody({ code, message }, c.req.method, pathCalled(c), requestId)
   return jsonAnswer(status, body, headers)
+}
+
+/** The path that was called, as it was written; routes are looked up by one that is decoded in part. */
+export const pathCalled = ({ req: { path, url } }: Context): string => {
+  if (!url.includes('%')) return path
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  return url.slice(start).split(/[?#]/, 1)[0] ?? path
 }
 
 /** The code as it is read (error.codes). */

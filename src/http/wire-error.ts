@@ -4,7 +4,7 @@ import {
   type ErrorCode,
   statusOf,
 } from '../contract/errors.js'
-import { NotKept } from '../store/data-error.js'
+import { DataError, NotKept } from '../store/data-error.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
 
@@ -57,5 +57,7 @@ export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (error instanceof Refusal) return new WireError(CODES[error.code], error.message)
   if (error instanceof Runaway) return runawayError(error)
   if (error instanceof NotKept) return new WireError('5030', error.message, RETRY_SOON)
+  // Such as a file of a world that was put aside, and that somebody has spoiled since.
+  if (error instanceof DataError) return new WireError('5030', error.message)
   return undefined
 }

@@ -33,6 +33,7 @@ const deedOf = ({
   mode,
 }: Fact): string => {
   if (type === 'rule.fired') return `left as it is, which rule ${id} (${source}) asks for,`
+  if (type === 'api_key.set') return 'changed'
   const deed = type.slice(type.indexOf('.') + 1)
   if (type === 'clock.set') return `set to ${now}, ${mode},`
   if (from !== undefined && to !== undefined) {

@@ -1,6 +1,6 @@
 import type { Entry, Fact } from '../world/kernel/journal.js'
 import { lineageOf } from './lineage.js'
-import { sentenceOf } from './sentence.js'
+import { causeInWords, sentenceOf } from './sentence.js'
 
 /** The tables whose records have a history to ask for, and the event with which one is made. */
 export const nouns = {
@@ -13,6 +13,7 @@ export const nouns = {
   transfers: 'transfer.created',
   payouts: 'payout.created',
   deposits: 'deposit.received',
+  api_keys: 'api_key.created',
 } as const
 export type Noun = keyof typeof nouns
 
@@ -42,9 +43,9 @@ export const why = (
 ): Why => {
   const life = lineageOf(entries)
   const setBy = settersOf(life)
-  const about = [...beginning, ...life].filter((entry) => isAbout(entry, noun, id))
+  const about = new Set([...beginning, ...life].filter((entry) => isAbout(entry, noun, id)))
   const chain = withSetters(about, setBy)
-  const steps = chain.map((entry) => stepOf(entry, id, setBy.get(entry)))
+  const steps = chain.map((entry) => stepOf(entry, id, about.has(entry), setBy.get(entry)))
   const isWhole =
     life[0]?.command === 'world.begin' ||
     (isMade(about, noun, id) && chain.every((it) => isTold(it, setBy)))
@@ -76,7 +77,7 @@ const isAbout = ({ refused, input, changes, events }: Entry, noun: Noun, id: str
     : changes.some((change) => change.table === noun && change.id === id) ||
       events.some((event) => tellsOf(event, id))
 
-const withSetters = (about: readonly Entry[], setBy: ReadonlyMap<Entry, Entry>): Entry[] => {
+const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Entry>): Entry[] => {
   const chain = new Set<Entry>()
   for (const entry of about) {
     let at: Entry | undefined = entry
@@ -89,7 +90,7 @@ const withSetters = (about: readonly Entry[], setBy: ReadonlyMap<Entry, Entry>):
 }
 
 /** Whether the oldest of a record's entries is the one that made it. */
-const isMade = ([first]: readonly Entry[], noun: Noun, id: string): boolean =>
+const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean =>
   first?.cause.kind !== 'fixtures' &&
   (first?.events.some(({ type }) => type === nouns[noun]) ?? false) &&
   (first?.changes.some((change) => change.table === noun && change.id === id) ?? false)
@@ -97,10 +98,12 @@ const isMade = ([first]: readonly Entry[], noun: Noun, id: string): boolean =>
 const isTold = (entry: Entry, setBy: ReadonlyMap<Entry, Entry>): boolean =>
   entry.cause.kind !== 'timer' || setBy.has(entry)
 
-const stepOf = (entry: Entry, id: string, setter: Entry | undefined): Step => {
+const stepOf = (entry: Entry, id: string, isAbout: boolean, setter: Entry | undefined): Step => {
   const { seq, at, command, cause, refused } = entry
   const events: readonly Fact[] = entry.events.filter((event) => tellsOf(event, id))
-  const sentence = sentenceOf(entry, events)
+  const sentence = isAbout
+    ? sentenceOf(entry, events)
+    : `${command} ${causeInWords(cause)} set off what follows`
   const because = setter?.seq ?? null
   return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
 }

@@ -34,7 +34,14 @@ const keyChange = strict({
   'either status or expires_at',
 )
 
-const rejection = strict({ reason: text, developer_reason: text.optional() })
+/** The text alone, or with what the developer reads. */
+const rejection = z.union(
+  [
+    text.transform((reason): Rejection => ({ reason })),
+    strict({ reason: text, developer_reason: text.optional() }),
+  ],
+  `${TEXT}, or an object of reason and developer_reason`,
+)
 
 export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
@@ -85,12 +92,17 @@ export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Sub
   }
 }
 
+interface Rejection {
+  readonly reason: string
+  readonly developer_reason?: string
+}
+
 export interface SubjectStep {
   readonly after?: string
   readonly after_reads?: number
   readonly move?: string
   readonly reason?: string
-  readonly rejection_reasons?: readonly { reason: string; developer_reason?: string }[]
+  readonly rejection_reasons?: readonly Rejection[]
   readonly requirements?: readonly string[]
   readonly credit?: { readonly currency?: string; readonly amount?: number | string }
   readonly deposit?: {

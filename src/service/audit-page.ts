@@ -48,12 +48,11 @@ export const auditPage = <R>(
   if (isPast && count > 0) assertShown(readings, page, count)
   const isNewestFirst = isPast || count < 2 || readings.of('audit.order') === 'newest_first'
   const records = (isNewestFirst ? newestFirst : oldestFirst)(page)
-  const isNull = records.length === 0 && readings.of('audit.no_items') === 'null'
   const pagination = showPagination(page, count)
   const hasPage = count === 0 && readings.of('audit.no_pages') === 'one'
   return ok({
     user_id,
-    transactions: isNull ? null : records.map(show),
+    transactions: records.map(show),
     pagination: hasPage ? { ...pagination, total_pages: 1 } : pagination,
   })
 }

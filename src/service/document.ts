@@ -5,7 +5,7 @@ import { serviceOperations } from './index.js'
 
 /**
  * What any request may be answered: 4290 with a rate limit, 4000 for x-sandbox-scenario, 5010 with --strict
- * besides what the door says.
+ * besides what the door says; 5020 and 5030, which scenarios answer, and 5030 also when nothing can be kept.
  */
 export const GATE_ERRORS: readonly ErrorCode[] = [
   '4030',
@@ -17,6 +17,8 @@ export const GATE_ERRORS: readonly ErrorCode[] = [
   '4290',
   '4000',
   '5010',
+  '5020',
+  '5030',
 ]
 
 /** Generates the OpenAPI document of the service. */

@@ -1,6 +1,7 @@
 import { Refusal } from './kernel/refusal.js'
 import { isoTime } from './kernel/time.js'
 import { TRANSFER_STATUSES, type Transfer, transferMoves } from './transfers.js'
+import type { User } from './users.js'
 import type { TableName, Tables, Tx } from './world.js'
 
 /** What fixtures have to keep to beyond the shape of their fields. */
@@ -20,10 +21,16 @@ const REFERENCES: Readonly<Record<string, TableName>> = {
   blockchain: 'chains',
 }
 
-export const assertReferences = (tables: Tables, record: object, path: string): void => {
+/** `free` are fields that may name what is not there. */
+export const assertReferences = (
+  tables: Tables,
+  record: object,
+  path: string,
+  free: readonly string[] = [],
+): void => {
   for (const [field, value] of Object.entries(record)) {
     const table = REFERENCES[field]
-    if (!table || typeof value !== 'string') continue
+    if (!table || typeof value !== 'string' || free.includes(field)) continue
     if (!tables[table].get(value)) throw wrong(`${path}.${field}`, `${table} has no ${value}`)
   }
 }
@@ -51,6 +58,25 @@ export const assertWay = (
     `${way.join(', ') || 'nothing'} came, by time; accepted: legal moves from PENDING to ${status}`,
   )
 }
+
+/** Only a rejected user has reasons, and only an incomplete one requirements (contract, User). */
+export const assertReview = (user: Reviewed, path: string): void => {
+  for (const [field, due] of REVIEW) {
+    const list = user[field]
+    if (list === null || (user.status === due && list.length > 0)) continue
+    const came = list.length === 0 ? 'an empty list' : 'a list'
+    const accepted =
+      user.status === due ? 'at least one item, or null' : `null, of all but ${due} users`
+    throw wrong(`${path}.${field}`, `${came} came; accepted: ${accepted}`)
+  }
+}
+
+type Reviewed = Pick<User, 'status' | 'rejection_reasons' | 'requirements'>
+
+const REVIEW = [
+  ['rejection_reasons', 'rejected'],
+  ['requirements', 'incomplete'],
+] as const
 
 /** No user may have paid out more than came in. */
 export const assertNoDebts = (tables: Tables): void => {

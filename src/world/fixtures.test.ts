@@ -162,6 +162,46 @@ describe('fixtures that do not fit together', () => {
     ).not.toThrow()
   })
 
+  const reasons = [{ reason: 'No', timestamp: '2026-06-01T00:00:00.000Z', developer_reason: 'x' }]
+
+  it.each([
+    [
+      'rejection_reasons',
+      'active',
+      reasons,
+      'a list came; accepted: null, of all but rejected users',
+    ],
+    [
+      'rejection_reasons',
+      'incomplete',
+      reasons,
+      'a list came; accepted: null, of all but rejected users',
+    ],
+    [
+      'rejection_reasons',
+      'rejected',
+      [],
+      'an empty list came; accepted: at least one item, or null',
+    ],
+    [
+      'requirements',
+      'active',
+      ['documents'],
+      'a list came; accepted: null, of all but incomplete users',
+    ],
+    [
+      'requirements',
+      'active',
+      [],
+      'an empty list came; accepted: null, of all but incomplete users',
+    ],
+    ['requirements', 'incomplete', [], 'an empty list came; accepted: at least one item, or null'],
+  ] as const)('have %s of a user %s who has none', (field, status, list, words) => {
+    const bare = { status, rejection_reasons: null, requirements: null }
+    const set = withRecord('users', 0, { ...bare, [field]: list })
+    expect(refusalOf(set)).toBe(`users.json[0].${field}: ${words}`)
+  })
+
   const at = (second: number) => `2026-06-01T00:00:0${second}.000Z`
 
   it.each([

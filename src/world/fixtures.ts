@@ -4,7 +4,14 @@ import { decimalsOf } from './balances.js'
 import { assetOf, type Chain, type Token } from './chains.js'
 import type { Consent } from './consents.js'
 import type { Deposit } from './deposits.js'
-import { assertNoDebts, assertPast, assertReferences, assertWay, wrong } from './fixture-rules.js'
+import {
+  assertNoDebts,
+  assertPast,
+  assertReferences,
+  assertReview,
+  assertWay,
+  wrong,
+} from './fixture-rules.js'
 import { Refusal } from './kernel/refusal.js'
 import type { Row } from './kernel/table.js'
 import type { Instant } from './kernel/time.js'
@@ -80,6 +87,9 @@ export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
   if (AS_GIVEN.some((name) => tx.tables[name].size > 0)) {
     throw new Refusal('rule', 'fixtures fill an empty world; this one holds records')
   }
+  set.users.forEach((user, i) => {
+    assertReview(user, `users.json[${i}]`)
+  })
   for (const name of AS_GIVEN) putAll<{ readonly id: string }>(tx, name, set[name])
   set.balances.forEach((balance, i) => {
     creditFrom(tx, balance, `balances.json[${i}]`, i)

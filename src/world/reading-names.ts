@@ -75,7 +75,6 @@ export const READINGS = {
   'audit.order': ['newest_first', 'oldest_first'],
   'audit.size': ['refused', 'clamped'],
   'audit.past_end': ['empty', 'not_found'],
-  'audit.no_items': ['empty_list', 'null'],
   'audit.no_pages': ['zero', 'one'],
   'audit.status_case': ['lower', 'upper'],
   'audit.currency_case': ['lower', 'upper'],

@@ -156,7 +156,7 @@ expect: [{ payouts: {}, count: 1 }]
           return false
         }
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     child.kill('SIGINT')
     const { code, stdout, stderr } = await ended

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionIds, DEFAULTS } from '../../src/world/reading-names.js'
 import { expectRefusal } from '../support/client.js'
-import { keys, NOBODY } from '../support/fixture-ids.js'
+import { keys, NOBODY, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -76,6 +76,13 @@ describe('strict', () => {
     const api = await openStrict()
     expectRefusal(await api.get('/onboarding/api/v1/users/all', { key: null }), 403, '4030')
     expectRefusal(await api.post(PAYOUT, {}, { key: keys.readOnly }), 403, '4300')
+  })
+
+  test('that an audit of nothing has a list for its transactions is no guess', async () => {
+    const api = await openStrict(['audit.no_pages=zero'])
+    const answer = await api.get(`/payment/api/v1/offramp-audit/${users.hanna}`)
+    expect(answer.headers.get('x-sandbox-assumed')).toBe('audit.no_pages=zero')
+    expect(answer).toMatchObject({ status: 200, body: { transactions: [] } })
   })
 
   test('what is wrong with a header of the sandbox is told', async () => {

@@ -17,6 +17,11 @@ interface Step {
   readonly because: number | null
 }
 
+interface ApiKey {
+  readonly id: string
+  readonly secret: string
+}
+
 interface Why {
   readonly complete: boolean
   readonly begins_at: string
@@ -116,6 +121,24 @@ test('a user and the consent it used; a credit belongs to the user too', async (
   ])
 })
 
+test('an API key: who made it, what a scenario did to it, and who changed it', async () => {
+  const api = await openOwnSandbox({ scenarios: ['key-expires-midway'] })
+  const body = { name: 'Nightly tests' }
+  const { id, secret } = await api.make<ApiKey>('/_sandbox/api-keys', body)
+  await api.post('/payment/api/v1/payout', payoutRequest(), { key: secret })
+  api.sandbox.advance('1m')
+  await api.call('PATCH', `/_sandbox/api-keys/${id}`, { body: { status: 'suspended' } })
+  const why = await ask(api, 'api-keys', id)
+  expect(why).toMatchObject({ complete: true, begins_at: BEGINNING })
+  expect(sentences(why)).toEqual([
+    told('created by hand: control call createApiKey, request .*'),
+    told('payout.create by request .* \\(createPayout\\) set off what follows'),
+    told('payout.move by rule 0 of key-expires-midway .* set off what follows'),
+    told(String.raw`changed by rule 0 of key-expires-midway \(key-expires-midway\.yaml:\d+\)`),
+    told('changed by hand: control call setApiKey, request .*'),
+  ])
+})
+
 describe('records of the fixtures', () => {
   test.each([
     ['users', users.ada],
@@ -126,6 +149,7 @@ describe('records of the fixtures', () => {
     ['transfers', transferId(1)],
     ['payouts', fixed.payoutId(1)],
     ['deposits', fixed.depositId(1)],
+    ['api-keys', 'aaaaaaaa-aaaa-4aaa-8aaa-000000000001'],
   ])('%s say so, after a reset too', async (noun, id) => {
     const api = await openSandbox()
     const why = await ask(api, noun, id)
@@ -184,11 +208,13 @@ describe('refusals', () => {
     'transfers',
     'payouts',
     'deposits',
+    'api-keys',
   ]
 
   test.each(nouns)('%s: an unknown id is 404, no id is 400', async (noun) => {
     const api = await openSandbox()
-    const words = `id: no ${noun.slice(0, -1)} has the id ${NOBODY}`
+    const singular = noun === 'api-keys' ? 'API key' : noun.slice(0, -1)
+    const words = `id: no ${singular} has the id ${NOBODY}`
     expectRefusal(await api.get(`/_sandbox/${noun}/${NOBODY}/why`), 404, '4040', words)
     expectRefusal(await api.get(`/_sandbox/${noun}/x/why`), 400, '4000', 'id: "x" came')
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, readingNames } from '../../src/world/reading-names.js'
+import { checkAsEdited } from '../support/file-check.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import type { AnyCase } from './case.js'
 import { choose, choosing } from './chosen.js'
@@ -15,6 +16,7 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         expect(await see(client, {})).toEqual(as[reading])
         if (!untold.includes(reading)) expect([...told]).toContain(`${id}=${reading}`)
         expect(api.sandbox.audit().violations).toEqual([])
+        checkAsEdited(api.sandbox.tables)
       })
       if (worldOnly) return
       test.each(readingNames(id as AssumptionId))('%s, chosen by the request', async (reading) => {
@@ -25,6 +27,7 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
         if (!untold.includes(reading)) expect([...told]).toContain(`${id}=${reading}`)
         expect(api.sandbox.tables.readings.size).toBe(0)
         expect(api.sandbox.audit().violations).toEqual([])
+        checkAsEdited(api.sandbox.tables)
       })
     })
   }

@@ -186,13 +186,16 @@ describe('other steps', () => {
   - when: user.moved
     if: { status: under_review }
     then:
-      - { move: rejected, rejection_reasons: [{ reason: No, developer_reason: because }] }
+      - { move: rejected, rejection_reasons: [{ reason: No, developer_reason: because }, No face] }
   - when: user.moved
     if: { status: paused }
     then: [{ move: active }, { stop: true }]`)
     await api.make(`/_sandbox/users/${users.incomplete}/status`, { status: 'under_review' })
     const user = api.sandbox.tables.users.get(users.incomplete)
-    expect(user?.rejection_reasons).toMatchObject([{ reason: 'No', developer_reason: 'because' }])
+    expect(user?.rejection_reasons).toMatchObject([
+      { reason: 'No', developer_reason: 'because' },
+      { reason: 'No face' },
+    ])
   })
 })
 

@@ -26,6 +26,15 @@ const FIELDS = [
   'rejection_reasons',
   'requirements',
 ]
+const ADDRESS_FIELDS = [
+  'line1',
+  'line2',
+  'city',
+  'country',
+  'region',
+  'sub_division',
+  'postal_code',
+]
 
 describe.each(transports)('createUser over %s', (over) => {
   gateCases({ over, subject })
@@ -36,6 +45,7 @@ describe.each(transports)('createUser over %s', (over) => {
     const answer = await api.post<User>(path, userRequest())
     expect(answer.status).toBe(201)
     expect(Object.keys(answer.body)).toEqual(FIELDS)
+    expect(Object.keys(answer.body.address)).toEqual(ADDRESS_FIELDS)
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'under_review',

@@ -51,6 +51,18 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect(payouts(api)).toBe(1)
   })
 
+  test('answers with the path as it was called', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: getTransferAudit }
+    then:
+      - { respond: { status: 502 } }`)
+    const path = `/payment/api/v1/fx-audit/${users.ada.replace('-', '%2D')}`
+    const response = await api.carry(path, { headers: { 'x-api-key': keys.full } })
+    expect(response.status).toBe(502)
+    expect(await response.json()).toMatchObject({ code: '5020', path })
+  })
+
   test('may choose status, code, message, headers and body', async () => {
     const api = await open(`
   - when: request
@@ -83,6 +95,29 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect(await page.text()).toBe('<h1>Bad Gateway</h1>')
     expect(payouts(api)).toBe(0)
   })
+
+  test.each([
+    [400, '4000', 'The request failed'],
+    [401, '4101', 'API key not found'],
+    [403, '4030', 'Missing authentication token'],
+    [404, '4040', 'The request failed'],
+    [429, '4290', 'Too many requests; wait and retry'],
+    [500, '5000', 'Internal server error'],
+    [502, '5020', 'Bad gateway'],
+    [503, '5030', 'Service unavailable; wait and retry'],
+  ])(
+    'of status %i has code %s, the contract’s own where there is one',
+    async (status, code, message) => {
+      const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    then:
+      - { respond: { status: ${status} } }`)
+      const answer = await pay(api)
+      expect(answer.status).toBe(status)
+      expect(await answer.json()).toMatchObject({ code, message })
+    },
+  )
 
   test.each([
     ['before', 0],

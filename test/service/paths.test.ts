@@ -118,4 +118,19 @@ describe.each(transports)('paths of the service over %s', (over) => {
     })
     expect(JSON.stringify(answer.body)).not.toContain('secret')
   })
+
+  test.each([
+    ['/payment/api/v1/fx-audit/caf%C3%A9', 400],
+    ['/payment/api/v1/fx-audit/%20a', 400],
+    ['/payment/api/v1/fx-audit/a%2Fb', 400],
+    ['/payment/api/v1/fx-audit/%ff%41', 400],
+    ['/payment/api/v1/%6Eowhere', 404],
+    ['/payment/api/v1/payou%74', 405],
+  ])('the path of an error is %s as it was called', async (path, status) => {
+    const api = await openSandbox({ over })
+    const answer = await api.get(`${path}?size=%31`)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ path })
+    expect((await api.get(path, { key: null })).body).toMatchObject({ path })
+  })
 })

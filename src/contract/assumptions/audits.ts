@@ -31,12 +31,6 @@ export const auditAssumptions = {
     readings: [reading('empty', '200 with an empty list'), reading('not_found', '404')],
     basis: SILENT,
   },
-  'audit.no_items': {
-    question: 'What is transactions when there is nothing to list?',
-    operations: audits,
-    readings: [reading('empty_list', 'an empty list'), reading('null', 'null')],
-    basis: 'Endpoints, 7: an array of transactions.',
-  },
   'audit.no_pages': {
     question: 'How many pages has a list of nothing?',
     operations: audits,

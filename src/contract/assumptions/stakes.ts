@@ -192,7 +192,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'consent.format': low(TAKES_MORE),
   'wallet.same_chain': medium('a second wallet on a chain is refused, where a client relies on it'),
-  'audit.no_items': low('a client that goes through the list fails on null'),
   'audit.no_pages': low('a client that reads page after page reads one that is empty'),
   'query.malformed': low(TAKES_MORE),
   'key.empty': low('a client that has lost its key is told another code'),

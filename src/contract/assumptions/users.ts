@@ -40,7 +40,7 @@ export const userAssumptions = {
       reading('lenient', 'any text that is not blank; any date of birth that is a real date'),
     ],
     basis:
-      'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown.',
+      'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown, nor what issuing_country holds.',
   },
   'user.birth_day': {
     question: 'Where has the day begun that a date of birth must lie before?',

@@ -58,11 +58,6 @@ export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
     see: (api) => outcome(api, 'GET', `${AUDIT}?page=99`),
     as: { empty: '200', not_found: '404 4040' },
   },
-  'audit.no_items': {
-    see: async (api) =>
-      (await api.read<Audit<OfframpItem>>(`${FX}/${users.underReview}`)).transactions,
-    as: { empty_list: [], null: null },
-  },
   'audit.no_pages': {
     see: async (api) =>
       (await api.read<Audit<OfframpItem>>(`${FX}/${users.underReview}`)).pagination.total_pages,
