@@ -94,13 +94,19 @@ const hearing = (child: ChildProcess, hear: (chunk: Buffer) => void): (() => Pro
   }
 }
 
-/** Ends what has left the process group, as daemons do, until nothing more comes to light. */
+/**
+ * Ends what has left the process group, as daemons do, until two looks in a row have found nobody: what a
+ * process starts, and then ends, may have come behind a look.
+ */
 const endDaemons = async (variable: string): Promise<void> => {
-  for (let waited_ms = 0; waited_ms < KILL_MS; waited_ms += GONE_POLL_MS) {
-    const pids = processesWith(variable)
-    if (pids.length === 0) return
-    for (const pid of pids) endProcess(pid)
+  let clear = 0
+  for (let waited_ms = 0; clear < 2 && waited_ms < KILL_MS; ) {
+    const { found, isUnsure } = processesWith(variable)
+    for (const pid of found) endProcess(pid)
+    clear = found.length === 0 && !isUnsure ? clear + 1 : 0
+    if (clear > 0) continue
     await sleep(GONE_POLL_MS)
+    waited_ms += GONE_POLL_MS
   }
 }
 
