@@ -58,7 +58,7 @@ export const OfUser = ({ view, path }: { view: View; path: string }) => {
   ) : null
 }
 
-/** The statuses as links with their counts, to change a list by one click. */
+/** The statuses as links, to change a list by one click; with their counts, unless other filters cut the list down. */
 export const StatusLinks = ({
   view,
   statuses,
@@ -69,9 +69,11 @@ export const StatusLinks = ({
   count: (status: string) => number
 }) => {
   const now = given(view, 'status')
+  const isWhole = given(view, 'user_id') === undefined && given(view, 'text') === undefined
+  const numberOf = (it: string) => (isWhole ? ` ${count(it).toLocaleString('en')}` : '')
   const links: [string | undefined, string][] = [
     [undefined, 'all'],
-    ...statuses.map((it): [string, string] => [it, `${it} ${count(it).toLocaleString('en')}`]),
+    ...statuses.map((it): [string, string] => [it, it + numberOf(it)]),
   ]
   return (
     <nav class="statuses" aria-label="By status">

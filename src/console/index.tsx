@@ -30,8 +30,8 @@ export interface ConsoleParts {
 
 /** The console: pages drawn on the server, actions that lead back to them, and a stream that tells of news. */
 export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): Hono => {
-  const boot = newRequestId()
-  const look = (c: Context): View => viewOf(sandbox, c, boot)
+  const run = { boot: newRequestId(), needsToken: token !== undefined }
+  const look = (c: Context): View => viewOf(sandbox, c, run)
   const app = new Hono()
 
   /** Lets in whoever may come in, and answers what goes wrong with a page. */
@@ -65,7 +65,7 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
     if (status === 403 || !isSignedIn(c, token)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
-    const view = viewAround(sandbox, c, boot)
+    const view = viewAround(sandbox, c, run)
     const missing = missingWorld(sandbox, c)
     if (missing !== undefined) return showPage(c, view, missingWorldPage(missing))
     const body = <Trouble view={view} title={title} message={message} />
@@ -166,16 +166,27 @@ const conclude = (
 ): Response => {
   if (outcome instanceof WireError) {
     leaveNotice(c, { kind: 'error', text: outcome.message })
-    return c.redirect(view.here, 303)
+    return leadBack(c, view.here)
   }
   if (typeof outcome === 'string') {
     leaveNotice(c, { kind: done, text: outcome })
-    return c.redirect(view.here, 303)
+    return leadBack(c, view.here)
   }
   if ('body' in outcome) return showPage(c, view, outcome)
   if (outcome.told !== undefined) leaveNotice(c, { kind: done, text: outcome.told })
-  if (c.req.header('hx-request') === undefined) return c.redirect(outcome.to, 303)
+  return leadTo(c, outcome.to)
+}
+
+const leadTo = (c: Context, to: string): Response => {
+  if (c.req.header('hx-request') === undefined) return c.redirect(to, 303)
   // What exchanges a part of a page would leave it under the wrong address.
-  c.header('hx-redirect', outcome.to)
+  c.header('hx-redirect', to)
   return c.body(null)
+}
+
+/** Most forms lead back to the page that they are on, where a part is exchanged. */
+const leadBack = (c: Context, to: string): Response => {
+  const shown = c.req.header('hx-current-url') ?? ''
+  const { pathname, search } = new URL(shown, 'http://local')
+  return pathname + search === to ? c.redirect(to, 303) : leadTo(c, to)
 }

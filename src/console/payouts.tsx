@@ -106,7 +106,9 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
           <td class="minor">
             <UserLink view={view} id={it.user_id} />
           </td>
-          <td class="minor">{it.account_details.bank_name}</td>
+          <td class="minor">
+            <span class="name">{it.account_details.bank_name}</span>
+          </td>
           <td class="minor">
             <Time view={view} at={it.created_at} />
           </td>

@@ -34,7 +34,9 @@ export const questionsPage = (view: View): Page => {
         <Live id="report">
           <p class="lead">
             {open.length === 0 ? 'None is open.' : `${open.length} open: ${countsByRisk(open)}.`}{' '}
-            {requests.toLocaleString('en')} requests are looked at.
+            {requests === 1
+              ? 'One request is looked at.'
+              : `${requests.toLocaleString('en')} requests are looked at.`}
           </p>
           {requests === 0 ? null : <p>{introduction(report)}</p>}
           {requests === 0 ? (

@@ -1,5 +1,5 @@
 import type { LoggedExchange } from '../journal/exchange.js'
-import { complaintsOf, reasonOf } from './complaints.js'
+import { complaintsOf, partsOf, reasonOf } from './complaints.js'
 import { hintOf } from './hints.js'
 import { Panel } from './parts.js'
 import { NamedRule } from './rule-link.js'
@@ -11,7 +11,7 @@ export const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExc
   if (reason === undefined) return null
   const { code } = Object(exchange.response.body) as { code?: unknown }
   const complaints = complaintsOf(exchange)
-  const unnamed = reason.split(' | ').slice(complaints.length)
+  const unnamed = partsOf(reason).slice(complaints.length)
   const hint = hintOf(code)
   const { fault } = exchange
   return (

@@ -58,8 +58,12 @@ export const rowsOf = <R extends Row, Index extends string>(
   table: Table<R, Index>,
   selection: Selection<R, Index>,
 ): Rows<R> => {
-  const page = pageNumber(view)
-  const { records, total } = selectPage(table, selection, { page, size: ROWS })
+  const asked = pageNumber(view)
+  const found = selectPage(table, selection, { page: asked, size: ROWS })
+  const { total } = found
+  // A list may have become shorter: its end is then what is nearest.
+  const page = Math.min(asked, Math.max(Math.ceil(total / ROWS) - 1, 0))
+  const { records } = page === asked ? found : selectPage(table, selection, { page, size: ROWS })
   return { records, page, total, more: (page + 1) * ROWS < total }
 }
 

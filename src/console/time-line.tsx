@@ -3,7 +3,7 @@ import { stepOf, type Timer } from '../world/kernel/timers.js'
 import { ActionForm } from './form.js'
 import { PayoutLink, TransferLink } from './id.js'
 import { RuleLink } from './rule-link.js'
-import { readable, span } from './time.js'
+import { readable, readsInWords, span } from './time.js'
 import { UserLink } from './user-link.js'
 import type { View } from './view.js'
 
@@ -93,7 +93,7 @@ export const TimerInWords = ({ view, timer }: { view: View; timer: Timer }) => {
   const to = (input as { to?: unknown } | undefined)?.to
   const when =
     timer.due === null
-      ? `after ${timer.reads} more reads`
+      ? readsInWords(timer.reads ?? 0)
       : `in ${span(Math.max(timer.due - view.world.now, 0))}`
   return (
     <>

@@ -50,6 +50,9 @@ const UNITS = [
 ] as const
 
 /** A span of time in its two largest units. */
+export const readsInWords = (reads: number): string =>
+  reads === 1 ? 'after one more read' : `after ${reads} more reads`
+
 export const span = (ms: number): string => {
   const parts: string[] = []
   let rest = ms

@@ -1,6 +1,6 @@
 import { isoTime } from '../world/kernel/time.js'
 import { RuleLink } from './rule-link.js'
-import { Time } from './time.js'
+import { readsInWords, Time } from './time.js'
 import type { Planned } from './timers.js'
 import type { View } from './view.js'
 
@@ -61,7 +61,7 @@ const PlanInWords = ({ view, plan }: { view: View; plan: Planned | undefined }) 
       {at !== undefined ? (
         <Time view={view} at={isoTime(at)} />
       ) : reads ? (
-        `after ${reads} more reads`
+        readsInWords(reads)
       ) : (
         'then'
       )}{' '}

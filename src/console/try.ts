@@ -34,6 +34,7 @@ export const demoCurl = (view: View, path: string, body?: unknown): string =>
 /** A call of the control face. */
 export const controlCurl = (view: View, path: string, body: unknown): string =>
   curlLine(view, `/_sandbox${path}`, [
+    ...(view.needsToken ? ['-H', 'authorization: Bearer <the control token>'] : []),
     ...(view.opened.key ? ['-H', `x-api-key: ${keyPlace(view)}`] : []),
     '-H',
     'content-type: application/json',

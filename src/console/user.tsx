@@ -78,7 +78,7 @@ const Records = ({ view, user }: { view: View; user: User }) => {
       </Panel>
       <p>
         <a href={view.to(`/wallets?user_id=${user.id}`)}>
-          {wallets.count('user', user.id)} wallets
+          Wallets: {wallets.count('user', user.id)}
         </a>
         {' · '}
         <a href={view.to(`/offramps?user_id=${user.id}`)}>Offramps</a>

@@ -30,7 +30,12 @@ export interface View {
   readonly notice: Notice | undefined
   /** Names this run of the sandbox: a page that was drawn by another one is stale. */
   readonly boot: string
+  /** The control face asks for a token: a command that calls it has to carry one. */
+  readonly needsToken: boolean
 }
+
+/** What is the same for all pages of a run. */
+type Run = Pick<View, 'boot' | 'needsToken'>
 
 /** One page: what stands in its main part, and its heading. */
 export interface Page {
@@ -48,7 +53,7 @@ export type DrawPage = (
 export const viewOf = (
   sandbox: Sandbox,
   c: Context,
-  boot: string,
+  run: Run,
   opened = worldIn(sandbox, c),
 ): View => {
   const line = sandbox.worlds.use(opened)
@@ -67,7 +72,7 @@ export const viewOf = (
     to: (path) => addressIn(worldId, path),
     origin: url.origin,
     notice: takeNotice(c) ?? notice,
-    boot,
+    ...run,
   }
 }
 
@@ -78,11 +83,11 @@ export const missingWorld = ({ worlds }: Sandbox, c: Context): string | undefine
 }
 
 /** What a page is drawn from that tells what is wrong: the default world where the address names no other. */
-export const viewAround = (sandbox: Sandbox, c: Context, boot: string): View => {
+export const viewAround = (sandbox: Sandbox, c: Context, run: Run): View => {
   const [id = '', ...more] = c.req.queries('world') ?? []
   const opened = more.length === 0 ? sandbox.worlds.find(id) : undefined
-  if (opened) return viewOf(sandbox, c, boot, opened)
-  const view = viewOf(sandbox, c, boot, sandbox.worlds.main)
+  if (opened) return viewOf(sandbox, c, run, opened)
+  const view = viewOf(sandbox, c, run, sandbox.worlds.main)
   return id === '' ? view : { ...view, here: '/' }
 }
 

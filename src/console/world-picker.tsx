@@ -8,8 +8,11 @@ const MOST_WORLDS = 8
 export const worldName = ({ key }: OpenWorld): string =>
   key ? `world …${key.last_four}` : 'default world'
 
-/** A page of a record leads to its list: no other world has that record. */
-const sameSection = (here: string): string => `/${here.split(/[/?]/, 2)[1] ?? ''}`
+/** A page of a record leads to its list: no other world has that record. Actions have no page of their own. */
+const sameSection = (here: string): string => {
+  const [, section = ''] = here.split(/[/?]/, 2)
+  return section === 'console' ? '/' : `/${section}`
+}
 
 /** The world that the page shows, and the ways to others, those used last first. */
 export const WorldPicker = ({ view }: { view: View }) => {

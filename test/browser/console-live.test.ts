@@ -93,6 +93,29 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await field.inputValue()).toBe('12')
   })
 
+  test('leaves alone what somebody types while an action is answered', async () => {
+    const page = await browser.visit('/api-keys')
+    let answer: () => void = () => {}
+    await page.route('**/console/clock/advance', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/console/clock/advance')
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await asked
+    const field = page.getByLabel('Name').first()
+    await field.click()
+    await page.keyboard.type('My nightly')
+    answer()
+    await page.locator('#clock time', { hasText: '09:01:00' }).waitFor()
+    await page.keyboard.type(' key')
+    expect(await field.inputValue()).toBe('My nightly key')
+    expect(browser.sandbox.now).toBe('2026-06-15T09:01:00.000Z')
+    await page.unroute('**/console/clock/advance')
+  })
+
   test('keeps the focus where it was', async () => {
     deposit()
     const page = await browser.visit('/')

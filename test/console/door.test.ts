@@ -104,6 +104,14 @@ describe('with a control token', () => {
     expect((await visitor.submit(advance, { by: '1s' })).status).toBe(200)
   })
 
+  test('a command to copy has a place for the token, and does not show it', async () => {
+    const { visitor } = await openConsole({ controlToken: TOKEN })
+    await visitor.submit('/console/token', { token: TOKEN })
+    const { text } = await visitor.look('/snapshots')
+    expect(text).toContain("-H 'authorization: Bearer <the control token>'")
+    expect(text).not.toContain(TOKEN)
+  })
+
   test.each(['wrong', '', TOKEN.toUpperCase()])('%j opens nothing', async (token) => {
     const { visitor } = await open()
     const { status, text } = await visitor.submit('/console/token', { token })

@@ -143,11 +143,27 @@ describe('what is not there', () => {
     expect((await visitor.look(path)).path).toBe(page)
   })
 
-  test('a page beyond the last leads back', async () => {
+  test.each(['/transfers', '/payouts', '/users', '/wallets'])(
+    'a page of %s beyond the last is the last one',
+    async (path) => {
+      const { visitor } = await openConsole()
+      const last = await visitor.look(path)
+      expect((await visitor.look(`${path}?page=7`)).text).toBe(last.text)
+      expect(last.text).toMatch(/\d+ in all/)
+    },
+  )
+
+  test('the counts of statuses are those of the whole list: beside other filters there are none', async () => {
     const { visitor } = await openConsole()
-    const { text } = await visitor.look('/transfers?page=7&status=FAILED')
-    expect(text).toContain('No transfer is so far back.')
-    expect(text).toContain('none of 2')
+    expect((await visitor.look('/transfers?status=FAILED')).text).toMatch(/PENDING \d/)
+    for (const filter of [`user_id=${users.ada}`, 'text=1'])
+      expect((await visitor.look(`/transfers?${filter}`)).text).toMatch(/all PENDING [A-Z]/)
+  })
+
+  test('what went wrong with an action leads to pages of other worlds that are there', async () => {
+    const { visitor } = await openConsole()
+    const { html } = await visitor.get('/console/nowhere')
+    expect(html).toMatch(/class="choices"><ul><li><a href="\/"/)
   })
 })
 

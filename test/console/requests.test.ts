@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { keys, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'
@@ -214,6 +215,37 @@ describe('sent again', () => {
     expect((await visitor.submit(send, { key: keys.readOnly })).text).toContain('"code": "4300"')
     expect((await visitor.submit(send, {})).text).toContain('"code": "4030"')
     expect(sandbox.requests().at(-1)?.status).toBe(403)
+  })
+
+  test('with a key that no header can carry, it is refused at its field', async () => {
+    const { sandbox, visitor, paid } = await withRequests()
+    const before = sandbox.requests().length
+    const { text } = await visitor.submit(`/console/requests/${paid.id}/send`, { key: 'ключ' })
+    expect(text).toContain('key: "ключ" has characters that no header can carry')
+    expect(sandbox.requests()).toHaveLength(before)
+  })
+
+  test('not at all, where its method is none that a browser may use', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const { url } = await sandbox.listen()
+    const came = await new Promise<IncomingMessage>((resolve) =>
+      request(url + PAYOUT, { method: 'TRACE' }, resolve).end(),
+    )
+    came.resume()
+    const [kept] = sandbox.requests()
+    expect(kept?.method).toBe('TRACE')
+    const { text } = await visitor.submit(`/console/requests/${kept?.id}/send`, {})
+    expect(text).toContain('a TRACE request cannot be sent again from here')
+    expect(sandbox.requests()).toHaveLength(1)
+    await sandbox.close()
+  })
+
+  test.each(['//', '//payment/api/v1/payout', '///x?y=//z'])('to %s, as it came', async (path) => {
+    const { sandbox, visitor } = await openConsole()
+    await sandbox.fetch(`http://localhost${path}`)
+    const [came] = sandbox.requests()
+    await visitor.submit(`/console/requests/${came?.id}/send`, {})
+    expect(sandbox.requests()[1]).toMatchObject({ path: came?.path, status: came?.status })
   })
 
   test('with another body', async () => {

@@ -23,6 +23,29 @@ describe('snapshots', () => {
     expect(text).toContain(`/_sandbox/snapshots -H 'content-type: application/json' -d '{"name"`)
   })
 
+  test('what is refused after asking leads to the page of all, as an address of its own', async () => {
+    const { sandbox, visitor, take } = await open()
+    await take('first')
+    await sandbox.fetch('/_sandbox/snapshots/first', { method: 'DELETE' })
+    const restore = (at: string) => {
+      const url = `http://localhost${at}`
+      return sandbox.fetch('/console/snapshots/first/restore', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'hx-request': 'true',
+          'hx-current-url': url,
+        },
+        body: 'back=%2Fsnapshots',
+      })
+    }
+    const elsewhere = await restore('/snapshots/first/restore')
+    expect([elsewhere.status, elsewhere.headers.get('hx-redirect')]).toEqual([200, '/snapshots'])
+    const here = await restore('/snapshots')
+    expect([here.status, here.headers.get('location')]).toEqual([303, '/snapshots'])
+    expect((await visitor.look('/snapshots')).text).toContain('This world has none yet')
+  })
+
   test('one is taken, shown, and restored after asking', async () => {
     const { sandbox, visitor, take } = await open()
     expect((await take('first')).text).toContain('first is taken.')

@@ -33,8 +33,12 @@ document.addEventListener(
 
 // --- Before and after
 
-/** What was typed into the forms of the page when one was sent. */
+/** The form that was sent. */
+let sent
+/** What stands in the forms of the page when the answer to one of them is there: somebody may type on until then. */
 let typed = []
+/** Where somebody is typing then, in another form than the one that was sent. */
+let typing
 /** The button that was pressed. */
 let pressed
 /** An answer led to another page: until that is there, what is sent again was sent already. */
@@ -46,8 +50,13 @@ document.addEventListener('htmx:beforeRequest', (event) => {
     return
   }
   dropAnswer()
-  typed = typedBeside(event.detail.elt.closest('form'))
+  sent = event.detail.elt.closest('form')
   pressed = placeOf(document.activeElement)
+})
+
+document.addEventListener('htmx:beforeSwap', () => {
+  typed = typedInForms()
+  typing = placeInField(document.activeElement)
 })
 
 document.addEventListener('htmx:beforeOnLoad', ({ detail: { xhr } }) => {
@@ -66,15 +75,24 @@ document.addEventListener('htmx:sendError', () => {
   notice?.replaceChildren(words)
 })
 
+// What is given back must be there before the next key is pressed: the page settles later.
+document.addEventListener('htmx:afterSwap', ({ detail }) => {
+  if (detail.target?.id !== 'main') return
+  const refusal = document.querySelector('#notice .error')
+  for (const it of typed) {
+    const form = it.isSent && !refusal ? undefined : giveBack(it)
+    if (form && it.isSent) markWrong(form, refusal.textContent)
+  }
+  if (typing) goOnTyping(typing)
+  typed = []
+  typing = undefined
+})
+
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
   startOver()
   if (detail.target?.id !== 'main') return
   const notice = document.querySelector('#notice')
   const refusal = notice?.querySelector('.error')
-  for (const it of typed) {
-    const form = it.isSent && !refusal ? undefined : giveBack(it)
-    if (form && it.isSent) markWrong(form, refusal.textContent)
-  }
   // What an action answers with in the page itself may stand elsewhere than where it was asked for.
   document.querySelector('main .secret, main [role=alert]:not(#notice)')?.scrollIntoView()
   if (document.activeElement !== document.body) return
@@ -83,6 +101,19 @@ document.addEventListener('htmx:afterSettle', ({ detail }) => {
   const next = button ?? notice
   next?.focus({ preventScroll: true })
 })
+
+function placeInField(field) {
+  if (!field?.form || field.form === sent) return undefined
+  if (!field.matches('main :is(input, textarea, select)')) return undefined
+  const { name, selectionStart, selectionEnd } = field
+  return { form: nameOf(field.form), name, selectionStart, selectionEnd }
+}
+
+function goOnTyping({ form, name, selectionStart, selectionEnd }) {
+  const field = formNamed(form)?.elements[name]
+  field?.focus?.({ preventScroll: true })
+  if (selectionStart !== null) field?.setSelectionRange?.(selectionStart, selectionEnd)
+}
 
 function placeOf(button) {
   if (!button?.matches(BUTTONS)) return undefined
@@ -97,7 +128,7 @@ function buttonAgain() {
 }
 
 /** All of the form that is sent, which may be refused; of the others, what is not as it came. */
-function typedBeside(sent) {
+function typedInForms() {
   return [...document.querySelectorAll('main form')].map((form) => {
     const isSent = form === sent
     const fields = fieldsIn(form).filter((field) => isSent || isChanged(field))
@@ -109,8 +140,11 @@ function typedBeside(sent) {
   })
 }
 
+const formNamed = (name) =>
+  [...document.querySelectorAll('main form')].find((it) => nameOf(it) === name)
+
 function giveBack({ name, values }) {
-  const form = [...document.querySelectorAll('main form')].find((it) => nameOf(it) === name)
+  const form = formNamed(name)
   for (const field of form ? fieldsIn(form) : []) {
     if (!values.has(field.name)) continue
     setValue(field, values.get(field.name))

@@ -42,8 +42,15 @@ function lost() {
   if (!stream) return
   leave()
   tell('The connection to the sandbox is lost. Trying again…')
+  askForToken()
   setTimeout(follow, retry_ms)
   retry_ms = Math.min(retry_ms * 2, MOST_WAIT_MS)
+}
+
+/** A sandbox that was started with another token has a page to sign in on, at this very address. */
+async function askForToken() {
+  const answer = await fetch(location.href, { headers: { 'x-live': '1' } }).catch(() => undefined)
+  if (answer?.status === 401) location.reload()
 }
 
 function news(now, isAnother = false) {
