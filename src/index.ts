@@ -9,7 +9,7 @@ import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './option
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
-import { assertTls, CLOSING, type Listener, type ListenOptions, listen } from './server.js'
+import { assertListen, CLOSING, type Listener, type ListenOptions, listen } from './server.js'
 import type { Advance, Timeline } from './timeline.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
@@ -111,7 +111,7 @@ export const createSandbox = async (
     },
     audit: () => audit(main.world.tables),
     listen: async ({ port = 0, host = '127.0.0.1', tls = false } = {}) => {
-      assertTls(tls)
+      assertListen({ port, host, tls })
       const listener = await listen(
         app,
         { port, host, tls },

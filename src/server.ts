@@ -8,6 +8,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { describe } from './explain.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
@@ -160,8 +161,24 @@ const secureServer = async (
   return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
 }
 
-/** Refuses what nobody but a program can give: the command line gives files or nothing. */
-export const assertTls = (tls: unknown): void => {
+const MOST_PORT = 65_535
+
+/** Refuses what nobody but a program can give: the command line reads a port, a name, and files or nothing. */
+export const assertListen = ({ port, host, tls }: Partial<ListenOptions>): void => {
+  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > MOST_PORT) {
+    throw new OptionError(
+      `port: ${describe(port)} came; accepted: 0 to ${MOST_PORT}, 0 for a free one`,
+    )
+  }
+  if (typeof host !== 'string') {
+    throw new OptionError(
+      `host: ${describe(host)} came; accepted: the name or address of an interface`,
+    )
+  }
+  assertTls(tls)
+}
+
+const assertTls = (tls: unknown): void => {
   if (tls === undefined || typeof tls === 'boolean') return
   const { cert, key } = Object(tls) as { cert?: unknown; key?: unknown }
   if (typeof cert === 'string' && typeof key === 'string') return

@@ -89,6 +89,16 @@ describe('listening', () => {
     }
   })
 
+  test.each([
+    [{ port: -1 }, 'port: the number -1 came; accepted: 0 to 65535, 0 for a free one'],
+    [{ port: '80' }, 'port: "80" came; accepted: 0 to 65535, 0 for a free one'],
+    [{ host: 5 }, 'host: the number 5 came; accepted: the name or address of an interface'],
+  ])('refuses %j, and leaves nothing open', async (options, complaint) => {
+    const sandbox = await createSandbox()
+    await expect(sandbox.listen(options as object)).rejects.toThrow(complaint)
+    await sandbox.close()
+  })
+
   test('rejects when the port is taken', async () => {
     const sandbox = await createSandbox({ clock: 'manual' })
     const { url } = await sandbox.listen()

@@ -130,6 +130,10 @@ describe('imports', () => {
   it('never leaves src, from its tests neither', () => expect(waysOut(files)).toEqual([]))
   it('uses only packages that an install for running brings', () =>
     expect(strangers(shipped, Object.keys(dependencies))).toEqual([]))
+  it('brings the types of what its own types speak of', () => {
+    const untyped = ['node', 'big.js'].map((name) => `@types/${name}`)
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(untyped))
+  })
   it('has no circle of modules', () => expect(circles(shipped)).toEqual([]))
   it('names no file after nothing in particular', () => expect(vagueNames(files)).toEqual([]))
 })
