@@ -69,8 +69,12 @@ const explain = (error: unknown): string => {
   return MENDABLE.has(error.name) ? error.message : (error.stack ?? error.message)
 }
 
+const helpOf = (word = ''): string =>
+  Object.hasOwn(COMMANDS, word) ? `sandramp ${word} --help` : 'sandramp --help'
+
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`sandramp: ${explain(error)}\n`)
-  if (error instanceof UsageError) process.stderr.write('sandramp --help lists what is accepted\n')
+  if (error instanceof UsageError)
+    process.stderr.write(`${helpOf(process.argv[2])} lists what is accepted\n`)
   process.exit(BAD_USAGE)
 })

@@ -31,12 +31,14 @@ export const together = (lines: readonly string[]): string => {
 const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
   const path = issue.path.map(String)
   const field = path.length > 0 ? `${path.join('.')}: ` : ''
+  if (issue.code === 'unrecognized_keys') {
+    return `${field}${issue.keys.join(', ')} came; accepted: no field of that name`
+  }
   return `${field}${describe(valueAt(input, path))} came; accepted: ${acceptedBy(issue)}`
 }
 
 const acceptedBy = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_value') return issue.values.map((it) => JSON.stringify(it)).join(', ')
-  if (issue.code === 'unrecognized_keys') return `no field named ${issue.keys.join(', ')}`
   const own = !issue.message.startsWith('Invalid input')
   if (issue.code === 'invalid_type' && !own) return ACCEPTED[issue.expected] ?? issue.expected
   return issue.message

@@ -317,12 +317,12 @@ describe('a data file that somebody has edited', () => {
     [
       'an unknown table',
       (state) => Object.assign(own(state), { purses: [] }),
-      /no field named purses/,
+      /purses came; accepted: no field of that name/,
     ],
     [
       'a field that records do not have',
       (state) => Object.assign(own(state).payouts[0], { colour: 'red' }),
-      /payouts\.0: an object came; accepted: no field named colour/,
+      /payouts\.0: colour came; accepted: no field of that name/,
     ],
     [
       'a transfer that skipped a status',
