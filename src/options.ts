@@ -74,6 +74,9 @@ export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions):
 export const rateLimitOf = ({ rateLimit }: SandboxOptions): RateLimit | undefined =>
   rateLimit === undefined ? undefined : readRateLimit(rateLimit)
 
+/** The largest number that a port has. */
+export const LARGEST_PORT = 65_535
+
 export const REQUEST_LOG_FORM = `a whole number from 0 to ${LARGEST_REQUEST_LOG}`
 
 const WORLD_LIMIT_FORM = `a whole number from 1 to ${HIGHEST_WORLD_LIMIT}`

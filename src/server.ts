@@ -12,7 +12,7 @@ import { describe } from './explain.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
-import { OptionError } from './options.js'
+import { LARGEST_PORT, OptionError } from './options.js'
 import type { PairFiles } from './tls/given.js'
 import type { TrustFile } from './tls/trust.js'
 
@@ -161,13 +161,11 @@ const secureServer = async (
   return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
 }
 
-const MOST_PORT = 65_535
-
 /** Refuses what nobody but a program can give: the command line reads a port, a name, and files or nothing. */
 export const assertListen = ({ port, host, tls }: Partial<ListenOptions>): void => {
-  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > MOST_PORT) {
+  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > LARGEST_PORT) {
     throw new OptionError(
-      `port: ${describe(port)} came; accepted: 0 to ${MOST_PORT}, 0 for a free one`,
+      `port: ${describe(port)} came; accepted: 0 to ${LARGEST_PORT}, 0 for a free one`,
     )
   }
   if (typeof host !== 'string') {

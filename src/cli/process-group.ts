@@ -25,7 +25,7 @@ export const isGroupDead = (group: number): boolean =>
   })
 
 /** What a look at all processes has shown. */
-export interface Look {
+interface Look {
   readonly found: readonly number[]
   /** Somebody was about to become another program, and had no environment for that moment. */
   readonly isUnsure: boolean

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { nanoid } from 'nanoid'
 import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
-import { REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
+import { LARGEST_PORT, REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
 import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
 import type { Tls } from '../server.js'
 import { type Arguments, type Flag, UsageError } from './arguments.js'
@@ -152,8 +152,10 @@ export const optional = <K extends string, V>(key: K, value: V | undefined) =>
 export const readPort = (text: string | undefined, otherwise: number): number => {
   if (text === undefined) return otherwise
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= 65_535) return port
-  throw new UsageError(`--port: ${JSON.stringify(text)} came; accepted: a number from 0 to 65535`)
+  if (port <= LARGEST_PORT) return port
+  throw new UsageError(
+    `--port: ${JSON.stringify(text)} came; accepted: a number from 0 to ${LARGEST_PORT}`,
+  )
 }
 
 const checkRateLimit = (text: string | undefined): string | undefined => {

@@ -186,7 +186,13 @@ const leadTo = (c: Context, to: string): Response => {
 
 /** Most forms lead back to the page that they are on, where a part is exchanged. */
 const leadBack = (c: Context, to: string): Response => {
-  const shown = c.req.header('hx-current-url') ?? ''
-  const { pathname, search } = new URL(shown, 'http://local')
-  return pathname + search === to ? c.redirect(to, 303) : leadTo(c, to)
+  const shown = c.req.header('hx-current-url')
+  return shown !== undefined && isAddressOf(to, shown) ? c.redirect(to, 303) : leadTo(c, to)
+}
+
+/** Whether an address, which anybody may send, is that of a page. */
+const isAddressOf = (page: string, address: string): boolean => {
+  if (!URL.canParse(address)) return false
+  const { pathname, search } = new URL(address)
+  return pathname + search === page
 }

@@ -49,10 +49,11 @@ const UNITS = [
   ['s', 1_000],
 ] as const
 
-/** A span of time in its two largest units. */
+/** What a timer that counts reads waits for. */
 export const readsInWords = (reads: number): string =>
   reads === 1 ? 'after one more read' : `after ${reads} more reads`
 
+/** A span of time in its two largest units. */
 export const span = (ms: number): string => {
   const parts: string[] = []
   let rest = ms

@@ -27,9 +27,8 @@ describe('snapshots', () => {
     const { sandbox, visitor, take } = await open()
     await take('first')
     await sandbox.fetch('/_sandbox/snapshots/first', { method: 'DELETE' })
-    const restore = (at: string) => {
-      const url = `http://localhost${at}`
-      return sandbox.fetch('/console/snapshots/first/restore', {
+    const restore = (url: string) =>
+      sandbox.fetch('/console/snapshots/first/restore', {
         method: 'POST',
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
@@ -38,11 +37,12 @@ describe('snapshots', () => {
         },
         body: 'back=%2Fsnapshots',
       })
-    }
-    const elsewhere = await restore('/snapshots/first/restore')
+    const elsewhere = await restore('http://localhost/snapshots/first/restore')
     expect([elsewhere.status, elsewhere.headers.get('hx-redirect')]).toEqual([200, '/snapshots'])
-    const here = await restore('/snapshots')
+    const here = await restore('http://localhost/snapshots')
     expect([here.status, here.headers.get('location')]).toEqual([303, '/snapshots'])
+    const nowhere = await restore('http://[')
+    expect([nowhere.status, nowhere.headers.get('hx-redirect')]).toEqual([200, '/snapshots'])
     expect((await visitor.look('/snapshots')).text).toContain('This world has none yet')
   })
 
