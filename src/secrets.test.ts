@@ -32,3 +32,11 @@ it.each([
 ])('of a key in %s its end is shown', (text, shown) => {
   expect(withoutKeys(text)).toBe(shown)
 })
+
+it('finds what may be a key wherever it stands', () => {
+  const key = 'SandrampFullAccessKey00000000001'
+  for (let before = 0; before < 70; before++) {
+    const path = '/'.repeat(before)
+    expect(withoutKeys(`${path}${key}?${path}`)).toBe(`${path}…0001?${path}`)
+  }
+})

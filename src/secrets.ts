@@ -19,7 +19,25 @@ const KEY_LIKE = /(?<![A-Za-z0-9])(?![0-9a-f]{32}(?![A-Za-z0-9]))[A-Za-z0-9]{32}
 
 /** A path or address as logs may show it: of a key that was put there by mistake its end is left. */
 export const withoutKeys = (text: string): string =>
-  text.length < 32 ? text : text.replace(KEY_LIKE, (key) => `…${lastFour(key)}`)
+  mayHoldKey(text) ? text.replace(KEY_LIKE, (key) => `…${lastFour(key)}`) : text
+
+/** Whether as many letters and digits as a key has stand together: each such run covers one of these places. */
+const mayHoldKey = (text: string): boolean => {
+  for (let place = LENGTH - 1; place < text.length; place += LENGTH) {
+    let from = place
+    while (isOfKey(text.charCodeAt(from))) from--
+    let to = place
+    while (isOfKey(text.charCodeAt(to))) to++
+    if (to - from > LENGTH) return true
+  }
+  return false
+}
+
+/** Whether a character's code is that of A-Z, a-z or 0-9; before and behind a text it is NaN. */
+const isOfKey = (code: number): boolean => {
+  const lower = code | 0x20
+  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39)
+}
 
 /** What a sandbox keeps of a key. */
 export interface KeptKey {
