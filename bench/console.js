@@ -1,7 +1,8 @@
 // What the console costs: a page until it is seen, and the service while a page follows a busy world.
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { chromium } from 'playwright-core'
+import { importSource } from '../scripts/import-source.js'
 import { load, median, startSandramp, stopServer } from './processes.js'
 import { fund, post } from './requests.js'
 
@@ -19,7 +20,8 @@ const PAINTED_MS = 500
 /** By then Chromium has drawn its own part of a new window, which takes both cores. */
 const OPENED_MS = 2_000
 
-const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** The browser of the tests. */
+const { launchChromium, noChromium } = await importSource('test/support/chromium.ts')
 
 /**
  * In a world of 100,000 transfers that wait for their timers: the overview's size, the milliseconds until a
@@ -36,7 +38,7 @@ export const benchConsole = async () => {
     return {
       overview_kib: Buffer.byteLength(overview) / 1_024,
       transfer_ms: await drawn(`${server.url}/transfers/${one}`),
-      paints: existsSync(path) ? await paints(server.url) : undefined,
+      paints: noChromium ? undefined : await paints(server.url),
       share: await shareWithPage(server),
     }
   } finally {
@@ -84,34 +86,59 @@ const drawn = async (url) => {
 
 /**
  * Milliseconds from the end of an answer to the first paint of what is in it: as one goes from page to page,
- * and in a new window with nothing cached.
+ * and in a new window with nothing cached. `scale` are those of a page of one word.
  */
 const paints = async (url) => {
-  const browser = await chromium.launch({
-    executablePath: path,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const word = await serveWord()
+  const browser = await launchChromium()
   try {
-    const inNewWindow = async () => {
-      const context = await browser.newContext()
-      const page = await context.newPage()
-      await setTimeout(OPENED_MS)
-      const ms = await paint(page, url)
-      await context.close()
-      return ms
-    }
-    const page = await (await browser.newContext()).newPage()
-    await paint(page, url)
+    const ours = await painter(browser, url)
+    const least = await painter(browser, word.url)
     const turns = []
-    for (let i = 0; i < PAINTS; i++)
-      turns.push({ next: await paint(page, url), fresh: await inNewWindow() })
+    for (let i = 0; i < PAINTS; i++) turns.push({ ours: await ours(), least: await least() })
     return {
-      next_ms: median(turns.map(({ next }) => next)),
-      new_ms: median(turns.map(({ fresh }) => fresh)),
+      ...medians(turns.map((turn) => turn.ours)),
+      scale: medians(turns.map((turn) => turn.least)),
     }
   } finally {
     await browser.close()
+    word.close()
   }
+}
+
+const medians = (turns) => ({
+  next_ms: median(turns.map(({ next }) => next)),
+  new_ms: median(turns.map(({ fresh }) => fresh)),
+})
+
+/** Serves the least that can be painted. */
+const serveWord = async () => {
+  const server = createServer((_, answer) => {
+    answer
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!DOCTYPE html><title>-</title>word')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () => server.close(),
+  }
+}
+
+/** Makes what paints a page once more in a window that has had it, and once in a new one. */
+const painter = async (browser, url) => {
+  const page = await (await browser.newContext()).newPage()
+  await paint(page, url)
+  return async () => ({ next: await paint(page, url), fresh: await paintInNewWindow(browser, url) })
+}
+
+const paintInNewWindow = async (browser, url) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await setTimeout(OPENED_MS)
+  const ms = await paint(page, url)
+  await context.close()
+  return ms
 }
 
 const paint = async (page, url) => {

@@ -68,9 +68,11 @@ row(
 )
 row('drawing a transfer among 100,000', `${transfer_ms.toFixed(0)} ms`, '< 50 ms', transfer_ms < 50)
 if (paints) {
-  const { next_ms, new_ms } = paints
+  const { next_ms, new_ms, scale } = paints
   row('next page: answer to first paint', `${next_ms.toFixed(0)} ms`, '< 100 ms', next_ms < 100)
   row('new window: answer to first paint', `${new_ms.toFixed(0)} ms`, '< 100 ms', new_ms < 100)
+  const [next, fresh] = [scale.next_ms, scale.new_ms].map((ms) => ms.toFixed(0))
+  console.log(`for scale, a page of one word: next ${next} ms, new window ${fresh} ms`)
 } else console.log('skip first paint of the console: there is no Chromium; CHROMIUM_PATH names one')
 row('POST while a page follows: share of without', share.toFixed(2), '>= 0.9', share >= 0.9)
 process.exit(rows.every(Boolean) ? 0 : 1)

@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Imports a TypeScript module of src/, with packages from node_modules. */
+/** Imports a TypeScript module, with packages from node_modules. */
 export const importSource = async (entry) => {
   const built = join(root, 'dist', `source-${process.pid}.js`)
   await esbuild.build({
