@@ -102,14 +102,23 @@ export const accountFor = (tables: Tables, id: string): Account => {
   return account
 }
 
-/** Hides all but the last four, a star for each character. */
-export const starNumber = (number: string): string =>
-  number.length > 4 ? '*'.repeat(number.length - 4) + number.slice(-4) : '*'.repeat(number.length)
+/** Hides all but the last four characters, a star for each. */
+export const starNumber = (number: string): string => {
+  const characters = written(number)
+  return characters.length > 4
+    ? '*'.repeat(characters.length - 4) + characters.slice(-4).join('')
+    : '*'.repeat(characters.length)
+}
 
 /** Hides the middle of an account number; the country and check digits of an IBAN stay readable. */
 export const maskNumber = (number: string): string => {
-  const last = number.length > 4 ? number.slice(-4) : ''
-  return /^[A-Z]{2}\d{2}/.test(number) && number.length > 12
-    ? `${number.slice(0, 4)}****${last}`
+  const characters = written(number)
+  const last = characters.length > 4 ? characters.slice(-4).join('') : ''
+  const first = characters.slice(0, 4).join('')
+  return /^[A-Z]{2}\d{2}$/i.test(first) && characters.length > 12
+    ? `${first}****${last}`
     : `****${last}`
 }
+
+/** The characters of an account number; blanks only group them. */
+const written = (number: string): string[] => [...number.replace(/\s/g, '')]

@@ -75,7 +75,7 @@ describe('crypto that an offramp expects', () => {
   })
 
   it('may come to another spelling of a hex address, and be named in any case', () => {
-    const { deposit } = open()
+    const { tables, deposit } = open()
     const { address } = instructionOn('polygon')
     const made = deposit({
       address: address.toLowerCase(),
@@ -84,6 +84,9 @@ describe('crypto that an offramp expects', () => {
       chain: 'Polygon',
     })
     expect(made).toMatchObject({ matched: 'offramp', crypto: 'USDC', chain: 'polygon' })
+    expect(tables.transfers.get(made.transfer_id ?? '')?.source.masked_details).toBe(
+      `${address.slice(0, 6)}…${address.slice(-4)}`,
+    )
   })
 
   it.each([

@@ -110,7 +110,7 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
     source: {
       sender_name: fullName(user),
       account_type: 'crypto_wallet',
-      masked_details: maskAddress(arrival.address),
+      masked_details: maskAddress(instruction.address),
       payment_rail: arrival.chain,
     },
   })

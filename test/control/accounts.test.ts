@@ -131,6 +131,9 @@ describe('registerAccount', () => {
     ['NL91ABNA0417', '****0417'],
     ['NL91ABNA04171', 'NL91****4171'],
     ['0123456789012345', '****2345'],
+    ['DE89 3704 0044 0532 0130 00', 'DE89****3000'],
+    ['de89370400440532013000', 'de89****3000'],
+    ['😀😀😀😀😀', '****😀😀😀😀'],
   ])('%s is masked as %s', async (account_number, masked_details) => {
     const api = await openSandbox()
     const made = await api.make<Account>(path, { ...registration(), account_number })

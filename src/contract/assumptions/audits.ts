@@ -53,7 +53,7 @@ export const auditAssumptions = {
     basis: 'Resources, Transfer transaction: lowercase in the detail.',
   },
   'audit.masked_details': {
-    question: 'How are account details masked?',
+    question: 'How are the details of a destination account masked?',
     operations: [...audits, ...status],
     readings: [
       reading(
