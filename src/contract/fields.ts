@@ -27,7 +27,11 @@ export const anyText = () => z.string(NOT_BLANK).regex(/\S/, NOT_BLANK)
 
 /** An upper case ISO 4217 code (currency.case). */
 export const currency = () =>
-  coded(/^[A-Z]{3}$/, (code) => fiatDecimals(code) !== undefined, 'an ISO 4217 code such as NGN')
+  coded(
+    /^[A-Z]{3}$/,
+    (code) => fiatDecimals(code) !== undefined,
+    'the ISO 4217 code of a currency such as NGN',
+  )
 
 /** A currency code in any case, read as upper case. */
 export const anyCaseCurrency = () =>

@@ -9,7 +9,13 @@ import { consentRequest, isJsonObject, userRequest } from './user.js'
 /** Texts that may be left out; metadata is one too, but has a reading of its own. */
 const OPTIONAL_TEXTS = new Set(['line2', 'region', 'document_back'])
 
-const FREE = ['user_type', 'sharing_consent', 'consent_id']
+const FREE = ['user_type', 'sharing_consent', 'consent_id', 'date_of_birth']
+
+const GROUPS = ['identity', 'address', 'documents']
+
+/** Whether a place holds other fields, so that no text will do in any reading. */
+const isGroup = (path: readonly PropertyKey[]): boolean =>
+  typeof path.at(-1) === 'number' || GROUPS.includes(String(path.at(-1)))
 
 export const userDoubts: Doubts = {
   about: ({ path }, value): AssumptionId | undefined => {
@@ -21,7 +27,7 @@ export const userDoubts: Doubts = {
     if (first === 'documents' && path.length === 1 && Array.isArray(value)) {
       return 'user.document_count'
     }
-    if (typeof value !== 'string') return undefined
+    if (typeof value !== 'string' || isGroup(path)) return undefined
     if (value === '' && OPTIONAL_TEXTS.has(String(path.at(-1)))) return 'user.absent'
     if (first === 'metadata') return 'user.metadata'
     if (/^(identity_)?document_(front|back)$/.test(String(path.at(-1)))) return 'user.images'
@@ -70,7 +76,7 @@ const lenient = (read: Reader) => {
   return userRequest.extend({
     first_name: word(),
     last_name: word(),
-    email_address: email(),
+    email_address: isStrict ? email() : anyText(),
     phone_number: isStrict ? phone_number : anyText(),
     date_of_birth: date(),
     identity: identity.extend({
@@ -139,7 +145,8 @@ const loose = (schema: z.ZodObject) =>
 export const consentDoubts: Doubts = {
   about: ({ path }, value) => {
     if (value === undefined && path.length > 0) return 'consent.required'
-    return path.at(-1) === 'accepted_at' && typeof value === 'string' ? 'consent.format' : undefined
+    const isInstant = path.at(-1) === 'accepted_at' && anyInstant().safeParse(value).success
+    return isInstant ? 'consent.format' : undefined
   },
   ids: ['consent.required', 'consent.format'],
   schema: (read) => {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Address, type RejectionReason, USER_STATUSES, type User } from '../world/users.js'
 import { byDefault, type Reader } from './doubts.js'
 import { country, date, email, imageUri, instant, mediaUri, phone, text, uuid } from './fields.js'
-import { assumed, documented } from './provenance.js'
+import { assumed, documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
 const PNG =
@@ -120,9 +120,9 @@ export const user = z
       z.array(
         z.object({
           name: documented(z.string(), 'Name', 'Passport'),
-          type: documented(
+          type: observed(
             z.string(),
-            'identity_front, identity_back, tax_document …',
+            'identity_front, identity_back and tax_document are observed',
             'identity_front',
           ),
         }),

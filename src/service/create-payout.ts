@@ -26,7 +26,8 @@ export const createPayout = operation({
     if (!isNew && readings.peek('payout.repeat') === 'replay') {
       return ok(showPayout(asFirstAnswered(now), readAtFirst(now)))
     }
-    const shown = isNew && readings.of('payout.status') === 'pending' ? made : now
+    const isPendingFirst = isNew && now !== made && readings.of('payout.status') === 'pending'
+    const shown = isPendingFirst ? made : now
     return ok(showPayout(shown, readings.read))
   },
 })

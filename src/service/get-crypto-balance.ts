@@ -44,9 +44,10 @@ type Named = z.output<typeof cryptoBalancePath>
 const namedToken = (tables: Tables, named: Named, readings: Readings): Token | undefined => {
   const { crypto, blockchain, user_id } = named
   try {
-    const isExact = crypto === crypto.toUpperCase() && blockchain === blockchain.toLowerCase()
+    const token = tokenOf(tables, crypto, blockchain, readings)
+    const isExact = !token || (crypto === token.symbol && blockchain === token.chain)
     if (!isExact && readings.of('path.case') === 'refused') throw wrongCase(crypto, blockchain)
-    return tokenOf(tables, crypto, blockchain, readings)
+    return token
   } catch (error) {
     if (!tables.users.get(user_id) && readings.of('error.order') === 'user_first') {
       userOf(tables, user_id)

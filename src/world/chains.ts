@@ -43,7 +43,8 @@ export const findToken = (
   fields = { crypto: 'crypto', chain: 'chain' },
 ): Token => {
   const { id } = chainOf(tables, chain.toLowerCase(), fields.chain)
-  const symbol = crypto.toUpperCase()
+  // Letters of other alphabets become these in upper case, but are not the same.
+  const symbol = crypto.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
   const token = tables.tokens.get(assetOf(symbol, id))
   if (token) return token
   const here = tables.tokens.list('all', '').filter((known) => known.chain === id)

@@ -62,6 +62,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     ['USDC', 'constructor', 'blockchain: "constructor" is not a known chain'],
     ['x'.repeat(256), 'polygon', `crypto: "${'x'.repeat(40)}…" came; accepted: text of 1 to 255`],
     ['%ff', 'polygon', 'crypto: "%ff" is not a known token'],
+    ['u%C5%BFdc', 'polygon', 'crypto: "uſdc" is not a known token'],
   ])('%.20s on %s is refused', async (crypto, chain, words) => {
     const api = await openSandbox({ over })
     expectRefusal(await api.get(pathOf(crypto, chain, users.ada)), 400, '4000', words)

@@ -135,7 +135,7 @@ export const offrampAssumptions = {
     basis: 'An account that is not the user’s is not found among the user’s.',
   },
   'offramp.below_fee': {
-    question: 'What happens to a deposit smaller than the fee?',
+    question: 'What happens to a deposit that is no larger than the fee?',
     operations: audited,
     readings: [
       reading('failed', 'it is listed, then FAILED'),

@@ -98,7 +98,8 @@ export const payoutAssumptions = {
     readings: [
       reading(
         'provider',
-        'a wallet rail when bank_name names a provider, else the currency’s bank rail',
+        'a wallet rail when bank_name names a provider, in any case and with blanks around it or none, ' +
+          'else the currency’s bank rail',
       ),
       reading('currency', 'always the currency’s bank rail'),
     ],

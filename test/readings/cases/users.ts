@@ -104,7 +104,7 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       await create(api, {
         date_of_birth: '2199-01-01',
         consent_id: consents.alsoUnused,
-        email_address: 'unborn@example.com',
+        email_address: 'ünborn@example.com',
       }),
     ],
     as: {

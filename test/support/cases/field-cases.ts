@@ -77,7 +77,7 @@ const shapes = {
     ],
   },
   currency: {
-    accepted: 'an ISO 4217 code such as NGN',
+    accepted: 'the ISO 4217 code of a currency such as NGN',
     wrong: [
       ...NOT_TEXT,
       ...NO_WORDS,
