@@ -1,16 +1,18 @@
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { describe } from './explain.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
-import { refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
+import { refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
 import { LARGEST_PORT, OptionError } from './options.js'
 import type { PairFiles } from './tls/given.js'
@@ -77,10 +79,14 @@ export const listen = async (
       answerRefused(outgoing, refuse('4080', tooLate(limits), outgoing.req))
     } else refuseUnreadable(error, socket, limits, refuse)
   }
-  const serving: Serving = { limits, connections, answer, opened, unreadable, refuse }
+  const tunnel = (incoming: IncomingMessage, socket: Duplex) =>
+    refuseTunnel(incoming, socket as Socket, refuse)
+  const serving: Serving = { limits, connections, answer, opened, unreadable, tunnel, refuse }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
+  // Their size has a limit; beyond a number of them Node would drop headers without a word.
+  server.maxHeadersCount = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -108,6 +114,7 @@ interface Serving {
   readonly answer: RequestListener
   readonly opened: (socket: Socket) => void
   readonly unreadable: (error: NodeJS.ErrnoException, socket: Socket) => void
+  readonly tunnel: (incoming: IncomingMessage, socket: Duplex) => void
   readonly refuse: RefuseUnrouted
 }
 
@@ -121,11 +128,12 @@ const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
   requireHostHeader: false,
 })
 
-const plainServer = ({ limits, answer, opened, unreadable }: Serving): Server => {
+const plainServer = ({ limits, answer, opened, unreadable, tunnel }: Serving): Server => {
   const server = createServer(settingsOf(limits), answer)
   // What a client expects besides 100-continue may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
+  server.on('connect', tunnel)
   server.on('connection', opened)
   return server
 }
@@ -140,7 +148,7 @@ interface SecureServer {
 const secureServer = async (
   tls: Tls,
   host: string,
-  { limits, connections, answer, opened, unreadable, refuse }: Serving,
+  { limits, connections, answer, opened, unreadable, tunnel, refuse }: Serving,
 ): Promise<SecureServer> => {
   const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
   const pair = tls === true ? await makePair(host) : readPair(tls)
@@ -155,6 +163,7 @@ const secureServer = async (
       incoming.resume().once('end', () => answerPlain(outgoing, refuse))
     },
     unreadable,
+    tunnel,
     opened,
     replaced: (socket) => connections.delete(socket),
   })

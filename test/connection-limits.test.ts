@@ -87,6 +87,14 @@ test('a target beyond 16 KiB is 431', async () => {
   expect(bodyOf(raw)).toHaveProperty('code', '4310')
 })
 
+test('of many short headers none is lost', async () => {
+  const url = await serve()
+  const many = Array.from({ length: 2_100 }, () => 'a:1\r\n').join('')
+  const key = `x-api-key: ${keys.full}\r\nConnection: close\r\n`
+  const bytes = `GET /onboarding/api/v1/users/all HTTP/1.1\r\nHost: localhost\r\n${many}${key}\r\n`
+  expect(await sendRaw(url, bytes)).toMatch(/^HTTP\/1.1 200 /)
+})
+
 test('a client that sends its headers byte by byte is told so and cut off', async () => {
   const url = await serve(QUICK)
   const socket = await open(url, 'GET / HTTP/1.1\r\nHost: localhost\r\nx: ')

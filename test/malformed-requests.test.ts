@@ -14,6 +14,7 @@ const BROKEN: readonly [string, string][] = [
   ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
   ['a blank in the target', 'GET /_sandbox/clock?a=b c HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['a method that HTTP lacks', 'BREW /_sandbox/clock HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['a tunnel', 'CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example:443\r\n\r\n'],
   ['a length that is none', 'POST / HTTP/1.1\r\nHost: localhost\r\ncontent-length: x\r\n\r\n'],
 ]
 

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.js'
 import type { ConnectionLimits } from './connection-limits.js'
-import type { RefuseUnrouted } from './unrouted.js'
+import type { RefuseUnrouted, Unrouted } from './unrouted.js'
 
 /** What Node calls a request that did not arrive in time. */
 export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -26,9 +26,24 @@ export const refuseUnreadable = (
 ): void => {
   if (refused.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  refused.add(socket)
   const { code, message } = whyUnreadable(error, limits)
-  const { status, body, headers } = refuse(code, message)
+  answerBare(socket, refuse(code, message))
+}
+
+/** Answers CONNECT, which Node hands over as a bare socket: a tunnel to somewhere else is not to be had here. */
+export const refuseTunnel = (
+  incoming: IncomingMessage,
+  socket: Socket,
+  refuse: RefuseUnrouted,
+): void => {
+  const message = `CONNECT ${incoming.url} came, and this is no proxy; accepted: requests to the sandbox itself`
+  socket.on('error', () => socket.destroy()).resume()
+  answerBare(socket, refuse('4000', message, incoming))
+}
+
+/** Writes an answer where there is nothing but the connection, and closes it. */
+const answerBare = (socket: Socket, { status, body, headers }: Unrouted): void => {
+  refused.add(socket)
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
