@@ -34,8 +34,14 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
   if (issue.code === 'unrecognized_keys') {
     return `${field}${issue.keys.join(', ')} came; accepted: no field of that name`
   }
-  return `${field}${describe(valueAt(input, path))} came; accepted: ${acceptedBy(issue)}`
+  return `${field}${cameAt(issue, valueAt(input, path))} came; accepted: ${acceptedBy(issue)}`
 }
+
+/** Of a list that is too long or too short its length matters. */
+const cameAt = ({ code }: z.core.$ZodIssue, value: unknown): string =>
+  Array.isArray(value) && (code === 'too_big' || code === 'too_small')
+    ? `an array of ${value.length}`
+    : describe(value)
 
 const acceptedBy = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_value') return issue.values.map((it) => JSON.stringify(it)).join(', ')

@@ -179,7 +179,7 @@ const cases: readonly FieldCase[] = [
   {
     field: 'documents',
     accepted: 'at most 20 documents',
-    wrong: [[Array.from({ length: 21 }, () => userRequest().documents[0]), 'an array']],
+    wrong: [[Array.from({ length: 21 }, () => userRequest().documents[0]), 'an array of 21']],
   },
   {
     field: 'documents.0',
