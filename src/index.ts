@@ -5,7 +5,9 @@ import type { Exchange } from './http/face.js'
 import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
+import { makeToken } from './made-token.js'
 import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
+import { frozen, frozenEach, readOnly } from './read-only.js'
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
@@ -30,7 +32,10 @@ const byLibrary = (): Cause => ({ kind: 'library' })
 export interface Sandbox {
   /** Answers a request in process. A path such as `/payment/api/v1/payout` will do as URL. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
-  /** Runs a command of the world, such as `balance.credit`; throws its refusal. */
+  /**
+   * Runs a command of the world, such as `balance.credit`; throws its refusal. Values of other types than
+   * declared are the caller's own mistake: only what comes over HTTP is checked for them.
+   */
   run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /** Moves the world's time: by a duration such as `30m`, to an instant, or until idle. */
   advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advance
@@ -39,7 +44,7 @@ export interface Sandbox {
    * until idle or by a duration, when asked to.
    */
   verify(expect: readonly Expectation[], how?: { until?: string }): Promise<Verification>
-  /** The newest entries of the journal, at most 10,000, oldest first; those before a reset too. */
+  /** The newest entries of the journal, frozen, at most 10,000, oldest first; those before a reset too. */
   entries(): Entry[]
   /** The newest requests of the service and their answers, oldest first. */
   requests(): LoggedExchange[]
@@ -48,7 +53,7 @@ export interface Sandbox {
   /** The world's time, ISO 8601. */
   readonly now: string
   readonly seed: string
-  /** The world's records, to read. */
+  /** The world's records, frozen: to read. */
   readonly tables: Tables
   /** Proves the ledger. */
   audit(): AuditReport
@@ -65,13 +70,16 @@ export const createSandbox = async (
   options: SandboxOptions & { log?: (exchange: Exchange) => void } = {},
 ): Promise<Sandbox> => {
   const core = await openCore(options)
-  const app = createApp(core, {
-    controlToken: options.controlToken,
-    bodyLimit: bodyLimitOf(options),
-    rateLimit: rateLimitOf(options),
-    log: options.log,
-    report: (bug) => console.error(bug),
-  })
+  const appWith = (controlToken: string | undefined) =>
+    createApp(core, {
+      controlToken,
+      bodyLimit: bodyLimitOf(options),
+      rateLimit: rateLimitOf(options),
+      log: options.log,
+      report: (bug) => console.error(bug),
+    })
+  const { controlToken: token } = options
+  const app = appWith(token)
   const { main } = core
   const listeners: Listener[] = []
   return {
@@ -83,8 +91,13 @@ export const createSandbox = async (
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
     // A copy: what the caller does to the input later is not the world's business.
-    run: (command, input) => main.current().run(command, structuredClone(input), byLibrary()),
-    advance: (how) => main.advance(targetOf(main, how), byLibrary()),
+    run: (command, input) => {
+      if (typeof input !== 'object' || input === null) {
+        throw new TypeError(`input: ${describe(input)} came; accepted: an object`)
+      }
+      return frozen(main.current().run(command, structuredClone(input), byLibrary()))
+    },
+    advance: (how) => frozen(main.advance(targetOf(main, how), byLibrary())),
     verify: async (expect, { until } = {}) => {
       const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
       const read = readExpectations(expect)
@@ -95,7 +108,7 @@ export const createSandbox = async (
       }
       return verify(read.expectations, core.readingOf(main.current()))
     },
-    entries: () => main.journal.after(0),
+    entries: () => frozenEach(main.journal.after(0)),
     requests: () => main.requests.list().map(showExchange),
     reset: () => {
       core.reset(main, byLibrary())
@@ -107,18 +120,20 @@ export const createSandbox = async (
       return main.world.seed
     },
     get tables() {
-      return main.current().tables
+      return readOnly(main.current().tables)
     },
     audit: () => audit(main.world.tables),
-    listen: async ({ port = 0, host = '127.0.0.1', tls = false } = {}) => {
-      assertListen({ port, host, tls })
+    listen: async (options = {}) => {
+      const { port = 0, host = '127.0.0.1', tls = false, ...others } = options
+      assertListen({ port, host, tls }, others)
+      const controlToken = token === undefined ? makeToken(host) : undefined
       const listener = await listen(
-        app,
+        controlToken === undefined ? app : appWith(controlToken),
         { port, host, tls },
         { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core) },
       )
       listeners.push(listener)
-      return listener
+      return { ...listener, ...(controlToken !== undefined && { controlToken }) }
     },
     flushed: async () => {
       await core.flushed()
@@ -151,6 +166,12 @@ const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): numbe
     by?: unknown
     to?: string | Date
     until?: unknown
+  }
+  const given = [by, to, until].filter((it) => it !== undefined)
+  if (given.length > 1) {
+    throw new TypeError(
+      `${given.map(describe).join(' and ')} came; accepted: one of ${ADVANCE_FORMS}`,
+    )
   }
   if (until === 'idle') return 'idle'
   const { now } = line.current()

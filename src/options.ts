@@ -95,7 +95,7 @@ const optionRules = z.strictObject({
   readingsFile: z.string('a path').optional(),
   strict: z.boolean('true or false').optional(),
   clock: z.string(PACE_FORMS).optional(),
-  seed: z.string('a string').optional(),
+  seed: z.string('a text').min(1, 'a text that is not empty').optional(),
   controlToken: z.string('a string').optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
   rateLimit: z.custom(isRateLimit, RATE_LIMIT_FORMS).optional(),

@@ -34,6 +34,8 @@ export interface Listener {
   readonly url: string
   /** The file of the certificate that was made, for clients to trust; it goes when this closes. */
   readonly certificate?: string
+  /** What `/_sandbox` and the console ask for, where others can reach the port and nobody gave a token. */
+  readonly controlToken?: string
   /** Finishes the requests in flight, then closes. */
   close(): Promise<void>
 }
@@ -171,7 +173,14 @@ const secureServer = async (
 }
 
 /** Refuses what nobody but a program can give: the command line reads a port, a name, and files or nothing. */
-export const assertListen = ({ port, host, tls }: Partial<ListenOptions>): void => {
+export const assertListen = (
+  { port, host, tls }: Partial<ListenOptions>,
+  others: Readonly<Record<string, unknown>> = {},
+): void => {
+  const [stranger] = Object.keys(others)
+  if (stranger !== undefined) {
+    throw new OptionError(`${stranger}: no option of that name; accepted: port, host, tls`)
+  }
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > LARGEST_PORT) {
     throw new OptionError(
       `port: ${describe(port)} came; accepted: 0 to ${LARGEST_PORT}, 0 for a free one`,

@@ -28,6 +28,7 @@ describe('advance', () => {
     { to: new Date(Number.NaN) },
     { to: '+010000-01-01T00:00:00.000Z' },
     '2920000d',
+    { by: '1s', until: 'idle' } as const,
   ])('%j is refused, and nothing fires', async (how) => {
     const { sandbox } = await openSandbox()
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
@@ -44,6 +45,46 @@ test('run answers what the command made, or throws its refusal', async () => {
   expect(() => sandbox.run('balance.credit', { ...credit, user_id: NOBODY })).toThrow(
     `user_id: no user has the id ${NOBODY}`,
   )
+})
+
+test.each([undefined, null, 'x'])('run refuses %j in the place of an input', async (input) => {
+  const { sandbox } = await openSandbox()
+  const run = () => sandbox.run('deposit.receive', input as never)
+  expect(run).toThrow(/^input: .+ came; accepted: an object$/)
+})
+
+describe('what a program is shown', () => {
+  test('it cannot change: a reset and other worlds find it as it was', async () => {
+    const { sandbox } = await openSandbox()
+    const { transfer_id } = sandbox.run('deposit.receive', {
+      address: addresses.adaEur,
+      amount: '9',
+    })
+    const shown = [
+      sandbox.tables.users.get(users.ada),
+      sandbox.tables.users.get(users.ada)?.address,
+      sandbox.tables.users.all()[0],
+      sandbox.tables.transfers.get(transfer_id ?? ''),
+      sandbox.run('user.move', { id: users.underReview, to: 'active' }),
+      sandbox.advance('8s').fired[0],
+      sandbox.entries().at(-1)?.changes[0]?.record,
+    ]
+    for (const it of shown) {
+      expect(it).toBeTypeOf('object')
+      expect(() => Object.assign(it ?? {}, { status: 'X' })).toThrow(TypeError)
+    }
+  })
+
+  test('lists are its own, tables are not', async () => {
+    const { sandbox } = await openSandbox()
+    const { tables } = sandbox
+    expect(tables.users.all().reverse().at(-1)).toBe(tables.users.all()[0])
+    expect(sandbox.tables.users).toBe(tables.users)
+    expect(() => tables.users.write(users.ada, tables.users.get(users.ada), undefined)).toThrow(
+      'tables are there to read; write came, accepted: run(command, input)',
+    )
+    expect(() => Object.assign(tables, { users: undefined })).toThrow(TypeError)
+  })
 })
 
 describe('options that cannot be used', () => {
@@ -69,6 +110,7 @@ describe('options that cannot be used', () => {
       'requestLog: the number 100001 came; accepted: a whole number from 0',
     ],
     [{ fixtures: '/no/such/folder' }, '/no/such/folder'],
+    [{ seed: '' }, 'seed: "" came; accepted: a text that is not empty'],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)
   })
@@ -92,10 +134,35 @@ describe('listening', () => {
   test.each([
     [{ port: -1 }, 'port: the number -1 came; accepted: 0 to 65535, 0 for a free one'],
     [{ port: '80' }, 'port: "80" came; accepted: 0 to 65535, 0 for a free one'],
+    [{ bogus: 1 }, 'bogus: no option of that name; accepted: port, host, tls'],
     [{ host: 5 }, 'host: the number 5 came; accepted: the name or address of an interface'],
   ])('refuses %j, and leaves nothing open', async (options, complaint) => {
     const sandbox = await createSandbox()
     await expect(sandbox.listen(options as object)).rejects.toThrow(complaint)
+    await sandbox.close()
+  })
+
+  test('where others can reach it, the control face asks for a token that is made', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const { url, controlToken = '' } = await sandbox.listen({ host: '0.0.0.0' })
+    const status = async (path: string, headers: Record<string, string> = {}) =>
+      (await fetch(url + path, { headers })).status
+    expect(await status('/_sandbox/clock')).toBe(401)
+    expect(await status('/')).toBe(401)
+    expect(await status('/_sandbox/clock', { authorization: `Bearer ${controlToken}` })).toBe(200)
+    const near = await sandbox.listen()
+    expect(near).not.toHaveProperty('controlToken')
+    expect((await fetch(`${near.url}/_sandbox/clock`)).status).toBe(200)
+    expect((await sandbox.fetch('/_sandbox/clock')).status).toBe(200)
+    await sandbox.close()
+  })
+
+  test('a token that was given is the one asked for', async () => {
+    const sandbox = await createSandbox({ clock: 'manual', controlToken: 'own' })
+    const listener = await sandbox.listen({ host: '0.0.0.0' })
+    expect(listener).not.toHaveProperty('controlToken')
+    const headers = { authorization: 'Bearer own' }
+    expect((await fetch(`${listener.url}/_sandbox/clock`, { headers })).status).toBe(200)
     await sandbox.close()
   })
 

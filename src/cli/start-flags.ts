@@ -1,7 +1,6 @@
-import { BlockList, isIP } from 'node:net'
-import { nanoid } from 'nanoid'
 import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
+import { makeToken } from '../made-token.js'
 import { LARGEST_PORT, REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
 import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
 import type { Tls } from '../server.js'
@@ -111,7 +110,6 @@ export interface StartOptions {
 
 const DEFAULT_PORT = 4020
 const DEFAULT_HOST = '127.0.0.1'
-const TOKEN_LENGTH = 24
 
 export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartOptions => {
   const [unexpected] = [...words, ...rest]
@@ -121,7 +119,7 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
   const text = (name: keyof typeof startFlags) => texts(name)?.[0]
   const host = text('host') ?? DEFAULT_HOST
   const given = text('control-token')
-  const made = given === undefined && !isLoopback(host) ? nanoid(TOKEN_LENGTH) : undefined
+  const made = given === undefined ? makeToken(host) : undefined
   const controlToken = given ?? made
   return {
     port: readPort(text('port'), DEFAULT_PORT),
@@ -187,14 +185,4 @@ export const readLog = (text: string | undefined, otherwise: LogStyle): LogStyle
   const style = LOG_STYLES.find((known) => known === (text ?? otherwise))
   if (style) return style
   throw new UsageError(`--log: ${JSON.stringify(text)} came; accepted: ${LOG_STYLES.join(', ')}`)
-}
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
-
-const isLoopback = (host: string): boolean => {
-  const family = isIP(host)
-  if (family === 0) return host === 'localhost'
-  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }
