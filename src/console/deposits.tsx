@@ -3,6 +3,7 @@ import { StatusBadge } from './badge.js'
 import { AnyDepositForm } from './deposit-form.js'
 import { Id, TransferLink } from './id.js'
 import { Money } from './money.js'
+import { depositAnchor } from './names.js'
 import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
 import { addressWith, chosen, rowsOf } from './selecting.js'
 import { Time } from './time.js'
@@ -58,7 +59,7 @@ export const depositsPage = (view: View): Page => {
               ]}
             >
               {rows.records.map((it) => (
-                <tr>
+                <tr id={depositAnchor(it.id)}>
                   <td class="number">
                     <Money amount={it.amount} asset={it.crypto} />
                   </td>
