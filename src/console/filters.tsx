@@ -8,7 +8,7 @@ import type { View } from './view.js'
 /** The filters of a list: a plain form that leads to the same page with another query. */
 export const FilterForm = ({ view, children }: { view: View; children: Child }) => {
   const [path = '/'] = view.here.split('?')
-  const isFiltered = [...view.query.keys()].some((name) => name !== 'page' && name !== 'world')
+  const isFiltered = [...view.query.keys()].some((name) => !/page$|^world$/.test(name))
   return (
     <search>
       <form class="filters" action={path} method="get" aria-label="Filter">

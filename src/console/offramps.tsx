@@ -5,7 +5,7 @@ import { FilterForm, UserField, userGiven } from './filters.js'
 import { Id, TransferLink } from './id.js'
 import { Money } from './money.js'
 import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
-import { ROWS, rowsOf } from './selecting.js'
+import { type Rows, rowsAmong, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
@@ -85,21 +85,25 @@ export const offrampsPage = (view: View): Page => {
   }
 }
 
-/** The newest deposit addresses, of one user or of all. */
-const addressesOf = ({ tables }: View, user: string | undefined): Instruction[] => {
-  if (!user) return tables.instructions.page('all', '', 0, ROWS)
-  return tables.accounts
+/** The page's other list is paged by `page`. */
+const PAGE = 'addresses_page'
+
+/** Deposit addresses, of one user or of all. */
+const addressRows = (view: View, user: string | undefined): Rows<Instruction> => {
+  const { accounts, instructions } = view.tables
+  if (!user) return rowsOf(view, instructions, { index: 'all', key: '' }, PAGE)
+  const all = accounts
     .list('user', user)
-    .flatMap(({ id }) => tables.instructions.list('account', id))
-    .slice(-ROWS)
-    .reverse()
+    .flatMap(({ id }) => instructions.list('account', id))
+    .sort((a, b) => b.n - a.n)
+  return rowsAmong(view, all, PAGE)
 }
 
 const Addresses = ({ view, user }: { view: View; user: string | undefined }) => {
-  const instructions = addressesOf(view, user)
+  const rows = addressRows(view, user)
   return (
     <Panel title="Deposit addresses">
-      {instructions.length === 0 ? (
+      {rows.records.length === 0 ? (
         <Empty command={initiateCurl(view)}>None yet. A client asks for one:</Empty>
       ) : (
         <DataTable
@@ -107,7 +111,7 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
           kind="stacked"
           columns={['Address', 'Expects', 'User', { name: 'Pays to', kind: 'minor' }, 'Deposit']}
         >
-          {instructions.map((it) => (
+          {rows.records.map((it) => (
             <tr>
               <td>
                 <Id id={it.address} what="address" />
@@ -126,6 +130,7 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
           ))}
         </DataTable>
       )}
+      <Pager view={view} rows={rows} label="Pages of deposit addresses" />
     </Panel>
   )
 }

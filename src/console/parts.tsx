@@ -107,25 +107,36 @@ export const Command = ({ text, what = 'command' }: { text: string; what?: strin
 )
 
 /** Where in a list the page is, and the ways to its neighbours. */
-export const Pager = ({ view, rows }: { view: View; rows: Rows<unknown> }) => {
-  const { page, total, records, more } = rows
+export const Pager = ({
+  view,
+  rows,
+  label = 'Pages',
+}: {
+  view: View
+  rows: Rows<unknown>
+  label?: string
+}) => {
+  const { page, total, records, more, parameter } = rows
   if (page === 0 && !more) {
     return records.length === 0 ? null : <p class="count">{records.length} in all</p>
   }
   const first = page * ROWS
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={label}>
       <span class="count">
         {records.length > 0 ? `${first + 1}–${first + records.length}` : 'none'}
         {total === undefined ? '' : ` of ${total.toLocaleString('en')}`}
       </span>
       {page > 0 ? (
-        <a rel="prev" href={addressWith(view, { page: page > 1 ? String(page - 1) : undefined })}>
+        <a
+          rel="prev"
+          href={addressWith(view, { [parameter]: page > 1 ? String(page - 1) : undefined })}
+        >
           Newer
         </a>
       ) : null}
       {more ? (
-        <a rel="next" href={addressWith(view, { page: String(page + 1) })}>
+        <a rel="next" href={addressWith(view, { [parameter]: String(page + 1) })}>
           Older
         </a>
       ) : null}
