@@ -3,8 +3,9 @@ import { StatusBadge } from './badge.js'
 import { AnyDepositForm } from './deposit-form.js'
 import { Id, TransferLink } from './id.js'
 import { Money } from './money.js'
+import { stepToDeposit, stepToTransfer } from './money-steps.js'
 import { depositAnchor } from './names.js'
-import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
+import { DataTable, Empty, EmptyList, Live, Pager, Panel } from './parts.js'
 import { addressWith, chosen, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { controlCurl } from './try.js'
@@ -42,10 +43,7 @@ export const depositsPage = (view: View): Page => {
             ))}
           </nav>
           {rows.records.length === 0 ? (
-            <Empty command={strayCurl(view)}>
-              None. What arrives at an address that nobody has, or as another token than expected,
-              is kept here:
-            </Empty>
+            <Nothing view={view} matched={matched} />
           ) : (
             <DataTable
               label="Deposits"
@@ -87,6 +85,29 @@ export const depositsPage = (view: View): Page => {
       </>
     ),
   }
+}
+
+const Nothing = ({ view, matched }: { view: View; matched: (typeof MATCHED)[number] }) => {
+  if (matched === 'offramp') {
+    return (
+      <EmptyList step={stepToTransfer(view)}>
+        None. What arrives at the deposit address of an offramp is listed here.
+      </EmptyList>
+    )
+  }
+  if (matched === 'wallet') {
+    return (
+      <EmptyList step={stepToDeposit(view)}>
+        None. What arrives at the address of a custody wallet is listed here.
+      </EmptyList>
+    )
+  }
+  return (
+    <Empty command={strayCurl(view)}>
+      None. What arrives at an address that nobody has, or as another token than expected, is kept
+      here:
+    </Empty>
+  )
 }
 
 /** Whose address it is, also when what came there was not what it expects. */

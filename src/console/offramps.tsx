@@ -4,10 +4,10 @@ import { DepositForm } from './deposit-form.js'
 import { FilterForm, UserField, userGiven } from './filters.js'
 import { Id, TransferLink } from './id.js'
 import { Money } from './money.js'
-import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
+import { stepToAddress, stepToTransfer } from './money-steps.js'
+import { DataTable, EmptyList, Live, Pager, Panel } from './parts.js'
 import { type Rows, rowsAmong, rowsOf } from './selecting.js'
 import { Time } from './time.js'
-import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -31,7 +31,9 @@ export const offrampsPage = (view: View): Page => {
         <Live id="list">
           <Panel title="Offramp transactions">
             {rows.records.length === 0 ? (
-              <Empty>None yet. Let crypto arrive at one of the addresses above.</Empty>
+              <EmptyList step={stepToTransfer(view)}>
+                None yet. Crypto that arrives at a deposit address makes one.
+              </EmptyList>
             ) : (
               <DataTable
                 label="Offramp transactions"
@@ -104,7 +106,7 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
   return (
     <Panel title="Deposit addresses">
       {rows.records.length === 0 ? (
-        <Empty command={initiateCurl(view)}>None yet. A client asks for one:</Empty>
+        <EmptyList step={stepToAddress(view)}>None yet.</EmptyList>
       ) : (
         <DataTable
           label="Deposit addresses"
@@ -138,14 +140,4 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
 const accountInWords = ({ tables }: View, id: string): string => {
   const account = tables.accounts.get(id)
   return account ? `${account.nickname} (${account.currency})` : id
-}
-
-const initiateCurl = (view: View): string | undefined => {
-  const account = view.tables.accounts
-    .list('all', '')
-    .find(({ user_id }) => view.tables.users.get(user_id)?.status === 'active')
-  return (
-    account &&
-    demoCurl(view, '/payment/api/v1/offramp', { user_id: account.user_id, account_id: account.id })
-  )
 }

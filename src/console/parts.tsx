@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import type { Step } from './onboarding-steps.js'
 import { addressWith, ROWS, type Rows } from './selecting.js'
 import type { View } from './view.js'
 
@@ -90,6 +91,13 @@ export const Empty = ({ children, command }: { children: Child; command?: string
     <p>{children}</p>
     {command ? <Command text={command} /> : null}
   </div>
+)
+
+/** Where there is nothing yet, and the next step to something. */
+export const EmptyList = ({ children, step }: { children: Child; step: Step }) => (
+  <Empty command={step.command}>
+    {children} {step.words}
+  </Empty>
 )
 
 /** A command for a shell, copied by a click. */
