@@ -11,6 +11,7 @@ import { Time } from './time.js'
 import { controlCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
+import { visible } from './visible.js'
 
 const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
 
@@ -66,7 +67,7 @@ export const depositsPage = (view: View): Page => {
                     <Id id={it.address} what="address" />
                   </td>
                   <td>
-                    <StatusBadge status={it.matched} /> {it.reason}{' '}
+                    <StatusBadge status={it.matched} /> {visible(it.reason ?? '')}{' '}
                     <OwnerOf view={view} address={it.address} />{' '}
                     {it.transfer_id ? <TransferLink view={view} id={it.transfer_id} /> : null}
                   </td>

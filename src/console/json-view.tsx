@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { DEEPEST } from '../journal/bodies.js'
 import { type JsonTree, type Member, memberOf, treeOf } from './json-tree.js'
 import { Scroll } from './parts.js'
+import { visible } from './visible.js'
 
 /** What is wrong with a value, by its dotted path. */
 export interface Complaint {
@@ -25,7 +26,7 @@ export const JsonView = ({
   return (
     <Scroll label={label}>
       <pre class="json">
-        <code>{tree ? drawn(tree, [], placed(complaints, tree)) : text}</code>
+        <code>{tree ? drawn(tree, [], placed(complaints, tree)) : visible(text)}</code>
       </pre>
     </Scroll>
   )
@@ -73,12 +74,12 @@ const drawn = (tree: JsonTree, path: readonly string[], marks: Marks): Child => 
 }
 
 const Wrong = ({ texts }: { texts: readonly string[] }) => (
-  <span class="wrong"> ◀ {texts.join(' · ')}</span>
+  <span class="wrong"> ◀ {visible(texts.join(' · '))}</span>
 )
 
 const drawnPlain = (tree: JsonTree): Child => {
   if ('members' in tree) return tree.kind === 'array' ? '[]' : '{}'
-  return <span class={`j-${tree.kind}`}>{tree.written}</span>
+  return <span class={`j-${tree.kind}`}>{visible(tree.written)}</span>
 }
 
 const drawnInside = (
@@ -96,7 +97,7 @@ const drawnInside = (
       {wrong?.map((text) => (
         <>
           {`\n${indent}`}
-          <span class="wrong">◀ {text}</span>
+          <span class="wrong">◀ {visible(text)}</span>
         </>
       ))}
       {members.map((member, i) => (
@@ -104,7 +105,7 @@ const drawnInside = (
           {`\n${indent}`}
           {member.key === undefined ? null : (
             <>
-              <span class="j-key">{member.key}</span>
+              <span class="j-key">{visible(member.key)}</span>
               {': '}
             </>
           )}

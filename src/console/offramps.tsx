@@ -124,7 +124,9 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
               <td>
                 <UserLink view={view} id={it.user_id} />
               </td>
-              <td class="minor">{accountInWords(view, it.account_id)}</td>
+              <td class="minor">
+                <AccountName view={view} id={it.account_id} />
+              </td>
               <td>
                 <DepositForm view={view} address={it.address} chain={it.chain} crypto={it.crypto} />
               </td>
@@ -137,7 +139,12 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
   )
 }
 
-const accountInWords = ({ tables }: View, id: string): string => {
-  const account = tables.accounts.get(id)
-  return account ? `${account.nickname} (${account.currency})` : id
+const AccountName = ({ view, id }: { view: View; id: string }) => {
+  const account = view.tables.accounts.get(id)
+  if (!account) return <>{id}</>
+  return (
+    <>
+      <bdi>{account.nickname}</bdi> ({account.currency})
+    </>
+  )
 }

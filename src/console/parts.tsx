@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Step } from './onboarding-steps.js'
 import { addressWith, ROWS, type Rows } from './selecting.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 /** A part of the page that is drawn anew whenever something happens in its world; or, every now and then, in others. */
 export const Live = ({
@@ -96,7 +97,7 @@ export const Empty = ({ children, command }: { children: Child; command?: string
 /** Where there is nothing yet, and the next step to something. */
 export const EmptyList = ({ children, step }: { children: Child; step: Step }) => (
   <Empty command={step.command}>
-    {children} {step.words}
+    {children} {visible(step.words)}
   </Empty>
 )
 

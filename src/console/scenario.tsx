@@ -8,6 +8,7 @@ import { ruleAnchor } from './rule-link.js'
 import { Drawing, Switch } from './scenarios.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
+import { visible } from './visible.js'
 
 export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, string>>): Page => {
   const { sandbox, world } = view
@@ -70,7 +71,7 @@ const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: 
                 id={rule?.isFirst ? ruleAnchor(rule.index) : undefined}
                 class={count > 0 ? 'lit' : undefined}
               >
-                <code>{line}</code>
+                <code>{visible(line)}</code>
                 {count > 0 && rule?.isFirst ? (
                   <span class="badge good">
                     fired {count} {count === 1 ? 'time' : 'times'}

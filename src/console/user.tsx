@@ -22,7 +22,7 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
     body: (
       <>
         <h1>
-          {fullName(user)} <Id id={user.id} />
+          <bdi>{fullName(user)}</bdi> <Id id={user.id} />
         </h1>
         <Live id="status">
           <StatusPanel view={view} user={user} />
