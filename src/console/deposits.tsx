@@ -3,12 +3,15 @@ import { StatusBadge } from './badge.js'
 import { AnyDepositForm } from './deposit-form.js'
 import { Id, TransferLink } from './id.js'
 import { Money } from './money.js'
-import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
+import { stepToDeposit, stepToTransfer } from './money-steps.js'
+import { depositAnchor } from './names.js'
+import { DataTable, Empty, EmptyList, Live, Pager, Panel } from './parts.js'
 import { addressWith, chosen, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { controlCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
+import { visible } from './visible.js'
 
 const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
 
@@ -41,10 +44,7 @@ export const depositsPage = (view: View): Page => {
             ))}
           </nav>
           {rows.records.length === 0 ? (
-            <Empty command={strayCurl(view)}>
-              None. What arrives at an address that nobody has, or as another token than expected,
-              is kept here:
-            </Empty>
+            <Nothing view={view} matched={matched} />
           ) : (
             <DataTable
               label="Deposits"
@@ -58,7 +58,7 @@ export const depositsPage = (view: View): Page => {
               ]}
             >
               {rows.records.map((it) => (
-                <tr>
+                <tr id={depositAnchor(it.id)}>
                   <td class="number">
                     <Money amount={it.amount} asset={it.crypto} />
                   </td>
@@ -67,7 +67,7 @@ export const depositsPage = (view: View): Page => {
                     <Id id={it.address} what="address" />
                   </td>
                   <td>
-                    <StatusBadge status={it.matched} /> {it.reason}{' '}
+                    <StatusBadge status={it.matched} /> {visible(it.reason ?? '')}{' '}
                     <OwnerOf view={view} address={it.address} />{' '}
                     {it.transfer_id ? <TransferLink view={view} id={it.transfer_id} /> : null}
                   </td>
@@ -86,6 +86,29 @@ export const depositsPage = (view: View): Page => {
       </>
     ),
   }
+}
+
+const Nothing = ({ view, matched }: { view: View; matched: (typeof MATCHED)[number] }) => {
+  if (matched === 'offramp') {
+    return (
+      <EmptyList step={stepToTransfer(view)}>
+        None. What arrives at the deposit address of an offramp is listed here.
+      </EmptyList>
+    )
+  }
+  if (matched === 'wallet') {
+    return (
+      <EmptyList step={stepToDeposit(view)}>
+        None. What arrives at the address of a custody wallet is listed here.
+      </EmptyList>
+    )
+  }
+  return (
+    <Empty command={strayCurl(view)}>
+      None. What arrives at an address that nobody has, or as another token than expected, is kept
+      here:
+    </Empty>
+  )
 }
 
 /** Whose address it is, also when what came there was not what it expects. */

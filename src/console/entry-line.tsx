@@ -6,13 +6,14 @@ import { Id, IdLink, shortId } from './id.js'
 import { NamedRule, RuleLink } from './rule-link.js'
 import { Time } from './time.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 
 /** A sentence in which ids are short, and the request that it names is a link. */
 export const Told = ({ view, sentence, cause }: { view: View; sentence: string; cause: Cause }) => {
   const logged = cause.kind === 'request' || cause.kind === 'read' ? cause.request : undefined
-  const parts = sentence.split(UUID)
+  const parts = visible(sentence).split(UUID)
   return (
     <>
       {parts.map((part, i): Child => {

@@ -4,11 +4,12 @@ import { Field, WorldField } from './form.js'
 import { addressWith, given } from './selecting.js'
 import { UserLink } from './user-link.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 /** The filters of a list: a plain form that leads to the same page with another query. */
 export const FilterForm = ({ view, children }: { view: View; children: Child }) => {
   const [path = '/'] = view.here.split('?')
-  const isFiltered = [...view.query.keys()].some((name) => name !== 'page' && name !== 'world')
+  const isFiltered = [...view.query.keys()].some((name) => !/page$|^world$/.test(name))
   return (
     <search>
       <form class="filters" action={path} method="get" aria-label="Filter">
@@ -37,7 +38,7 @@ export const TextFilter = ({ view, label }: { view: View; label: string }) => (
 export const UserField = ({ view }: { view: View }) => {
   const user = view.tables.users.get(userGiven(view) ?? '')
   return (
-    <Field label={user ? `User: ${fullName(user)}` : 'User'}>
+    <Field label={user ? `User: ${visible(fullName(user))}` : 'User'}>
       <input
         name="user_id"
         value={given(view, 'user_id')}

@@ -1,15 +1,25 @@
+import { lineageOf } from '../journal/lineage.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { Timer } from '../world/kernel/timers.js'
 import type { View } from './view.js'
 
-/** How often each rule of a scenario has fired since the world began, as far as the journal goes back. */
-export const firedRules = ({ line }: View, scenario: string): ReadonlyMap<number, number> => {
+/** How often each rule of a scenario has fired in what made the world what it is now. */
+export interface Fired {
+  readonly rules: ReadonlyMap<number, number>
+  /** The entry from which on that is known; undefined when it is known from the world's beginning. */
+  readonly since: Entry | undefined
+}
+
+export const firedRules = ({ line }: View, scenario: string): Fired => {
   const entries = line.journal.after(0)
-  const start = entries.findLastIndex(({ command }) => command === 'world.begin')
-  const fired = new Map<number, number>()
+  const lineage = lineageOf(entries)
+  // A fork goes on from what another world has lived through, and this journal does not tell of that.
+  const fork = lineage.find(({ command }) => command === 'world.fork')
+  const isWhole = lineage.some(({ command }) => command === 'world.begin')
+  const rules = new Map<number, number>()
   const known = new Set<string>()
-  const count = (rule: number) => fired.set(rule, (fired.get(rule) ?? 0) + 1)
-  for (const entry of entries.slice(Math.max(start, 0))) {
+  const count = (rule: number) => rules.set(rule, (rules.get(rule) ?? 0) + 1)
+  for (const entry of lineage) {
     for (const rule of statedIn(entry, scenario)) count(rule)
     for (const { plan, id, done } of plansIn(entry)) {
       // A plan is written anew when it waits for reads: only its beginning counts.
@@ -18,7 +28,7 @@ export const firedRules = ({ line }: View, scenario: string): ReadonlyMap<number
       count(plan.rule)
     }
   }
-  return fired
+  return { rules, since: fork ?? (isWhole ? undefined : (lineage[0] ?? entries.at(-1))) }
 }
 
 const plansIn = ({ changes }: Entry): Timer[] =>

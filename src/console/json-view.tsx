@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx'
-import { valueAt } from '../values.js'
+import { DEEPEST } from '../journal/bodies.js'
+import { type JsonTree, type Member, memberOf, treeOf } from './json-tree.js'
 import { Scroll } from './parts.js'
+import { visible } from './visible.js'
 
 /** What is wrong with a value, by its dotted path. */
 export interface Complaint {
@@ -10,32 +12,35 @@ export interface Complaint {
 
 const STEP = '  '
 
-/** JSON with its indents and colours, and complaints where they belong. What is no JSON is shown as text. */
+/** JSON as it was written, with indents and colours, and complaints where they belong. What is no JSON is shown as text. */
 export const JsonView = ({
-  value,
+  text,
   label,
   complaints = [],
 }: {
-  value: unknown
+  text: string
   label: string
   complaints?: readonly Complaint[]
-}) => (
-  <Scroll label={label}>
-    <pre class="json">
-      <code>{typeof value === 'string' ? value : drawn(value, [], placed(complaints, value))}</code>
-    </pre>
-  </Scroll>
-)
+}) => {
+  const tree = treeOf(text, DEEPEST)
+  return (
+    <Scroll label={label}>
+      <pre class="json">
+        <code>{tree ? drawn(tree, [], placed(complaints, tree)) : visible(text)}</code>
+      </pre>
+    </Scroll>
+  )
+}
 
 type Marks = ReadonlyMap<string, readonly string[]>
+const NO_MARKS: Marks = new Map()
 const keyOf = (path: readonly string[]): string => JSON.stringify(path)
 
 /** Each complaint stands at its field or, where that is missing, in the nearest thing around it. */
-const placed = (complaints: readonly Complaint[], value: unknown): Marks => {
+const placed = (complaints: readonly Complaint[], tree: JsonTree): Marks => {
   const marks = new Map<string, string[]>()
   for (const { path, text } of complaints) {
-    let end = path.length
-    while (end > 0 && valueAt(value, path.slice(0, end)) === undefined) end--
+    const end = stepsInto(tree, path)
     const key = keyOf(path.slice(0, end))
     const missing = path.slice(end).join('.')
     const told = missing === '' ? text : `${missing}: ${text}`
@@ -44,13 +49,22 @@ const placed = (complaints: readonly Complaint[], value: unknown): Marks => {
   return marks
 }
 
-const drawn = (value: unknown, path: readonly string[], marks: Marks): Child => {
+/** How far a path leads. */
+const stepsInto = (tree: JsonTree, path: readonly string[]): number => {
+  let at = tree
+  for (const [i, name] of path.entries()) {
+    const member = memberOf(at, name)
+    if (!member) return i
+    at = member.value
+  }
+  return path.length
+}
+
+const drawn = (tree: JsonTree, path: readonly string[], marks: Marks): Child => {
   const wrong = marks.get(keyOf(path))
-  const shown =
-    typeof value === 'object' && value !== null
-      ? drawnInside(value, path, marks, wrong)
-      : drawnPlain(value)
-  if (!wrong || isFull(value)) return shown
+  if ('members' in tree && tree.members.length > 0) return drawnInside(tree, path, marks, wrong)
+  const shown = drawnPlain(tree)
+  if (!wrong) return shown
   return (
     <>
       <mark>{shown}</mark>
@@ -59,27 +73,23 @@ const drawn = (value: unknown, path: readonly string[], marks: Marks): Child => 
   )
 }
 
-const isFull = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length > 0
-
 const Wrong = ({ texts }: { texts: readonly string[] }) => (
-  <span class="wrong"> ◀ {texts.join(' · ')}</span>
+  <span class="wrong"> ◀ {visible(texts.join(' · '))}</span>
 )
 
-const drawnPlain = (value: unknown): Child => {
-  const kind = value === null ? 'null' : typeof value
-  return <span class={`j-${kind}`}>{JSON.stringify(value) ?? 'null'}</span>
+const drawnPlain = (tree: JsonTree): Child => {
+  if ('members' in tree) return tree.kind === 'array' ? '[]' : '{}'
+  return <span class={`j-${tree.kind}`}>{visible(tree.written)}</span>
 }
 
 const drawnInside = (
-  value: object,
+  tree: Extract<JsonTree, { members: unknown }>,
   path: readonly string[],
   marks: Marks,
   wrong: readonly string[] | undefined,
 ): Child => {
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const entries = Object.entries(value)
-  if (entries.length === 0) return `${open}${close}`
+  const { kind, members } = tree
+  const [open, close] = kind === 'array' ? '[]' : '{}'
   const indent = STEP.repeat(path.length + 1)
   return (
     <>
@@ -87,23 +97,27 @@ const drawnInside = (
       {wrong?.map((text) => (
         <>
           {`\n${indent}`}
-          <span class="wrong">◀ {text}</span>
+          <span class="wrong">◀ {visible(text)}</span>
         </>
       ))}
-      {entries.map(([name, inner], i) => (
+      {members.map((member, i) => (
         <>
           {`\n${indent}`}
-          {Array.isArray(value) ? null : (
+          {member.key === undefined ? null : (
             <>
-              <span class="j-key">{JSON.stringify(name)}</span>
+              <span class="j-key">{visible(member.key)}</span>
               {': '}
             </>
           )}
-          {drawn(inner, [...path, name], marks)}
-          {i < entries.length - 1 ? ',' : ''}
+          {drawn(member.value, [...path, member.name], counts(tree, member) ? marks : NO_MARKS)}
+          {i < members.length - 1 ? ',' : ''}
         </>
       ))}
       {`\n${STEP.repeat(path.length)}${close}`}
     </>
   )
 }
+
+/** Whether nothing comes later under the same name: complaints are about that. */
+const counts = (tree: JsonTree, member: Member): boolean =>
+  member.key === undefined || memberOf(tree, member.name) === member

@@ -3,6 +3,7 @@ import { ClockBar } from './clock-bar.js'
 import { WorldField } from './form.js'
 import { HelpDialog } from './help.js'
 import { type Page, stateOf, type View } from './view.js'
+import { visible } from './visible.js'
 import { WorldPicker } from './world-picker.js'
 
 const NAVIGATION = [
@@ -89,7 +90,7 @@ export const Head = ({ title, version }: { title: string; version?: string }) =>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <title>{`${title} · Sandramp`}</title>
+      <title>{`${visible(title)} · Sandramp`}</title>
       <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={file('style.css')} />
       {version ? (
@@ -129,7 +130,8 @@ const NoticeLine = ({ view, view: { notice } }: { view: View }) => (
   <div id="notice" role={notice?.kind === 'error' ? 'alert' : 'status'} tabindex={-1}>
     {notice ? (
       <p class={notice.kind === 'error' ? 'notice error' : 'notice done'}>
-        {notice.text} {notice.kind === 'undoable' ? <a href={view.to('/undo')}>Undo…</a> : null}
+        {visible(notice.text)}{' '}
+        {notice.kind === 'undoable' ? <a href={view.to('/undo')}>Undo…</a> : null}
       </p>
     ) : null}
   </div>

@@ -79,7 +79,7 @@ export const lifePage = (view: View, living: Living): Page => {
             <Live id="answer">
               <Panel title="What a client is answered">
                 {asked}
-                <JsonView value={answer} label="Answer" />
+                <JsonView text={JSON.stringify(answer)} label="Answer" />
               </Panel>
             </Live>
           </div>

@@ -4,10 +4,10 @@ import { DepositForm } from './deposit-form.js'
 import { FilterForm, UserField, userGiven } from './filters.js'
 import { Id, TransferLink } from './id.js'
 import { Money } from './money.js'
-import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
-import { ROWS, rowsOf } from './selecting.js'
+import { stepToAddress, stepToTransfer } from './money-steps.js'
+import { DataTable, EmptyList, Live, Pager, Panel } from './parts.js'
+import { type Rows, rowsAmong, rowsOf } from './selecting.js'
 import { Time } from './time.js'
-import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -31,7 +31,9 @@ export const offrampsPage = (view: View): Page => {
         <Live id="list">
           <Panel title="Offramp transactions">
             {rows.records.length === 0 ? (
-              <Empty>None yet. Let crypto arrive at one of the addresses above.</Empty>
+              <EmptyList step={stepToTransfer(view)}>
+                None yet. Crypto that arrives at a deposit address makes one.
+              </EmptyList>
             ) : (
               <DataTable
                 label="Offramp transactions"
@@ -85,29 +87,33 @@ export const offrampsPage = (view: View): Page => {
   }
 }
 
-/** The newest deposit addresses, of one user or of all. */
-const addressesOf = ({ tables }: View, user: string | undefined): Instruction[] => {
-  if (!user) return tables.instructions.page('all', '', 0, ROWS)
-  return tables.accounts
+/** The page's other list is paged by `page`. */
+const PAGE = 'addresses_page'
+
+/** Deposit addresses, of one user or of all. */
+const addressRows = (view: View, user: string | undefined): Rows<Instruction> => {
+  const { accounts, instructions } = view.tables
+  if (!user) return rowsOf(view, instructions, { index: 'all', key: '' }, PAGE)
+  const all = accounts
     .list('user', user)
-    .flatMap(({ id }) => tables.instructions.list('account', id))
-    .slice(-ROWS)
-    .reverse()
+    .flatMap(({ id }) => instructions.list('account', id))
+    .sort((a, b) => b.n - a.n)
+  return rowsAmong(view, all, PAGE)
 }
 
 const Addresses = ({ view, user }: { view: View; user: string | undefined }) => {
-  const instructions = addressesOf(view, user)
+  const rows = addressRows(view, user)
   return (
     <Panel title="Deposit addresses">
-      {instructions.length === 0 ? (
-        <Empty command={initiateCurl(view)}>None yet. A client asks for one:</Empty>
+      {rows.records.length === 0 ? (
+        <EmptyList step={stepToAddress(view)}>None yet.</EmptyList>
       ) : (
         <DataTable
           label="Deposit addresses"
           kind="stacked"
           columns={['Address', 'Expects', 'User', { name: 'Pays to', kind: 'minor' }, 'Deposit']}
         >
-          {instructions.map((it) => (
+          {rows.records.map((it) => (
             <tr>
               <td>
                 <Id id={it.address} what="address" />
@@ -118,7 +124,9 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
               <td>
                 <UserLink view={view} id={it.user_id} />
               </td>
-              <td class="minor">{accountInWords(view, it.account_id)}</td>
+              <td class="minor">
+                <AccountName view={view} id={it.account_id} />
+              </td>
               <td>
                 <DepositForm view={view} address={it.address} chain={it.chain} crypto={it.crypto} />
               </td>
@@ -126,21 +134,17 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
           ))}
         </DataTable>
       )}
+      <Pager view={view} rows={rows} label="Pages of deposit addresses" />
     </Panel>
   )
 }
 
-const accountInWords = ({ tables }: View, id: string): string => {
-  const account = tables.accounts.get(id)
-  return account ? `${account.nickname} (${account.currency})` : id
-}
-
-const initiateCurl = (view: View): string | undefined => {
-  const account = view.tables.accounts
-    .list('all', '')
-    .find(({ user_id }) => view.tables.users.get(user_id)?.status === 'active')
+const AccountName = ({ view, id }: { view: View; id: string }) => {
+  const account = view.tables.accounts.get(id)
+  if (!account) return <>{id}</>
   return (
-    account &&
-    demoCurl(view, '/payment/api/v1/offramp', { user_id: account.user_id, account_id: account.id })
+    <>
+      <bdi>{account.nickname}</bdi> ({account.currency})
+    </>
   )
 }

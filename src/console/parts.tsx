@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx'
+import type { Step } from './onboarding-steps.js'
 import { addressWith, ROWS, type Rows } from './selecting.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 /** A part of the page that is drawn anew whenever something happens in its world; or, every now and then, in others. */
 export const Live = ({
@@ -92,6 +94,13 @@ export const Empty = ({ children, command }: { children: Child; command?: string
   </div>
 )
 
+/** Where there is nothing yet, and the next step to something. */
+export const EmptyList = ({ children, step }: { children: Child; step: Step }) => (
+  <Empty command={step.command}>
+    {children} {visible(step.words)}
+  </Empty>
+)
+
 /** A command for a shell, copied by a click. */
 export const Command = ({ text, what = 'command' }: { text: string; what?: string }) => (
   <div class="command">
@@ -107,25 +116,36 @@ export const Command = ({ text, what = 'command' }: { text: string; what?: strin
 )
 
 /** Where in a list the page is, and the ways to its neighbours. */
-export const Pager = ({ view, rows }: { view: View; rows: Rows<unknown> }) => {
-  const { page, total, records, more } = rows
+export const Pager = ({
+  view,
+  rows,
+  label = 'Pages',
+}: {
+  view: View
+  rows: Rows<unknown>
+  label?: string
+}) => {
+  const { page, total, records, more, parameter } = rows
   if (page === 0 && !more) {
     return records.length === 0 ? null : <p class="count">{records.length} in all</p>
   }
   const first = page * ROWS
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={label}>
       <span class="count">
         {records.length > 0 ? `${first + 1}–${first + records.length}` : 'none'}
         {total === undefined ? '' : ` of ${total.toLocaleString('en')}`}
       </span>
       {page > 0 ? (
-        <a rel="prev" href={addressWith(view, { page: page > 1 ? String(page - 1) : undefined })}>
+        <a
+          rel="prev"
+          href={addressWith(view, { [parameter]: page > 1 ? String(page - 1) : undefined })}
+        >
           Newer
         </a>
       ) : null}
       {more ? (
-        <a rel="next" href={addressWith(view, { page: String(page + 1) })}>
+        <a rel="next" href={addressWith(view, { [parameter]: String(page + 1) })}>
           Older
         </a>
       ) : null}

@@ -1,6 +1,7 @@
 import { ActionForm, Field } from './form.js'
 import { Panel } from './parts.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 const EXAMPLE = `name: euro-fails
 title: Euro transfers fail
@@ -60,14 +61,14 @@ const Complaints = ({ text, complaints }: { text: string; complaints: string }) 
       <ol class="complaints">
         {complaints.split('\n').map((complaint) => {
           const [, line, column, words] = PLACE.exec(complaint) ?? []
-          if (line === undefined) return <li>{words ?? complaint}</li>
+          if (line === undefined) return <li>{visible(words ?? complaint)}</li>
           return (
             <li>
               <span class="where">{`line ${line}, column ${column}`}</span>
               <pre class="line">
-                <mark>{lines[Number(line) - 1]?.slice(0, 200) ?? ''}</mark>
+                <mark>{visible(lines[Number(line) - 1]?.slice(0, 200) ?? '')}</mark>
               </pre>
-              {words}
+              {visible(words ?? '')}
             </li>
           )
         })}

@@ -9,10 +9,10 @@ import { OfUser, StatusLinks, TextFilter, userGiven } from './filters.js'
 import { Id, PayoutLink } from './id.js'
 import { lifePage } from './life.js'
 import { Money, Recipient } from './money.js'
-import { DataTable, Empty, Facts, Live, Pager } from './parts.js'
+import { stepToPayout } from './money-steps.js'
+import { DataTable, EmptyList, Facts, Live, Pager } from './parts.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
-import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -47,32 +47,13 @@ export const payoutsPage = (view: View): Page => {
           <OfUser view={view} path="/payouts" />
           <PayoutTable view={view} rows={rows.records} />
           {rows.records.length === 0 ? (
-            <Empty command={payoutCurl(view)}>No payout is like this. A client makes one:</Empty>
+            <EmptyList step={stepToPayout(view)}>No payout is like this.</EmptyList>
           ) : null}
           <Pager view={view} rows={rows} />
         </Live>
       </>
     ),
   }
-}
-
-/** A payout of the first user that has something to pay with. */
-const payoutCurl = (view: View): string | undefined => {
-  const [user] = view.tables.users.list('status', 'active')
-  return (
-    user &&
-    demoCurl(view, '/payment/api/v1/payout', {
-      user_id: user.id,
-      currency: 'NGN',
-      customer_payout_id: 'c0ffee00-0000-4000-8000-000000000001',
-      amount: '1500.00',
-      recipient_details: {
-        bank_name: 'Marina Test Bank',
-        account_holder_name: `${user.first_name} ${user.last_name}`,
-        recipient_account_number: '0690000031',
-      },
-    })
-  )
 }
 
 export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[] }) =>

@@ -4,6 +4,7 @@ import { hintOf } from './hints.js'
 import { Panel } from './parts.js'
 import { NamedRule } from './rule-link.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 /** What a stressed reader looks for first. */
 export const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => {
@@ -20,7 +21,7 @@ export const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExc
       kind="refusal"
       aside={typeof code === 'string' ? <code>{code}</code> : null}
     >
-      {complaints.length === 0 ? <p class="lead">{reason}</p> : null}
+      {complaints.length === 0 ? <p class="lead">{visible(reason)}</p> : null}
       {hint === undefined || fault !== null ? null : (
         <p>
           {hint} <a href={view.to('/api-keys')}>API keys</a>
@@ -30,11 +31,11 @@ export const WhyRefused = ({ view, exchange }: { view: View; exchange: LoggedExc
         <ul class="complaints">
           {complaints.map(({ path, text }) => (
             <li>
-              <code>{path.join('.')}</code>: {text}
+              <code>{path.join('.')}</code>: {visible(text)}
             </li>
           ))}
           {unnamed.map((text) => (
-            <li>{text}</li>
+            <li>{visible(text)}</li>
           ))}
         </ul>
       ) : null}

@@ -7,6 +7,7 @@ import { NamedRule } from './rule-link.js'
 import { Time } from './time.js'
 import { demoCurl } from './try.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 export const RequestTable = ({
   view,
@@ -55,7 +56,7 @@ export const RequestTable = ({
 const LONGEST_PATH = 160
 
 const shortPath = (path: string): string =>
-  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
+  visible(path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path)
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
@@ -64,8 +65,8 @@ const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
   const reason = reasonOf(exchange)
   if (reason === undefined) return null
   return (
-    <span class="reason" title={reason}>
-      {reason.replace(UUID, shortId)}
+    <span class="reason" title={visible(reason)}>
+      {visible(reason.replace(UUID, shortId))}
     </span>
   )
 }

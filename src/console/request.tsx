@@ -1,5 +1,6 @@
-import type { LoggedExchange } from '../journal/exchange.js'
-import { showExchange } from '../journal/exchange.js'
+import { bodyText } from '../journal/bodies.js'
+import { answerBody, type LoggedExchange, showExchange } from '../journal/exchange.js'
+import type { Recording } from '../journal/recording.js'
 import { HttpStatus } from './badge.js'
 import { complaintsOf } from './complaints.js'
 import { EntryList } from './entry-line.js'
@@ -31,8 +32,8 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
         <WhyRefused view={view} exchange={exchange} />
         <FactsOf view={view} exchange={exchange} />
         <div class="columns">
-          <RequestSide exchange={exchange} />
-          <ResponseSide exchange={exchange} />
+          <RequestSide exchange={exchange} recording={recording} />
+          <ResponseSide exchange={exchange} recording={recording} />
         </div>
         <Caused view={view} exchange={exchange} />
         <OnceMore view={view} recording={recording} />
@@ -78,35 +79,44 @@ const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) 
 
 const NO_BODY = 'No body, or the request was refused before it was read.'
 
-const RequestSide = ({ exchange }: { exchange: LoggedExchange }) => {
-  const { request } = exchange
+interface Side {
+  readonly exchange: LoggedExchange
+  /** Holds the bodies as they were written. */
+  readonly recording: Recording
+}
+
+const RequestSide = ({ exchange, recording }: Side) => {
+  const body = bodyText(recording.body)
   const told = complaintsOf(exchange)
   const isTold = ({ path }: Complaint) => told.some((it) => it.path.join() === path.join())
   const complaints = [...told, ...strangersOf(exchange).filter((it) => !isTold(it))]
   return (
     <Panel title="Request">
-      <Headers headers={request.headers} />
-      {request.body === null ? (
+      <Headers headers={exchange.request.headers} />
+      {body === undefined ? (
         <p class="quiet">{/GET|HEAD/.test(exchange.method) ? 'No body.' : NO_BODY}</p>
       ) : (
-        <JsonView value={request.body} label="Request body" complaints={complaints} />
+        <JsonView text={body} label="Request body" complaints={complaints} />
       )}
     </Panel>
   )
 }
 
-const ResponseSide = ({ exchange: { status, response } }: { exchange: LoggedExchange }) => (
-  <Panel title="Response" aside={<HttpStatus status={status} />}>
-    <Headers headers={response.headers} />
-    {response.body === null ? (
-      <p class="quiet">
-        {status === null ? 'The connection was cut without an answer.' : 'No body.'}
-      </p>
-    ) : (
-      <JsonView value={response.body} label="Response body" />
-    )}
-  </Panel>
-)
+const ResponseSide = ({ exchange: { status, response }, recording }: Side) => {
+  const body = bodyText(answerBody(recording))
+  return (
+    <Panel title="Response" aside={<HttpStatus status={status} />}>
+      <Headers headers={response.headers} />
+      {body === undefined ? (
+        <p class="quiet">
+          {status === null ? 'The connection was cut without an answer.' : 'No body.'}
+        </p>
+      ) : (
+        <JsonView text={body} label="Response body" />
+      )}
+    </Panel>
+  )
+}
 
 const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => (
   <details>

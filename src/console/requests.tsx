@@ -13,7 +13,7 @@ import { FilterForm, UserField } from './filters.js'
 import { Field, Select } from './form.js'
 import { Facts, Live, Pager } from './parts.js'
 import { NoRequests, RequestTable } from './request-table.js'
-import { given, pageNumber, ROWS, type Rows } from './selecting.js'
+import { given, type Rows, rowsTaken } from './selecting.js'
 import type { Page, View } from './view.js'
 
 /** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
@@ -35,16 +35,14 @@ const holding = (view: View, text: string, filter: ExchangeFilter, most: number)
   view.line.requests.mentioning(text, most, (recording) => fits(recording, filter))
 
 const rowsOf = (view: View, filter: ExchangeFilter): Rows<LoggedExchange> => {
-  const page = pageNumber(view)
-  const from = page * ROWS
   const { requests } = view.line
   const text = given(view, 'text')
-  const found =
+  const take = (from: number, count: number) =>
     text === undefined
-      ? requests.newest(filter, from, ROWS + 1)
-      : holding(view, text, filter, from + ROWS + 1).slice(from)
-  const records = found.slice(0, ROWS).map(showExchange)
-  return { records, page, total: undefined, more: found.length > ROWS }
+      ? requests.newest(filter, from, count)
+      : holding(view, text, filter, from + count).slice(from)
+  const rows = rowsTaken(view, take, requests.size)
+  return { ...rows, records: rows.records.map(showExchange) }
 }
 
 export const requestsPage = (view: View): Page => {

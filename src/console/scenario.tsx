@@ -1,11 +1,14 @@
 import type { Scenario } from '../scenarios/read.js'
 import { textOf } from '../scenarios/shipped-text.js'
+import type { Entry } from '../world/kernel/journal.js'
 import { unknown } from '../world/kernel/refusal.js'
-import { firedRules } from './fired.js'
+import { type Fired, firedRules } from './fired.js'
 import { Live, Panel, Scroll } from './parts.js'
 import { ruleAnchor } from './rule-link.js'
 import { Drawing, Switch } from './scenarios.js'
+import { Time } from './time.js'
 import type { Page, View } from './view.js'
+import { visible } from './visible.js'
 
 export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, string>>): Page => {
   const { sandbox, world } = view
@@ -57,18 +60,18 @@ const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: 
   const fired = firedRules(view, scenario.name)
   return (
     <>
-      <p class="quiet">{firedInWords(fired)}</p>
+      <FiredLine view={view} fired={fired} />
       <Scroll label={`File of ${scenario.name}`}>
         <ol class="file">
           {lines.map((line, i) => {
             const rule = rules.get(i + 1)
-            const count = rule ? (fired.get(rule.index) ?? 0) : 0
+            const count = rule ? (fired.rules.get(rule.index) ?? 0) : 0
             return (
               <li
                 id={rule?.isFirst ? ruleAnchor(rule.index) : undefined}
                 class={count > 0 ? 'lit' : undefined}
               >
-                <code>{line}</code>
+                <code>{visible(line)}</code>
                 {count > 0 && rule?.isFirst ? (
                   <span class="badge good">
                     fired {count} {count === 1 ? 'time' : 'times'}
@@ -83,10 +86,24 @@ const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: 
   )
 }
 
-const firedInWords = (fired: ReadonlyMap<number, number>): string =>
-  fired.size === 0
-    ? 'None of its rules has fired since the world began.'
-    : `${fired.size === 1 ? 'One rule has' : `${fired.size} rules have`} fired since the world began.`
+const FiredLine = ({ view, fired: { rules, since } }: { view: View; fired: Fired }) => (
+  <p class="quiet">
+    {rules.size === 0 ? 'None of its rules has' : null}
+    {rules.size === 1 ? 'One rule has' : null}
+    {rules.size > 1 ? `${rules.size} rules have` : null} fired since{' '}
+    {since === undefined ? 'the world began.' : <Since view={view} entry={since} />}
+  </p>
+)
+
+const Since = ({ view, entry: { seq, at, command } }: { view: View; entry: Entry }) => (
+  <>
+    <Time view={view} at={at} made={view.line.journal.madeAt(seq)} whole />, entry{' '}
+    {seq.toLocaleString('en')} of the journal:{' '}
+    {command === 'world.fork'
+      ? 'there this world was forked from a snapshot.'
+      : 'it keeps nothing older of what led here.'}
+  </>
+)
 
 /** Which rule each line belongs to: from its own line to the next rule, or to the next thing of the file. */
 const rulesByLine = ({ rules }: Scenario, lines: readonly string[]) => {

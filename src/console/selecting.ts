@@ -37,11 +37,11 @@ export const holdingText = <R extends Row, Index extends string>(
   return { ...selection, also: (record) => also(record) && textsOf(record).some(holds) }
 }
 
-/** The page's number in the address, from 0. */
-export const pageNumber = ({ query }: View): number => {
-  const text = query.get('page') ?? '0'
+/** The number of a page of a list in the address, from 0. */
+const pageNumber = ({ query }: View, parameter: string): number => {
+  const text = query.get(parameter) ?? '0'
   if (/^\d{1,7}$/.test(text)) return Number(text)
-  throw invalid(`page: ${JSON.stringify(text)} came; accepted: a whole number from 0`)
+  throw invalid(`${parameter}: ${JSON.stringify(text)} came; accepted: a whole number from 0`)
 }
 
 /** The rows of a list that the page shows. */
@@ -51,20 +51,54 @@ export interface Rows<R> {
   /** How many there are on all pages; undefined when nobody has counted them. */
   readonly total: number | undefined
   readonly more: boolean
+  /** What names the page in the address. */
+  readonly parameter: string
 }
+
+/** A list has become shorter, or never was that long: its end is then what is nearest. */
+const lastPage = (total: number): number => Math.max(Math.ceil(total / ROWS) - 1, 0)
 
 export const rowsOf = <R extends Row, Index extends string>(
   view: View,
   table: Table<R, Index>,
   selection: Selection<R, Index>,
+  parameter = 'page',
 ): Rows<R> => {
-  const asked = pageNumber(view)
+  const asked = pageNumber(view, parameter)
   const found = selectPage(table, selection, { page: asked, size: ROWS })
   const { total } = found
-  // A list may have become shorter: its end is then what is nearest.
-  const page = Math.min(asked, Math.max(Math.ceil(total / ROWS) - 1, 0))
+  const page = Math.min(asked, lastPage(total))
   const { records } = page === asked ? found : selectPage(table, selection, { page, size: ROWS })
-  return { records, page, total, more: (page + 1) * ROWS < total }
+  return { records, page, total, more: (page + 1) * ROWS < total, parameter }
+}
+
+/** The rows of a list that is at hand as a whole, in the order in which it is shown. */
+export const rowsAmong = <R>(view: View, all: readonly R[], parameter = 'page'): Rows<R> => {
+  const total = all.length
+  const page = Math.min(pageNumber(view, parameter), lastPage(total))
+  const end = (page + 1) * ROWS
+  return { records: all.slice(page * ROWS, end), page, total, more: end < total, parameter }
+}
+
+/** The rows of a list of which no more is taken than is shown, and which nobody counts: it has `most` at most. */
+export const rowsTaken = <R>(
+  view: View,
+  take: (from: number, count: number) => readonly R[],
+  most: number,
+): Rows<R> => {
+  const parameter = 'page'
+  const page = pageNumber(view, parameter)
+  const found = take(page * ROWS, ROWS + 1)
+  if (found.length === 0 && page > 0) {
+    return { ...rowsAmong(view, take(0, most), parameter), total: undefined }
+  }
+  return {
+    records: found.slice(0, ROWS),
+    page,
+    total: undefined,
+    more: found.length > ROWS,
+    parameter,
+  }
 }
 
 /** The page's address with other filters; those that are undefined go. */

@@ -1,5 +1,6 @@
 import { Brand } from './brand.js'
 import { Head } from './layout.js'
+import { visible } from './visible.js'
 
 /** What a browser sees that has not shown the control token yet. */
 export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) => (
@@ -45,7 +46,7 @@ export const ClosedPage = ({ title, message }: { title: string; message: string 
       </header>
       <main id="main">
         <h1>{title}</h1>
-        <p>{message}</p>
+        <p>{visible(message)}</p>
       </main>
     </body>
   </html>

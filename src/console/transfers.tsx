@@ -4,10 +4,10 @@ import { StatusBadge } from './badge.js'
 import { OfUser, StatusLinks, TextFilter, userGiven } from './filters.js'
 import { TransferLink } from './id.js'
 import { Money } from './money.js'
-import { DataTable, Empty, Live, Pager } from './parts.js'
+import { stepToTransfer } from './money-steps.js'
+import { DataTable, EmptyList, Live, Pager } from './parts.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
-import { controlCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -39,22 +39,17 @@ export const transfersPage = (view: View): Page => {
           />
           <OfUser view={view} path="/transfers" />
           <TransferTable view={view} rows={rows.records} />
-          {rows.records.length === 0 ? <NoTransfers view={view} /> : null}
+          {rows.records.length === 0 ? (
+            <EmptyList step={stepToTransfer(view)}>
+              No transfer is like this. Crypto that arrives at the deposit address of an offramp
+              makes one.
+            </EmptyList>
+          ) : null}
           <Pager view={view} rows={rows} />
         </Live>
       </>
     ),
   }
-}
-
-/** The address that most people have at hand: where a deposit makes a transfer. */
-const NoTransfers = ({ view }: { view: View }) => {
-  const address = view.tables.instructions.list('all', '')[0]?.address
-  return (
-    <Empty command={address && controlCurl(view, '/deposits', { address, amount: '100' })}>
-      No transfer is like this. Crypto that arrives at the deposit address of an offramp makes one:
-    </Empty>
-  )
 }
 
 export const TransferTable = ({ view, rows }: { view: View; rows: readonly Transfer[] }) =>

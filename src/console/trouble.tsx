@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { WireError } from '../http/wire-error.js'
 import { Empty } from './parts.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This cannot be asked',
@@ -29,7 +30,7 @@ export const Trouble = ({
   <>
     <h1>{title}</h1>
     <Empty>
-      {message.replace(/([^.])$/, '$1.')} <Hint view={view} title={title} />
+      {visible(message).replace(/([^.])$/, '$1.')} <Hint view={view} title={title} />
       <a href={view.to('/')}>To the overview</a>
     </Empty>
   </>

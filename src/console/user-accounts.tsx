@@ -22,7 +22,7 @@ export const Accounts = ({ view, user }: { view: View; user: User }) => {
               <td>{it.nickname}</td>
               <td>{it.currency}</td>
               <td>
-                {maskNumber(it.account_number)} <span class="quiet">{it.bank_name}</span>
+                {maskNumber(it.account_number)} <bdi class="quiet">{it.bank_name}</bdi>
               </td>
               <td>
                 <Id id={it.id} />

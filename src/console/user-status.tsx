@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
-import { USER_STATUSES, type User, type UserStatus, userMoves } from '../world/users.js'
+import {
+  type Address,
+  USER_STATUSES,
+  type User,
+  type UserStatus,
+  userMoves,
+} from '../world/users.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
 import { ActionButton, ActionForm, Field } from './form.js'
@@ -9,6 +15,7 @@ import { Time } from './time.js'
 import { TimerInWords } from './time-line.js'
 import { timersOf } from './timers.js'
 import type { View } from './view.js'
+import { visible } from './visible.js'
 
 /** What a user is, what is about to happen to it, and what can be done about it. */
 export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
@@ -17,16 +24,18 @@ export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
       facts={[
         ['Email', user.email_address],
         ['Phone', user.phone_number],
-        ['Lives in', `${user.address.city}, ${user.address.country}`],
+        ['Lives in', <Place address={user.address} />],
         ['Created', <Time view={view} at={user.created_at} whole />],
         ...(user.rejection_reasons ?? []).map(
           ({ reason, developer_reason }) =>
             [
               'Rejected',
-              developer_reason === reason ? reason : `${reason} (${developer_reason})`,
+              visible(developer_reason === reason ? reason : `${reason} (${developer_reason})`),
             ] as const,
         ),
-        ...(user.requirements ? [['Is missing', user.requirements.join(', ')] as const] : []),
+        ...(user.requirements
+          ? [['Is missing', visible(user.requirements.join(', '))] as const]
+          : []),
       ]}
     />
     <ul class="told">
@@ -39,6 +48,16 @@ export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
     <UserMoves view={view} user={user} />
   </Panel>
 )
+
+const Place = ({ address: { city, country } }: { address: Address }) => {
+  if (city === null) return <>{country ?? 'not given'}</>
+  return (
+    <>
+      <bdi>{city}</bdi>
+      {country === null ? '' : `, ${country}`}
+    </>
+  )
+}
 
 /** What a move is called, as a reviewer would say. */
 const VERBS: Readonly<Record<UserStatus, string>> = {

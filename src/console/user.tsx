@@ -22,7 +22,7 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
     body: (
       <>
         <h1>
-          {fullName(user)} <Id id={user.id} />
+          <bdi>{fullName(user)}</bdi> <Id id={user.id} />
         </h1>
         <Live id="status">
           <StatusPanel view={view} user={user} />
@@ -45,7 +45,7 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
             </Live>
             <Live id="answer">
               <Panel title="What a client is answered">
-                <JsonView value={showUser(user)} label="Answer" />
+                <JsonView text={JSON.stringify(showUser(user))} label="Answer" />
               </Panel>
             </Live>
             <Live id="related">

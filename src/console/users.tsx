@@ -4,7 +4,8 @@ import { StatusBadge } from './badge.js'
 import { StatusLinks, TextFilter } from './filters.js'
 import { Id } from './id.js'
 import { Money } from './money.js'
-import { DataTable, Empty, Live, Pager } from './parts.js'
+import { stepToAnotherUser } from './onboarding-steps.js'
+import { DataTable, EmptyList, Live, Pager } from './parts.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
@@ -67,10 +68,7 @@ export const usersPage = (view: View): Page => {
             ))}
           </DataTable>
           {rows.records.length === 0 ? (
-            <Empty>
-              No user is like this. A client makes one with createUser; the{' '}
-              <a href="/reference">API reference</a> has a request to send.
-            </Empty>
+            <EmptyList step={stepToAnotherUser(view)}>No user is like this.</EmptyList>
           ) : null}
           <Pager view={view} rows={rows} />
         </Live>

@@ -4,10 +4,10 @@ import { DepositForm } from './deposit-form.js'
 import { FilterForm, UserField, userGiven } from './filters.js'
 import { Id } from './id.js'
 import { Money } from './money.js'
-import { DataTable, Empty, Live, Pager } from './parts.js'
+import { stepToWallet } from './money-steps.js'
+import { DataTable, EmptyList, Live, Pager } from './parts.js'
 import { rowsOf } from './selecting.js'
 import { Time } from './time.js'
-import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
 import type { Page, View } from './view.js'
 
@@ -28,7 +28,7 @@ export const walletsPage = (view: View): Page => {
         </FilterForm>
         <Live id="list">
           {rows.records.length === 0 ? (
-            <Empty command={walletCurl(view)}>No wallet is here. A client makes one:</Empty>
+            <EmptyList step={stepToWallet(view)}>No wallet is here.</EmptyList>
           ) : (
             <DataTable
               label="Wallets"
@@ -83,16 +83,4 @@ export const walletsPage = (view: View): Page => {
       </>
     ),
   }
-}
-
-const walletCurl = (view: View): string | undefined => {
-  const [user] = view.tables.users.list('status', 'active')
-  return (
-    user &&
-    demoCurl(view, '/payment/api/v1/custody-wallet', {
-      user_id: user.id,
-      chain: 'polygon',
-      customer_wallet_ref: 'b0b00000-0000-4000-8000-000000000001',
-    })
-  )
 }

@@ -10,7 +10,7 @@ import { ActionForm } from './form.js'
 import { Id } from './id.js'
 import { Command, DataTable, Empty, Facts, Live, Pager, Panel } from './parts.js'
 import { Secret } from './secret.js'
-import { pageNumber, ROWS } from './selecting.js'
+import { rowsAmong } from './selecting.js'
 import { readable } from './time.js'
 import { curlLine } from './try.js'
 import type { Page, View } from './view.js'
@@ -23,10 +23,7 @@ export interface MadeWorld {
 }
 
 export const worldsPage = (view: View, made?: MadeWorld): Page => {
-  const page = pageNumber(view)
-  const all = view.sandbox.worlds.list()
-  const records = all.slice(page * ROWS, (page + 1) * ROWS)
-  const more = all.length > (page + 1) * ROWS
+  const rows = rowsAmong(view, view.sandbox.worlds.list())
   return {
     title: 'Worlds',
     body: (
@@ -57,11 +54,11 @@ export const worldsPage = (view: View, made?: MadeWorld): Page => {
               '',
             ]}
           >
-            {records.map((it) => (
+            {rows.records.map((it) => (
               <WorldRow view={view} opened={it} />
             ))}
           </DataTable>
-          <Pager view={view} rows={{ records, page, total: all.length, more }} />
+          <Pager view={view} rows={rows} />
         </Live>
       </>
     ),

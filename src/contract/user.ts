@@ -5,7 +5,8 @@ import { country, date, email, imageUri, instant, mediaUri, phone, text, uuid } 
 import { assumed, documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
-const PNG =
+/** A picture of one pixel. */
+export const IMAGE_EXAMPLE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 export const isJsonObject = (value: string): boolean => {
@@ -39,8 +40,12 @@ const identityRequest = z.object({
   identity_country_code: documented(country(), 'Three-letter code of the issuing country', 'NGA'),
   identity_number: documented(text(), 'Number of the document', 'A01234567'),
   identity_document_name: documented(text(), 'Name of the kind of document', 'Passport'),
-  identity_document_front: documented(imageUri(), 'Front, a base64 image as data URI', PNG),
-  identity_document_back: documented(imageUri(), 'Back, a base64 image as data URI', PNG),
+  identity_document_front: documented(
+    imageUri(),
+    'Front, a base64 image as data URI',
+    IMAGE_EXAMPLE,
+  ),
+  identity_document_back: documented(imageUri(), 'Back, a base64 image as data URI', IMAGE_EXAMPLE),
 })
 
 const documentRequest = z.object({
@@ -48,8 +53,13 @@ const documentRequest = z.object({
   type: documented(text(), 'Kind of document', 'tax_document'),
   issuing_country: documented(country(), 'Country that issued it', 'NGA', 'user.formats'),
   document_number: documented(text(), 'Number of the document', 'TIN-0042'),
-  document_front: documented(mediaUri(), 'Front, as data URI', PNG, 'user.images'),
-  document_back: documented(mediaUri().nullish(), 'Back, as data URI', PNG, 'user.document_fields'),
+  document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.images'),
+  document_back: documented(
+    mediaUri().nullish(),
+    'Back, as data URI',
+    IMAGE_EXAMPLE,
+    'user.document_fields',
+  ),
 })
 
 export const userRequest = z

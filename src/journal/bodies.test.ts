@@ -37,6 +37,17 @@ describe('a body in the request log', () => {
     expect(bodyValue(keepBody(text))).toEqual({ a: 'data:image/png;base64,… (9 characters)' })
   })
 
+  it.each([8, 20_000])('stays as it was written around %d elided characters', (length) => {
+    const text = `{ "2": 1e400, "1": 12345678901234567890, "2": "${uri(length)}", "a": "data: \\u0041" }`
+    const shown = `{ "2": 1e400, "1": 12345678901234567890, "2": "data:image/png;base64,… (${length} characters)", "a": "data: \\u0041" }`
+    expect(bodyText(keepBody(text, JSON.parse(text)))).toBe(shown)
+  })
+
+  it('may be one long text of escapes', () => {
+    const text = JSON.stringify('"\\'.repeat(2_000_000))
+    expect(bodyText(keepBody(text, ''))).toMatch(/^"(\\"\\\\){1000}/)
+  })
+
   it('is whole up to the limit, and cut beyond it', () => {
     const whole = 'x'.repeat(LONGEST_BODY - 2)
     expect(bodyValue(kept(whole))).toBe(whole)

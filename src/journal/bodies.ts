@@ -4,7 +4,7 @@ import { isDeeper } from '../values.js'
 export const LONGEST_BODY = 16 * 1024
 
 /** A nesting beyond this is shown as text: showing a value takes stack for each level. */
-const DEEPEST = 100
+export const DEEPEST = 100
 
 /** What is kept of a body that was too long to be kept whole. */
 export interface ReducedBody {
@@ -22,7 +22,7 @@ export type KeptBody = string | ReducedBody | undefined
 /** Reduces a long body, so that it is not held in memory; `value` is what it says, when it is JSON. */
 export const keepBody = (text: string | undefined, value?: unknown): KeptBody => {
   if (text === undefined || text.length <= LONGEST_BODY) return text
-  const whole = (value !== undefined && withoutUris(value)) || text
+  const whole = value === undefined ? text : withoutUris(text)
   // A slice would hold on to all of the text that it was cut from; a copy does not.
   const head = Buffer.from(whole.slice(0, LONGEST_BODY)).toString()
   const more = Math.max(0, whole.length - LONGEST_BODY)
@@ -35,8 +35,7 @@ export const bodyText = (body: KeptBody): string | undefined => {
     return body.more > 0 ? `${body.text}… (${body.more} more characters)` : body.text
   }
   if (body === undefined || !body.includes('data:')) return body
-  const value = parsed(body)
-  return (value !== undefined && withoutUris(value)) || body
+  return parsed(body) === undefined ? body : withoutUris(body)
 }
 
 /** What a reader sees of a body: its JSON, or text when it is malformed or was cut. */
@@ -51,12 +50,33 @@ export const bodyValue = (body: KeptBody): unknown => {
 export const bodyBytes = (body: KeptBody): number =>
   typeof body === 'object' ? body.bytes : Buffer.byteLength(body ?? '')
 
-/** The value as JSON with data URIs elided; undefined when it is nested too deeply to be written. */
-const withoutUris = (value: unknown): string | undefined => {
-  try {
-    return JSON.stringify(value, (_, it) => (typeof it === 'string' ? elided(it) : it))
-  } catch {
-    return undefined
+/** The same JSON with data URIs elided. All else stays as it was written: read and written again, numbers change. */
+const withoutUris = (json: string): string => {
+  const parts: string[] = []
+  let end = 0
+  for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', end)) {
+    parts.push(json.slice(end, at))
+    end = endOfString(json, at)
+    const written = json.slice(at, end)
+    parts.push(/^"data:/i.test(written) ? withoutUri(written) : written)
+  }
+  parts.push(json.slice(end))
+  return parts.join('')
+}
+
+const withoutUri = (written: string): string => {
+  const text = JSON.parse(written) as string
+  const short = elided(text)
+  return short === text ? written : JSON.stringify(short)
+}
+
+/** Where a string ends that begins here. A pattern would take stack for each escape in it. */
+const endOfString = (json: string, start: number): number => {
+  for (let at = start + 1; ; at++) {
+    at = json.indexOf('"', at)
+    let slashes = 0
+    while (json[at - slashes - 1] === '\\') slashes++
+    if (slashes % 2 === 0) return at + 1
   }
 }
 

@@ -28,6 +28,7 @@ describe('readAmount', () => {
     ['999999999999999', 0, '999999999999999'],
     ['999999999.999999', 6, '999999999.999999'],
     ['000000000000000001', 2, '1.00'],
+    [`${'0'.repeat(30)}1`, 2, '1.00'],
   ])('reads %s with %d decimals as %s', (text, decimals, amount) =>
     expect(readAmount(text, decimals, 'USD')).toBe(amount),
   )
@@ -47,7 +48,8 @@ describe('readAmount', () => {
     ['NaN', 'not a plain decimal'],
     ['Infinity', 'not a plain decimal'],
     ['١', 'not a plain decimal'],
-    ['9'.repeat(400), 'not a plain decimal'],
+    ['9'.repeat(400), '9 is too large; the most accepted is 9999999999999.99 USD'],
+    [`1.${'0'.repeat(19)}`, 'has 19 decimals; USD has at most 2'],
     ['0', 'not above zero'],
     ['0.00', 'not above zero'],
     ['1.001', 'has 3 decimals; USD has at most 2'],

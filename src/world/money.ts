@@ -6,7 +6,7 @@ export type Amount = string
 
 /** Fifteen digits keep an amount exact on the wire, where the contract writes a JSON number. */
 const MOST_DIGITS = 15
-const DECIMAL = /^(\d{1,18})(?:\.(\d{1,18}))?$/
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/
 
 export const ZERO = new Big(0)
 

@@ -93,6 +93,23 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await field.inputValue()).toBe('12')
   })
 
+  test('leaves open what somebody has opened, whatever is done meanwhile', async () => {
+    const page = await browser.visit(`/users/${users.underReview}`)
+    const summaries = ['Reject…', 'Register an account…'].map((it) => page.getByText(it))
+    for (const it of summaries) await it.click()
+    const isOpen = () => page.locator('main details[open]').count()
+    browser.sandbox.run('balance.credit', {
+      user_id: users.underReview,
+      currency: 'EUR',
+      amount: '77',
+    })
+    await page.locator('#live-balances').getByText('+77.00').waitFor()
+    expect(await isOpen()).toBe(2)
+    await page.getByRole('button', { name: '+1 min' }).click()
+    await main(page).getByText('09:01:00 now').waitFor()
+    expect(await isOpen()).toBe(2)
+  })
+
   test('leaves alone what somebody types while an action is answered', async () => {
     const page = await browser.visit('/api-keys')
     let answer: () => void = () => {}

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
-import { users } from '../support/fixture-ids.js'
+import { keys, users } from '../support/fixture-ids.js'
+import { payoutRequest, userRequest } from '../support/requests.js'
 
 // Chromium opens every page of the console, in both schemes and on a narrow screen.
 
@@ -74,6 +75,30 @@ describe.skipIf(noChromium)('every page', () => {
       if (opened > 1) expect([path, await violations(page)]).toEqual([path, []])
       await page.setViewportSize(WIDE)
     }
+  })
+
+  test('leaves room beside a long name', async () => {
+    const { sandbox } = browser
+    const created = await sandbox.fetch('/onboarding/api/v1/users', {
+      method: 'POST',
+      headers: { 'x-api-key': keys.full, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...userRequest(),
+        first_name: 'Wolfeschlegelsteinhausenbergerdorff',
+        last_name: 'von und zu Guttenberg-Hohenlohe-Langenburg',
+      }),
+    })
+    const { id } = await created.json()
+    sandbox.run('user.move', { id, to: 'active' })
+    sandbox.run('balance.credit', { user_id: id, currency: 'NGN', amount: '5000' })
+    const payout = sandbox.run('payout.create', { ...payoutRequest(), user_id: id })
+    const page = await browser.visit('/users', { viewport: NARROW })
+    const list = page.getByRole('table', { name: 'Users' }).locator('..')
+    expect(await list.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0)
+    await page.setViewportSize(WIDE)
+    await page.goto(`${browser.origin}/payouts/${payout.id}`)
+    const name = await page.locator('.movements .account').first().boundingBox()
+    expect(name?.width).toBeGreaterThan(240)
   })
 
   test('can be read, and its forms sent, without script', async () => {

@@ -156,6 +156,53 @@ describe('markup that came from outside', () => {
   })
 })
 
+describe('what turns the direction of a text', () => {
+  const TURN = '\u202e'
+  /** Where it may stand as it came: in what it cannot turn others from, and in what is sent back or copied. */
+  const bare = (html: string) =>
+    html
+      .replace(/<(bdi|textarea|code|option|td|th)\b[^>]*>[^<]*<\/\1>/g, '')
+      .replace(/<(\w+) class="(?:name|account|asset|path)"[^>]*>[^<]*<\/\1>/g, '')
+      .replace(/ (?:data-copy|value|aria-label)="[^"]*"/g, '')
+
+  test('is an escape in messages and in JSON, and turns nothing around names', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const name = `a${TURN}b`
+    const created = await api.post('/onboarding/api/v1/users', {
+      ...userRequest(),
+      first_name: name,
+      address: { ...userRequest().address, city: name },
+    })
+    const { id } = created.body as { id: string }
+    sandbox.run('user.move', { id, to: 'rejected', reasons: [{ reason: name }] })
+    await api.post('/payment/api/v1/payout', { ...payoutRequest(), currency: name, [name]: name })
+    await api.call('POST', '/payment/api/v1/payout', {
+      raw: `{${name}`,
+      headers: { 'content-type': 'application/json' },
+    })
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '1', crypto: name })
+    const pages = [
+      ...['/', '/users', `/users/${id}`, '/requests', '/deposits', `/wallets?user_id=${id}`],
+      ...sandbox.requests().map((exchange) => `/requests/${exchange.id}`),
+    ]
+    for (const path of pages) {
+      const { html } = await visitor.look(path)
+      expect([path, bare(html).match(/.{0,60}\u202e.{0,60}/)?.[0]]).toEqual([path, undefined])
+    }
+    const user = await visitor.look(`/users/${id}`)
+    expect(user.html).toContain(`<h1><bdi>${name} Nwosu</bdi>`)
+    expect(user.html).toContain(`<bdi>${name}</bdi>, NGA`)
+    expect(user.text).toContain('Rejected a\\u202eb')
+    const refused = await visitor.look(pages.at(-2) ?? '')
+    expect(refused.text).toContain('currency : "a\\u202eb" came; accepted: an ISO 4217 code')
+    expect(refused.text).toContain('"currency": "a\\u202eb" ◀ "a\\u202eb" came')
+    expect((await visitor.look(pages.at(-1) ?? '')).text).toContain('{a\\u202eb')
+    const shown = await visitor.submit('/console/deposits', { address: name, amount: name })
+    expect(shown.html).toMatch(/class="notice error">[^<]*a\\u202eb/)
+    expect((await visitor.get(`/users?status=${name}`)).text).toContain('"a\\u202eb" came')
+  })
+})
+
 test('a deposit address that is no address is shown as it came', async () => {
   const { visitor } = await openConsole()
   const fields = { address: `${addresses.adaEur}${MARKUP}`, amount: '1' }

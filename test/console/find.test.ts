@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   accounts,
   addresses,
+  consentId,
   NOBODY,
   offrampId,
   payoutId,
@@ -21,6 +22,9 @@ test.each([
   [addresses.adaNgn, `/users/${users.ada}`],
   [walletId(1), `/wallets?user_id=${users.ada}`],
   [offrampId(1), `/transfers/${transferId(1)}`],
+  ['DE89370400440532013000', `/users/${users.ada}`],
+  [consentId(1), `/users/${users.ada}`],
+  ['aaaaaaaa-aaaa-4aaa-8aaa-000000000001', '/api-keys'],
   ['bank-rejects', '/scenarios/bank-rejects'],
   ['66666666-6666-4666', `/transfers/${transferId(9)}`],
   ['000012', `/transfers/${transferId(12)}`],
@@ -28,6 +32,41 @@ test.each([
   const { visitor } = await openConsole()
   const shown = await visitor.get(`/find?q=${encodeURIComponent(text)}`)
   expect([shown.status, shown.path]).toEqual([200, path])
+})
+
+test('what the banks call a transfer or a payout leads there, and so does the end of it', async () => {
+  const { sandbox, visitor } = await openConsole()
+  sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+  sandbox.advance({ until: 'idle' })
+  const transfer = sandbox.tables.transfers.list('all', '').at(-1)
+  const names = [
+    [transfer?.bank_txn_reference, `/transfers/${transfer?.id}`],
+    [sandbox.tables.payouts.get(payoutId(1))?.reference, `/payouts/${payoutId(1)}`],
+  ]
+  for (const [name, path] of names) {
+    expect((await visitor.get(`/find?q=${name}`)).path).toBe(path)
+    expect((await visitor.get(`/find?q=${name?.slice(-12)}`)).path).toBe(path)
+  }
+})
+
+test('a deposit leads to its row, on whatever page that is', async () => {
+  const { sandbox, visitor } = await openConsole()
+  const first = sandbox.tables.deposits.list('all', '')[0]?.id ?? ''
+  for (let i = 0; i < 110; i++) sandbox.run('deposit.receive', { address: 'nowhere', amount: '1' })
+  const before = sandbox.tables.deposits.size
+  const { path, html } = await visitor.get(`/find?q=${first}`)
+  expect(path).toBe(`/deposits?matched=all&page=${Math.floor((before - 1) / 50)}#deposit-${first}`)
+  expect(html).toContain(`<tr id="deposit-${first}">`)
+})
+
+test('the end of an id is found among all records, however old', async () => {
+  const { sandbox, visitor } = await openConsole()
+  const old = sandbox.tables.transfers.list('all', '')[0]?.id ?? ''
+  for (let i = 0; i < 1_100; i++) {
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+  }
+  expect((await visitor.get(`/find?q=${old.slice(0, 30)}`)).status).toBe(200)
+  expect((await visitor.get(`/find?q=${old.slice(-20)}`)).path).toBe(`/transfers/${old}`)
 })
 
 test('a request is found by its id', async () => {

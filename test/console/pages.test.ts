@@ -143,7 +143,7 @@ describe('what is not there', () => {
     expect((await visitor.look(path)).path).toBe(page)
   })
 
-  test.each(['/transfers', '/payouts', '/users', '/wallets'])(
+  test.each(['/transfers', '/payouts', '/users', '/wallets', '/offramps', '/worlds'])(
     'a page of %s beyond the last is the last one',
     async (path) => {
       const { visitor } = await openConsole()
@@ -209,8 +209,37 @@ describe('much of everything', () => {
     expect(last.text).toContain('401–412 of 412 Newer')
     const requests = await visitor.look('/requests')
     expect(requests.html.match(/<tr>/g)).toHaveLength(51)
-    expect((await visitor.look('/requests?page=2')).text).toContain('101–121 Newer')
+    for (const page of [2, 3, 7]) {
+      expect((await visitor.look(`/requests?page=${page}`)).text).toContain('101–121 Newer')
+      const filtered = await visitor.look(`/requests?page=${page}&text=is+no+path`)
+      expect(filtered.text).toContain('101–120 Newer')
+      expect(filtered.html).toContain('href="/requests?page=1&amp;text=is+no+path">Newer')
+    }
   })
+})
+
+test('deposit addresses and offramps each have pages of their own', async () => {
+  const { sandbox, visitor } = await openConsole()
+  const { instructions, offramps } = sandbox.tables
+  for (let i = 0; i < 60; i++) {
+    const given = { user_id: users.ada, currency: 'EUR', account_number: `DE${i}` }
+    const { id } = sandbox.run('account.register', given)
+    sandbox.run('offramp.initiate', { user_id: users.ada, account_id: id })
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+  }
+  const oldest = instructions.list('all', '')[0]?.address
+  for (const filter of ['', `&user_id=${users.ada}`]) {
+    const first = await visitor.look(`/offramps?page=1${filter}`)
+    expect(first.html).not.toContain(`data-copy="${oldest}"`)
+    expect(first.text).toMatch(/1–50 of \d\d Older .* 51–\d\d of \d\d Newer/)
+    const next = first.html.match(/href="([^"]+)">Older/)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const { html, text } = await visitor.look(next)
+    expect(html).toContain(`data-copy="${oldest}"`)
+    expect(text).toMatch(/51–\d\d of \d\d Newer .* 51–\d\d of \d\d Newer/)
+    expect((await visitor.look(next.replace(/(addresses_page)=1/, '$1=9'))).text).toBe(text)
+  }
+  expect((await visitor.look('/offramps?addresses_page=1')).html).not.toContain('>Clear<')
+  expect(offramps.size).toBeGreaterThan(60)
 })
 
 describe('the files of the pages', () => {

@@ -114,6 +114,37 @@ describe('one request', () => {
     expect(text).toMatch(/"recipient_details": \{ ◀ bank_name: nothing came; accepted: text/)
   })
 
+  test('shows JSON as it was written: digits, order and fields that come twice', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const written = '{"10":1e400,"2":12345678901234567890,"amount":"x","b":[],"amount":-0.50}'
+    const raw = `{"data":"data:image\\/png;base64,AAAA",${written.slice(1)}`
+    for (const body of [written, raw]) {
+      await api.call('POST', PAYOUT, { raw: body, headers: { 'content-type': 'application/json' } })
+      const { html, text } = await visitor.look(`/requests/${sandbox.requests().at(-1)?.id}`)
+      expect(text).toMatch(
+        /"10": 1e400 ◀ .*, "2": 12345678901234567890 ◀ .*, "amount": "x", "b": \[\] ◀ .*, "amount": -0\.50 ◀/,
+      )
+      expect(html).toContain('<span class="j-number">1e400</span>')
+      expect(html).not.toContain('AAAA</span>')
+    }
+  })
+
+  test('shows what is nested too deeply, and what is no JSON, as text', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const deep = (levels: number) => `${'[ '.repeat(levels)}${'] '.repeat(levels)}`
+    for (const raw of [deep(101), '{"a": }']) {
+      await api.call('POST', PAYOUT, { raw, headers: { 'content-type': 'application/json' } })
+      const { html } = await visitor.look(`/requests/${sandbox.requests().at(-1)?.id}`)
+      expect(textOf(html)).toContain(raw.trim())
+    }
+    await api.call('POST', PAYOUT, {
+      raw: deep(100),
+      headers: { 'content-type': 'application/json' },
+    })
+    const { html } = await visitor.look(`/requests/${sandbox.requests().at(-1)?.id}`)
+    expect(html).toContain(`[\n${'  '.repeat(99)}[]\n`)
+  })
+
   test('marks fields that the call does not have, also where all went well', async () => {
     const { api, sandbox, visitor } = await openConsole()
     const { recipient_details, currency, ...rest } = payoutRequest()

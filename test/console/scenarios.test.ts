@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addresses } from '../support/fixture-ids.js'
+import { addresses, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 import { openConsole } from '../support/visitor.js'
 
@@ -125,6 +125,52 @@ describe('its file', () => {
     expect(html.match(/<li(?: id="rule-1")? class="lit">/g)).toHaveLength(7)
     expect(html).toContain('<li id="rule-1" class="lit"><code>  - when: transfer.created</code>')
     expect(text).toContain('- when: transfer.created fired 2 times')
+  })
+
+  test('counts what led to the world as it is: not what was undone, nor what came after a snapshot', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const look = async () => (await visitor.look('/scenarios/happy-path')).text
+    const arrive = () => {
+      sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+      sandbox.advance({ until: 'idle' })
+    }
+    arrive()
+    await visitor.submit('/console/snapshots', { name: 'one' })
+    arrive()
+    arrive()
+    expect(await look()).toContain('- when: transfer.created fired 3 times')
+    await visitor.submit('/console/undo', {})
+    await visitor.submit('/console/undo', {})
+    expect(await look()).toContain('- when: transfer.created fired 2 times')
+    await visitor.submit('/console/snapshots/one/restore', {})
+    expect(await look()).toContain('- when: transfer.created fired 1 time ')
+    expect(await look()).toContain('One rule has fired since the world began.')
+    await visitor.submit('/console/reset', {})
+    expect(await look()).toContain('None of its rules has fired since the world began.')
+    await visitor.submit('/console/undo', {})
+    expect(await look()).toContain('- when: transfer.created fired 1 time ')
+  })
+
+  test('says from when on it counts, where the journal does not reach back to the beginning', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const credit = { user_id: users.ada, currency: 'EUR', amount: '1' }
+    for (let i = 0; i < 10_001; i++) sandbox.run('balance.credit', credit)
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const oldest = sandbox.entries()[0]?.seq.toLocaleString('en')
+    expect((await visitor.look('/scenarios/happy-path')).text).toContain(
+      `One rule has fired since 2026-06-15 09:00:00 , entry ${oldest} of the journal: it keeps nothing older of what led here.`,
+    )
+  })
+
+  test('says so where the world was forked from a snapshot', async () => {
+    const { sandbox, visitor } = await openConsole()
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    await visitor.submit('/console/snapshots', { name: 'forked' })
+    const { html } = await visitor.submit('/console/snapshots/forked/fork', {})
+    const [, id] = /href="\/\?world=([^"]+)"/.exec(html) ?? []
+    expect((await visitor.look(`/scenarios/happy-path?world=${id}`)).text).toMatch(
+      /None of its rules has fired since 2026-06-15 09:00:00 , entry \d+ of the journal: there this world was forked from a snapshot\./,
+    )
   })
 
   test('so are request rules', async () => {

@@ -2,6 +2,7 @@
 
 import { dropAnswer, startOver } from './drawing.js'
 import { fieldsIn, isChanged, setValue, typedIn } from './fields.js'
+import { openAgain, openedIn } from './opened.js'
 import { say } from './telling.js'
 
 const MOST_LEAVING_MS = 5_000
@@ -37,6 +38,8 @@ document.addEventListener(
 let sent
 /** What stands in the forms of the page when the answer to one of them is there: somebody may type on until then. */
 let typed = []
+/** What is open then: a form that is sent closes with what it stands in. */
+let opened = []
 /** Where somebody is typing then, in another form than the one that was sent. */
 let typing
 /** The button that was pressed. */
@@ -56,6 +59,7 @@ document.addEventListener('htmx:beforeRequest', (event) => {
 
 document.addEventListener('htmx:beforeSwap', () => {
   typed = typedInForms()
+  opened = openedIn(document.querySelector('main'), sent)
   typing = placeInField(document.activeElement)
 })
 
@@ -79,12 +83,14 @@ document.addEventListener('htmx:sendError', () => {
 document.addEventListener('htmx:afterSwap', ({ detail }) => {
   if (detail.target?.id !== 'main') return
   const refusal = document.querySelector('#notice .error')
+  openAgain(document.querySelector('main'), opened)
   for (const it of typed) {
     const form = it.isSent && !refusal ? undefined : giveBack(it)
     if (form && it.isSent) markWrong(form, refusal.textContent)
   }
   if (typing) goOnTyping(typing)
   typed = []
+  opened = []
   typing = undefined
 })
 

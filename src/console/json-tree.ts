@@ -1,0 +1,77 @@
+/** A value of JSON as it was written: JavaScript's own values would lose digits, names and order. */
+export type JsonTree =
+  | { readonly kind: 'string' | 'number' | 'boolean' | 'null'; readonly written: string }
+  | { readonly kind: 'array' | 'object'; readonly members: readonly Member[] }
+
+/** What is inside of a list or an object, in order. */
+export interface Member {
+  /** Its place in a list, or its name. */
+  readonly name: string
+  /** The name as it was written; undefined in a list. */
+  readonly key: string | undefined
+  readonly value: JsonTree
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
+
+/** Reads JSON; undefined for what is none, or has more levels than these. */
+export const treeOf = (text: string, levels: number): JsonTree | undefined => {
+  try {
+    JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const tokens = text.match(TOKEN) ?? []
+  return depthOf(tokens) > levels ? undefined : readValue(tokens.values())
+}
+
+const depthOf = (tokens: readonly string[]): number => {
+  let depth = 0
+  let deepest = 0
+  for (const token of tokens) {
+    if (token === '{' || token === '[') deepest = Math.max(deepest, ++depth)
+    else if (token === '}' || token === ']') depth--
+  }
+  return deepest
+}
+
+type Tokens = Iterator<string, undefined>
+
+/** The text is JSON: what is neither a list nor an object is one token. */
+const readValue = (tokens: Tokens, token = next(tokens)): JsonTree => {
+  if (token === '[') return { kind: 'array', members: readList(tokens) }
+  if (token === '{') return { kind: 'object', members: readFields(tokens) }
+  return { kind: kindOf(token), written: token }
+}
+
+const next = (tokens: Tokens): string => tokens.next().value ?? ''
+
+const readList = (tokens: Tokens): Member[] => {
+  const members: Member[] = []
+  for (let token = next(tokens); token !== ']'; token = next(tokens)) {
+    if (token === ',') continue
+    const name = String(members.length)
+    members.push({ name, key: undefined, value: readValue(tokens, token) })
+  }
+  return members
+}
+
+const readFields = (tokens: Tokens): Member[] => {
+  const members: Member[] = []
+  for (let key = next(tokens); key !== '}'; key = next(tokens)) {
+    if (key === ',') continue
+    next(tokens)
+    members.push({ name: JSON.parse(key), key, value: readValue(tokens) })
+  }
+  return members
+}
+
+const kindOf = (token: string): 'string' | 'number' | 'boolean' | 'null' => {
+  if (token.startsWith('"')) return 'string'
+  if (token === 'null') return 'null'
+  return token === 'true' || token === 'false' ? 'boolean' : 'number'
+}
+
+/** What is inside under a name. Where a name comes twice, the last one counts, as everywhere in JavaScript. */
+export const memberOf = (tree: JsonTree, name: string): Member | undefined =>
+  'members' in tree ? tree.members.findLast((it) => it.name === name) : undefined
