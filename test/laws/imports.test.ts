@@ -9,7 +9,17 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
 const FLOORS = [
   ['world'],
   ['clock', 'values'],
-  ['explain', 'keeping', 'nearest', 'pace', 'paths', 'rate-limit', 'secrets', 'shell'],
+  [
+    'explain',
+    'file-error',
+    'keeping',
+    'nearest',
+    'pace',
+    'paths',
+    'rate-limit',
+    'secrets',
+    'shell',
+  ],
   ['journal', 'pulse', 'readings', 'yaml'],
   ['fixtures', 'scenarios', 'settled', 'timeline'],
   ['boot', 'made-keys', 'shipped', 'store'],
