@@ -48,6 +48,16 @@ test('can be used without any other', () => {
   expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('https:// 200\n')
 })
 
+test('can be required from CommonJS, without a flag or a warning', () => {
+  const program = `
+    const { createSandbox } = require('sandramp')
+    process.on('warning', (warning) => console.log(String(warning)))
+    createSandbox().then(async ({ fetch }) => console.log((await fetch('/openapi.json')).status))
+  `
+  const args = ['--input-type=commonjs', '-e', program]
+  expect(run(process.execPath, args)).toBe('200\n')
+})
+
 describe('its types', () => {
   const PROGRAM = `
 import { createSandbox, type Entry, type Expectation, type SandboxOptions } from 'sandramp'
