@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from './readme/markdown.js'
+import { fileLinksOf, root } from './readme/markdown.js'
 
 /** The package as its users have it: packed, and installed in a project of theirs. */
 
@@ -29,6 +29,19 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('brings no other package', () => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !/^\./.test(name))
   expect(installed).toEqual(['sandramp'])
+})
+
+test('holds whatever its pages link to', () => {
+  const pages = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.md'),
+  )
+  expect(pages).toEqual(expect.arrayContaining(['README.md', join('docs', 'console.md')]))
+  const missing = pages.flatMap((page) =>
+    fileLinksOf(readFileSync(join(packageFolder, page), 'utf8'))
+      .filter((target) => !existsSync(join(packageFolder, dirname(page), target)))
+      .map((target) => `${page}: ${target}`),
+  )
+  expect(missing).toEqual([])
 })
 
 test('tells the licenses of what is bundled', () => {
