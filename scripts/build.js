@@ -1,12 +1,13 @@
 // Bundles the command line and the library into dist/, and puts the reference's files beside them.
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { importSource } from './import-source.js'
+import { writeLicenses } from './licenses.js'
+import { writeTypes } from './types.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -36,8 +37,9 @@ await copyConsole()
 await makeImage()
 if (process.argv.includes('--watch')) await watch()
 else {
-  await esbuild.build(options)
-  await writeTypes()
+  const { metafile } = await esbuild.build({ ...options, metafile: true })
+  await writeLicenses(root, metafile.inputs, join(dist, 'LICENSES.txt'))
+  await writeTypes(root, join(dist, 'index.d.ts'))
 }
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
@@ -99,10 +101,4 @@ async function watch() {
   }
   const context = await esbuild.context({ ...options, plugins: [restart] })
   await context.watch()
-}
-
-/** Declarations of the library, for programs that import it. */
-async function writeTypes() {
-  const tsc = join(root, 'node_modules', '.bin', 'tsc')
-  await promisify(execFile)(tsc, ['-p', join(root, 'tsconfig.types.json')])
 }

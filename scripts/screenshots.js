@@ -69,7 +69,7 @@ await sandbox.fetch('/_sandbox/snapshots', {
 })
 for (const n of [1, 2]) {
   await sandbox.fetch('/onboarding/api/v1/users/all', {
-    headers: { 'x-api-key': `SandboxWorldTests00000000000000${n}${n}` },
+    headers: { 'x-api-key': `SandboxWorldTests0000000000000${n}${n}` },
   })
 }
 const [paid] = sandbox.tables.payouts.page('all', '', 0, 1)

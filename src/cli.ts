@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readArguments, UsageError } from './cli/arguments.js'
+import { readArguments, UnknownFlag, UsageError } from './cli/arguments.js'
+import { byItsFlag } from './cli/naming.js'
 import { start } from './cli/start.js'
 import { readStartOptions, startFlags } from './cli/start-flags.js'
 import { nearest } from './nearest.js'
@@ -14,41 +15,47 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv) => {
     const given = readArguments(argv, startFlags, process.env)
     const [word = ''] = given.words
-    if (Object.hasOwn(COMMANDS, word)) throw new UsageError(`${word} goes before its flags`)
+    if (word !== 'help' && isCommand(word)) throw new UsageError(`${word} goes before its flags`)
     if (given.flags.has('version')) {
       process.stdout.write(`${version}\n`)
       return 0
     }
     if (given.flags.has('help') || word === 'help') return (await seldom()).showHelp('start')
-    await start(readStartOptions(given))
+    await byItsFlag(given, () => start(readStartOptions(given)))
     return undefined
   },
   run: async (argv) => (await seldom()).runCommand(argv),
   readings: async (argv) => (await seldom()).readingsCommand(argv),
   scenarios: async (argv) => (await seldom()).scenariosCommand(argv),
+  help: async (words) => (await seldom()).helpCommand(words, unknownCommand),
+}
+
+const isCommand = (word: string): boolean => Object.hasOwn(COMMANDS, word)
+
+const unknownCommand = (word: string): UsageError => {
+  const names = Object.keys(COMMANDS)
+  const near = nearest(word, names)
+  const hint = near ? `; did you mean ${near}?` : ''
+  return new UsageError(`unknown command ${word}; accepted: ${names.join(', ')}${hint}`)
 }
 
 const seldom = () => import('./cli/seldom.js')
 
 /** The first word is the command, unless flags of `start` come first. */
 const main = async ([first = 'start', ...rest]: readonly string[]): Promise<void> => {
-  const isFlag = first.startsWith('-') || first === 'help'
+  const isFlag = first.startsWith('-')
   const name = isFlag ? 'start' : first
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) {
-    const near = nearest(name, Object.keys(COMMANDS))
-    throw new UsageError(`unknown command ${name}${near ? `; did you mean ${near}?` : ''}`)
-  }
+  const command = isCommand(name) ? COMMANDS[name] : undefined
+  if (!command) throw unknownCommand(name)
   const code = await command(isFlag ? [first, ...rest] : rest)
   if (code !== undefined) process.exit(code)
 }
-
-type NetworkError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string }
 
 /** What a user can mend is said in one line; a stack is for bugs. */
 const MENDABLE = new Set([
   'UsageError',
   'OptionError',
+  'FileError',
   'DataError',
   'FixtureError',
   'ScenarioError',
@@ -56,24 +63,20 @@ const MENDABLE = new Set([
   'Refusal',
 ])
 
-const explain = (error: unknown): string => {
+const explain = async (error: unknown): Promise<string> => {
   if (!(error instanceof Error)) return String(error)
-  const { code, port, address, hostname } = error as NetworkError
-  if (code === 'EADDRINUSE') {
-    return `port ${port} is taken; give another with --port, or --port 0 for a free one`
+  if (error instanceof UnknownFlag) {
+    const others = (await seldom()).whoHas(error.flag)
+    if (others) return `unknown flag --${error.flag}; ${others}`
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `no interface has the address ${address ?? hostname}`
-  }
-  if (code === 'EACCES') return `port ${port} may not be opened by this user; give one above 1023`
   return MENDABLE.has(error.name) ? error.message : (error.stack ?? error.message)
 }
 
 const helpOf = (word = ''): string =>
-  Object.hasOwn(COMMANDS, word) ? `sandramp ${word} --help` : 'sandramp --help'
+  isCommand(word) && word !== 'help' ? `sandramp ${word} --help` : 'sandramp --help'
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`sandramp: ${explain(error)}\n`)
+main(process.argv.slice(2)).catch(async (error: unknown) => {
+  process.stderr.write(`sandramp: ${await explain(error)}\n`)
   if (error instanceof UsageError)
     process.stderr.write(`${helpOf(process.argv[2])} lists what is accepted\n`)
   process.exit(BAD_USAGE)

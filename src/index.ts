@@ -12,7 +12,7 @@ import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
 import { assertListen, CLOSING, type Listener, type ListenOptions, listen } from './server.js'
-import type { Advance, Timeline } from './timeline.js'
+import type { Timeline } from './timeline.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
@@ -28,6 +28,16 @@ export type { Entry } from './world/kernel/journal.js'
 /** Anew for each call: what has the same cause belongs together. */
 const byLibrary = (): Cause => ({ kind: 'library' })
 
+/** What moving time did, as `POST /_sandbox/clock/advance` answers it. */
+export interface Advanced {
+  /** The world's time after it, ISO 8601. */
+  readonly now: string
+  /** How many entries it made. */
+  readonly count: number
+  /** The newest 1,000 of them. */
+  readonly fired: readonly Entry[]
+}
+
 /** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
 export interface Sandbox {
   /** Answers a request in process. A path such as `/payment/api/v1/payout` will do as URL. */
@@ -38,7 +48,7 @@ export interface Sandbox {
    */
   run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /** Moves the world's time: by a duration such as `30m`, to an instant, or until idle. */
-  advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advance
+  advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advanced
   /**
    * Holds expectations against the world and its requests, as `expect` in a scenario does; first moves time
    * until idle or by a duration, when asked to.
@@ -97,7 +107,10 @@ export const createSandbox = async (
       }
       return frozen(main.current().run(command, structuredClone(input), byLibrary()))
     },
-    advance: (how) => frozen(main.advance(targetOf(main, how), byLibrary())),
+    advance: (how) => {
+      const { now, count, fired } = main.advance(targetOf(main, how), byLibrary())
+      return { now: isoTime(now), count, fired: frozenEach(fired) }
+    },
     verify: async (expect, { until } = {}) => {
       const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
       const read = readExpectations(expect)

@@ -3,7 +3,9 @@ import { nanoid } from 'nanoid'
 import * as z from 'zod'
 import { type Later, later, type MachineClock, machineClock, type Sleep, sleep } from './clock.js'
 import { explain } from './explain.js'
+import { FileError } from './file-error.js'
 import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
+import { nearest } from './nearest.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
 import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js'
@@ -11,9 +13,10 @@ import { READING_FORM, ReadingError, readChoices } from './readings.js'
 import type { SandboxParts } from './sandbox.js'
 import { catalogueOf } from './scenarios/catalogue.js'
 import type { Catalogue } from './scenarios/playbook.js'
-import { isWorldKey } from './secrets.js'
+import { hashSecret, isWorldKey } from './secrets.js'
 import type { Settled } from './settled.js'
 import { loadShipped, type Shipped } from './shipped.js'
+import { OtherSeed } from './store/data-error.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Choices } from './world/readings.js'
@@ -60,6 +63,14 @@ export interface SandboxOptions {
 /** An option that cannot be used; the message names it, what came and what is accepted. */
 export class OptionError extends Error {
   override readonly name = 'OptionError'
+
+  constructor(
+    /** The message without the option's name: others may have given it under a name of theirs. */
+    readonly complaint: string,
+    readonly option?: string,
+  ) {
+    super(option === undefined ? complaint : `${option}: ${complaint}`)
+  }
 }
 
 export const version: string = (
@@ -120,24 +131,51 @@ const optionRules = z.strictObject({
 
 /** Refuses options that cannot be used. What is secret is not repeated in the message. */
 const assertUsable = (options: SandboxOptions): void => {
+  assertKnown(options)
   const result = optionRules.safeParse(options)
   if (!result.success) throw new OptionError(explain(result.error.issues, options))
   const { apiKey, controlToken } = options
   if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
     throw new OptionError(
-      `api-key: ${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
+      `${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
+      'apiKey',
     )
   }
   if (apiKey !== undefined && isWorldKey(apiKey)) {
     throw new OptionError(
-      'api-key: a key that begins with SandboxWorld opens a world of its own and needs no option; accepted: another one',
+      'a key that begins with SandboxWorld opens a world of its own and needs no option; accepted: another one',
+      'apiKey',
     )
   }
   if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
     throw new OptionError(
-      'control-token: accepted are visible ASCII characters without spaces, at least one',
+      `${controlToken.length} characters came; accepted: visible ASCII without spaces, at least one`,
+      'controlToken',
     )
   }
+}
+
+const assertKnown = (options: SandboxOptions): void => {
+  const known = Object.keys(optionRules.shape)
+  const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const near = nearest(unknown, known)
+  throw new OptionError(
+    `there is no such option; accepted: ${known.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
+    unknown,
+  )
+}
+
+/** One of the fixtures cannot be added once more. */
+const assertNew = ({ apiKey }: SandboxOptions, { api_keys }: FixtureSet): void => {
+  if (apiKey === undefined) return
+  const hash = hashSecret(apiKey)
+  const known = api_keys.find((key) => key.hash === hash)
+  if (!known) return
+  throw new OptionError(
+    `the fixtures hold this key already, as ${known.name}; accepted: another one, or none`,
+    'apiKey',
+  )
 }
 
 /** Reads and checks all that a sandbox is made of. */
@@ -145,10 +183,11 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
   assertUsable(options)
   const pace = readPace(options.clock ?? 'real')
   if (!pace) {
-    throw new OptionError(`clock: ${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`)
+    throw new OptionError(`${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`, 'clock')
   }
   const shipped = await loadShipped()
   const fixtures = await fixturesOf(options, shipped)
+  assertNew(options, fixtures)
   const catalogue = await catalogueFrom(options, shipped)
   const running = options.later ?? later
   return {
@@ -178,7 +217,7 @@ const readingsOf = ({ readings = [] }: SandboxOptions): Choices => {
   try {
     return readChoices(readings)
   } catch (error) {
-    throw error instanceof ReadingError ? new OptionError(`reading: ${error.message}`) : error
+    throw error instanceof ReadingError ? new OptionError(error.message, 'readings') : error
   }
 }
 
@@ -190,19 +229,23 @@ const storeOf = async (
   if (data === undefined) return undefined
   const { openStore } = await import('./store/open-store.js')
   const tell = (sentence: string) => console.error(`sandramp: ${sentence}`)
-  return openStore(data, { seed, later, tell })
+  try {
+    return await named('data', () => openStore(data, { seed, later, tell }))
+  } catch (error) {
+    throw error instanceof OtherSeed ? new OptionError(error.message, 'seed') : error
+  }
 }
 
 const settledOf = async ({ readingsFile }: SandboxOptions): Promise<Settled> => {
   if (readingsFile === undefined) return new Map()
   const { readSettled } = await import('./settled.js')
-  return readSettled(readingsFile)
+  return named('readingsFile', () => readSettled(readingsFile))
 }
 
 const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promise<FixtureSet> => {
   if (fixtures === undefined) return shipped.fixtures
   const { readFixtures } = await import('./fixtures/read.js')
-  return readFixtures(fixtures)
+  return named('fixtures', () => readFixtures(fixtures))
 }
 
 /** Those asked for, in order, before the shipped ones. */
@@ -212,5 +255,15 @@ const catalogueFrom = async (
 ): Promise<Catalogue> => {
   if (scenarios.length === 0) return catalogueOf([], shipped.scenarios)
   const { openScenarios } = await import('./scenarios/shipped.js')
-  return catalogueOf(openScenarios(scenarios), shipped.scenarios)
+  const opened = await named('scenarios', () => openScenarios(scenarios))
+  return catalogueOf(opened, shipped.scenarios)
+}
+
+/** Tells with which option a file came that cannot be used. */
+const named = async <T>(option: string, open: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await open()
+  } catch (error) {
+    throw error instanceof FileError ? new OptionError(error.message, option) : error
+  }
 }

@@ -12,7 +12,7 @@ const views = new WeakMap<object, object>()
 export const readOnly = (tables: Tables): Tables => viewOf(tables, viewTable)
 
 /** Freezes each of a list; the list itself is the caller's own. */
-export const frozenEach = <T>(list: T[]): T[] => {
+export const frozenEach = <L extends readonly unknown[]>(list: L): L => {
   list.forEach(frozen)
   return list
 }

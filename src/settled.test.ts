@@ -112,7 +112,9 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
 
 describe('readSettled', () => {
   it('tells which file is not there, and what is one reading', () => {
-    expect(() => readSettled('no-such.yaml')).toThrow('cannot read no-such.yaml: ENOENT')
+    expect(() => readSettled('no-such.yaml')).toThrow(
+      'no-such.yaml cannot be read: there is no such file; accepted: a file of answers in YAML or JSON',
+    )
     expect(() => readSettled('payout.fee=on_top')).toThrow('is chosen with --reading')
   })
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
+import { FileError, whyRefused } from './file-error.js'
 import { assertAssumption, assertReading, ReadingError } from './readings.js'
 import type { AssumptionId } from './world/reading-names.js'
 import { type Complaint, complaintsOf } from './yaml/complain.js'
@@ -54,14 +55,16 @@ const inList = strict({ id: z.string('the id of an assumption'), ...fields })
 const FORMS =
   'answers by id, such as payout.repeat: { reading, said_by, when, link, note }, or a list of them, each with its id'
 
-/** Reads a file of answers, and holds it against the register. Throws a SettledError. */
+/** Reads a file of answers, and holds it against the register. Throws a FileError or a SettledError. */
 export const readSettled = (path: string): Settled => {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     const hint = path.includes('=') ? '; a single reading is chosen with --reading' : ''
-    throw new SettledError(`cannot read ${path}: ${(error as Error).message}${hint}`)
+    throw new FileError(
+      `${path} cannot be read: ${whyRefused(error)}; accepted: a file of answers in YAML or JSON${hint}`,
+    )
   }
   return parseSettled(text, path)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../src/index.js'
-import { addresses, BEGINNING, NOBODY, users } from './support/fixture-ids.js'
+import { fixturesFolder } from '../src/paths.js'
+import { addresses, BEGINNING, keys, NOBODY, users } from './support/fixture-ids.js'
 import { openSandbox } from './support/open-sandbox.js'
 
 const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
@@ -15,7 +16,7 @@ describe('advance', () => {
   ])('%j', async (how, ms) => {
     const { sandbox } = await openSandbox()
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
-    expect(sandbox.advance(how).now).toBe(Date.parse(BEGINNING) + ms)
+    expect(sandbox.advance(how).now).toBe(later(ms))
     expect(sandbox.now).toBe(later(ms))
   })
 
@@ -90,9 +91,27 @@ describe('what a program is shown', () => {
 describe('options that cannot be used', () => {
   test.each([
     [{ clock: 'fast' }, 'clock: "fast" came; accepted: real, manual, or a speed such as 60x'],
-    [{ apiKey: 'short' }, 'api-key: 5 characters came; accepted: exactly 32 of A-Z, a-z and 0-9'],
-    [{ apiKey: `${'x'.repeat(31)}-` }, 'api-key: '],
-    [{ scenarios: ['no-such-scenario'] }, 'no scenario and no file is named no-such-scenario'],
+    [{ apiKey: 'short' }, 'apiKey: 5 characters came; accepted: exactly 32 of A-Z, a-z and 0-9'],
+    [{ apiKey: `${'x'.repeat(31)}-` }, 'apiKey: '],
+    [{ apiKey: keys.full }, 'apiKey: the fixtures hold this key already, as Full access; accepted'],
+    [{ controlToken: 'a b' }, 'controlToken: 3 characters came; accepted: visible ASCII without'],
+    [
+      { scenarios: ['no-such-scenario'] },
+      'scenarios: no scenario and no file is named no-such-scenario; accepted: a file, or one of',
+    ],
+    [
+      { scenarios: [fixturesFolder] },
+      `scenarios: ${fixturesFolder} cannot be read: it is a folder`,
+    ],
+    [{ readings: ['payout.fee'] }, 'readings: "payout.fee" came; accepted: <id>=<reading>'],
+    [
+      { readingsFile: '/no/answers.yaml' },
+      'readingsFile: /no/answers.yaml cannot be read: there is no such file; accepted: a file of',
+    ],
+    [
+      { data: fixturesFolder },
+      `data: ${fixturesFolder} is not a file; accepted: the path of a file`,
+    ],
     [
       { rateLimit: '0/1m' },
       'rateLimit: "0/1m" came; accepted: a number from 1 to 1000000, a slash and a duration',
@@ -109,10 +128,20 @@ describe('options that cannot be used', () => {
       { requestLog: 100_001 },
       'requestLog: the number 100001 came; accepted: a whole number from 0',
     ],
-    [{ fixtures: '/no/such/folder' }, '/no/such/folder'],
+    [
+      { fixtures: '/no/such/folder' },
+      'fixtures: /no/such/folder is not a folder; accepted: a folder of fixtures, in JSON files',
+    ],
     [{ seed: '' }, 'seed: "" came; accepted: a text that is not empty'],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)
+  })
+
+  test('an option that there is not, with those that there are, and the nearest', async () => {
+    await expect(createSandbox({ clok: 'manual' } as object)).rejects.toThrow(
+      /^clok: there is no such option; accepted: fixtures, apiKey, .*; did you mean clock\?$/,
+    )
+    await expect(createSandbox({ verbose: true } as object)).rejects.toThrow(/, log$/)
   })
 })
 

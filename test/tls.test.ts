@@ -299,9 +299,18 @@ describe('a certificate of one’s own', () => {
     const text = file('text.pem', 'hello')
     const locked = file('locked.pem', '-----BEGIN ENCRYPTED PRIVATE KEY-----\n')
     const refused: [{ cert: string; key: string }, string][] = [
-      [{ cert: none, key }, `cert: ${none} cannot be read: there is no such file`],
-      [{ cert, key: none }, `key: ${none} cannot be read: there is no such file`],
-      [{ cert: folder, key }, `cert: ${folder} cannot be read: it is a folder`],
+      [
+        { cert: none, key },
+        `cert: ${none} cannot be read: there is no such file; accepted: a file in PEM form`,
+      ],
+      [
+        { cert, key: none },
+        `key: ${none} cannot be read: there is no such file; accepted: a file in PEM form`,
+      ],
+      [
+        { cert: folder, key },
+        `cert: ${folder} cannot be read: it is a folder; accepted: a file in PEM form`,
+      ],
       [{ cert: text, key }, `cert: ${text} holds no certificate in PEM form`],
       [{ cert, key: text }, `key: ${text} holds no private key in PEM form`],
       [

@@ -44,8 +44,8 @@ describe('readArguments', () => {
     ['--constructor x', 'unknown flag --constructor'],
     ['--__proto__ x', 'unknown flag --__proto__'],
     ['--no-quiet', 'unknown flag --no-quiet'],
-    ['--port 80 --port 81', '--port is there twice'],
-    ['--quiet --quiet', '--quiet is there twice'],
+    ['--port 80 --port 81', '--port came twice; accepted: once'],
+    ['--quiet --quiet', '--quiet came twice; accepted: once'],
     ['--port', '--port needs a value: <number>'],
     ['--port=', '--port needs a value: <number>'],
     ['--port -- 80', '--port needs a value: <number>'],
@@ -54,7 +54,7 @@ describe('readArguments', () => {
     ['--quiet=yes', '--quiet takes no value, "yes" came'],
   ])('refuses %j', (argv, message) => {
     expect(() => read(argv)).toThrow(UsageError)
-    expect(() => read(argv)).toThrow(new UsageError(message))
+    expect(() => read(argv)).toThrow(expect.objectContaining({ name: 'UsageError', message }))
   })
 
   it.each([
@@ -71,6 +71,14 @@ describe('readArguments', () => {
     ['', { QUIET: '0' }, {}],
     ['--quiet', { QUIET: 'false' }, { quiet: [true] }],
   ])('reads %j with %j', (argv, env, flags) => expect(read(argv, env).flags).toEqual(flags))
+
+  it('tells under what name a flag came', () => {
+    const named = (argv: string[], env: Record<string, string>) =>
+      readArguments(argv, table, env).nameOf('port')
+    expect(named([], {})).toBe('--port')
+    expect(named([], { PORT: '80' })).toBe('PORT')
+    expect(named(['--port', '90'], { PORT: '80' })).toBe('--port')
+  })
 
   it('refuses a variable that is neither on nor off', () => {
     const message = 'QUIET: "maybe" came; accepted: 1, true, 0, false'

@@ -14,13 +14,35 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** A flag that the command does not know. Another one may: it is asked for by this name. */
+export class UnknownFlag extends UsageError {
+  constructor(
+    message: string,
+    readonly flag: string,
+  ) {
+    super(message)
+  }
+}
+
 export interface Arguments {
   readonly words: readonly string[]
   /** What stands behind `--`, as it is; undefined without one. */
   readonly rest: readonly string[] | undefined
   /** Every value given to a flag, in order; `true` for flags without one. */
   readonly flags: ReadonlyMap<string, readonly (string | true)[]>
+  /** Under what name a flag came: its own, or that of the variable which stood for it. */
+  readonly nameOf: (flag: string) => string
 }
+
+/** The value given to a flag that takes one. */
+export const textOf = ({ flags }: Arguments, flag: string): string | undefined =>
+  flags.get(flag)?.map(String)[0]
+
+/** A value that cannot be used, told under the name by which it came. */
+export const unusable = (given: Arguments, flag: string, accepted: string): UsageError =>
+  new UsageError(
+    `${given.nameOf(flag)}: ${JSON.stringify(textOf(given, flag))} came; accepted: ${accepted}`,
+  )
 
 /** Reads arguments up to `--` against a table of flags, then fills in from the environment. */
 export const readArguments = (
@@ -49,20 +71,23 @@ export const readArguments = (
     if (token.kind !== 'option') continue
     const flag = knownFlag(table, token.name, token.rawName)
     const given = flags.get(token.name) ?? []
-    if (given.length > 0 && !flag.repeatable) throw new UsageError(`--${token.name} is there twice`)
+    if (given.length > 0 && !flag.repeatable)
+      throw new UsageError(`--${token.name} came twice; accepted: once`)
     // A flag that follows is not the value of the one before it, unless it is tied to it by `=`.
     const missing = token.inlineValue === false && token.value.startsWith('--')
     const value = readValue(token.name, flag, missing ? undefined : token.value)
     flags.set(token.name, [...given, value])
   }
+  const variables = new Map<string, string>()
   for (const [name, { variable, value, repeatable }] of Object.entries(table)) {
     const given = variable === undefined ? undefined : env[variable]
-    if (!given || flags.has(name)) continue
+    if (variable === undefined || !given || flags.has(name)) continue
+    variables.set(name, variable)
     if (!value) {
-      if (isOn(String(variable), given)) flags.set(name, [true])
+      if (isOn(variable, given)) flags.set(name, [true])
     } else flags.set(name, repeatable ? listed(given) : [given])
   }
-  return { words, rest, flags }
+  return { words, rest, flags, nameOf: (flag) => variables.get(flag) ?? `--${flag}` }
 }
 
 const ON = ['1', 'true']
@@ -85,7 +110,8 @@ const knownFlag = (table: Readonly<Record<string, Flag>>, name: string, raw: str
   const flag = Object.hasOwn(table, name) ? table[name] : undefined
   if (flag) return flag
   const near = nearest(name, Object.keys(table))
-  throw new UsageError(`unknown flag ${raw}${near ? `; did you mean --${near}?` : ''}`)
+  const message = `unknown flag ${raw}${near ? `; did you mean --${near}?` : ''}`
+  throw new UnknownFlag(message, name)
 }
 
 const readValue = (name: string, flag: Flag, value: string | undefined): string | true => {

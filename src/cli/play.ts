@@ -7,6 +7,7 @@ import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { type Ending, runCommand } from './child.js'
 import { type FiredRule, firedRules, stoppedRule } from './fired.js'
+import { listenAt } from './listen.js'
 import { repeatLine } from './repeat.js'
 import type { RunReport, ScenarioOutcome } from './report.js'
 import type { RunOptions } from './run-flags.js'
@@ -34,7 +35,7 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
   const { scenarios, hear, look } = playing
   const log = exchangeLog(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
-  const { url } = await sandbox.listen({ port: options.port })
+  const { url } = await listenAt(sandbox, { port: options.port })
   const began = machineClock()
   const env = { ...environment(options, url), ...playing.env }
   const ending = await runCommand(options.command, env, options.timeout?.ms, hear)

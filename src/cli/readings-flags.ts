@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type Arguments, type Flag, UsageError } from './arguments.js'
+import { type Arguments, type Flag, textOf, unusable } from './arguments.js'
 import { optionsOf, type RunOptions, runFlags } from './run-flags.js'
 
 /** The flags of `sandramp readings`. */
@@ -36,14 +36,13 @@ const MOST_JOBS = 256
 export const readReadingsOptions = (given: Arguments): ReadingsOptions => ({
   run: optionsOf(given, FORM),
   isAll: given.flags.has('all'),
-  jobs: readJobs(given.flags.get('jobs')?.map(String)[0]),
+  jobs: readJobs(given),
 })
 
-const readJobs = (text: string | undefined): number => {
+const readJobs = (given: Arguments): number => {
+  const text = textOf(given, 'jobs')
   if (text === undefined) return Math.max(1, availableParallelism())
   const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (jobs >= 1 && jobs <= MOST_JOBS) return jobs
-  throw new UsageError(
-    `--jobs: ${JSON.stringify(text)} came; accepted: a whole number from 1 to ${MOST_JOBS}`,
-  )
+  throw unusable(given, 'jobs', `a whole number from 1 to ${MOST_JOBS}`)
 }

@@ -4,7 +4,7 @@ import type { LogStyle } from '../log.js'
 import type { SandboxOptions } from '../options.js'
 import { DEMO_KEY } from '../secrets.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
-import { type Arguments, type Flag, UsageError } from './arguments.js'
+import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
 import { type QuestionsFile, readQuestionsFile } from './questions.js'
 import { optional, readLog, readPort, startFlags } from './start-flags.js'
 
@@ -68,23 +68,23 @@ export const readRunOptions = (given: Arguments): RunOptions => {
 }
 
 /** What a run is made of, with scenarios or without. */
-export const optionsOf = ({ words, rest, flags }: Arguments, form: string): RunOptions => {
+export const optionsOf = (given: Arguments, form: string): RunOptions => {
+  const { words, rest, flags } = given
   const [program, ...args] = rest ?? []
   if (!program) throw new UsageError(`no command came behind --; accepted: ${form}`)
   const texts = (name: keyof typeof runFlags) => flags.get(name)?.map(String)
-  const text = (name: keyof typeof runFlags) => texts(name)?.[0]
+  const text = (name: keyof typeof runFlags) => textOf(given, name)
   const fixtures = text('fixtures')
-  const given = text('api-key')
   // Other fixtures hold keys that nobody knows here.
-  const own = given ?? (fixtures === undefined ? undefined : drawKey())
+  const own = text('api-key') ?? (fixtures === undefined ? undefined : drawKey())
   return {
     scenarios: words,
     command: [program, ...args],
     junit: text('junit'),
     report: readQuestionsFile(text('report')),
-    timeout: readTimeout(text('timeout')),
-    port: readPort(text('port'), 0),
-    log: readLog(text('log'), 'silent'),
+    timeout: readTimeout(given),
+    port: readPort(given, 0),
+    log: readLog(given, 'silent'),
     apiKey: own ?? DEMO_KEY,
     sandbox: {
       scenarios: words,
@@ -107,11 +107,10 @@ export const optionsOf = ({ words, rest, flags }: Arguments, form: string): RunO
 /** Timers of Node reach no further. */
 const LONGEST_MS = 2 ** 31 - 1
 
-const readTimeout = (text: string | undefined): RunOptions['timeout'] => {
+const readTimeout = (given: Arguments): RunOptions['timeout'] => {
+  const text = textOf(given, 'timeout')
   if (text === undefined) return undefined
   const ms = parseDuration(text)
   if (ms !== undefined && ms > 0 && ms <= LONGEST_MS) return { text, ms }
-  throw new UsageError(
-    `--timeout: ${JSON.stringify(text)} came; accepted: ${DURATION_FORMS}, above zero, at most 24d`,
-  )
+  throw unusable(given, 'timeout', `${DURATION_FORMS}, above zero, at most 24d`)
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { whyRefused } from '../file-error.js'
 import { openScenarios } from '../scenarios/shipped.js'
 import { UsageError } from './arguments.js'
 import { codeOfSignal } from './child.js'
@@ -50,6 +51,8 @@ export const prepareFile = (flag: string, file: string | undefined): void => {
     writeFileSync(file, '')
     rmSync(file)
   } catch (error) {
-    throw new UsageError(`--${flag}: ${file} cannot be written: ${(error as Error).message}`)
+    throw new UsageError(
+      `--${flag}: ${file} cannot be written: ${whyRefused(error)}; accepted: the path of a file, which is made anew`,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import { FileError } from '../file-error.js'
 import { ScenarioError } from '../scenarios/read.js'
 import { openScenario } from '../scenarios/shipped.js'
 import { loadShipped } from '../shipped.js'
@@ -28,7 +29,7 @@ const complaintsAbout = (file: string): string | undefined => {
     openScenario(file)
     return undefined
   } catch (error) {
-    if (error instanceof ScenarioError) return error.message
+    if (error instanceof ScenarioError || error instanceof FileError) return error.message
     throw error
   }
 }

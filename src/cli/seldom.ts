@@ -1,5 +1,6 @@
-import { readArguments } from './arguments.js'
-import { helpText } from './help.js'
+import { readArguments, UsageError } from './arguments.js'
+import { helpText, type Usage } from './help.js'
+import { byItsFlag } from './naming.js'
 import { readings } from './readings.js'
 import { readingsFlags, readReadingsOptions } from './readings-flags.js'
 import { run } from './run.js'
@@ -11,12 +12,14 @@ import { type CommandName, usages } from './usages.js'
 
 export const runCommand = async (argv: readonly string[]): Promise<number> => {
   const given = readArguments(argv, runFlags, process.env)
-  return given.flags.has('help') ? showHelp('run') : run(readRunOptions(given))
+  if (given.flags.has('help')) return showHelp('run')
+  return byItsFlag(given, () => run(readRunOptions(given)))
 }
 
 export const readingsCommand = async (argv: readonly string[]): Promise<number> => {
   const given = readArguments(argv, readingsFlags, process.env)
-  return given.flags.has('help') ? showHelp('readings') : readings(readReadingsOptions(given))
+  if (given.flags.has('help')) return showHelp('readings')
+  return byItsFlag(given, () => readings(readReadingsOptions(given)))
 }
 
 export const scenariosCommand = async (argv: readonly string[]): Promise<number> => {
@@ -25,7 +28,30 @@ export const scenariosCommand = async (argv: readonly string[]): Promise<number>
   return scenarios([...given.words, ...(given.rest ?? [])])
 }
 
+/** `sandramp help`, of start unless another command is named. */
+export const helpCommand = async (
+  [word = 'start', ...more]: readonly string[],
+  unknown: (word: string) => UsageError,
+): Promise<number> => {
+  if (more.length > 0)
+    throw new UsageError(`unexpected ${JSON.stringify(more[0])}; help takes one command`)
+  if (word === 'help') return showHelp('start')
+  if (!isDescribed(word)) throw unknown(word)
+  return showHelp(word)
+}
+
+const isDescribed = (word: string): word is CommandName => Object.hasOwn(usages, word)
+
 export const showHelp = (command: CommandName): number => {
   process.stdout.write(helpText(usages[command]))
   return 0
+}
+
+/** The commands that have a flag, as a clause about it; undefined when none has. */
+export const whoHas = (flag: string): string | undefined => {
+  const names = Object.entries<Usage>(usages)
+    .filter(([, { flags }]) => Object.hasOwn(flags, flag))
+    .map(([name]) => `sandramp ${name}`)
+  if (names.length === 0) return undefined
+  return `${names.join(' and ')} ${names.length > 1 ? 'have' : 'has'} it`
 }

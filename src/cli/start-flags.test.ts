@@ -80,9 +80,21 @@ describe('the flags of start', () => {
       expect(() => read(`--port=${text}`)).toThrow(
         `--port: "${text}" came; accepted: a number from 0 to 65535`,
       )
-      expect(() => read('', { PORT: text })).toThrow(UsageError)
+      expect(() => read('', { PORT: text })).toThrow(
+        new UsageError(`PORT: "${text}" came; accepted: a number from 0 to 65535`),
+      )
     },
   )
+
+  it.each([
+    [{ SANDRAMP_REQUEST_LOG: 'x' }, 'SANDRAMP_REQUEST_LOG: "x" came; accepted: a whole number'],
+    [{ SANDRAMP_RATE_LIMIT: 'x' }, 'SANDRAMP_RATE_LIMIT: "x" came; accepted: a number'],
+    [{ SANDRAMP_LOG: 'x' }, 'SANDRAMP_LOG: "x" came; accepted: pretty'],
+    [{ SANDRAMP_TLS_CERT: 'x' }, 'SANDRAMP_TLS_CERT came without --tls; accepted: all three'],
+    [{ SANDRAMP_TLS: '1', SANDRAMP_TLS_KEY: 'x' }, 'SANDRAMP_TLS_KEY came without --cert'],
+  ])('name the variable of %j', (env, message) => {
+    expect(() => read('', env)).toThrow(message)
+  })
 
   it.each(['-1', '1.5', '1e3', 'all', '100001', '9999999999'])(
     'refuse %s as the size of the request log',

@@ -4,7 +4,7 @@ import { makeToken } from '../made-token.js'
 import { LARGEST_PORT, REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
 import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
 import type { Tls } from '../server.js'
-import { type Arguments, type Flag, UsageError } from './arguments.js'
+import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
 
 /** The flags of `sandramp start`. */
 export const startFlags = {
@@ -111,21 +111,22 @@ export interface StartOptions {
 const DEFAULT_PORT = 4020
 const DEFAULT_HOST = '127.0.0.1'
 
-export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartOptions => {
+export const readStartOptions = (given: Arguments): StartOptions => {
+  const { words, rest = [], flags } = given
   const [unexpected] = [...words, ...rest]
   if (unexpected !== undefined)
     throw new UsageError(`unexpected ${JSON.stringify(unexpected)}; start takes flags only`)
   const texts = (name: keyof typeof startFlags) => flags.get(name)?.map(String)
-  const text = (name: keyof typeof startFlags) => texts(name)?.[0]
+  const text = (name: keyof typeof startFlags) => textOf(given, name)
   const host = text('host') ?? DEFAULT_HOST
-  const given = text('control-token')
-  const made = given === undefined ? makeToken(host) : undefined
-  const controlToken = given ?? made
+  const token = text('control-token')
+  const made = token === undefined ? makeToken(host) : undefined
+  const controlToken = token ?? made
   return {
-    port: readPort(text('port'), DEFAULT_PORT),
+    port: readPort(given, DEFAULT_PORT),
     host,
-    log: readLog(text('log'), 'pretty'),
-    tls: readTls(flags.has('tls'), text('cert'), text('key')),
+    log: readLog(given, 'pretty'),
+    tls: readTls(given),
     tokenMade: made !== undefined,
     sandbox: {
       ...optional('data', text('data')),
@@ -138,8 +139,8 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
       ...optional('clock', text('clock')),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),
-      ...optional('rateLimit', checkRateLimit(text('rate-limit'))),
-      ...optional('requestLog', readRequestLog(text('request-log'))),
+      ...optional('rateLimit', readRateLimitText(given)),
+      ...optional('requestLog', readRequestLog(given)),
     },
   }
 }
@@ -147,42 +148,41 @@ export const readStartOptions = ({ words, rest = [], flags }: Arguments): StartO
 export const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 
-export const readPort = (text: string | undefined, otherwise: number): number => {
+export const readPort = (given: Arguments, otherwise: number): number => {
+  const text = textOf(given, 'port')
   if (text === undefined) return otherwise
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port <= LARGEST_PORT) return port
-  throw new UsageError(
-    `--port: ${JSON.stringify(text)} came; accepted: a number from 0 to ${LARGEST_PORT}`,
-  )
+  throw unusable(given, 'port', `a number from 0 to ${LARGEST_PORT}`)
 }
 
-const checkRateLimit = (text: string | undefined): string | undefined => {
+const readRateLimitText = (given: Arguments): string | undefined => {
+  const text = textOf(given, 'rate-limit')
   if (text === undefined || readRateLimit(text)) return text
-  throw new UsageError(`--rate-limit: ${JSON.stringify(text)} came; accepted: ${RATE_LIMIT_FORMS}`)
+  throw unusable(given, 'rate-limit', RATE_LIMIT_FORMS)
 }
 
-const readTls = (
-  wanted: boolean,
-  cert: string | undefined,
-  key: string | undefined,
-): Tls | undefined => {
-  if (cert === undefined && key === undefined) return wanted || undefined
-  const given = cert === undefined ? 'key' : 'cert'
-  if (!wanted) throw new UsageError(`--${given} came without --tls; accepted: all three together`)
+const readTls = (given: Arguments): Tls | undefined => {
+  const [cert, key] = [textOf(given, 'cert'), textOf(given, 'key')]
+  const isWanted = given.flags.has('tls')
+  if (cert === undefined && key === undefined) return isWanted || undefined
+  const came = given.nameOf(cert === undefined ? 'key' : 'cert')
+  if (!isWanted) throw new UsageError(`${came} came without --tls; accepted: all three together`)
   if (cert !== undefined && key !== undefined) return { cert, key }
-  const missing = given === 'key' ? 'cert' : 'key'
-  throw new UsageError(`--${given} came without --${missing}; accepted: both or neither`)
+  const missing = cert === undefined ? 'cert' : 'key'
+  throw new UsageError(`${came} came without --${missing}; accepted: both or neither`)
 }
 
-const readRequestLog = (text: string | undefined): number | undefined => {
+const readRequestLog = (given: Arguments): number | undefined => {
+  const text = textOf(given, 'request-log')
   if (text === undefined) return undefined
   const size = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (size <= LARGEST_REQUEST_LOG) return size
-  throw new UsageError(`--request-log: ${JSON.stringify(text)} came; accepted: ${REQUEST_LOG_FORM}`)
+  throw unusable(given, 'request-log', REQUEST_LOG_FORM)
 }
 
-export const readLog = (text: string | undefined, otherwise: LogStyle): LogStyle => {
-  const style = LOG_STYLES.find((known) => known === (text ?? otherwise))
+export const readLog = (given: Arguments, otherwise: LogStyle): LogStyle => {
+  const style = LOG_STYLES.find((known) => known === (textOf(given, 'log') ?? otherwise))
   if (style) return style
-  throw new UsageError(`--log: ${JSON.stringify(text)} came; accepted: ${LOG_STYLES.join(', ')}`)
+  throw unusable(given, 'log', LOG_STYLES.join(', '))
 }

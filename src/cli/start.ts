@@ -5,6 +5,7 @@ import { exchangeLog } from '../log.js'
 import { DEMO_KEY } from '../secrets.js'
 import type { Listener } from '../server.js'
 import { quoted } from '../shell.js'
+import { listenAt } from './listen.js'
 import type { StartOptions } from './start-flags.js'
 
 /** Starts a sandbox, says so, and closes it on SIGINT and SIGTERM. */
@@ -12,7 +13,7 @@ export const start = async (options: StartOptions): Promise<void> => {
   const log = exchangeLog(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { port, host, tls = false } = options
-  const listener = await sandbox.listen({ port, host, tls })
+  const listener = await listenAt(sandbox, { port, host, tls })
   let closing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -25,6 +25,25 @@ export type Counted = Noun | 'requests'
 const counted = { requests: exchangeFields, ...subjectFields } as const
 export const countedNouns = Object.keys(counted) as Counted[]
 
+/** Conditions on exactly one noun. */
+export type Others = { readonly [N in Counted]?: Conditions | undefined }
+
+/** So many, or as many as all of the operators ask for. */
+export type Count =
+  | number
+  | { readonly [O in 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte']?: number | undefined }
+
+/** One thing that has to be true in the end. Written out, since programs see it without the schema. */
+export interface Expectation extends Others {
+  /** How many there are; at least one when left out. */
+  readonly count?: Count | undefined
+  /** Each of them was made before the first of these; true when there is none of these. */
+  readonly before?: Others | undefined
+  /** Each of them was made after the first of these; false when there is none of these. */
+  readonly after?: Others | undefined
+  readonly audit?: 'clean' | undefined
+}
+
 const COUNT = 'a whole number from 0'
 const number = z.int(COUNT).min(0, COUNT).optional()
 const COUNTS = 'a whole number, or operators on one: eq, ne, lt, lte, gt, gte'
@@ -83,14 +102,10 @@ const others = strict(kinds).superRefine((given, { issues, addIssue }) => {
   addIssue({ code: 'custom', message: ONE_NOUN })
 })
 
-/** One thing that has to be true in the end. */
-export const expectation = strict({
+export const expectation: z.ZodType<Expectation> = strict({
   ...kinds,
-  /** How many there are; at least one when left out. */
   count: count.optional(),
-  /** Each of them was made before the first of these; true when there is none of these. */
   before: others.optional(),
-  /** Each of them was made after the first of these; false when there is none of these. */
   after: others.optional(),
   audit: z.literal('clean', 'clean').optional(),
 }).superRefine((given, context) => {
@@ -105,9 +120,6 @@ export const expectation = strict({
     if (given[key] !== undefined) refuse([key], 'nothing beside audit')
   }
 })
-export type Expectation = z.output<typeof expectation>
-export type Others = z.output<typeof others>
-export type Count = z.output<typeof count>
 
 /** The noun that an expectation or its `before` or `after` counts, and on what conditions. */
 export const nounOf = (given: Expectation | Others): [Counted, Conditions] | undefined => {

@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from '../world/big.js'
 import { type Condition, type Conditions, isOperators, type Operators } from './conditions.js'
 import { patternOf } from './patterns.js'
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FileError } from '../file-error.js'
 import { eventNames } from './events.js'
 import { parseScenario, readScenario, ScenarioError } from './read.js'
 import { openScenario, shippedNames } from './shipped.js'
@@ -361,8 +362,14 @@ describe('a scenario that cannot be used', () => {
   })
 
   it('is not there', () => {
-    expect(() => readScenario('/no/such/late.yaml')).toThrow(ScenarioError)
-    expect(() => readScenario('/no/such/late.yaml')).toThrow('/no/such/late.yaml')
+    expect(() => readScenario('/no/such/late.yaml')).toThrow(FileError)
+    expect(() => readScenario('/no/such/late.yaml')).toThrow(
+      '/no/such/late.yaml cannot be read: there is no such file; accepted: a scenario, as a file in',
+    )
+  })
+
+  it('is a folder', () => {
+    expect(() => openScenario('.')).toThrow('. cannot be read: it is a folder; accepted: a scen')
   })
 })
 
@@ -373,9 +380,9 @@ describe('the shipped scenarios', () => {
   })
 
   it('are named, with the nearest, when another is asked for', () => {
-    expect(() => openScenario('happy-pat')).toThrow(ScenarioError)
+    expect(() => openScenario('happy-pat')).toThrow(FileError)
     expect(() => openScenario('happy-pat')).toThrow(
-      /happy-pat; shipped are .*did you mean happy-path\?/,
+      /happy-pat; accepted: a file, or one of .*did you mean happy-path\?/,
     )
     expect(() => openScenario('x/y.yaml')).not.toThrow(/did you mean/)
     expect(() => openScenario('x/y.yaml')).toThrow('no scenario and no file is named x/y.yaml')

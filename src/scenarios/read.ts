@@ -1,6 +1,7 @@
 import './engine.js'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { FileError, whyRefused } from '../file-error.js'
 import { LARGEST_SCENARIO } from '../world/steering.js'
 import { complaintsOf } from '../yaml/complain.js'
 import { complaintLines, readYaml } from '../yaml/read.js'
@@ -39,7 +40,9 @@ export const readScenario = (path: string): Scenario => {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ScenarioError(`cannot read scenario ${path}: ${(error as Error).message}`)
+    throw new FileError(
+      `${path} cannot be read: ${whyRefused(error)}; accepted: a scenario, as a file in YAML or JSON`,
+    )
   }
   return parseScenario(text, basename(path))
 }

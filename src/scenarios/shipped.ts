@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FileError } from '../file-error.js'
 import { nearest } from '../nearest.js'
 import { scenariosFolder } from '../paths.js'
 import { readScenario, type Scenario, ScenarioError } from './read.js'
@@ -21,8 +22,8 @@ export const openScenario = (nameOrFile: string): Scenario => {
     return { ...readScenario(nameOrFile), text: readFileSync(nameOrFile, 'utf8') }
   }
   const near = nearest(nameOrFile, shippedNames())
-  throw new ScenarioError(
-    `no scenario and no file is named ${nameOrFile}; shipped are ${shippedNames().join(', ')}` +
+  throw new FileError(
+    `no scenario and no file is named ${nameOrFile}; accepted: a file, or one of ${shippedNames().join(', ')}` +
       (near ? `; did you mean ${near}?` : ''),
   )
 }

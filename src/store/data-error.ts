@@ -3,6 +3,9 @@ export class DataError extends Error {
   override readonly name = 'DataError'
 }
 
+/** A seed that is not the one which a data file keeps. */
+export class OtherSeed extends DataError {}
+
 /** A change that was refused, or taken back, because it cannot be written down. */
 export class NotKept extends Error {
   override readonly name = 'NotKept'

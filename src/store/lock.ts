@@ -3,6 +3,7 @@ import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { FileError } from '../file-error.js'
 import { DataError } from './data-error.js'
 
 /** A file that is this process's alone until it lets go of it, or ends in whatever way. */
@@ -80,9 +81,11 @@ class Candidate {
       await rename(early, place + mark)
       return candidate
     } catch (error) {
-      const { code = '', message } = error as NodeJS.ErrnoException
+      const { code = '' } = error as NodeJS.ErrnoException
       if (code !== 'EACCES' && code !== 'EROFS') return undefined
-      throw new DataError(`${name}: it cannot be locked: ${message}`)
+      throw new FileError(
+        `${name} cannot be locked: nothing can be made beside it (${code}); accepted: a file in a folder that can be written to`,
+      )
     }
   }
 

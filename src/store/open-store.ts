@@ -2,11 +2,12 @@ import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
 import type { Later } from '../clock.js'
+import { FileError, whyRefused } from '../file-error.js'
 import { AsideFolder } from './aside.js'
 import { checkPosted } from './check-posted.js'
 import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
-import { DataError } from './data-error.js'
+import { DataError, OtherSeed } from './data-error.js'
 import { type Disk, machineDisk } from './disk.js'
 import { journalPath, nextJournalPath, type Standing } from './files.js'
 import { JournalFile } from './journal-file.js'
@@ -61,7 +62,7 @@ export const openStore = async (
     const found = await find(path, disk, aside, tell)
     if (found && seed !== undefined && seed !== found.seed) {
       await found.standing?.journal?.close()
-      throw new DataError(otherSeed(given, found.seed, seed))
+      throw new OtherSeed(otherSeed(given, found.seed, seed))
     }
     return { store, found }
   } catch (error) {
@@ -70,10 +71,14 @@ export const openStore = async (
   }
 }
 
+const DATA_FORM = 'the path of a file, which is made when it is not there'
+
 /** What the system says of a file, such as that it may not be read, is told with the file's name. */
 const named = (error: unknown, name: string): unknown => {
-  const { code, message } = error as NodeJS.ErrnoException
-  return code === undefined ? error : new DataError(`${name}: ${message}`)
+  const { code } = error as NodeJS.ErrnoException
+  return code === undefined
+    ? error
+    : new FileError(`${name} cannot be used: ${whyRefused(error)}; accepted: ${DATA_FORM}`)
 }
 
 /** Follows links, so that writing anew replaces the file and not the link to it. */
@@ -82,9 +87,7 @@ const placeOf = async (given: string): Promise<string> => {
   try {
     const real = await realpath(path)
     if (!(await stat(real)).isFile()) {
-      throw new DataError(
-        `${given}: not a file; give the path of one, which is made when it is not there`,
-      )
+      throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
     }
     return real
   } catch (error) {
@@ -95,7 +98,9 @@ const placeOf = async (given: string): Promise<string> => {
     return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : placeOf(aim)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw named(error, given)
-    throw new DataError(`${given}: there is no folder ${dirname(path)} to make it in`)
+    throw new FileError(
+      `${given} cannot be made: there is no folder ${dirname(path)}; accepted: a file in a folder that is there`,
+    )
   }
 }
 
@@ -198,8 +203,8 @@ const NOTHING: StoredState = {
 }
 
 const otherSeed = (name: string, kept: string, seed: string): string =>
-  `seed: ${JSON.stringify(seed)} came; ${name} keeps the seed that it began with, ${JSON.stringify(kept)}: ` +
-  'leave --seed out, or give another --data'
+  `${JSON.stringify(seed)} came; accepted: ${JSON.stringify(kept)}, with which ${name} began, or none; ` +
+  'another seed takes another data file'
 
 const withoutSnapshot = (name: string): string =>
   `${journalPath(name)}: it goes on from ${name}, which is not there; bring that back, or remove both ` +

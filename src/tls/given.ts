@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { whyRefused } from '../file-error.js'
 import { OptionError } from '../options.js'
 import type { Pair } from './certificate.js'
 
@@ -16,47 +17,44 @@ export const readPair = (files: PairFiles): Pair => {
   const key = read('key', files.key)
   const certificate = orRefuse(
     () => new X509Certificate(cert),
-    `cert: ${files.cert} holds no certificate in PEM form`,
+    new OptionError(`${files.cert} holds no certificate in PEM form`, 'cert'),
   )
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) {
     throw new OptionError(
-      `key: ${files.key} is encrypted; accepted: a private key without passphrase`,
+      `${files.key} is encrypted; accepted: a private key without passphrase`,
+      'key',
     )
   }
   const privateKey = orRefuse(
     () => createPrivateKey(key),
-    `key: ${files.key} holds no private key in PEM form`,
+    new OptionError(`${files.key} holds no private key in PEM form`, 'key'),
   )
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new OptionError(`key: ${files.key} is not the key of the certificate in ${files.cert}`)
+    throw new OptionError(`${files.key} is not the key of the certificate in ${files.cert}`, 'key')
   }
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    throw new OptionError(`cert: ${files.cert} cannot be served: ${(error as Error).message}`)
+    throw new OptionError(`${files.cert} cannot be served: ${(error as Error).message}`, 'cert')
   }
   return { cert, key }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
 }
 
 const read = (option: 'cert' | 'key', file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    throw new OptionError(`${option}: ${file} cannot be read: ${REASONS[code] ?? message}`)
+    throw new OptionError(
+      `${file} cannot be read: ${whyRefused(error)}; accepted: a file in PEM form`,
+      option,
+    )
   }
 }
 
-const orRefuse = <T>(make: () => T, refusal: string): T => {
+const orRefuse = <T>(make: () => T, refusal: OptionError): T => {
   try {
     return make()
   } catch {
-    throw new OptionError(refusal)
+    throw refusal
   }
 }

@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from './big.js'
 import { accountOf, isMoving, type Movement } from './ledger.js'
 import { ZERO } from './money.js'
 import { expectedPayoutMovements } from './payouts.js'

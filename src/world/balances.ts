@@ -1,4 +1,4 @@
-import type Big from 'big.js'
+import type { Big } from './big.js'
 import { fiatDecimals } from './currencies.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { balanceOf, post } from './ledger.js'

@@ -1,4 +1,4 @@
-import type Big from 'big.js'
+import type { Big } from './big.js'
 import { Layered, type Start } from './kernel/layered.js'
 import { type Derived, layout, type Row } from './kernel/table.js'
 import { type Amount, isZero, ZERO } from './money.js'

@@ -1,6 +1,6 @@
-import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Big } from './big.js'
 import { Refusal } from './kernel/refusal.js'
 import { isSame, isZero, readAmount, round, roundRate, toNumber } from './money.js'
 

@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from './big.js'
 import { broken } from './kernel/refusal.js'
 
 /** A decimal string in canonical form: no exponent, as many decimals as its asset has. */

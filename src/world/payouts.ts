@@ -1,5 +1,5 @@
-import Big from 'big.js'
 import { availableBalance, decimalsOf } from './balances.js'
+import { Big } from './big.js'
 import { Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { balanceOf, type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'

@@ -35,18 +35,22 @@ export const makeFolder = (files: Readonly<Record<string, string>> = {}): string
 export const startCli = (args: readonly string[], cwd?: string): Running =>
   startProgram(process.execPath, [CLI, ...args], cwd)
 
-export const runCli = (args: readonly string[], cwd?: string): Promise<Ran> =>
-  startCli(args, cwd).ended
+export const runCli = (
+  args: readonly string[],
+  cwd?: string,
+  env?: Readonly<Record<string, string>>,
+): Promise<Ran> => startProgram(process.execPath, [CLI, ...args], cwd, env).ended
 
 export const startProgram = (
   program: string,
   args: readonly string[],
   cwd: string | undefined,
+  env: Readonly<Record<string, string>> = {},
 ): Running => {
   const child = spawn(program, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...env },
   })
   let stdout = ''
   let stderr = ''

@@ -46,11 +46,15 @@ test('a certificate of one’s own is served, and not shown', async () => {
 
 describe('the start is refused', () => {
   test.each([
-    ['cert.pem', 'none.pem', 'sandramp: key: none.pem cannot be read: there is no such file\n'],
+    [
+      'cert.pem',
+      'none.pem',
+      'sandramp: --key: none.pem cannot be read: there is no such file; accepted: a file in PEM form\n',
+    ],
     [
       'cert.pem',
       'other.pem',
-      'sandramp: key: other.pem is not the key of the certificate in cert.pem\n',
+      'sandramp: --key: other.pem is not the key of the certificate in cert.pem\n',
     ],
   ])('with %s and %s', async (cert, key, message) => {
     const other = (await makePair('localhost')).key

@@ -90,7 +90,7 @@ describe('a real clock', () => {
     expect(first.now).toBe(machine.at(1_800_000))
     machine.now += 5_000
     expect(await nowOf(api)).toBe(machine.at(1_800_000))
-    expect(api.sandbox.advance('1h').now).toBe(machine.now + 5_400_000)
+    expect(api.sandbox.advance('1h').now).toBe(machine.at(5_400_000))
     expect(await nowOf(api)).toBe(machine.at(5_400_000))
   })
 

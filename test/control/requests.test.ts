@@ -32,7 +32,7 @@ describe.each(transports)('an exchange over %s', (over) => {
     expect(exchange).toEqual({
       id: answer.headers.get('x-request-id'),
       n: 1,
-      at: new Date(before).toISOString(),
+      at: before,
       started_at: '2027-01-01T00:00:00.000Z',
       duration_ms: expect.any(Number),
       method: 'POST',

@@ -385,6 +385,6 @@ test.each([0, 1.5, 1_000_001, '5'])('a worldLimit of %s is refused', async (worl
 
 test('a key of a world of its own is no --api-key', async () => {
   await expect(openOwnSandbox({ apiKey: worldKey('a') })).rejects.toThrow(
-    'api-key: a key that begins with SandboxWorld opens a world of its own',
+    'apiKey: a key that begins with SandboxWorld opens a world of its own',
   )
 })

@@ -50,6 +50,6 @@ it('says in one line what is wrong with a file', async () => {
   const { code, stderr } = await runCli(['--port', '0', '--data', data])
   expect(code).toBe(2)
   expect(stderr).toBe(
-    `sandramp: ${data}: not a file; give the path of one, which is made when it is not there\n`,
+    `sandramp: --data: ${data} is not a file; accepted: the path of a file, which is made when it is not there\n`,
   )
 })

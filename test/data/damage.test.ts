@@ -202,15 +202,19 @@ describe('a data file', () => {
   it('that is a folder is refused', async () => {
     const data = dataFile()
     mkdirSync(data)
-    await expect(createSandbox({ data })).rejects.toThrow(`${data}: not a file`)
+    await expect(createSandbox({ data })).rejects.toThrow(`data: ${data} is not a file`)
   })
 
   it('in a folder that is not there is refused', async () => {
     const data = `${dataFile()}/state.json`
-    await expect(createSandbox({ data })).rejects.toThrow(/state\.json: there is no folder/)
+    await expect(createSandbox({ data })).rejects.toThrow(
+      /state\.json cannot be made: there is no folder/,
+    )
     const elsewhere = dataFile()
     writeFileSync(elsewhere, 'x')
-    await expect(createSandbox({ data: `${elsewhere}/state.json` })).rejects.toThrow(/ENOTDIR/)
+    await expect(createSandbox({ data: `${elsewhere}/state.json` })).rejects.toThrow(
+      'state.json cannot be used: a folder on the way to it is a file; accepted: the path of a file',
+    )
   })
 
   it('is made where a link leads, which stays', async () => {

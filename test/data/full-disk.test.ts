@@ -80,5 +80,7 @@ it('is refused in a folder that cannot be written, with a sentence', async ({ sk
   const first = await createSandbox({ data })
   await first.close()
   run('mount', '-o', 'remount,ro', folder)
-  await expect(createSandbox({ data })).rejects.toThrow(/state\.json: it cannot be locked: .*EROFS/)
+  await expect(createSandbox({ data })).rejects.toThrow(
+    /^data: .*state\.json cannot be locked: nothing can be made beside it \(EROFS\); accepted: /,
+  )
 })

@@ -28,6 +28,15 @@ describe('links lead to files', () => {
   })
 })
 
+test('every picture is shown on a page', () => {
+  const shown = pages.flatMap((page) =>
+    fileLinksOf(readText(page)).map((target) => join(dirname(page), target)),
+  )
+  const pictures = readdirSync(join(root, 'docs/screenshots'))
+  expect(pictures.length).toBeGreaterThan(20)
+  expect(pictures.filter((it) => !shown.includes(join('docs/screenshots', it)))).toEqual([])
+})
+
 test('the two commands stand there, and their scripts exist', () => {
   const commands = blocksOf(readme, 'Start').map(({ text }) => text)
   expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])

@@ -1,0 +1,46 @@
+// Writes the declarations of the library as one file that speaks of nothing outside it, so that an
+// install brings no packages for their types alone.
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Extractor, ExtractorConfig } from '@microsoft/api-extractor'
+
+/** What is left as an import of another package, which the consumer may not have. */
+const OUTWARD = /^(?:import|export) .* from ['"](.+)['"]|\bimport\(['"](.+?)['"]\)|<reference .*>/gm
+
+export const writeTypes = async (root, file) => {
+  // Within the project, where the packages that they import are found.
+  const parts = join(dirname(file), 'types')
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  await promisify(execFile)(tsc, ['-p', join(root, 'tsconfig.types.json'), '--outDir', parts])
+  const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8'))
+  rollUp(root, compilerOptions, join(parts, 'index.d.ts'), file)
+  await rm(parts, { recursive: true })
+  const outward = (await readFile(file, 'utf8')).match(OUTWARD)
+  if (outward) throw new Error(`${file} speaks of what is not in it: ${outward.join(', ')}`)
+}
+
+const rollUp = (root, compilerOptions, entry, file) => {
+  const config = ExtractorConfig.prepare({
+    packageJsonFullPath: join(root, 'package.json'),
+    configObjectFullPath: undefined,
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: entry,
+      compiler: { overrideTsconfig: { compilerOptions, files: [entry] } },
+      apiReport: { enabled: false },
+      docModel: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      dtsRollup: { enabled: true, untrimmedFilePath: file },
+    },
+  })
+  const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback: tell })
+  if (!succeeded) throw new Error('the declarations cannot be rolled up')
+}
+
+/** Types that are used and not exported are meant so; how comments are written is not its business. */
+const tell = (message) => {
+  if (message.logLevel === 'error') console.error(message.text)
+  message.handled = true
+}

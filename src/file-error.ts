@@ -1,0 +1,26 @@
+/** A file or folder that was named and cannot be used, whatever is in it. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+}
+
+const ON_THE_WAY = 'a folder on the way to it is a file'
+const NO_RIGHT = 'this user has no right to it'
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: ON_THE_WAY,
+  EEXIST: ON_THE_WAY,
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'no room is left there',
+  ELOOP: 'links lead round in a circle',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Why the system refuses a file, in words. */
+export const whyRefused = (error: unknown): string => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return REASONS[code] ?? message
+}
