@@ -253,7 +253,7 @@ describe('a user', () => {
 
   test.each([
     [{ amount: '12.505', currency: 'EUR' }, 'has 3 decimals'],
-    [{ amount: '1', currency: 'eur' }, 'currency: "eur" came; accepted: an ISO 4217 code'],
+    [{ amount: '1', currency: 'eur' }, 'currency: "eur" came; accepted: the ISO 4217 code'],
     [{ currency: 'EUR' }, 'amount: nothing came'],
   ])('is not credited with %j', async (fields, words) => {
     expect((await submit(users.ada, 'credit', fields)).text).toContain(words)

@@ -194,7 +194,7 @@ describe('what turns the direction of a text', () => {
     expect(user.html).toContain(`<bdi>${name}</bdi>, NGA`)
     expect(user.text).toContain('Rejected a\\u202eb')
     const refused = await visitor.look(pages.at(-2) ?? '')
-    expect(refused.text).toContain('currency : "a\\u202eb" came; accepted: an ISO 4217 code')
+    expect(refused.text).toContain('currency : "a\\u202eb" came; accepted: the ISO 4217 code')
     expect(refused.text).toContain('"currency": "a\\u202eb" ◀ "a\\u202eb" came')
     expect((await visitor.look(pages.at(-1) ?? '')).text).toContain('{a\\u202eb')
     const shown = await visitor.submit('/console/deposits', { address: name, amount: name })

@@ -97,7 +97,7 @@ describe('one request', () => {
     expect(html).toContain(
       '<mark><span class="j-string">&quot;12,5&quot;</span></mark><span class="wrong"> ◀ &quot;12,5&quot; came; accepted: an amount',
     )
-    expect(text).toContain('currency : "ngn" came; accepted: an ISO 4217 code')
+    expect(text).toContain('currency : "ngn" came; accepted: the ISO 4217 code')
     expect(text).toMatch(/Why it was refused 4000 currency : "ngn" came/)
     expect(text).toContain('"code": "4000"')
     expect(text).toContain('error.codes=')
