@@ -101,7 +101,7 @@ export const setApiKey = operation({
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, expires_at }, cause }) => {
     if (status === undefined && expires_at === undefined) {
-      throw invalid('nothing came; accepted: status, expires_at or both')
+      throw invalid('none of its fields came; accepted: status, expires_at or both')
     }
     const change = { ...(status && { status }), ...(expires_at !== undefined && { expires_at }) }
     return ok(show(world.run('api_key.set', { id, ...change }, cause), world))

@@ -94,7 +94,7 @@ export const setClock = operation({
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: ({ sandbox, world, body, cause }) => {
     const pace = paceOf(body)
-    if (!pace && !body.now) throw invalid('nothing came; accepted: mode, speed or now')
+    if (!pace && !body.now) throw invalid('none of its fields came; accepted: mode, speed or now')
     if (body.now) sandbox.lineOf(world).advance(laterThan(world, body.now, 'now'), cause)
     if (pace) sandbox.lineOf(world).setPace(pace, cause)
     return ok(showClock(world))
@@ -159,8 +159,14 @@ interface Advance {
 }
 
 const targetOf = (world: World, { by, to, until }: Advance): Instant | 'idle' => {
-  if ([by, to, until].filter((it) => it !== undefined).length !== 1) {
-    throw invalid('one of by, to and until is accepted, such as {"by":"30m"} or {"until":"idle"}')
+  const came = Object.entries({ by, to, until }).flatMap(([name, it]) =>
+    it === undefined ? [] : [name],
+  )
+  if (came.length !== 1) {
+    throw invalid(
+      `${came.join(' and ') || 'none of its fields'} came; accepted: one of by, to and until, such as ` +
+        '{"by":"30m"} or {"until":"idle"}',
+    )
   }
   if (until) return until
   if (to !== undefined) return laterThan(world, to, 'to')

@@ -88,7 +88,7 @@ export const readRequest = operation({
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { id } }) => {
     const recording = sandbox.lineOf(world).requests.find(id)
-    if (!recording) throw unknown('id', `id: the log has no request ${id}`)
+    if (!recording) throw unknown('id', `the log has no request ${id}`)
     return ok(showExchange(recording))
   },
 })

@@ -74,7 +74,8 @@ export const registerAccount = (tx: Tx, input: AccountInput): Account => {
 const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token | undefined => {
   if (crypto !== undefined && chain !== undefined) return findToken(tables, crypto, chain)
   if (crypto === chain) return undefined
-  throw broken('crypto', 'give crypto and chain together, or neither')
+  const [came, missing] = chain === undefined ? ['crypto', 'chain'] : ['chain', 'crypto']
+  throw broken(missing, `nothing came, but ${came} did; accepted: both or neither`)
 }
 
 /** The user's own destination account; another user's is as good as unknown (offramp.foreign_account). */

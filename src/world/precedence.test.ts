@@ -145,7 +145,7 @@ const mendings: Record<string, readonly [CommandName, Mending]> = {
       ],
       [{ user_id: ADA }, /^rule currency: eur is not an active ISO 4217/],
       [{ currency: 'JPY' }, /^rule currency: no rail .*JPY/],
-      [{ currency: 'EUR' }, /^rule crypto: give crypto and chain together/],
+      [{ currency: 'EUR' }, /^rule chain: nothing came, but crypto did; accepted: both or neither/],
       [{ chain: 'dogechain' }, /^rule chain: "dogechain"/],
       [{ chain: 'tron' }, /^rule crypto: "DOGE" is not a known token on tron; accepted: USDT$/],
       [{ crypto: 'USDT' }, 'done'],

@@ -141,8 +141,8 @@ describe('registerAccount', () => {
   })
 
   test.each<[object, string]>([
-    [{ crypto: 'USDC' }, 'crypto: give crypto and chain together, or neither'],
-    [{ chain: 'polygon' }, 'crypto: give crypto and chain together, or neither'],
+    [{ crypto: 'USDC' }, 'chain: nothing came, but crypto did; accepted: both or neither'],
+    [{ chain: 'polygon' }, 'crypto: nothing came, but chain did; accepted: both or neither'],
     [{ crypto: 'DOGE', chain: 'polygon' }, 'crypto: "DOGE" is not a known token on polygon'],
     [{ crypto: 'USDC', chain: 'bitcoin' }, 'chain: "bitcoin" is not a known chain; accepted: '],
     [{ crypto: 'USDT', chain: 'base' }, 'crypto: "USDT" is not a known token on base'],

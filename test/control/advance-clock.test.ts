@@ -10,7 +10,7 @@ import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const path = '/_sandbox/clock/advance'
-const ONE = 'one of by, to and until is accepted, such as {"by":"30m"} or {"until":"idle"}'
+const ONE = 'came; accepted: one of by, to and until, such as {"by":"30m"} or {"until":"idle"}'
 const DURATIONS = 'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
 const subject: Subject = {
   method: 'POST',

@@ -173,7 +173,7 @@ describe('setApiKey', () => {
 
   test('one of both must come', async () => {
     const api = await openSandbox()
-    const words = 'nothing came; accepted: status, expires_at or both'
+    const words = 'none of its fields came; accepted: status, expires_at or both'
     expectRefusal(await patch(api, id, {}), 400, '4000', words)
   })
 

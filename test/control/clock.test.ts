@@ -55,7 +55,7 @@ describe('setClock', () => {
     path,
     body: () => ({ mode: 'manual' }),
     success: 200,
-    empty: 'nothing came; accepted: mode, speed or now',
+    empty: 'none of its fields came; accepted: mode, speed or now',
   }
   const optional: readonly FieldCase[] = [
     instantCase('now'),
