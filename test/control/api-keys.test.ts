@@ -153,6 +153,7 @@ describe('setApiKey', () => {
     path: `${path}/${id}`,
     body: () => ({ status: 'suspended', expires_at: '2026-07-01T00:00:00Z' }),
     success: 200,
+    empty: 'none of its fields came; accepted: status, expires_at or both',
   }
   bodyCases({ over, subject })
   idInPathCases({ over, subject, field: 'id', id, unknown: 'no API key has the id' })
