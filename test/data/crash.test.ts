@@ -136,4 +136,4 @@ it('keeps all that it has answered through ten crashes under load, and its timer
     )
   }
   expect((await end('SIGTERM')).code).toBe(0)
-}, 60_000)
+})
