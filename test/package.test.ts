@@ -22,7 +22,7 @@ beforeAll(() => {
     root,
   )
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.trim())])
-}, 60_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -187,7 +187,7 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
     })
     await streams[0]?.close()
     await expect.poll(async () => (await api.get(path, { key: null })).status).toBe(200)
-  }, 30_000)
+  })
 
   test('a request for the head opens none', async () => {
     const timers = new Timers()
