@@ -110,6 +110,7 @@ export const READINGS = {
   'body.limit': ['twenty_mib', 'ten_mib'],
   'body.on_get': ['ignored', 'refused'],
   'body.unknown_fields': ['ignored', 'refused'],
+  'body.repeated_fields': ['refused', 'last'],
   'body.blanks': ['kept', 'trimmed'],
   'query.unknown': ['ignored', 'refused'],
   'query.repeated': ['refused', 'first'],

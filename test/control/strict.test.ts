@@ -72,6 +72,18 @@ describe('strict', () => {
     expect(api.sandbox.entries().slice(before)).toMatchObject([{ refused: { code: 'unknown' } }])
   })
 
+  test('a body that names a field twice rests on which one counts', async () => {
+    const twice = `{"user_id":"${users.ben}",${JSON.stringify(payoutRequest()).slice(1)}`
+    const send = async (readings: string[]) =>
+      (await openStrict([...GROUND, 'error.codes=sandbox', ...readings])).call('POST', PAYOUT, {
+        raw: twice,
+        headers: { 'content-type': 'application/json' },
+      })
+    expectRefusal(await send([]), 501, '5010', 'rests on: body.repeated_fields.')
+    expectRefusal(await send(['body.repeated_fields=refused']), 400, '4000', 'user_id: it came')
+    expect(await send(['body.repeated_fields=last'])).toMatchObject({ status: 200 })
+  })
+
   test('what the contract documents is answered', async () => {
     const api = await openStrict()
     expectRefusal(await api.get('/onboarding/api/v1/users/all', { key: null }), 403, '4030')

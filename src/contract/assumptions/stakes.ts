@@ -173,6 +173,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'body.limit': medium('users with large pictures are refused, who pass here'),
   'body.on_get': low('requests of a client library that sends a body with GET are refused'),
   'body.unknown_fields': medium('requests with fields that the contract does not name are refused'),
+  'body.repeated_fields': low(TAKES_MORE),
   'body.blanks': medium(
     'a client finds other texts in answers than it sent, and ids that differ in blanks alone are one',
   ),

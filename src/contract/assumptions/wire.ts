@@ -154,6 +154,15 @@ export const wireAssumptions = {
     readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
     basis: SILENT,
   },
+  'body.repeated_fields': {
+    question: 'What happens with a body in which an object names the same field twice?',
+    operations: bodies,
+    readings: [
+      reading('refused', '400'),
+      reading('last', 'the last one counts, as most parsers have it'),
+    ],
+    basis: STRICTER,
+  },
   'body.blanks': {
     question: 'What happens with blanks around a text, as in " Ada"?',
     operations: bodies,

@@ -257,6 +257,26 @@ export const wireCases: CasesOf<
     ],
     as: { ignored: ['201', '201', '200'], refused: ['400 4000', '400 4000', '200'] },
   },
+  'body.repeated_fields': {
+    see: async (api) => {
+      const send = (path: string, raw: string) =>
+        outcome(api, 'POST', path, { raw, headers: JSON_TYPE })
+      const again = (body: object, more: string) => `${JSON.stringify(body).slice(0, -1)},${more}}`
+      const details = '"recipient_details":{"bank_name":"","bank_name":""}'
+      return [
+        await send(PAYOUT, again(payoutRequest(), '"amount":"0"')),
+        await send(PAYOUT, `{${details},${JSON.stringify(payoutRequest()).slice(1)}`),
+        await send(WALLET, again(walletRequest(), '"chain":"polygon"')),
+        await send(TNC, again(consentRequest(), '"colour":1,"colour":2')),
+        await send(TNC, again(consentRequest(), '"colour":1,"colour":2').slice(0, -1)),
+        await send(TNC, again(consentRequest(), '"colour":"\\"colour\\":"')),
+      ]
+    },
+    as: {
+      refused: [...Array(4).fill('400 4000'), '400 4004', '200'],
+      last: ['400 4000', '200', '201', '200', '400 4004', '200'],
+    },
+  },
   'body.blanks': {
     see: async (api) => {
       const { recipient_details, ...rest } = payoutRequest()
