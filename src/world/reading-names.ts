@@ -112,6 +112,7 @@ export const READINGS = {
   'body.unknown_fields': ['ignored', 'refused'],
   'body.repeated_fields': ['refused', 'last'],
   'body.blanks': ['kept', 'trimmed'],
+  'body.characters': ['refused', 'kept'],
   'query.unknown': ['ignored', 'refused'],
   'query.repeated': ['refused', 'first'],
   'query.malformed': ['refused', 'default'],

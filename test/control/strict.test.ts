@@ -84,6 +84,21 @@ describe('strict', () => {
     expect(await send(['body.repeated_fields=last'])).toMatchObject({ status: 200 })
   })
 
+  test('a text with a control character rests on whether it may have one', async () => {
+    const { recipient_details, ...rest } = payoutRequest()
+    const account_holder_name = 'Ada\x07'
+    const body = { ...rest, recipient_details: { ...recipient_details, account_holder_name } }
+    const send = async (readings: string[]) =>
+      (await openStrict([...GROUND, 'error.codes=sandbox', ...readings])).post(PAYOUT, body)
+    expectRefusal(await send([]), 501, '5010', 'rests on: body.characters.')
+    const words = 'recipient_details.account_holder_name: a text with U+0007 came; accepted: text'
+    expectRefusal(await send(['body.characters=refused']), 400, '4000', words)
+    expect(await send(['body.characters=kept'])).toMatchObject({
+      status: 200,
+      body: { account_details: { account_holder_name } },
+    })
+  })
+
   test('what the contract documents is answered', async () => {
     const api = await openStrict()
     expectRefusal(await api.get('/onboarding/api/v1/users/all', { key: null }), 403, '4030')

@@ -177,6 +177,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'body.blanks': medium(
     'a client finds other texts in answers than it sent, and ids that differ in blanks alone are one',
   ),
+  'body.characters': low(TAKES_MORE),
   'query.unknown': medium('requests with parameters that the contract does not name are refused'),
   'query.repeated': low(TAKES_MORE),
   'time.form': medium(

@@ -172,6 +172,13 @@ export const wireAssumptions = {
     ],
     basis: STRICTER,
   },
+  'body.characters': {
+    question:
+      'May a text in a body hold control characters other than tabs and line breaks, or halves of surrogate pairs?',
+    operations: bodies,
+    readings: [reading('refused', 'no: 400'), reading('kept', 'yes: they are part of it')],
+    basis: STRICTER,
+  },
   'query.unknown': {
     question: 'What happens with query parameters that the contract does not name?',
     operations: [],

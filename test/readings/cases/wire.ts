@@ -302,6 +302,40 @@ export const wireCases: CasesOf<
       trimmed: ['Ada Okafor', '200', '400 4000', '201', '201'],
     },
   },
+  'body.characters': {
+    see: async (api) => {
+      const { recipient_details, ...rest } = payoutRequest()
+      const answers: string[] = []
+      const odd = ['\0', '\x1b', '\x7f', '\x85', '\ud800', '\udc00']
+      for (const [place, character] of [...odd, '\t\r\n', '😀', '\u200b'].entries()) {
+        const account_holder_name = `Ada${character}`
+        answers.push(
+          await posted(api, PAYOUT, {
+            ...rest,
+            customer_payout_id: ownId(place + 1),
+            recipient_details: { ...recipient_details, account_holder_name },
+          }),
+        )
+      }
+      const users = '/onboarding/api/v1/users'
+      return [
+        ...answers,
+        await posted(api, users, { ...userRequest(), metadata: '{"tier":"\x9f"}' }),
+        await posted(api, WALLET, { ...walletRequest(), colour: '\0' }),
+        await posted(api, WALLET, { ...walletRequest(), chain: '\0 \u200b' }),
+      ]
+    },
+    as: {
+      refused: [
+        ...Array(6).fill('400 4000'),
+        ...Array(3).fill('200'),
+        '400 4000',
+        '201',
+        '400 4000',
+      ],
+      kept: [...Array(9).fill('200'), '201', '201', '400 4000'],
+    },
+  },
   'query.unknown': {
     see: async (api) => [
       await outcome(api, 'GET', `${AUDIT}?size=5&colour=red`),
