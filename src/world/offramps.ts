@@ -25,6 +25,8 @@ export interface Offramp extends Row {
   readonly instruction_id: string
   readonly transfer_id: string
   readonly blockchain: string
+  /** Its user was not active when the crypto came, and this was read (deposit.inactive_user). */
+  readonly inactive_user?: ReadingOf<'deposit.inactive_user'>
   readonly created_at: string
 }
 

@@ -71,6 +71,7 @@ export const READINGS = {
   'offramp.foreign_account': ['not_found', 'invalid', 'forbidden'],
   'offramp.below_fee': ['failed', 'unmatched'],
   'offramp.other_token': ['unmatched', 'converted'],
+  'deposit.inactive_user': ['converted', 'failed'],
   'audit.unknown_user': ['not_found', 'empty'],
   'audit.order': ['newest_first', 'oldest_first'],
   'audit.size': ['refused', 'clamped'],

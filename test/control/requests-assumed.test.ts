@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { addresses, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
@@ -140,6 +140,27 @@ test('a transfer under way relies on how times to come are shown, a finished one
   const unreached = lists.filter((list) => list.includes('transfer.unreached=null'))
   expect(unreached.length).toBeGreaterThan(0)
   expect(unreached.length).toBeLessThan(lists.length)
+})
+
+test('a transfer relies on what became of its user only when that one was not active', async () => {
+  const arrive = async (api: Client) => {
+    const deposit = { address: addresses.adaEur, amount: '100' }
+    const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
+    return transfer_id
+  }
+  const api = await openSandbox()
+  const before = await arrive(api)
+  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+  const during = await arrive(api)
+  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'active' })
+  const told = async (path: string) =>
+    (await api.get(`/payment/api/v1/${path}`)).headers.get('x-sandbox-assumed')
+  const name = 'deposit.inactive_user=converted'
+  expect(await told(`fx-audit/status/${before}`)).not.toContain(name)
+  expect(await told(`fx-audit/status/${during}`)).toContain(name)
+  expect(await told(`offramp-audit/${users.ada}?size=1`)).toContain(name)
+  expect(await told(`offramp-audit/${users.ada}?size=1&page=1`)).not.toContain(name)
+  expect(await told(`fx-audit/${users.ada}?size=1`)).toContain(name)
 })
 
 test('what a rule answered relies on nothing', async () => {

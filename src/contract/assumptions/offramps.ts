@@ -153,4 +153,15 @@ export const offrampAssumptions = {
     ],
     basis: STRICTER,
   },
+  'deposit.inactive_user': {
+    question:
+      'What happens to crypto that arrives at the deposit address of a user who is not active any more?',
+    operations: audited,
+    readings: [
+      reading('converted', 'it is converted and sent on, as that of an active user'),
+      reading('failed', 'its transfer is listed, then FAILED'),
+    ],
+    basis:
+      'User status: it is about what a user may ask for; crypto that was sent cannot be refused by its receiver.',
+  },
 } as const satisfies Record<string, Assumption>

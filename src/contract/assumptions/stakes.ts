@@ -125,6 +125,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'offramp.other_token': high(
     'crypto of a user that was sent by mistake shows nowhere, while a client waits for it',
   ),
+  'deposit.inactive_user': high(
+    'crypto of a paused user is sent back, while a client waits for its conversion',
+  ),
   'audit.unknown_user': medium('a client takes a mistyped user for one without transactions'),
   'audit.order': medium('a client that reads the first page only never sees what is new'),
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),

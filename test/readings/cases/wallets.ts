@@ -202,3 +202,22 @@ export const offrampCases: CasesOf<'offramp'> = {
     untold: ['unmatched'],
   },
 }
+
+export const depositCases: CasesOf<'deposit'> = {
+  'deposit.inactive_user': {
+    see: async (api) => {
+      const pause = { status: 'paused' }
+      await api.make(`/_sandbox/users/${users.ada}/status`, pause)
+      const deposit = { address: addresses.adaEur, amount: '100' }
+      const { matched } = await api.make<{ matched: string }>('/_sandbox/deposits', deposit)
+      const [item] = await audit(api)
+      api.sandbox.advance({ until: 'idle' })
+      const [later] = await audit(api)
+      return [matched, item?.status, item?.crypto_amount, later?.status]
+    },
+    as: {
+      converted: ['offramp', 'pending', 100, 'payment_processed'],
+      failed: ['offramp', 'failed', 100, 'failed'],
+    },
+  },
+}
