@@ -21,6 +21,7 @@ export const READINGS = {
   'payout.reference': ['null', 'empty'],
   'payout.order': ['record_first', 'user_first', 'balance_first'],
   'payout.texts': ['to_255', 'to_70', 'any'],
+  'payout.account_number': ['any', 'by_rail'],
   'currency.case': ['refused', 'accepted'],
   'repeat.scope': ['account', 'user'],
   'user.gate': ['refused', 'accepted'],

@@ -99,6 +99,17 @@ describe('strict', () => {
     })
   })
 
+  test('a payout to a number that has not the form of its rail rests on which it may have', async () => {
+    const { recipient_details, ...rest } = payoutRequest()
+    const to = (recipient_account_number: string) => ({
+      ...rest,
+      recipient_details: { ...recipient_details, recipient_account_number },
+    })
+    const api = await openStrict(GROUND)
+    expectRefusal(await api.post(PAYOUT, to('x')), 501, '5010', 'rests on: payout.account_number.')
+    expect(await api.post(PAYOUT, to('0690000031'))).toMatchObject({ status: 200 })
+  })
+
   test('what the contract documents is answered', async () => {
     const api = await openStrict()
     expectRefusal(await api.get('/onboarding/api/v1/users/all', { key: null }), 403, '4030')

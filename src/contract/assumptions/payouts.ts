@@ -173,6 +173,18 @@ export const payoutAssumptions = {
     ],
     basis: 'Limits: no length of a text is shown; 255 is a common one.',
   },
+  'payout.account_number': {
+    question: 'Which form may recipient_account_number have?',
+    operations,
+    readings: [
+      reading('any', 'any: it is not looked at'),
+      reading(
+        'by_rail',
+        'that of its rail, else 400: an IBAN with SEPA, ten digits with NIP, the digits of a phone number for mobile money, else 1 to 34 letters and digits',
+      ),
+    ],
+    basis: 'Endpoints, 1: it is an account number or wallet identifier; no form is shown.',
+  },
   'currency.case': {
     question: 'Is a lower case currency accepted in a payout request?',
     operations,

@@ -59,6 +59,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.reference': low('a client stores an empty text as reference, or fails on null'),
   'payout.order': medium(OTHER_STATUS),
   'payout.texts': medium('payouts to a long name or a long number are refused that pass here'),
+  'payout.account_number': medium(
+    'payouts to a number that its rail cannot pay to are refused that pass here',
+  ),
   'currency.case': low(TAKES_MORE),
   'repeat.scope': medium(
     'an id that two users share is refused, or names the payout or wallet of the other',
