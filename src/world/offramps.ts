@@ -1,7 +1,8 @@
 import { type Account, accountOfUser, oldestAccount } from './accounts.js'
 import { addressKey, addressOf } from './addresses.js'
-import { chainOf } from './chains.js'
+import { chainOf, type Token } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
+import { type Amount, round, ZERO } from './money.js'
 import type { ReadingOf } from './reading-names.js'
 import { assertAdmitted, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
@@ -112,4 +113,13 @@ export const awaited = (tables: Tables, user_id: string): Instruction[] => {
     .list('user', user_id)
     .flatMap(({ id }) => tables.instructions.list('account', id))
     .filter(({ id }) => !arrived.has(id))
+}
+
+/** What of a token has come to a user's deposit addresses and is not converted yet; undefined for nothing. */
+export const unconverted = (tables: Tables, user_id: string, token: Token): Amount | undefined => {
+  const transfers = tables.transfers.list('unconverted', `${user_id} ${token.id}`)
+  if (transfers.length === 0) return undefined
+  let sum = ZERO
+  for (const { source_amount } of transfers) sum = sum.plus(source_amount)
+  return round(sum, token.decimals)
 }

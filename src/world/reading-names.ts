@@ -92,6 +92,7 @@ export const READINGS = {
   'transfer.bank_reference': ['submitted', 'processed'],
   'transfer.unknown': ['not_found', 'invalid'],
   'balance.total': ['per_chain', 'per_token', 'above_zero'],
+  'balance.scope': ['wallets', 'with_offramps'],
   'balance.none': ['zero', 'not_found'],
   'balance.scale': ['cents', 'token'],
   'path.case': ['accepted', 'refused'],

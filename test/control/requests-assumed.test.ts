@@ -106,7 +106,21 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     (api) => api.get('/payment/x', { key: 'short' }),
     ['path.unknown=gate_first'],
   ],
-  ['a balance of whole cents', (api) => api.get(balanceOf('USDC/polygon')), []],
+  [
+    'a balance of whole cents',
+    (api) => api.get(balanceOf('USDC/polygon')),
+    ['balance.scope=wallets'],
+  ],
+  [
+    'a balance of somebody without wallet',
+    (api) => api.get(balanceOf('USDT/polygon').replace(users.ada, users.hanna)),
+    ['balance.scope=wallets', 'balance.none=zero'],
+  ],
+  [
+    'a balance of a token that is none',
+    (api) => api.get(balanceOf('DOGE/polygon')),
+    ['crypto.unknown=invalid', 'error.codes=sandbox'],
+  ],
   [
     'the offramps of somebody who has initiated none',
     (api) => api.get(`/payment/api/v1/offramp-audit/${users.hanna}`),

@@ -221,6 +221,19 @@ export const balanceAssumptions = {
     basis:
       'Endpoints, 9: one entry per supported token, each with a contract address, which differs by chain.',
   },
+  'balance.scope': {
+    question: 'What counts as a user’s crypto balance of a token on a chain?',
+    operations: ['getCryptoBalance'],
+    readings: [
+      reading('wallets', 'what the user’s custody wallets hold'),
+      reading(
+        'with_offramps',
+        'the same, and what has arrived at deposit addresses and is not converted yet',
+      ),
+    ],
+    basis:
+      'What the service does, 2: balances are those of custody wallets; what Endpoints, 11 counts is not shown.',
+  },
   'balance.none': {
     question: 'What is the crypto balance of a user without such a wallet?',
     operations: ['getCryptoBalance'],

@@ -153,6 +153,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'transfer.bank_reference': low('a client reads a bank reference that is still null'),
   'transfer.unknown': medium(OTHER_STATUS),
   'balance.total': medium('a client that adds up or looks up entries finds other sums'),
+  'balance.scope': high(
+    'a client that adds offramps under way to the balance counts the same crypto twice',
+  ),
   'balance.none': medium('a user without wallet is an error where a client expects zero'),
   'balance.scale': low('the figure has more decimals than a client shows'),
   'path.case': medium('calls are refused for the case of a token or chain'),
