@@ -4,7 +4,7 @@ import { chainOf, type Token } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, ZERO } from './money.js'
 import type { ReadingOf } from './reading-names.js'
-import { assertAdmitted, userOf } from './users.js'
+import { assertAdmitted, type User, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
@@ -55,10 +55,12 @@ const DEFAULT_CHAIN = 'polygon'
 
 /**
  * Answers the deposit address for a user's destination account, the same one each time
- * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active.
+ * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active
+ * (offramp.order).
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const user = userOf(tx.tables, input.user_id)
+  if (isUserFirst(tx, user, input)) assertAdmitted(tx, user)
   const account =
     input.account_id === undefined
       ? oldestAccount(tx.tables, user.id)
@@ -72,6 +74,14 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const instruction = isSame ? steer(tx, known) : makeInstruction(tx, account, asset)
   tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
+}
+
+/** Whether a user's status goes before an account that the user does not have; only then it is open. */
+const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput): boolean => {
+  if (status === 'active') return false
+  const { accounts } = tx.tables
+  const account = account_id === undefined ? accounts.first('user', id) : accounts.get(account_id)
+  return account?.user_id !== id && tx.reading('offramp.order') === 'user_first'
 }
 
 /** An address that is asked for again goes by the scenarios that are named now. */

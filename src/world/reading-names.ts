@@ -70,6 +70,7 @@ export const READINGS = {
   'offramp.id': ['own', 'transfer'],
   'offramp.fiat_amount': ['net', 'gross'],
   'offramp.foreign_account': ['not_found', 'invalid', 'forbidden'],
+  'offramp.order': ['account_first', 'user_first'],
   'offramp.below_fee': ['failed', 'unmatched'],
   'offramp.other_token': ['unmatched', 'converted'],
   'deposit.inactive_user': ['converted', 'failed'],

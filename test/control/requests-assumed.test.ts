@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { addresses, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { accounts, addresses, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
@@ -84,6 +84,20 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
       'offramp.asset=account',
       'offramp.address=same',
     ],
+  ],
+  [
+    'an offramp of somebody who is paused',
+    (api) =>
+      api.post('/payment/api/v1/offramp', {
+        user_id: users.paused,
+        account_id: accounts.pausedGbp,
+      }),
+    ['user.gate=refused', 'error.codes=sandbox'],
+  ],
+  [
+    'an offramp of somebody who is paused, to an unknown account',
+    (api) => api.post('/payment/api/v1/offramp', { user_id: users.paused, account_id: NOBODY }),
+    ['offramp.order=account_first', 'error.codes=sandbox'],
   ],
   [
     'a user without a name',

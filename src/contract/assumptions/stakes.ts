@@ -122,6 +122,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'offramp.id': medium('a client reads a transfer by an id that is not a transfer’s'),
   'offramp.fiat_amount': high('a client credits more than arrives: the fees are its loss'),
   'offramp.foreign_account': medium(OTHER_STATUS),
+  'offramp.order': medium(OTHER_STATUS),
   'offramp.below_fee': high(
     'a small deposit is kept and never shows in an audit, while a client waits for it',
   ),
