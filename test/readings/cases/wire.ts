@@ -84,14 +84,15 @@ export const wireCases: CasesOf<
       await outcome(api, 'GET', `/payment/api/v1/fx-audit/${NOBODY}?size=x`),
       await outcome(api, 'GET', `${BALANCE}/DOGE/polygon/${NOBODY}`),
       await outcome(api, 'GET', `${BALANCE}/%20/polygon/${NOBODY}`),
+      await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }),
       await outcome(api, 'GET', `${AUDIT}?size=x`),
     ],
     as: {
-      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(4).fill('400 4000')],
+      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(5).fill('400 4000')],
       user_first: [
         ...Array(3).fill('404 4040'),
         ...Array(2).fill('400 4000'),
-        ...Array(4).fill('404 4040'),
+        ...Array(5).fill('404 4040'),
         '400 4000',
       ],
     },
