@@ -118,3 +118,7 @@ export const mediaUri = () =>
     /^data:[a-z0-9]+\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
     'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
   )
+
+/** Whether a field of this name holds an image. */
+export const isImageField = (name: string): boolean =>
+  /^(identity_)?document_(front|back)$/.test(name)

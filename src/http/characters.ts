@@ -1,3 +1,4 @@
+import { isImageField } from '../contract/fields.js'
 import type { Readings } from '../world/readings.js'
 import { invalid } from './wire-error.js'
 
@@ -17,9 +18,6 @@ export const assertCharacters = (body: unknown, readings: Readings): void => {
 /** Pairs that are whole are one character to it, and none of these. */
 const ODD = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
 
-/** Images are the longest texts, and have nothing but base64 in every reading. */
-const IMAGE = /^(identity_)?document_(front|back)$/
-
 interface Odd {
   readonly path: string
   readonly character: string
@@ -33,7 +31,8 @@ const oddIn = (value: unknown, path: string): Odd | undefined => {
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const name in value) {
-    if (IMAGE.test(name)) continue
+    // The longest texts, of which nothing but base64 is taken in any reading.
+    if (isImageField(name)) continue
     const inner = (value as Record<string, unknown>)[name]
     const found = oddIn(inner, path === '' ? name : `${path}.${name}`)
     if (found) return found

@@ -75,6 +75,10 @@ export const wireCases: CasesOf<
   },
   'error.order': {
     see: async (api) => [
+      await outcome(api, 'POST', WALLET, {
+        raw: `{"chain":"tron",${JSON.stringify({ ...walletRequest(), user_id: NOBODY }).slice(1)}`,
+        headers: JSON_TYPE,
+      }),
       await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY, amount: '0' }),
       await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 7 }),
       await posted(api, '/payment/api/v1/offramp', { user_id: NOBODY }),
@@ -88,9 +92,9 @@ export const wireCases: CasesOf<
       await outcome(api, 'GET', `${AUDIT}?size=x`),
     ],
     as: {
-      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(5).fill('400 4000')],
+      shape_first: [...Array(6).fill('400 4000'), '404 4040', ...Array(5).fill('400 4000')],
       user_first: [
-        ...Array(3).fill('404 4040'),
+        ...Array(4).fill('404 4040'),
         ...Array(2).fill('400 4000'),
         ...Array(5).fill('404 4040'),
         '400 4000',
