@@ -1,5 +1,5 @@
-import Big from 'big.js'
 import { decimalsOf, fiatBalances } from '../world/balances.js'
+import { Big } from '../world/big.js'
 import { assetOf, type Token } from '../world/chains.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import { round } from '../world/money.js'

@@ -15,15 +15,26 @@ const LONGEST_TEXT = 255
 
 export const text = (longest = LONGEST_TEXT) => {
   const accepted = `text of 1 to ${longest} characters`
-  return z.string(accepted).max(longest, accepted).regex(/\S/, accepted)
+  return z
+    .string(accepted)
+    .max(longest, accepted)
+    .regex(/\S/, accepted)
+    .refine((text) => !isBlank(text), accepted)
 }
 
-export const isBlank = (text: string): boolean => !/\S/.test(text)
+/** Whatever is neither white space, nor a control character, nor one without any width. */
+const VISIBLE = /[^\s\p{Cc}\u200B-\u200D\u2060\uFEFF]/u
+
+export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 
 const NOT_BLANK = 'text that is not blank'
 
 /** Text of any kind and length. */
-export const anyText = () => z.string(NOT_BLANK).regex(/\S/, NOT_BLANK)
+export const anyText = () =>
+  z
+    .string(NOT_BLANK)
+    .regex(/\S/, NOT_BLANK)
+    .refine((text) => !isBlank(text), NOT_BLANK)
 
 /** An upper case ISO 4217 code (currency.case). */
 export const currency = () =>
@@ -111,3 +122,7 @@ export const mediaUri = () =>
     /^data:[a-z0-9]+\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
     'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
   )
+
+/** Whether a field of this name holds an image. */
+export const isImageField = (name: string): boolean =>
+  /^(identity_)?document_(front|back)$/.test(name)

@@ -1,7 +1,17 @@
 import * as z from 'zod'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Doubts, Reader } from './doubts.js'
-import { anyInstant, anyText, date, email, imageUri, instant, mediaUri, text } from './fields.js'
+import {
+  anyInstant,
+  anyText,
+  date,
+  email,
+  imageUri,
+  instant,
+  isImageField,
+  mediaUri,
+  text,
+} from './fields.js'
 import { consentRequest, isJsonObject, userRequest } from './user.js'
 
 /** What the contract leaves open about the bodies of create user and of a consent. */
@@ -30,7 +40,7 @@ export const userDoubts: Doubts = {
     if (typeof value !== 'string' || isGroup(path)) return undefined
     if (value === '' && OPTIONAL_TEXTS.has(String(path.at(-1)))) return 'user.absent'
     if (first === 'metadata') return 'user.metadata'
-    if (/^(identity_)?document_(front|back)$/.test(String(path.at(-1)))) return 'user.images'
+    if (isImageField(String(path.at(-1)))) return 'user.images'
     return FREE.includes(second ?? first) ? undefined : 'user.formats'
   },
   ids: [

@@ -13,6 +13,7 @@ import { onGround } from './ground.js'
 import { guarded } from './guarded.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
+import { repeatedField } from './repeated-fields.js'
 import { jsonAnswer } from './respond.js'
 import { wireOf } from './wire.js'
 import { invalid, WireError } from './wire-error.js'
@@ -32,11 +33,12 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
       const admitted = admit(face, c, operation, requestId, entered, recording, readings)
       const asked = face.kind === 'request' ? readings : undefined
       if (asked) assertForm(c, operation, asked)
-      const finish = (world: World, body: unknown) => {
+      const finish = (world: World, { body, repeated }: CameBody) => {
         const { cause } = admitted
         readings.enter(world.tables.readings)
         const read = () => {
           try {
+            if (asked && repeated !== undefined) assertOnce(repeated, asked)
             return parse(c, body, asked)
           } catch (error) {
             if (asked && error instanceof WireError) assertUserFirst?.(c, world.tables, body, asked)
@@ -51,7 +53,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
         return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
       }
       if (!operation.body) {
-        return underRules(face, c, admitted, NO_BODY, (world) => finish(world, undefined))
+        return underRules(face, c, admitted, NO_BODY, (world) => finish(world, NO_BODY))
       }
       const go = (came: CameBody): Outcome | Promise<Outcome> => {
         if (recording) recording.value = came.body
@@ -59,7 +61,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Han
         const now = { ...admitted, world: sandbox.current(admitted.world) }
         return underRules(face, c, now, came, (world) => {
           if (came.error !== undefined) throw asked ? asRead(came.error, asked) : came.error
-          return finish(world, came.body)
+          return finish(world, came)
         })
       }
       const { types, limit = face.bodyLimit } = operation.text ?? {}
@@ -78,10 +80,17 @@ const bodyOf = (text: string | undefined, asked: Asked | undefined): CameBody =>
   if (text === undefined) return NO_BODY
   try {
     if (asked) assertPasses(text, asked)
-    return { body: parseJson(text) }
+    const body = parseJson(text)
+    return { body, repeated: asked && repeatedField(text, body) }
   } catch (error) {
     return { body: undefined, error }
   }
+}
+
+/** Which of two fields of one name counts is open (body.repeated_fields). */
+const assertOnce = (field: string, readings: Readings): void => {
+  if (readings.of('body.repeated_fields') === 'last') return
+  throw invalid(`${field}: it came more than once in one object; accepted: once`)
 }
 
 const textOf = (body: TextBody, text = ''): Promise<CameBody> =>

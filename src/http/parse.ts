@@ -5,6 +5,7 @@ import { faultsIn, together } from '../explain.js'
 import { valueAt } from '../values.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
+import { assertCharacters } from './characters.js'
 import type { Operation } from './operation.js'
 import { fieldCheck, trimmedParams, trimmer, uuidCheck } from './strictness.js'
 import { invalid } from './wire-error.js'
@@ -42,6 +43,7 @@ export const parserOf = (operation: Operation) => {
     paramCheck?.(inPath, parsed.params, readings)
     bodyCheck?.(given, parsed.body, readings)
     strangers?.(given, readings)
+    if (body) assertCharacters(parsed.body, readings)
     if (flaw) assertNoFlaw(flaw(parsed.body, readings.read))
     return parsed
   }

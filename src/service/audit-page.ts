@@ -3,6 +3,7 @@ import { ok, type Reply } from '../http/operation.js'
 import { assetOf } from '../world/chains.js'
 import { unknown } from '../world/kernel/refusal.js'
 import type { Row, Table } from '../world/kernel/table.js'
+import type { Offramp } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
 import { BELOW_FEE, type Transfer } from '../world/transfers.js'
 import { userOf } from '../world/users.js'
@@ -73,13 +74,18 @@ export const assertUser = (tables: Tables, readings: Readings, id: string): void
 /** Notes what it rests on that a deposit became this transfer. */
 export const noteDeposit = (tables: Tables, readings: Readings, transfer: Transfer): void => {
   if (transfer.reason === BELOW_FEE) readings.note('offramp.below_fee', 'failed')
-  if (transfer.kind === 'offramp' && !wasExpected(tables, transfer)) {
-    readings.note('offramp.other_token', 'converted')
-  }
+  const offramp = tables.offramps.first('transfer', transfer.id)
+  if (!offramp) return
+  if (!wasExpected(tables, offramp, transfer)) readings.note('offramp.other_token', 'converted')
+  const { inactive_user } = offramp
+  if (inactive_user) readings.note('deposit.inactive_user', inactive_user)
 }
 
-const wasExpected = (tables: Tables, { id, source_asset }: Transfer): boolean => {
-  const offramp = tables.offramps.first('transfer', id)
-  const expected = offramp && tables.instructions.get(offramp.instruction_id)
+const wasExpected = (
+  tables: Tables,
+  { instruction_id }: Offramp,
+  { source_asset }: Transfer,
+): boolean => {
+  const expected = tables.instructions.get(instruction_id)
   return !expected || assetOf(expected.crypto, expected.chain) === source_asset
 }

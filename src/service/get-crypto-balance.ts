@@ -4,7 +4,8 @@ import { ok, operation } from '../http/operation.js'
 import { invalid, WireError } from '../http/wire-error.js'
 import { findToken, type Token } from '../world/chains.js'
 import { Refusal, unknown } from '../world/kernel/refusal.js'
-import { toNumber } from '../world/money.js'
+import { type Amount, plus, round, toNumber } from '../world/money.js'
+import { unconverted } from '../world/offramps.js'
 import { inUsd } from '../world/rails.js'
 import type { Readings } from '../world/readings.js'
 import { userOf } from '../world/users.js'
@@ -27,16 +28,27 @@ export const getCryptoBalance = operation({
     const token = namedToken(tables, params, readings)
     const { id } = userOf(tables, params.user_id)
     if (!token) return ok(0)
-    const amount = userTokenBalance(tables, id, token)
-    if (amount === undefined && readings.of('balance.none') === 'not_found') {
-      throw unknown('blockchain', `user ${id} has no wallet on ${token.chain}`)
-    }
-    const inDollars = (decimals?: number) =>
-      toNumber(inUsd(tables, token.symbol, amount ?? '0', decimals))
+    const amount = heldOf(tables, id, token, readings)
+    const inDollars = (decimals?: number) => toNumber(inUsd(tables, token.symbol, amount, decimals))
     const [inCents, exact] = [inDollars(), inDollars(TOKEN_DECIMALS)]
     return ok(inCents === exact || readings.of('balance.scale') === 'cents' ? inCents : exact)
   },
 })
+
+/** What the user has of the token, in wallets or besides (balance.scope). */
+const heldOf = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {
+  const inWallets = userTokenBalance(tables, user_id, token)
+  const arrived = unconverted(tables, user_id, token)
+  const hasNone =
+    inWallets === undefined && (arrived === undefined || readings.of('balance.scope') === 'wallets')
+  if (hasNone && readings.of('balance.none') === 'not_found') {
+    throw unknown('blockchain', `user ${user_id} has no wallet on ${token.chain}`)
+  }
+  const held = inWallets ?? '0'
+  return readings.of('balance.scope') === 'wallets' || arrived === undefined
+    ? held
+    : round(plus(held, arrived), token.decimals)
+}
 
 type Named = z.output<typeof cryptoBalancePath>
 

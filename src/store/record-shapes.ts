@@ -191,6 +191,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     instruction_id: text,
     transfer_id: text,
     blockchain: text,
+    inactive_user: z.enum(readingNames('deposit.inactive_user')).optional(),
     created_at: instant,
   }),
   transfers: record<'transfers'>({

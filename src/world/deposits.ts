@@ -5,8 +5,9 @@ import { layout, type Row } from './kernel/table.js'
 import { post } from './ledger.js'
 import { type Amount, isZero, readAmount } from './money.js'
 import type { Instruction } from './offramps.js'
-import { openTransfer, quote } from './transfers.js'
-import { fullName, userOf } from './users.js'
+import type { ReadingOf } from './reading-names.js'
+import { moveTransfer, openTransfer, quote, type Transfer } from './transfers.js'
+import { fullName, type User, userOf } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { Tables, Tx } from './world.js'
 
@@ -114,6 +115,10 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
       payment_rail: arrival.chain,
     },
   })
+  const inactive_user = whatInactivityDoes(tx, user, transfer)
+  if (inactive_user === 'failed') {
+    moveTransfer(tx, { id: transfer.id, to: 'FAILED', reason: USER_NOT_ACTIVE })
+  }
   tx.add('offramps', {
     id: offramp_id,
     n: tx.tables.offramps.next,
@@ -122,6 +127,7 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
     instruction_id: instruction.id,
     transfer_id: transfer.id,
     blockchain: arrival.chain,
+    ...(inactive_user && { inactive_user }),
     created_at: tx.at,
   })
   return keep(tx, {
@@ -133,6 +139,19 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
     transfer_id: transfer.id,
   })
 }
+
+/** Why a transfer failed whose user was not active when the crypto came. */
+const USER_NOT_ACTIVE = 'user_not_active'
+
+/** What becomes of a deposit that would go well, but for its user (deposit.inactive_user). */
+const whatInactivityDoes = (
+  tx: Tx,
+  user: User,
+  transfer: Transfer,
+): ReadingOf<'deposit.inactive_user'> | undefined =>
+  user.status === 'active' || transfer.status === 'FAILED'
+    ? undefined
+    : tx.reading('deposit.inactive_user')
 
 const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
   tx.follow(wallet)

@@ -1,9 +1,10 @@
 import { type Account, accountOfUser, oldestAccount } from './accounts.js'
 import { addressKey, addressOf } from './addresses.js'
-import { chainOf } from './chains.js'
+import { chainOf, type Token } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
+import { type Amount, round, ZERO } from './money.js'
 import type { ReadingOf } from './reading-names.js'
-import { assertAdmitted, userOf } from './users.js'
+import { assertAdmitted, type User, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
@@ -25,6 +26,8 @@ export interface Offramp extends Row {
   readonly instruction_id: string
   readonly transfer_id: string
   readonly blockchain: string
+  /** Its user was not active when the crypto came, and this was read (deposit.inactive_user). */
+  readonly inactive_user?: ReadingOf<'deposit.inactive_user'>
   readonly created_at: string
 }
 
@@ -52,10 +55,12 @@ const DEFAULT_CHAIN = 'polygon'
 
 /**
  * Answers the deposit address for a user's destination account, the same one each time
- * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active.
+ * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active
+ * (offramp.order).
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const user = userOf(tx.tables, input.user_id)
+  if (isUserFirst(tx, user, input)) assertAdmitted(tx, user)
   const account =
     input.account_id === undefined
       ? oldestAccount(tx.tables, user.id)
@@ -69,6 +74,14 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const instruction = isSame ? steer(tx, known) : makeInstruction(tx, account, asset)
   tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
+}
+
+/** Whether a user's status goes before an account that the user does not have; only then it is open. */
+const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput): boolean => {
+  if (status === 'active') return false
+  const { accounts } = tx.tables
+  const account = account_id === undefined ? accounts.first('user', id) : accounts.get(account_id)
+  return account?.user_id !== id && tx.reading('offramp.order') === 'user_first'
 }
 
 /** An address that is asked for again goes by the scenarios that are named now. */
@@ -110,4 +123,13 @@ export const awaited = (tables: Tables, user_id: string): Instruction[] => {
     .list('user', user_id)
     .flatMap(({ id }) => tables.instructions.list('account', id))
     .filter(({ id }) => !arrived.has(id))
+}
+
+/** What of a token has come to a user's deposit addresses and is not converted yet; undefined for nothing. */
+export const unconverted = (tables: Tables, user_id: string, token: Token): Amount | undefined => {
+  const transfers = tables.transfers.list('unconverted', `${user_id} ${token.id}`)
+  if (transfers.length === 0) return undefined
+  let sum = ZERO
+  for (const { source_amount } of transfers) sum = sum.plus(source_amount)
+  return round(sum, token.decimals)
 }

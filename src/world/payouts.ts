@@ -1,12 +1,13 @@
+import { accountForm } from './account-numbers.js'
 import { availableBalance, decimalsOf } from './balances.js'
 import { Big } from './big.js'
-import { Refusal, unknown } from './kernel/refusal.js'
+import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { balanceOf, type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
 import { type Amount, round } from './money.js'
 import { type FirstAnswer, firstAnswerOf, repeatedPayout } from './payout-repeats.js'
 import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
-import { payoutRail } from './rails.js'
+import { payoutRail, type Rail } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import { assertAdmitted, type User, userOf } from './users.js'
@@ -66,7 +67,8 @@ export interface PayoutInput {
 /**
  * Takes amount and fee from the user's balance and leaves the payout pending; the same
  * customer_payout_id again answers the same payout, unless it is read otherwise. Refusals in order: unknown
- * user, id used otherwise, unknown balance, user not active (payout.order), amount, no rail, balance too small.
+ * user, id used otherwise, unknown balance, user not active (payout.order), amount, no rail, account
+ * number, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = userOf(tx.tables, input.user_id)
@@ -78,6 +80,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const available = availableBalance(tx, user.id, currency)
   if (gate === 'record_first') assertAdmitted(tx, user)
   const { amount, rail, fee } = dueOf(tx, input)
+  assertForm(tx, rail, input.recipient_details)
   if (available.lt(fee.total)) {
     const code = tx.reading('payout.insufficient_balance') === 'invalid' ? 'rule' : 'unknown'
     throw new Refusal(code, `${inWords(fee)}; the balance is ${available}`, 'amount')
@@ -104,6 +107,19 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   post(tx, subjectOf(payout), movementsAtStart(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
+}
+
+const LONGEST_SHOWN = 40
+
+/** Refuses an account number that its rail cannot pay to, where it has to have a form (payout.account_number). */
+const assertForm = (tx: Tx, rail: Rail, { recipient_account_number: number }: Recipient): void => {
+  const { fits, accepted } = accountForm(rail)
+  if (fits(number) || tx.reading('payout.account_number') === 'any') return
+  const came = number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number
+  throw broken(
+    'recipient_details.recipient_account_number',
+    `${JSON.stringify(came)} came; accepted on ${rail.id}: ${accepted}`,
+  )
 }
 
 /** What a payout costs, as the readings have it. */

@@ -80,14 +80,14 @@ const mendings: Record<string, readonly [CommandName, Mending]> = {
     [
       [
         { user_id: UNKNOWN, customer_wallet_ref: wallet.customer_wallet_ref, chain: 'dogechain' },
-        /^unknown user_id: /,
+        /^rule chain: "dogechain" .*accepted: ethereum, polygon, /,
       ],
+      [{ chain: 'Polygon' }, /^rule chain: "Polygon"/],
+      [{ chain: 'tron' }, /^unknown user_id: /],
       [{ user_id: GRACE }, /^rule customer_wallet_ref: .* another user_id$/],
       [{ user_id: ADA }, /^rule customer_wallet_ref: .* another chain$/],
       [{ user_id: GRACE, customer_wallet_ref: FREE }, /^rule user_id: .* is paused/],
-      [{ user_id: ADA }, /^rule chain: "dogechain" .*accepted: ethereum, polygon, /],
-      [{ chain: 'Polygon' }, /^rule chain: "Polygon"/],
-      [{ chain: 'polygon' }, 'done'],
+      [{ user_id: ADA }, 'done'],
     ],
   ],
   'an offramp': [

@@ -74,6 +74,10 @@ export const transfersLayout = layout<Transfer>()({
   all: () => '',
   user: (transfer) => transfer.user_id,
   status: (transfer) => transfer.status,
+  unconverted: ({ kind, status, user_id, source_asset }) =>
+    kind === 'offramp' && (status === 'PENDING' || status === 'FUNDS_RECEIVED')
+      ? `${user_id} ${source_asset}`
+      : undefined,
 })
 
 /** Why a transfer failed of which nothing would have arrived. */

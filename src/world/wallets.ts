@@ -35,16 +35,16 @@ export interface WalletInput {
 
 /**
  * Creates a wallet, or answers the one that already has this reference (wallet.repeat). Refusals in
- * order: unknown user, a reference used otherwise, user not active, unknown chain, chain taken.
+ * order: unknown chain, unknown user, a reference used otherwise, user not active, chain taken.
  */
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
+  const chain = chainFor(tx, input)
   const user = userOf(tx.tables, input.user_id)
   const { customer_wallet_ref: ref } = input
   const [known] = ref === undefined ? [] : namedBy(tx, tx.tables.wallets, 'ref', ref, user.id)
-  const again = known && repeated(tx, known, input)
+  const again = known && repeated(tx, known, { ...input, chain: chain.id })
   if (again) return { wallet: again, created: false }
   assertAdmitted(tx, user)
-  const chain = knownChain(tx, chainNamed(tx, input.chain))
   assertFree(tx, user.id, chain.id)
   const id = tx.uuid()
   const wallet = tx.add('wallets', {
@@ -72,11 +72,22 @@ const assertFree = (tx: Tx, user_id: string, chain: string): void => {
 const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
   switch (tx.reading('wallet.repeat')) {
     case 'same':
-      return sameWallet(known, { ...input, chain: chainNamed(tx, input.chain) })
+      return sameWallet(known, input)
     case 'conflict':
       throw taken('customer_wallet_ref', `${known.customer_wallet_ref} already names a wallet`)
     case 'second':
       return undefined
+  }
+}
+
+/** The chain of the request. Where users are looked up first, an unknown one goes before it (error.order). */
+const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | 'family'> => {
+  try {
+    return knownChain(tx, chainNamed(tx, chain))
+  } catch (error) {
+    const isUnknown = tx.tables.users.get(user_id) === undefined
+    if (isUnknown && tx.reading('error.order') === 'user_first') userOf(tx.tables, user_id)
+    throw error
   }
 }
 

@@ -104,10 +104,30 @@ describe('receiveDeposit', () => {
       if (failed) expect(await moneyOf(api)).toEqual(before)
     })
 
-    test('is taken for a user who may no longer initiate: crypto cannot be turned away', async () => {
-      const api = await openSandbox()
+    test.each(['paused', 'offboarded'])(
+      'is converted for a user who is %s: crypto cannot be turned away',
+      async (status) => {
+        const api = await openSandbox()
+        await api.make(`/_sandbox/users/${users.ada}/status`, { status })
+        const { transfer_id } = await receive(api, depositRequest())
+        api.sandbox.advance({ until: 'idle' })
+        const transfer = await api.read(`/_sandbox/transfers/${transfer_id}`)
+        expect(transfer).toMatchObject({ status: 'PAYMENT_PROCESSED', reason: null })
+      },
+    )
+
+    test.each([
+      ['100.00', 'user_not_active'],
+      ['0.5', 'below_fee'],
+    ])('%s for a paused user may fail at once, for %s', async (amount, reason) => {
+      const api = await openSandbox({ readings: ['deposit.inactive_user=failed'] })
       await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
-      expect(await receive(api, depositRequest())).toMatchObject({ matched: 'offramp' })
+      const before = await moneyOf(api)
+      const { transfer_id } = await receive(api, { ...depositRequest(), amount })
+      const transfer = await api.read(`/_sandbox/transfers/${transfer_id}`)
+      expect(transfer).toMatchObject({ status: 'FAILED', reason, bank_txn_reference: null })
+      expect(api.sandbox.tables.timers.size).toBe(0)
+      expect(await moneyOf(api)).toEqual(before)
     })
   })
 

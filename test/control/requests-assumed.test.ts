@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import { accounts, addresses, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
@@ -86,6 +86,20 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     ],
   ],
   [
+    'an offramp of somebody who is paused',
+    (api) =>
+      api.post('/payment/api/v1/offramp', {
+        user_id: users.paused,
+        account_id: accounts.pausedGbp,
+      }),
+    ['user.gate=refused', 'error.codes=sandbox'],
+  ],
+  [
+    'an offramp of somebody who is paused, to an unknown account',
+    (api) => api.post('/payment/api/v1/offramp', { user_id: users.paused, account_id: NOBODY }),
+    ['offramp.order=account_first', 'error.codes=sandbox'],
+  ],
+  [
     'a user without a name',
     (api) => api.post('/onboarding/api/v1/users', { ...userRequest(), first_name: undefined }),
     ['user.required=nearly_all', 'error.codes=sandbox'],
@@ -106,7 +120,21 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     (api) => api.get('/payment/x', { key: 'short' }),
     ['path.unknown=gate_first'],
   ],
-  ['a balance of whole cents', (api) => api.get(balanceOf('USDC/polygon')), []],
+  [
+    'a balance of whole cents',
+    (api) => api.get(balanceOf('USDC/polygon')),
+    ['balance.scope=wallets'],
+  ],
+  [
+    'a balance of somebody without wallet',
+    (api) => api.get(balanceOf('USDT/polygon').replace(users.ada, users.hanna)),
+    ['balance.scope=wallets', 'balance.none=zero'],
+  ],
+  [
+    'a balance of a token that is none',
+    (api) => api.get(balanceOf('DOGE/polygon')),
+    ['crypto.unknown=invalid', 'error.codes=sandbox'],
+  ],
   [
     'the offramps of somebody who has initiated none',
     (api) => api.get(`/payment/api/v1/offramp-audit/${users.hanna}`),
@@ -140,6 +168,27 @@ test('a transfer under way relies on how times to come are shown, a finished one
   const unreached = lists.filter((list) => list.includes('transfer.unreached=null'))
   expect(unreached.length).toBeGreaterThan(0)
   expect(unreached.length).toBeLessThan(lists.length)
+})
+
+test('a transfer relies on what became of its user only when that one was not active', async () => {
+  const arrive = async (api: Client) => {
+    const deposit = { address: addresses.adaEur, amount: '100' }
+    const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
+    return transfer_id
+  }
+  const api = await openSandbox()
+  const before = await arrive(api)
+  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+  const during = await arrive(api)
+  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'active' })
+  const told = async (path: string) =>
+    (await api.get(`/payment/api/v1/${path}`)).headers.get('x-sandbox-assumed')
+  const name = 'deposit.inactive_user=converted'
+  expect(await told(`fx-audit/status/${before}`)).not.toContain(name)
+  expect(await told(`fx-audit/status/${during}`)).toContain(name)
+  expect(await told(`offramp-audit/${users.ada}?size=1`)).toContain(name)
+  expect(await told(`offramp-audit/${users.ada}?size=1&page=1`)).not.toContain(name)
+  expect(await told(`fx-audit/${users.ada}?size=1`)).toContain(name)
 })
 
 test('what a rule answered relies on nothing', async () => {

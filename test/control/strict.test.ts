@@ -72,6 +72,44 @@ describe('strict', () => {
     expect(api.sandbox.entries().slice(before)).toMatchObject([{ refused: { code: 'unknown' } }])
   })
 
+  test('a body that names a field twice rests on which one counts', async () => {
+    const twice = `{"user_id":"${users.ben}",${JSON.stringify(payoutRequest()).slice(1)}`
+    const send = async (readings: string[]) =>
+      (await openStrict([...GROUND, 'error.codes=sandbox', ...readings])).call('POST', PAYOUT, {
+        raw: twice,
+        headers: { 'content-type': 'application/json' },
+      })
+    expectRefusal(await send([]), 501, '5010', 'rests on: body.repeated_fields.')
+    expectRefusal(await send(['body.repeated_fields=refused']), 400, '4000', 'user_id: it came')
+    expect(await send(['body.repeated_fields=last'])).toMatchObject({ status: 200 })
+  })
+
+  test('a text with a control character rests on whether it may have one', async () => {
+    const { recipient_details, ...rest } = payoutRequest()
+    const account_holder_name = 'Ada\x07'
+    const body = { ...rest, recipient_details: { ...recipient_details, account_holder_name } }
+    const send = async (readings: string[]) =>
+      (await openStrict([...GROUND, 'error.codes=sandbox', ...readings])).post(PAYOUT, body)
+    expectRefusal(await send([]), 501, '5010', 'rests on: body.characters.')
+    const words = 'recipient_details.account_holder_name: a text with U+0007 came; accepted: text'
+    expectRefusal(await send(['body.characters=refused']), 400, '4000', words)
+    expect(await send(['body.characters=kept'])).toMatchObject({
+      status: 200,
+      body: { account_details: { account_holder_name } },
+    })
+  })
+
+  test('a payout to a number that has not the form of its rail rests on which it may have', async () => {
+    const { recipient_details, ...rest } = payoutRequest()
+    const to = (recipient_account_number: string) => ({
+      ...rest,
+      recipient_details: { ...recipient_details, recipient_account_number },
+    })
+    const api = await openStrict(GROUND)
+    expectRefusal(await api.post(PAYOUT, to('x')), 501, '5010', 'rests on: payout.account_number.')
+    expect(await api.post(PAYOUT, to('0690000031'))).toMatchObject({ status: 200 })
+  })
+
   test('what the contract documents is answered', async () => {
     const api = await openStrict()
     expectRefusal(await api.get('/onboarding/api/v1/users/all', { key: null }), 403, '4030')

@@ -53,6 +53,7 @@ const CHOSEN = {
   'wallet.repeat': 'second',
   'offramp.address': 'fresh',
   'offramp.below_fee': 'unmatched',
+  'deposit.inactive_user': 'failed',
   'user.gate': 'accepted',
 }
 

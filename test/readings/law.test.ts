@@ -5,7 +5,7 @@ import type { AnyCase, Cases } from './case.js'
 import { payoutCases } from './cases/payouts.js'
 import { auditCases, balanceCases, transferCases } from './cases/transfers.js'
 import { userCases } from './cases/users.js'
-import { chainCases, offrampCases, walletCases } from './cases/wallets.js'
+import { chainCases, depositCases, offrampCases, walletCases } from './cases/wallets.js'
 import { wireCases } from './cases/wire.js'
 
 /** A reading without a case does not compile. */
@@ -14,6 +14,7 @@ const all = {
   ...userCases,
   ...walletCases,
   ...offrampCases,
+  ...depositCases,
   ...chainCases,
   ...auditCases,
   ...transferCases,

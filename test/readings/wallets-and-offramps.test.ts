@@ -1,4 +1,4 @@
 import { testReadings } from './area.js'
-import { chainCases, offrampCases, walletCases } from './cases/wallets.js'
+import { chainCases, depositCases, offrampCases, walletCases } from './cases/wallets.js'
 
-testReadings({ ...walletCases, ...offrampCases, ...chainCases })
+testReadings({ ...walletCases, ...offrampCases, ...depositCases, ...chainCases })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
-import { userRequest, walletRequest } from '../support/requests.js'
+import { addresses, users } from '../support/fixture-ids.js'
+import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { missesOf, playing } from '../support/scenario-client.js'
-import type { User } from '../support/wire.js'
+import type { Audit, OfframpItem, User } from '../support/wire.js'
 
 const USERS = '/onboarding/api/v1/users'
 const ALL = '/onboarding/api/v1/users/all'
@@ -69,6 +70,26 @@ describe('account-paused', () => {
     api.sandbox.advance('30d')
     expect(await seen(api, id)).toHaveProperty('status', 'active')
     expect(await missesOf(api, 'account-paused')).toEqual([])
+  })
+
+  test('what comes to the deposit address of one who is paused is converted', async () => {
+    const api = await playing('account-paused')
+    await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+    await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'active' })
+    api.sandbox.advance('10m')
+    for (const [path, body] of [
+      ['/payment/api/v1/payout', payoutRequest()],
+      [WALLETS, walletRequest()],
+      ['/payment/api/v1/offramp', offrampRequest()],
+    ] as const) {
+      expectRefusal(await api.post(path, body), 400, '4000', 'paused')
+    }
+    await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '100' })
+    api.sandbox.advance('10m')
+    const { transactions } = await api.read<Audit<OfframpItem>>(
+      `/payment/api/v1/offramp-audit/${users.ada}?size=1`,
+    )
+    expect(transactions).toMatchObject([{ crypto_amount: 100, status: 'payment_processed' }])
   })
 
   test('each user is paused by itself', async () => {

@@ -118,15 +118,37 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
     },
   )
 
-  test('malformed, then unknown user, then user not active, then chain', async () => {
+  test('malformed, then unknown chain, then unknown user, then user not active', async () => {
     const api = await openSandbox({ over })
     const wrong = { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }
     const malformed = await api.post(path, { ...wrong, customer_wallet_ref: 'x' })
     expectRefusal(malformed, 400, '4000', 'customer_wallet_ref: "x" came')
+    const elsewhere = 'chain: "bitcoin" is not a known chain'
+    expectRefusal(await api.post(path, wrong), 400, '4000', elsewhere)
+    const neither = await api.post(path, { ...wrong, user_id: users.paused })
+    expectRefusal(neither, 400, '4000', elsewhere)
+    const unknown = await api.post(path, { ...wrong, chain: 'polygon' })
+    expectRefusal(unknown, 404, '4040', `user_id: no user has the id ${NOBODY}`)
+    const paused = await api.post(path, { ...walletRequest(), user_id: users.paused })
+    expectRefusal(paused, 400, '4000', `user_id: user ${users.paused} is paused`)
+  })
+
+  test('where users are looked up first, an unknown one goes before an unknown chain', async () => {
+    const api = await openSandbox({ over, readings: ['error.order=user_first'] })
+    const wrong = { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }
     const unknown = await api.post(path, wrong)
     expectRefusal(unknown, 404, '4040', `user_id: no user has the id ${NOBODY}`)
+    expect(unknown.headers.get('x-sandbox-assumed')).toContain('error.order=user_first')
     const paused = await api.post(path, { ...wrong, user_id: users.paused })
-    expectRefusal(paused, 400, '4000', `user_id: user ${users.paused} is paused`)
+    expectRefusal(paused, 400, '4000', 'chain: "bitcoin" is not a known chain')
+    expect(paused.headers.get('x-sandbox-assumed')).not.toContain('error.order')
+  })
+
+  test('an unknown chain goes before a reference that is used', async () => {
+    const api = await openSandbox({ over })
+    await api.make<Wallet>(path, walletRequest())
+    const answer = await api.post(path, { ...walletRequest(), chain: 'bitcoin' })
+    expectRefusal(answer, 400, '4000', 'chain: "bitcoin" is not a known chain')
   })
 
   test('crypto that arrives raises its balance, the total and the balance in USD', async () => {

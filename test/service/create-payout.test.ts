@@ -82,6 +82,42 @@ describe.each(transports)('createPayout over %s', (over) => {
     expect(await balanceOf(api, users.ada, 'KES')).toBe(500_000 - 1_500 - rail_fee)
   })
 
+  describe('where account numbers have the form of their rail', () => {
+    const readings = ['payout.account_number=by_rail']
+    const paying = async (currency: string, bank_name: string, number: string) => {
+      const api = await openSandbox({ over, readings })
+      const details = { ...payoutRequest().recipient_details, bank_name }
+      const recipient_details = { ...details, recipient_account_number: number }
+      const before = footprint(api)
+      const body = { ...payoutRequest(), currency, amount: '10.00', recipient_details }
+      return { answer: await api.post<Payout>(path, body), api, before }
+    }
+
+    test.each([
+      ['EUR', 'Rhine Test Bank', '00000001', 'SEPA: an IBAN with right check digits'],
+      ['NGN', 'Marina Test Bank', '00000001', 'NIP: an account number of ten digits'],
+      ['KES', 'M-PESA', '+254712123456', 'MPESA: the 7 to 15 digits of a phone number'],
+      ['USD', 'Hudson Test Bank', '4000 1234', 'ACH: an account number of 1 to 34 letters'],
+      ['USD', 'Hudson Test Bank', 'x'.repeat(255), 'ACH: an account number of 1 to 34 letters'],
+    ])('%s to %s at %j is refused', async (currency, bank_name, number, words) => {
+      const { answer, api, before } = await paying(currency, bank_name, number)
+      const field = 'recipient_details.recipient_account_number: '
+      const came = number.length > 40 ? `${number.slice(0, 40)}…` : number
+      expectRefusal(answer, 400, '4000', `${field}"${came}" came; accepted on ${words}`)
+      expect(footprint(api)).toEqual(before)
+    })
+
+    test.each([
+      ['NGN', 'Marina Test Bank', '0000000001'],
+      ['KES', 'M-PESA', '00000001'],
+      ['KES', 'Uhuru Test Bank', '00000001'],
+      ['USD', 'Hudson Test Bank', '000000US01'],
+    ])('%s to %s at %s still asks for its outcome', async (currency, bank_name, number) => {
+      const { answer } = await paying(currency, bank_name, number)
+      expect(answer).toMatchObject({ status: 200, body: { status: 'PAYOUT_FAILED' } })
+    })
+  })
+
   test('ids are UUIDs of any version in either case', async () => {
     const api = await openSandbox({ over })
     const customer_payout_id = '0190163D-8694-739B-AEA5-966C26F8AD91'
@@ -94,16 +130,31 @@ describe.each(transports)('createPayout over %s', (over) => {
   })
 
   test.each([
-    '\ud800 lone \udc00',
-    'Ọláyíọlá 🦓',
-    '<script>\u0000"',
-    '\u202egnirts',
-    'x'.repeat(255),
-  ])('text is kept to the letter: %j', async (account_holder_name) => {
-    const api = await openSandbox({ over })
+    ['Ọláyíọlá 🦓', []],
+    ['<script>\t"', []],
+    ['\u202egnirts', []],
+    ['x'.repeat(255), []],
+    ['\ud800 lone \udc00', ['body.characters=kept']],
+    ['<script>\u0000"', ['body.characters=kept']],
+  ])('text is kept to the letter: %j, under %j', async (account_holder_name, readings) => {
+    const api = await openSandbox({ over, readings })
     const details = { ...payoutRequest().recipient_details, account_holder_name }
     const made = await api.make<Payout>(path, { ...payoutRequest(), recipient_details: details })
     expect(made.account_details.account_holder_name).toBe(account_holder_name)
+  })
+
+  test('of several texts with an odd character the first is named', async () => {
+    const api = await openSandbox({ over })
+    const before = footprint(api)
+    const recipient_details = {
+      bank_name: 'Access Bank',
+      account_holder_name: 'Ada \udc00',
+      recipient_account_number: '069\x9f',
+    }
+    const answer = await api.post(path, { ...payoutRequest(), recipient_details })
+    const words = 'recipient_details.account_holder_name: a text with U+DC00 came; accepted: text'
+    expectRefusal(answer, 400, '4000', words)
+    expect(footprint(api)).toEqual(before)
   })
 
   test('bytes that are no UTF-8 are refused', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { gateCases } from '../support/cases/gate-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import type { Subject } from '../support/cases/subject.js'
-import { expectRefusal } from '../support/client.js'
-import { NOBODY, users } from '../support/fixture-ids.js'
+import { type Client, expectRefusal } from '../support/client.js'
+import { addresses, NOBODY, users } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Wallet } from '../support/wire.js'
@@ -80,6 +80,48 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
   test('an empty part is another path', async () => {
     const api = await openSandbox({ over })
     expectRefusal(await api.get(pathOf('', 'polygon', users.ada)), 404, '4040', 'is no path')
+  })
+
+  describe('with what is not converted yet', () => {
+    const scope = 'balance.scope=with_offramps'
+    const tron = pathOf('USDT', 'tron', users.ben)
+    const arrive = (api: Client, amount: string) =>
+      api.make<{ transfer_id: string }>('/_sandbox/deposits', {
+        address: addresses.benMpesa,
+        amount,
+      })
+
+    test('goes up when crypto arrives, and down when it is converted or sent back', async () => {
+      const api = await openSandbox({ over, readings: [scope] })
+      const balance = () => api.read<number>(tron)
+      const before = await balance()
+      const first = await arrive(api, '10')
+      await arrive(api, '0.5')
+      await arrive(api, '30')
+      expect(await balance()).toBe(before + 30 + 10)
+      await api.make(`/_sandbox/transfers/${first.transfer_id}/advance`, { to: 'CANCELLED' })
+      expect(await balance()).toBe(before + 30)
+      expect(await api.read<number>(pathOf('USDC', 'ethereum', users.ben))).toBe(0)
+      expect(await api.read<number>(pathOf('USDT', 'tron', users.hanna))).toBe(0)
+      api.sandbox.advance({ until: 'idle' })
+      expect(await balance()).toBe(0)
+    })
+
+    test.each([
+      [['balance.none=not_found'], 404, undefined],
+      [['balance.none=not_found', scope], 200, 10],
+      [['balance.none=zero'], 200, 0],
+    ])('and %j for somebody without wallet it is %d', async (readings, status, balance) => {
+      const api = await openSandbox({ over, readings })
+      api.sandbox.advance({ until: 'idle' })
+      const none = await api.get(tron)
+      expect(none.status).toBe(readings[0] === 'balance.none=zero' ? 200 : 404)
+      await arrive(api, '10')
+      const answer = await api.get(tron)
+      expect(answer.status).toBe(status)
+      if (balance !== undefined) expect(answer.body).toBe(balance)
+      expect(answer.headers.get('x-sandbox-assumed')).toContain('balance.scope=')
+    })
   })
 
   test('adds up all wallets of the chain, and rounds half to even on cents', async () => {

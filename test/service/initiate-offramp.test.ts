@@ -107,6 +107,22 @@ describe.each(transports)('initiateOfframp over %s', (over) => {
     expectRefusal(await api.post(path, paused), 400, '4000', words)
   })
 
+  test.each([
+    ['account_first', 404, '4040', 'account_id: user '],
+    ['user_first', 400, '4000', `user_id: user ${users.offboarded} is offboarded`],
+  ])('of no account and a user not active, %s', async (reading, status, code, words) => {
+    const readings = [`offramp.order=${reading}`, 'offramp.required=user']
+    const api = await openSandbox({ over, readings })
+    const before = footprint(api)
+    for (const account_id of [NOBODY, accounts.adaEur, undefined]) {
+      const answer = await api.post(path, { user_id: users.offboarded, account_id })
+      const told = account_id === undefined && code === '4040' ? 'account_id: ' : words
+      expectRefusal(answer, status, code, told)
+      expect(answer.headers.get('x-sandbox-assumed')).toContain(`offramp.order=${reading}`)
+    }
+    expect(footprint(api)).toEqual(before)
+  })
+
   test('a user who is paused loses the way to an address that is there', async () => {
     const api = await openSandbox({ over })
     await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })

@@ -134,6 +134,17 @@ export const offrampAssumptions = {
     readings: [reading('not_found', '404'), reading('invalid', '400'), reading('forbidden', '403')],
     basis: 'An account that is not the user’s is not found among the user’s.',
   },
+  'offramp.order': {
+    question:
+      'What answers an offramp of a user who is not active, whose account is unknown as well?',
+    operations: initiate,
+    readings: [
+      reading('account_first', 'that the account is not the user’s'),
+      reading('user_first', 'that the user is not active: no account is looked at before'),
+    ],
+    basis:
+      'Endpoints, 3: status codes are not shown. What a request names is looked up before rules are applied to it.',
+  },
   'offramp.below_fee': {
     question: 'What happens to a deposit that is no larger than the fee?',
     operations: audited,
@@ -152,5 +163,16 @@ export const offrampAssumptions = {
       reading('converted', 'it is converted as the expected one is, where there is a rate'),
     ],
     basis: STRICTER,
+  },
+  'deposit.inactive_user': {
+    question:
+      'What happens to crypto that arrives at the deposit address of a user who is not active any more?',
+    operations: audited,
+    readings: [
+      reading('converted', 'it is converted and sent on, as that of an active user'),
+      reading('failed', 'its transfer is listed, then FAILED'),
+    ],
+    basis:
+      'User status: it is about what a user may ask for; crypto that was sent cannot be refused by its receiver.',
   },
 } as const satisfies Record<string, Assumption>

@@ -174,6 +174,18 @@ export const payoutAssumptions = {
     ],
     basis: 'Limits: no length of a text is shown; 255 is a common one.',
   },
+  'payout.account_number': {
+    question: 'Which form may recipient_account_number have?',
+    operations,
+    readings: [
+      reading('any', 'any: it is not looked at'),
+      reading(
+        'by_rail',
+        'that of its rail, else 400: an IBAN with SEPA, ten digits with NIP, the digits of a phone number for mobile money, else 1 to 34 letters and digits',
+      ),
+    ],
+    basis: 'Endpoints, 1: it is an account number or wallet identifier; no form is shown.',
+  },
   'currency.case': {
     question: 'Is a lower case currency accepted in a payout request?',
     operations,
@@ -209,6 +221,19 @@ export const balanceAssumptions = {
     ],
     basis:
       'Endpoints, 9: one entry per supported token, each with a contract address, which differs by chain.',
+  },
+  'balance.scope': {
+    question: 'What counts as a user’s crypto balance of a token on a chain?',
+    operations: ['getCryptoBalance'],
+    readings: [
+      reading('wallets', 'what the user’s custody wallets hold'),
+      reading(
+        'with_offramps',
+        'the same, and what has arrived at deposit addresses and is not converted yet',
+      ),
+    ],
+    basis:
+      'What the service does, 2: balances are those of custody wallets; what Endpoints, 11 counts is not shown.',
   },
   'balance.none': {
     question: 'What is the crypto balance of a user without such a wallet?',

@@ -59,6 +59,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.reference': low('a client stores an empty text as reference, or fails on null'),
   'payout.order': medium(OTHER_STATUS),
   'payout.texts': medium('payouts to a long name or a long number are refused that pass here'),
+  'payout.account_number': medium(
+    'payouts to a number that its rail cannot pay to are refused that pass here',
+  ),
   'currency.case': low(TAKES_MORE),
   'repeat.scope': medium(
     'an id that two users share is refused, or names the payout or wallet of the other',
@@ -119,11 +122,15 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'offramp.id': medium('a client reads a transfer by an id that is not a transfer’s'),
   'offramp.fiat_amount': high('a client credits more than arrives: the fees are its loss'),
   'offramp.foreign_account': medium(OTHER_STATUS),
+  'offramp.order': medium(OTHER_STATUS),
   'offramp.below_fee': high(
     'a small deposit is kept and never shows in an audit, while a client waits for it',
   ),
   'offramp.other_token': high(
     'crypto of a user that was sent by mistake shows nowhere, while a client waits for it',
+  ),
+  'deposit.inactive_user': high(
+    'crypto of a paused user is sent back, while a client waits for its conversion',
   ),
   'audit.unknown_user': medium('a client takes a mistyped user for one without transactions'),
   'audit.order': medium('a client that reads the first page only never sees what is new'),
@@ -147,6 +154,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'transfer.bank_reference': low('a client reads a bank reference that is still null'),
   'transfer.unknown': medium(OTHER_STATUS),
   'balance.total': medium('a client that adds up or looks up entries finds other sums'),
+  'balance.scope': high(
+    'a client that adds offramps under way to the balance counts the same crypto twice',
+  ),
   'balance.none': medium('a user without wallet is an error where a client expects zero'),
   'balance.scale': low('the figure has more decimals than a client shows'),
   'path.case': medium('calls are refused for the case of a token or chain'),
@@ -173,9 +183,11 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'body.limit': medium('users with large pictures are refused, who pass here'),
   'body.on_get': low('requests of a client library that sends a body with GET are refused'),
   'body.unknown_fields': medium('requests with fields that the contract does not name are refused'),
+  'body.repeated_fields': low(TAKES_MORE),
   'body.blanks': medium(
     'a client finds other texts in answers than it sent, and ids that differ in blanks alone are one',
   ),
+  'body.characters': low(TAKES_MORE),
   'query.unknown': medium('requests with parameters that the contract does not name are refused'),
   'query.repeated': low(TAKES_MORE),
   'time.form': medium(

@@ -154,6 +154,15 @@ export const wireAssumptions = {
     readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
     basis: SILENT,
   },
+  'body.repeated_fields': {
+    question: 'What happens with a body in which an object names the same field twice?',
+    operations: bodies,
+    readings: [
+      reading('refused', '400'),
+      reading('last', 'the last one counts, as most parsers have it'),
+    ],
+    basis: STRICTER,
+  },
   'body.blanks': {
     question: 'What happens with blanks around a text, as in " Ada"?',
     operations: bodies,
@@ -161,6 +170,13 @@ export const wireAssumptions = {
       reading('kept', 'they are part of it; an id or a code with blanks is refused'),
       reading('trimmed', 'they are dropped before anything else looks at it'),
     ],
+    basis: STRICTER,
+  },
+  'body.characters': {
+    question:
+      'May a text in a body hold control characters other than tabs and line breaks, or halves of surrogate pairs?',
+    operations: bodies,
+    readings: [reading('refused', 'no: 400'), reading('kept', 'yes: they are part of it')],
     basis: STRICTER,
   },
   'query.unknown': {

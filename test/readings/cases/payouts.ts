@@ -200,6 +200,33 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
       any: ['200', '200', '200', '200', '400 4000'],
     },
   },
+  'payout.account_number': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const [place, [currency, bank, number]] of [
+        ['EUR', 'Rhine Test Bank', 'DE89370400440532013000'],
+        ['EUR', 'Rhine Test Bank', 'DE89370400440532013001'],
+        ['NGN', 'Marina Test Bank', '0690000031'],
+        ['NGN', 'Marina Test Bank', '069000003'],
+        ['KES', 'M-PESA', '254712123456'],
+        ['KES', 'M-PESA', 'ada.okafor'],
+        ['KES', 'Uhuru Test Bank', 'x'.repeat(34)],
+        ['KES', 'Uhuru Test Bank', 'x'.repeat(35)],
+        ['USD', 'Hudson Test Bank', '4000-1234'],
+      ].entries()) {
+        const more = { currency, amount: '10.00', customer_payout_id: ownId(place + 1) }
+        answers.push(outcomeOf(await pay(api, { ...more, ...to(bank ?? '', number) })))
+      }
+      return answers
+    },
+    as: {
+      any: Array(9).fill('200'),
+      by_rail: [
+        ...['200', '400 4000', '200', '400 4000', '200', '400 4000', '200', '400 4000'],
+        '400 4000',
+      ],
+    },
+  },
   'currency.case': {
     see: async (api) => [
       await posted(api, PAYOUT, { ...payoutRequest(), currency: 'ngn' }),

@@ -206,6 +206,24 @@ export const balanceCases: CasesOf<'balance' | 'crypto'> = {
     },
     as: { per_chain: [true, true], per_token: [false, false], above_zero: [true, false] },
   },
+  'balance.scope': {
+    see: async (api) => {
+      const seen: number[] = []
+      const look = async () =>
+        seen.push(await api.read<number>(`${BALANCE}/USDC/polygon/${users.ada}`))
+      await look()
+      const deposit = { address: addresses.adaEur, amount: '100' }
+      const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
+      await look()
+      await move(api, transfer_id, 'FUNDS_RECEIVED')
+      await look()
+      await move(api, transfer_id, 'CONVERSION_PROCESSED')
+      await look()
+      const [before = 0, ...after] = seen
+      return after.map((balance) => balance - before)
+    },
+    as: { wallets: [0, 0, 0], with_offramps: [100, 100, 0] },
+  },
   'balance.none': {
     see: async (api) => {
       const { status, body } = await api.get(`${BALANCE}/USDT/tron/${users.ben}`)

@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { accounts, addresses, ownId, transferId, users } from '../../support/fixture-ids.js'
+import { accounts, addresses, NOBODY, ownId, transferId, users } from '../../support/fixture-ids.js'
 import { offrampRequest, walletRequest } from '../../support/requests.js'
 import type { Audit, Instruction, OfframpItem, Wallet } from '../../support/wire.js'
 import { type CasesOf, outcomeOf, posted } from '../case.js'
@@ -173,6 +173,20 @@ export const offrampCases: CasesOf<'offramp'> = {
     see: (api) => posted(api, OFFRAMP, { user_id: users.ada, account_id: accounts.benEur }),
     as: { not_found: '404 4040', invalid: '400 4000', forbidden: '403 4033' },
   },
+  'offramp.order': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const account_id of [NOBODY, accounts.benEur, accounts.pausedGbp]) {
+        answers.push(await posted(api, OFFRAMP, { user_id: users.paused, account_id }))
+      }
+      const unknown = { user_id: users.ada, account_id: NOBODY }
+      return [...answers, await posted(api, OFFRAMP, unknown)]
+    },
+    as: {
+      account_first: ['404 4040', '404 4040', '400 4000', '404 4040'],
+      user_first: ['400 4000', '400 4000', '400 4000', '404 4040'],
+    },
+  },
   'offramp.below_fee': {
     see: async (api) => {
       const before = (await audit(api)).length
@@ -200,5 +214,24 @@ export const offrampCases: CasesOf<'offramp'> = {
     },
     as: { unmatched: ['unmatched', 0, false], converted: ['offramp', 1, true] },
     untold: ['unmatched'],
+  },
+}
+
+export const depositCases: CasesOf<'deposit'> = {
+  'deposit.inactive_user': {
+    see: async (api) => {
+      const pause = { status: 'paused' }
+      await api.make(`/_sandbox/users/${users.ada}/status`, pause)
+      const deposit = { address: addresses.adaEur, amount: '100' }
+      const { matched } = await api.make<{ matched: string }>('/_sandbox/deposits', deposit)
+      const [item] = await audit(api)
+      api.sandbox.advance({ until: 'idle' })
+      const [later] = await audit(api)
+      return [matched, item?.status, item?.crypto_amount, later?.status]
+    },
+    as: {
+      converted: ['offramp', 'pending', 100, 'payment_processed'],
+      failed: ['offramp', 'failed', 100, 'failed'],
+    },
   },
 }

@@ -75,6 +75,10 @@ export const wireCases: CasesOf<
   },
   'error.order': {
     see: async (api) => [
+      await outcome(api, 'POST', WALLET, {
+        raw: `{"chain":"tron",${JSON.stringify({ ...walletRequest(), user_id: NOBODY }).slice(1)}`,
+        headers: JSON_TYPE,
+      }),
       await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY, amount: '0' }),
       await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 7 }),
       await posted(api, '/payment/api/v1/offramp', { user_id: NOBODY }),
@@ -84,14 +88,15 @@ export const wireCases: CasesOf<
       await outcome(api, 'GET', `/payment/api/v1/fx-audit/${NOBODY}?size=x`),
       await outcome(api, 'GET', `${BALANCE}/DOGE/polygon/${NOBODY}`),
       await outcome(api, 'GET', `${BALANCE}/%20/polygon/${NOBODY}`),
+      await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }),
       await outcome(api, 'GET', `${AUDIT}?size=x`),
     ],
     as: {
-      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(4).fill('400 4000')],
+      shape_first: [...Array(6).fill('400 4000'), '404 4040', ...Array(5).fill('400 4000')],
       user_first: [
-        ...Array(3).fill('404 4040'),
-        ...Array(2).fill('400 4000'),
         ...Array(4).fill('404 4040'),
+        ...Array(2).fill('400 4000'),
+        ...Array(5).fill('404 4040'),
         '400 4000',
       ],
     },
@@ -257,6 +262,26 @@ export const wireCases: CasesOf<
     ],
     as: { ignored: ['201', '201', '200'], refused: ['400 4000', '400 4000', '200'] },
   },
+  'body.repeated_fields': {
+    see: async (api) => {
+      const send = (path: string, raw: string) =>
+        outcome(api, 'POST', path, { raw, headers: JSON_TYPE })
+      const again = (body: object, more: string) => `${JSON.stringify(body).slice(0, -1)},${more}}`
+      const details = '"recipient_details":{"bank_name":"","bank_name":""}'
+      return [
+        await send(PAYOUT, again(payoutRequest(), '"amount":"0"')),
+        await send(PAYOUT, `{${details},${JSON.stringify(payoutRequest()).slice(1)}`),
+        await send(WALLET, again(walletRequest(), '"chain":"polygon"')),
+        await send(TNC, again(consentRequest(), '"colour":1,"colour":2')),
+        await send(TNC, again(consentRequest(), '"colour":1,"colour":2').slice(0, -1)),
+        await send(TNC, again(consentRequest(), '"colour":"\\"colour\\":"')),
+      ]
+    },
+    as: {
+      refused: [...Array(4).fill('400 4000'), '400 4004', '200'],
+      last: ['400 4000', '200', '201', '200', '400 4004', '200'],
+    },
+  },
   'body.blanks': {
     see: async (api) => {
       const { recipient_details, ...rest } = payoutRequest()
@@ -280,6 +305,40 @@ export const wireCases: CasesOf<
     as: {
       kept: [' Ada Okafor\t', '400 4000', '400 4000', '400 4000', '400 4000'],
       trimmed: ['Ada Okafor', '200', '400 4000', '201', '201'],
+    },
+  },
+  'body.characters': {
+    see: async (api) => {
+      const { recipient_details, ...rest } = payoutRequest()
+      const answers: string[] = []
+      const odd = ['\0', '\x1b', '\x7f', '\x85', '\ud800', '\udc00']
+      for (const [place, character] of [...odd, '\t\r\n', '😀', '\u200b'].entries()) {
+        const account_holder_name = `Ada${character}`
+        answers.push(
+          await posted(api, PAYOUT, {
+            ...rest,
+            customer_payout_id: ownId(place + 1),
+            recipient_details: { ...recipient_details, account_holder_name },
+          }),
+        )
+      }
+      const users = '/onboarding/api/v1/users'
+      return [
+        ...answers,
+        await posted(api, users, { ...userRequest(), metadata: '{"tier":"\x9f"}' }),
+        await posted(api, WALLET, { ...walletRequest(), colour: '\0' }),
+        await posted(api, WALLET, { ...walletRequest(), chain: '\0 \u200b' }),
+      ]
+    },
+    as: {
+      refused: [
+        ...Array(6).fill('400 4000'),
+        ...Array(3).fill('200'),
+        '400 4000',
+        '201',
+        '400 4000',
+      ],
+      kept: [...Array(9).fill('200'), '201', '201', '400 4000'],
     },
   },
   'query.unknown': {

@@ -22,6 +22,9 @@ const NO_WORDS: readonly Wrong[] = [
   ['   ', '"   "'],
   ['\u3000', '"\u3000"'],
   ['\t\r\n', '"\\t\\r\\n"'],
+  ['\u200b\u200c\u200d', '"\u200b\u200c\u200d"'],
+  [' \u2060\ufeff', '" \u2060\ufeff"'],
+  ['\0\x1f\x7f\x85', '"\\u0000\\u001f\x7f\x85"'],
 ]
 
 const long = (letter: string, length: number): Wrong => [

@@ -1,0 +1,44 @@
+import { isImageField } from '../contract/fields.js'
+import type { Readings } from '../world/readings.js'
+import { invalid } from './wire-error.js'
+
+/**
+ * Refuses control characters and halves of surrogate pairs in what a schema has made of a body, where they
+ * are read so (body.characters).
+ */
+export const assertCharacters = (body: unknown, readings: Readings): void => {
+  const odd = oddIn(body, '')
+  if (!odd || readings.of('body.characters') === 'kept') return
+  throw invalid(
+    `${odd.path}: a text with ${odd.character} came; accepted: text without control characters ` +
+      'other than tabs and line breaks, and without halves of surrogate pairs',
+  )
+}
+
+/** Pairs that are whole are one character to it, and none of these. */
+const ODD = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
+
+interface Odd {
+  readonly path: string
+  readonly character: string
+}
+
+/** It goes no deeper than the schema does, which has dropped all else. */
+const oddIn = (value: unknown, path: string): Odd | undefined => {
+  if (typeof value === 'string') {
+    const [character] = ODD.exec(value) ?? []
+    return character === undefined ? undefined : { path, character: codePoint(character) }
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const name in value) {
+    // The longest texts, of which nothing but base64 is taken in any reading.
+    if (isImageField(name)) continue
+    const inner = (value as Record<string, unknown>)[name]
+    const found = oddIn(inner, path === '' ? name : `${path}.${name}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+const codePoint = (character: string): string =>
+  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`

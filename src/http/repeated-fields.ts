@@ -1,0 +1,99 @@
+/**
+ * JSON in which an object names the same field twice. A parser keeps one of the two and tells nobody, so
+ * the text is asked: it has more members then than the value that was made of it.
+ */
+
+/** The dotted path of a field that comes twice in a well-formed text; undefined when each comes once. */
+export const repeatedField = (text: string, value: unknown): string | undefined =>
+  membersIn(text) === membersOf(value) ? undefined : shortened(firstRepeated(text))
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+
+const membersIn = (text: string): number => {
+  let members = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === COLON) members++
+  }
+  return members
+}
+
+/** Where a string ends: at the next quote that is not escaped. Images are leapt over so. */
+const endOfString = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+const isEscaped = (text: string, at: number): boolean => {
+  let before = at
+  while (text.charCodeAt(before - 1) === BACKSLASH) before--
+  return (at - before) % 2 === 1
+}
+
+/** Without recursion, since a body may be nested deeper than the stack is. */
+const membersOf = (value: unknown): number => {
+  let members = 0
+  const rest: unknown[] = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if (Array.isArray(next)) {
+      for (const item of next) if (typeof item === 'object') rest.push(item)
+      continue
+    }
+    for (const name in next) {
+      members++
+      const inner = (next as Record<string, unknown>)[name]
+      if (typeof inner === 'object') rest.push(inner)
+    }
+  }
+  return members
+}
+
+/** An object or array that has begun: what it has named so far, and where in it the text is. */
+interface Open {
+  readonly names: Set<string> | undefined
+  place: string | number
+}
+
+/** Names are compared down to here; nobody reads a longer path. */
+const DEEPEST = 32
+
+const firstRepeated = (text: string): string => {
+  const open: Open[] = []
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at)
+    const inner = open.at(-1)
+    if (letter === '{') {
+      open.push({ names: open.length < DEEPEST ? new Set() : undefined, place: '' })
+    } else if (letter === '[') open.push({ names: undefined, place: 0 })
+    else if (letter === '}' || letter === ']') open.pop()
+    else if (letter === ',' && typeof inner?.place === 'number') inner.place++
+    else if (letter === '"') {
+      const end = endOfString(text, at)
+      if (inner?.names && isName(text, end)) {
+        inner.place = JSON.parse(text.slice(at, end + 1)) as string
+        if (inner.names.has(inner.place)) return open.map(({ place }) => place).join('.')
+        inner.names.add(inner.place)
+      }
+      at = end
+    }
+  }
+  return 'a field'
+}
+
+const NAME_END = /\s*:/y
+
+const isName = (text: string, end: number): boolean => {
+  NAME_END.lastIndex = end + 1
+  return NAME_END.test(text)
+}
+
+const LONGEST_PATH = 120
+
+const shortened = (path: string): string =>
+  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { isIban } from './account-numbers.js'
+
+it.each([
+  'DE89370400440532013000',
+  'AT611904300234573201',
+  'BE68539007547034',
+  'GB29NWBK60161331926819',
+  'MT84MALT011000012345MTLCAST001S',
+])('%s is an IBAN', (text) => {
+  expect(isIban(text)).toBe(true)
+})
+
+it.each([
+  ['a wrong digit', 'DE89370400440532013001'],
+  ['two digits that changed places', 'DE89370400440532010300'],
+  ['lower case', 'de89370400440532013000'],
+  ['blanks', 'DE89 3704 0044 0532 0130 00'],
+  ['check digits that none has', 'AT991904300234570092'],
+  ['no country', '89370400440532013000'],
+  ['too few characters', 'BE6853900754'],
+  ['too many characters', `DE89${'0'.repeat(31)}`],
+  ['nothing', ''],
+])('with %s it is none', (_, text) => {
+  expect(isIban(text)).toBe(false)
+})
