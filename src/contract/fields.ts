@@ -15,11 +15,12 @@ const LONGEST_TEXT = 255
 
 export const text = (longest = LONGEST_TEXT) => {
   const accepted = `text of 1 to ${longest} characters`
+  const visible = `${accepted} that is not blank`
   return z
     .string(accepted)
     .max(longest, accepted)
-    .regex(/\S/, accepted)
-    .refine((text) => !isBlank(text), accepted)
+    .regex(/\S/, visible)
+    .refine((text) => !isBlank(text), visible)
 }
 
 /** Whatever is neither white space, nor a control character, nor one without any width. */
@@ -61,10 +62,17 @@ const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: stri
 const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
 
 const AMOUNT = 'an amount above zero as a string such as "1500.00"'
+const MOST_DIGITS = 'with at most 18 digits on either side of the point'
 
 /** A decimal amount as text: digits, at most one point between digits, and not zero. */
-export const amount = () =>
-  shaped(/^\d{1,18}(\.\d{1,18})?$/, AMOUNT).refine((text) => /[1-9]/.test(text), AMOUNT)
+export const amount = (accepted = AMOUNT) =>
+  z
+    .string(accepted)
+    .regex(/^\d{1,18}(\.\d{1,18})?$/, {
+      error: ({ input }) =>
+        /^\d+(\.\d+)?$/.test(String(input)) ? `${accepted}, ${MOST_DIGITS}` : accepted,
+    })
+    .refine((text) => /[1-9]/.test(text), accepted)
 
 /** An amount with a plus, with a point at either end, or a JSON number: another writing of the same. */
 const LOOSE_AMOUNT = /^\+?(\d{1,18}\.?\d{0,18}|\.\d{1,18})$/

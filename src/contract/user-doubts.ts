@@ -12,7 +12,7 @@ import {
   mediaUri,
   text,
 } from './fields.js'
-import { consentRequest, isJsonObject, userRequest } from './user.js'
+import { consentRequest, isJsonObject, JSON_TEXT, userRequest } from './user.js'
 
 /** What the contract leaves open about the bodies of create user and of a consent. */
 
@@ -106,8 +106,8 @@ const lenient = (read: Reader) => {
       postal_code: word(),
     }),
     metadata: (read('user.metadata') === 'refused'
-      ? z.string().refine(isJsonObject, 'text that holds a JSON object, such as {"tier":"gold"}')
-      : z.string()
+      ? z.string(JSON_TEXT).refine(isJsonObject, JSON_TEXT)
+      : z.string(JSON_TEXT)
     ).nullish(),
     documents: z
       .array(

@@ -9,6 +9,9 @@ import { timeShown } from './times.js'
 export const IMAGE_EXAMPLE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** What metadata is to be. */
+export const JSON_TEXT = 'text that holds a JSON object, such as {"tier":"gold"}'
+
 export const isJsonObject = (value: string): boolean => {
   try {
     const parsed: unknown = JSON.parse(value)
@@ -76,10 +79,7 @@ export const userRequest = z
     identity: documented(identityRequest, 'The identity document'),
     address: documented(addressRequest, 'Where the user lives'),
     metadata: documented(
-      z
-        .string()
-        .refine(isJsonObject, 'text that holds a JSON object, such as {"tier":"gold"}')
-        .nullish(),
+      z.string(JSON_TEXT).refine(isJsonObject, JSON_TEXT).nullish(),
       'Text that holds a JSON object',
       '{"tier":"gold"}',
       'user.required',

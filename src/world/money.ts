@@ -42,7 +42,8 @@ export const readAmount = (
     throw broken(field, `${JSON.stringify(text)} is not a plain decimal number such as 12.50`)
   }
   if (fraction.length > decimals) {
-    throw broken(field, `${text} has ${fraction.length} decimals; ${asset} has at most ${decimals}`)
+    const came = fraction.length === 1 ? '1 decimal' : `${fraction.length} decimals`
+    throw broken(field, `${text} has ${came}; ${asset} has at most ${decimals}`)
   }
   if (isTooLarge(text, decimals)) {
     const most =

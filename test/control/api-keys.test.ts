@@ -87,8 +87,8 @@ describe('createApiKey', () => {
       wrong: [
         [MISSING, 'nothing'],
         [null, 'null'],
-        ['', '""'],
-        ['  ', '"  "'],
+        ['', '""', ' that is not blank'],
+        ['  ', '"  "', ' that is not blank'],
         [7, 'the number 7'],
         ['x'.repeat(101), `"${'x'.repeat(40)}…"`],
       ],

@@ -70,7 +70,7 @@ describe('creditUser', () => {
   })
 
   test.each([
-    ['JPY', '1.5', 'amount: 1.5 has 1 decimals; JPY has at most 0'],
+    ['JPY', '1.5', 'amount: 1.5 has 1 decimal; JPY has at most 0'],
     ['USD', '10000000000000.00', 'amount: 10000000000000.00 is too large'],
     ['USD', 1e300, 'amount: "1e+300" is not a plain decimal number'],
     ['USD', 5e-324, 'amount: "5e-324" is not a plain decimal number'],

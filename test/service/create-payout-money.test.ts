@@ -137,7 +137,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
   test.each([
     ['USD', '1.001', 'amount: 1.001 has 3 decimals; USD has at most 2'],
     ['USD', '1.000', 'amount: 1.000 has 3 decimals; USD has at most 2'],
-    ['JPY', '1.5', 'amount: 1.5 has 1 decimals; JPY has at most 0'],
+    ['JPY', '1.5', 'amount: 1.5 has 1 decimal; JPY has at most 0'],
     ['BHD', '1.2345', 'amount: 1.2345 has 4 decimals; BHD has at most 3'],
     ['USD', '10000000000000', 'the most accepted is 9999999999999.99 USD'],
     ['JPY', '1000000000000000', 'the most accepted is 999999999999999 JPY'],

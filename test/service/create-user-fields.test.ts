@@ -163,7 +163,7 @@ const cases: readonly FieldCase[] = [
   metadata,
   {
     field: 'metadata',
-    accepted: 'a string',
+    accepted: JSON_OBJECT,
     wrong: NOT_TEXT.filter(([value]) => value !== MISSING && value !== null),
   },
   {

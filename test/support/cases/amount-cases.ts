@@ -5,11 +5,11 @@ import { type FieldCase, field } from './field-cases.js'
 export const amountCases = (name: string): FieldCase[] => {
   const text = field(name, 'amount')
   return [
-    { ...text, wrong: text.wrong.filter(([value]) => typeof value === 'string') },
     {
       field: name,
       accepted: 'an amount above zero, as "12.50" or 12.5',
       wrong: [
+        ...text.wrong.filter(([value]) => typeof value === 'string'),
         [MISSING, 'nothing'],
         [null, 'null'],
         [0, 'the number 0'],

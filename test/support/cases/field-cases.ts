@@ -4,8 +4,8 @@ import { expectRefusal } from '../client.js'
 import { openSandbox } from '../open-sandbox.js'
 import { footprint, type Place } from './subject.js'
 
-/** A value for a field, and how the message describes it. */
-export type Wrong = readonly [value: unknown, came: string]
+/** A value for a field, how the message describes it, and what it says besides of what is accepted. */
+export type Wrong = readonly [value: unknown, came: string, besides?: string]
 
 const NOT_TEXT: readonly Wrong[] = [
   [MISSING, 'nothing'],
@@ -27,15 +27,22 @@ const NO_WORDS: readonly Wrong[] = [
   ['\0\x1f\x7f\x85', '"\\u0000\\u001f\x7f\x85"'],
 ]
 
-const long = (letter: string, length: number): Wrong => [
+const long = (letter: string, length: number): readonly [value: string, came: string] => [
   letter.repeat(length),
   `"${letter.repeat(40)}…"`,
 ]
 
+const TOO_MANY_DIGITS = ', with at most 18 digits on either side of the point'
+
 const shapes = {
   text: {
     accepted: 'text of 1 to 255 characters',
-    wrong: [...NOT_TEXT, ...NO_WORDS, long('x', 256), long('x', 100_000)],
+    wrong: [
+      ...NOT_TEXT,
+      ...NO_WORDS.map(([text, came]): Wrong => [text, came, ' that is not blank']),
+      long('x', 256),
+      long('x', 100_000),
+    ],
   },
   uuid: {
     accepted: 'a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e',
@@ -74,9 +81,10 @@ const shapes = {
         '1 ',
         '१२',
         '1.2.3',
-        '1234567890123456789',
       ].map((text): Wrong => [text, JSON.stringify(text)]),
-      long('9', 100_000),
+      ['1234567890123456789', '"1234567890123456789"', TOO_MANY_DIGITS],
+      ['1.1234567890123456789', '"1.1234567890123456789"', TOO_MANY_DIGITS],
+      [...long('9', 100_000), TOO_MANY_DIGITS],
     ],
   },
   currency: {
@@ -153,12 +161,12 @@ export const fieldCases = ({ over, subject }: Place, cases: readonly FieldCase[]
     test.each(named)('%s', async (name, { accepted, wrong }) => {
       const api = await openSandbox({ over })
       const before = footprint(api)
-      for (const [value, came] of wrong) {
+      for (const [value, came, besides = ''] of wrong) {
         const answer = await api.call(method, path, { body: withField(body?.(), name, value) })
         expectRefusal(answer, 400, '4000')
         expect(answer.body).toHaveProperty(
           'message',
-          `${name}: ${came} came; accepted: ${accepted}`,
+          `${name}: ${came} came; accepted: ${accepted}${besides}`,
         )
       }
       expect(footprint(api)).toEqual(before)
