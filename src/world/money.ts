@@ -5,7 +5,7 @@ import { broken } from './kernel/refusal.js'
 export type Amount = string
 
 /** Fifteen digits keep an amount exact on the wire, where the contract writes a JSON number. */
-const MOST_DIGITS = 15
+export const MOST_DIGITS = 15
 const DECIMAL = /^(\d{1,18})(?:\.(\d{1,18}))?$/
 
 export const ZERO = new Big(0)
