@@ -407,7 +407,20 @@ test('texts that are nested without end are refused, one after the other, before
     for (const type of ['application/json', 'application/yaml']) {
       const headers = { 'content-type': type }
       const answer = await api.call('POST', '/_sandbox/scenarios', { raw, headers })
-      expectRefusal(answer, 400, '4000', 'it is nested too deeply; accepted: 64 levels')
+      const isBroken = type === 'application/json' && raw !== texts[0]
+      if (isBroken) expectRefusal(answer, 400, '4004', 'the body is not well-formed JSON')
+      else expectRefusal(answer, 400, '4000', 'it is nested too deeply; accepted: 64 levels')
     }
   }
+})
+
+test.each([
+  ['application/json', '4004', 'the body is not well-formed JSON: '],
+  ['application/json; charset=utf-8', '4004', 'the body is not well-formed JSON: '],
+  ['application/yaml', '4000', 'body:1:5: Flow map must end with a }'],
+])('what breaks off as %s is %s', async (type, code, words) => {
+  const headers = { 'content-type': type }
+  const api = await openSandbox()
+  const answer = await api.call('POST', '/_sandbox/scenarios', { raw: '{bad', headers })
+  expectRefusal(answer, 400, code, words)
 })
