@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { assetOf } from './chains.js'
 import { fiatDecimals } from './currencies.js'
 import { assertNew, strange, wrong } from './fixture-rules.js'
-import { type Amount, hasExcess, isTooLarge, isZero, MOST_DIGITS, round } from './money.js'
+import { type Amount, digitsOf, hasExcess, isTooLarge, isZero, round } from './money.js'
 import { findRate, HUB, type Rate } from './rails.js'
 import type { Tables } from './world.js'
 
@@ -36,8 +36,7 @@ export const amountOf = (text: string, asset: Asset, path: string, least = ABOVE
   const { name, decimals } = asset
   const fits = !hasExcess(text, decimals) && !isTooLarge(text, decimals)
   if (fits && (least === ZERO_TOO || !isZero(text))) return round(new Big(text), decimals)
-  const digits = `${MOST_DIGITS - decimals} digits before the point and ${decimals} after it`
-  throw strange(path, text, `${least} in ${name}, of at most ${digits}`)
+  throw strange(path, text, `${least} in ${name}, ${digitsOf(decimals)}`)
 }
 
 const ABOVE = 'an amount above zero'

@@ -5,7 +5,7 @@ import { broken } from './kernel/refusal.js'
 export type Amount = string
 
 /** Fifteen digits keep an amount exact on the wire, where the contract writes a JSON number. */
-export const MOST_DIGITS = 15
+const MOST_DIGITS = 15
 const DECIMAL = /^(\d{1,18})(?:\.(\d{1,18}))?$/
 
 export const ZERO = new Big(0)
@@ -29,6 +29,10 @@ export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)
 export const isTooLarge = (text: string, decimals: number): boolean =>
   text.length + decimals > MOST_DIGITS &&
   (DECIMAL.exec(text)?.[1] ?? '').replace(/^0+/, '').length + decimals > MOST_DIGITS
+
+/** How many digits an amount may have, to be told behind what it is in. */
+export const digitsOf = (decimals: number): string =>
+  `of at most ${MOST_DIGITS - decimals} digits before the point and ${decimals} after it`
 
 /** Reads an amount from input: above zero, with no more decimals than the asset has. */
 export const readAmount = (
