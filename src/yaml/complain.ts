@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { describe } from '../explain.js'
+import { describe, tellingOf } from '../explain.js'
 import { nearest } from '../nearest.js'
 import { valueAt } from '../values.js'
 
@@ -23,7 +23,7 @@ export interface Complaint {
 
 /** Turns what zod found into complaints: path, what came, what is accepted, the nearest valid word. */
 export const complaintsOf = (issues: readonly z.core.$ZodIssue[], data: unknown): Complaint[] => {
-  const all = issues.flatMap((issue) => complaintsIn(issue, data))
+  const all = tellingOf(issues).flatMap((issue) => complaintsIn(issue, data))
   // Several checks of one field may fail, all with its one message.
   return all.filter(({ text }, i) => all.findIndex((other) => other.text === text) === i)
 }

@@ -6,7 +6,7 @@ import { accounts, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import { PAYOUT, payoutOf } from '../support/scenario-client.js'
-import type { Instruction, List, Payout } from '../support/wire.js'
+import type { ErrorBody, Instruction, List, Payout } from '../support/wire.js'
 
 interface Item {
   readonly name: string
@@ -130,8 +130,11 @@ describe('activateScenarios', () => {
     ['bank-rejects', 'names: "bank-rejects" came; accepted: a list of names of scenarios'],
     [[1], 'names.0: the number 1 came; accepted: the name of a scenario'],
     [new Array(201).fill('bank-rejects'), 'at most 200 names'],
+    ['x'.repeat(201), `names: "${'x'.repeat(40)}…" came; accepted: a list of names of scenarios`],
   ])('refuses the names %j', async (names, words) => {
-    expectRefusal(await choose(await openSandbox(), names), 400, '4000', words)
+    const answer = await choose(await openSandbox(), names)
+    expectRefusal(answer, 400, '4000', words)
+    expect((answer.body as unknown as ErrorBody).message).not.toContain(' | ')
   })
 })
 
