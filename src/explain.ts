@@ -20,8 +20,18 @@ export const explain = (issues: readonly z.core.$ZodIssue[], input: unknown): st
 
 /** The same, each by itself. Several checks of one field may fail, all with its one message. */
 export const faultsIn = (issues: readonly z.core.$ZodIssue[], input: unknown): string[] => [
-  ...new Set(issues.map((issue) => sentence(issue, input))),
+  ...new Set(tellingOf(issues).map((issue) => sentence(issue, input))),
 ]
+
+/** Without the length of what is not even of the right type: zod measures whatever has a length. */
+export const tellingOf = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
+  const strange = new Set(issues.filter(isOfOtherType).map(({ path }) => path.join('.')))
+  return issues.filter(({ code, path }) => !isLength(code) || !strange.has(path.join('.')))
+}
+
+const isOfOtherType = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid_type'
+const isLength = (code: z.core.$ZodIssue['code']): boolean =>
+  code === 'too_big' || code === 'too_small'
 
 export const together = (lines: readonly string[]): string => {
   const more = lines.length - MOST_ISSUES
@@ -39,9 +49,7 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
 
 /** Of a list that is too long or too short its length matters. */
 const cameAt = ({ code }: z.core.$ZodIssue, value: unknown): string =>
-  Array.isArray(value) && (code === 'too_big' || code === 'too_small')
-    ? `an array of ${value.length}`
-    : describe(value)
+  Array.isArray(value) && isLength(code) ? `an array of ${value.length}` : describe(value)
 
 const acceptedBy = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_value') return issue.values.map((it) => JSON.stringify(it)).join(', ')

@@ -16,7 +16,13 @@ import type { Timeline } from './timeline.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
-import { DURATION_FORMS, isoTime, LAST_INSTANT, parseDuration } from './world/kernel/time.js'
+import {
+  DURATION_FORMS,
+  durationWanted,
+  isoTime,
+  LAST_INSTANT,
+  parseDuration,
+} from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
 export type { LoggedExchange } from './journal/exchange.js'
@@ -190,8 +196,10 @@ const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): numbe
   const { now } = line.current()
   if (to !== undefined) return bounded(new Date(to).getTime(), now, to)
   const ms = typeof by === 'string' ? parseDuration(by) : undefined
-  if (ms === undefined)
-    throw new TypeError(`${describe(by ?? how)} came; accepted: ${ADVANCE_FORMS}`)
+  if (ms === undefined) {
+    const accepted = typeof by === 'string' ? durationWanted(by, ADVANCE_FORMS) : ADVANCE_FORMS
+    throw new TypeError(`${describe(by ?? how)} came; accepted: ${accepted}`)
+  }
   return bounded(now + ms, now, by)
 }
 

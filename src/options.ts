@@ -186,13 +186,10 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     throw new OptionError(`${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`, 'clock')
   }
   const shipped = await loadShipped()
-  const fixtures = await fixturesOf(options, shipped)
-  assertNew(options, fixtures)
   const catalogue = await catalogueFrom(options, shipped)
   const running = options.later ?? later
-  return {
+  const parts = {
     version,
-    fixtures,
     catalogue,
     pace,
     paceGiven: options.clock !== undefined,
@@ -207,10 +204,11 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     strict: options.strict ?? false,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
-    warn: (sentence) => console.error(sentence),
-    // The last of all: it takes a lock, which nobody would let go of if something else were refused.
-    data: await storeOf(options, running),
+    warn: (sentence: string) => console.error(sentence),
   }
+  // Nearly the last of all: it takes a lock, which nobody would let go of if something else were refused.
+  const data = await storeOf(options, running)
+  return { ...parts, fixtures: await fixturesFor(options, shipped, data), data }
 }
 
 const readingsOf = ({ readings = [] }: SandboxOptions): Choices => {
@@ -240,6 +238,23 @@ const settledOf = async ({ readingsFile }: SandboxOptions): Promise<Settled> => 
   if (readingsFile === undefined) return new Map()
   const { readSettled } = await import('./settled.js')
   return named('readingsFile', () => readSettled(readingsFile))
+}
+
+/** A data file that was there has its own, so that the folder may be another one by now, or gone. */
+const fixturesFor = async (
+  options: SandboxOptions,
+  shipped: Shipped,
+  data: OpenedStore | undefined,
+): Promise<FixtureSet> => {
+  if (data?.found) return shipped.fixtures
+  try {
+    const fixtures = await fixturesOf(options, shipped)
+    assertNew(options, fixtures)
+    return fixtures
+  } catch (error) {
+    await data?.store.abandon()
+    throw error
+  }
 }
 
 const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promise<FixtureSet> => {

@@ -39,6 +39,9 @@ describe('the schema, and the sandbox, take', () => {
     ['a list of statuses', asked({ status: ['PENDING', 'FAILED'] })],
     ['operators on a status', asked({ status: { ne: 'PENDING' } })],
     ['null', asked({ reason: null })],
+    ['amounts as text', asked({ source_amount: { gte: '12.50', in: [12.5, '13'] }, fees: '1' })],
+    ['the beginning of an amount', asked({ source_amount: { starts_with: '12' } })],
+    ['one change of a key', step({ set_key: { expires_at: '1s' } }, 'payout.created')],
     [
       'fields of the body',
       {
@@ -78,6 +81,19 @@ describe('the schema, and the sandbox, refuse', () => {
     ['a move of what has no status', step({ move: 'FAILED' }, 'wallet.created')],
     ['a step that does nothing', step({ after: '2s' })],
     ['a step that does two things', step({ move: 'FAILED', stop: true })],
+    [
+      'two changes of a key at once',
+      step({ set_key: { status: 'suspended', expires_at: '1s' } }, 'payout.created'),
+    ],
+    ['a key that is set to nothing', step({ set_key: {} }, 'payout.created')],
+    ['an amount compared with what is none', asked({ fees: { gte: 'many' } })],
+    ['a list of what is no amount', asked({ fees: [1, 'many'] })],
+    ['an expected amount that is none', expecting({ payouts: { amount: { lt: 'much' } } })],
+    ['no reasons', step({ move: 'rejected', rejection_reasons: [] }, 'user.created')],
+    [
+      'more requirements than anybody reads',
+      step({ move: 'incomplete', requirements: Array(51).fill('a') }, 'user.created'),
+    ],
     ['a duration without its unit', step({ after: '2', move: 'FAILED' })],
     ['a step about a request at an event', step({ drop: 'after' })],
     ['a step about a record at a request', step({ move: 'FAILED' }, 'request')],

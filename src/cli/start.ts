@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sandbox } from '../index.js'
 import { createSandbox } from '../index.js'
@@ -32,13 +33,16 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
   const curl = certificate === undefined ? 'curl' : `curl --cacert ${quoted(certificate)}`
   const { fixtures, apiKey, controlToken } = options.sandbox
   const key = apiKey ?? (fixtures ? undefined : DEMO_KEY)
+  const keys = join(fixtures ?? '', 'api-keys.json')
+  // The folder may be gone since the data file was made of it.
+  const some = existsSync(keys) ? `one of ${keys}` : 'one of those that the data file was made with'
   const token = controlToken ? ` -H 'authorization: Bearer ${controlToken}'` : ''
   const lines = [
     `sandramp listening on ${url}`,
     '',
     `  console     ${url}/`,
     `  reference   ${url}/reference`,
-    `  API key     ${key ?? `one of ${join(fixtures ?? '', 'api-keys.json')}`}`,
+    `  API key     ${key ?? some}`,
     `  seed        ${sandbox.seed}`,
     ...(options.sandbox.strict ? ['  strict      what rests on an assumption is 501'] : []),
     ...(certificate === undefined ? [] : [`  certificate ${certificate}`]),

@@ -3,7 +3,7 @@ import { instantAfter, laterThan } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
 import { PACE_FORMS, type Pace, paceAt, readPace } from '../pace.js'
-import { DURATION_FORMS, type Instant, isoTime } from '../world/kernel/time.js'
+import { DURATION_FORMS, durationWanted, type Instant, isoTime } from '../world/kernel/time.js'
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
 import { entry } from './entry.js'
@@ -170,5 +170,5 @@ const targetOf = (world: World, { by, to, until }: Advance): Instant | 'idle' =>
   }
   if (until) return until
   if (to !== undefined) return laterThan(world, to, 'to')
-  return instantAfter(world, by ?? '', 'by', DURATION_FORMS)
+  return instantAfter(world, by ?? '', 'by', durationWanted(by ?? ''))
 }

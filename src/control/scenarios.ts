@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import { parseJson } from '../http/body.js'
 import { created, ok, operation } from '../http/operation.js'
 import { assertScenario } from '../http/steer.js'
 import { invalid } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
 import { drawingOf } from '../scenarios/drawing.js'
-import { readPosted } from '../scenarios/posted.js'
+import { type Posted, readPosted } from '../scenarios/posted.js'
 import type { Scenario } from '../scenarios/read.js'
 import { textOf } from '../scenarios/shipped-text.js'
 import { unknown } from '../world/kernel/refusal.js'
@@ -89,10 +90,18 @@ export const activateScenarios = operation({
   },
 })
 
-const read = async (text: string): Promise<{ text: string; scenario: Scenario }> => {
-  const posted = await readPosted(text)
+interface PostedText {
+  readonly text: string
+  readonly posted: Posted
+}
+
+const read = async (text: string): Promise<PostedText> => ({ text, posted: await readPosted(text) })
+
+/** What comes as JSON is JSON, and broken as other JSON is; of YAML the line is told that is. */
+const scenarioIn = ({ text, posted }: PostedText, type = ''): Scenario => {
+  if (/^application\/json\b/i.test(type)) parseJson(text)
   if ('complaints' in posted) throw invalid(posted.complaints)
-  return { text, scenario: posted.scenario }
+  return posted.scenario
 }
 
 export const postScenario = operation({
@@ -111,7 +120,7 @@ export const postScenario = operation({
       .default('false')
       .meta({ description: 'Whether it is played from now on, before all others' }),
   }),
-  body: z.object({ text: z.string(), scenario: z.custom<Scenario>() }),
+  body: z.object({ text: z.string(), posted: z.custom<Posted>() }),
   text: {
     types: [
       'application/yaml',
@@ -146,8 +155,10 @@ export const postScenario = operation({
     read,
   },
   answers: { 201: { description: 'The scenario', schema: item } },
-  errors: ['4000', '4130', '4150'],
-  handle: ({ sandbox, world, query, body: { text, scenario }, cause }) => {
+  errors: ['4000', '4004', '4130', '4150'],
+  handle: ({ sandbox, world, query, body, cause, request }) => {
+    const scenario = scenarioIn(body, request.header('content-type'))
+    const { text } = body
     const { name } = scenario
     world.run('scenario.post', { id: name, text, scenario }, cause)
     if (query.activate === 'true') {

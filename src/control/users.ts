@@ -2,7 +2,14 @@ import * as z from 'zod'
 import { text } from '../contract/fields.js'
 import { user as contractUser, showUser } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
-import { USER_STATUSES, type User, userMoves, userOf } from '../world/users.js'
+import {
+  MOST_REASONS,
+  MOST_REQUIREMENTS,
+  USER_STATUSES,
+  type User,
+  userMoves,
+  userOf,
+} from '../world/users.js'
 import { idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
@@ -74,6 +81,8 @@ const reason = z.union(
   ],
   { error: 'text, or an object of reason and developer_reason' },
 )
+const REASONS = `a list of at most ${MOST_REASONS}, each text, or an object of reason and developer_reason`
+const REQUIREMENTS = `a list of at most ${MOST_REQUIREMENTS} names of fields`
 
 export const moveUser = operation({
   id: 'moveUser',
@@ -87,8 +96,8 @@ export const moveUser = operation({
   body: z
     .object({
       status: z.enum(USER_STATUSES),
-      reasons: z.array(reason).max(20).optional(),
-      requirements: z.array(text()).max(50).optional(),
+      reasons: z.array(reason, REASONS).max(MOST_REASONS, REASONS).optional(),
+      requirements: z.array(text(), REQUIREMENTS).max(MOST_REQUIREMENTS, REQUIREMENTS).optional(),
     })
     .meta({ id: 'UserMove', example: { status: 'rejected', reasons: ['Document expired'] } }),
   answers: { 200: { description: 'The user after it', schema: user } },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { instantAfter } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
-import { DURATION_FORMS, type Instant } from '../world/kernel/time.js'
+import { DURATION_FORMS, durationWanted, type Instant } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
 
 const UNTIL = `idle, or ${DURATION_FORMS}`
@@ -97,4 +97,4 @@ export const verifyWorld = operation({
 })
 
 const targetOf = (world: World, until: string): Instant | 'idle' =>
-  until === 'idle' ? until : instantAfter(world, until, 'until', UNTIL)
+  until === 'idle' ? until : instantAfter(world, until, 'until', durationWanted(until, UNTIL))

@@ -27,9 +27,15 @@ export interface Conditions {
   readonly [field: string]: Condition
 }
 
+/** Text that compares as a number. */
+export const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
+
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const scalars = z.array(scalar).min(1)
 const comparable = z.union([z.number(), z.string()])
+
+const figure = z.union([z.number(), z.string().regex(DECIMAL)])
+const figures = z.array(figure).min(1)
 
 const OPERANDS = {
   eq: [scalar, 'a string, a number, true, false or null'],
@@ -55,6 +61,19 @@ const FORMS =
   `a string, a number, true, false or null, a list of at least one of them, or operators: ` +
   OPERATORS.join(', ')
 
+const FIGURE = 'a number, as 12.5 or "12.50"'
+/** What amounts compare with: with anything else, a condition on one would never be right. */
+const FIGURE_OPERANDS: Partial<Record<Operator, readonly [z.ZodType, string]>> = {
+  eq: [figure, FIGURE],
+  ne: [figure, FIGURE],
+  lt: [figure, FIGURE],
+  lte: [figure, FIGURE],
+  gt: [figure, FIGURE],
+  gte: [figure, FIGURE],
+  in: [figures, `a list of at least one of ${FIGURE}`],
+}
+const FIGURE_FORMS = `${FIGURE}, a list of at least one of them, or operators: ${OPERATORS.join(', ')}`
+
 /** Whether an object compares with operators, rather than naming fields of an object. */
 export const isOperators = (value: object): value is Operators => {
   const keys = Object.keys(value)
@@ -73,12 +92,21 @@ const checkScalars = (value: unknown, refuse: Refuse): boolean => {
   return true
 }
 
-const checkOperators = (value: object, refuse: Refuse): void => {
+const checkOperators = (
+  value: object,
+  refuse: Refuse,
+  operands: typeof FIGURE_OPERANDS = OPERANDS,
+  forms = FORMS,
+): void => {
   const entries = Object.entries(value)
-  if (entries.length === 0) refuse([], FORMS)
+  if (entries.length === 0) refuse([], forms)
   for (const [key, operand] of entries) {
-    if (!isOperator(key)) refuse([key], OPERATORS.join(', '), true)
-    else if (!OPERANDS[key][0].safeParse(operand).success) refuse([key], OPERANDS[key][1])
+    if (!isOperator(key)) {
+      refuse([key], OPERATORS.join(', '), true)
+      continue
+    }
+    const [shape, accepted] = operands[key] ?? OPERANDS[key]
+    if (!shape.safeParse(operand).success) refuse([key], accepted)
   }
 }
 
@@ -98,6 +126,14 @@ const checkValue = (value: unknown, refuse: Refuse): void => {
   if (!checkScalars(value, refuse)) checkOperators(value as object, refuse)
 }
 
+const checkAmount = (value: unknown, refuse: Refuse): void => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!z.union([figure, figures]).safeParse(value).success) refuse([], FIGURE_FORMS)
+    return
+  }
+  checkOperators(value, refuse, FIGURE_OPERANDS, FIGURE_FORMS)
+}
+
 const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
   z
     .unknown()
@@ -109,6 +145,7 @@ const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
     .meta({ id })
 
 const onValue = checked(checkValue, 'Condition')
+const onAmount = checked(checkAmount, 'AmountCondition')
 const onAnything = checked(checkOpen, 'OpenCondition')
 
 /** A condition for each field that there is, and no other. */
@@ -119,6 +156,7 @@ export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
 
 const conditionOn = (kind: Fields[string]): z.ZodType => {
   if (kind === 'value') return onValue
+  if (kind === 'amount') return onAmount
   return kind === 'any' ? onAnything : conditionsOn(kind)
 }
 
@@ -138,8 +176,23 @@ const operatorShape = z
   })
   .partial()
 
+const figureShape = operatorShape.extend(
+  z
+    .strictObject({
+      eq: figure,
+      ne: figure,
+      lt: figure,
+      lte: figure,
+      gt: figure,
+      gte: figure,
+      in: figures,
+    })
+    .partial().shape,
+)
+
 /** What the JSON Schema says in place of checks that it cannot hold. */
 export const conditionShapes = new Map<unknown, z.ZodType>([
   [onValue, z.union([scalar, scalars, operatorShape])],
+  [onAmount, z.union([figure, figures, figureShape])],
   [onAnything, z.union([scalar, scalars, operatorShape, z.record(z.string(), z.unknown())])],
 ])

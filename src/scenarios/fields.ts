@@ -7,15 +7,21 @@ import type { Transfer } from '../world/transfers.js'
 import type { User } from '../world/users.js'
 import type { Wallet } from '../world/wallets.js'
 
-/** The fields that conditions may ask for: a plain value, anything at all, or fields of its own. */
+/** The fields that conditions may ask for: a plain value, an amount, anything at all, or fields of its own. */
 export interface Fields {
-  readonly [name: string]: 'value' | 'any' | Fields
+  readonly [name: string]: 'value' | 'amount' | 'any' | Fields
 }
 
 const values =
   <R>() =>
   <K extends keyof R & string>(...names: readonly K[]) =>
     Object.fromEntries(names.map((name) => [name, 'value'])) as Record<K, 'value'>
+
+/** Laid over those names among values that stand for amounts, whose order stays. */
+const amounts =
+  <R>() =>
+  <K extends keyof R & string>(...names: readonly K[]) =>
+    Object.fromEntries(names.map((name) => [name, 'amount'])) as Record<K, 'amount'>
 
 const address = values<User['address']>()(
   'line1',
@@ -120,6 +126,7 @@ export const subjectFields = {
       'transfer_id',
       'created_at',
     ),
+    ...amounts<Deposit>()('amount'),
     user: users,
   },
   transfers: {
@@ -141,6 +148,7 @@ export const subjectFields = {
       'created_at',
       'updated_at',
     ),
+    ...amounts<Transfer>()('source_amount', 'destination_amount', 'exchange_rate', 'fees'),
     user: users,
     account: accounts,
   },
@@ -159,6 +167,7 @@ export const subjectFields = {
       'created_at',
       'updated_at',
     ),
+    ...amounts<Payout>()('amount', 'rail_fee'),
     account_details: values<Payout['account_details']>()(
       'bank_name',
       'account_holder_name',

@@ -1,5 +1,11 @@
 import { Big } from '../world/big.js'
-import { type Condition, type Conditions, isOperators, type Operators } from './conditions.js'
+import {
+  type Condition,
+  type Conditions,
+  DECIMAL,
+  isOperators,
+  type Operators,
+} from './conditions.js'
 import { patternOf } from './patterns.js'
 
 /** Gives a field of what a rule looks at; undefined when it is not there. */
@@ -72,7 +78,6 @@ const CHECKS: { [K in keyof Required<Operators>]: (operand: never) => Check } = 
   exists: (operand: boolean) => (value) => (value !== undefined && value !== null) === operand,
 }
 
-const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
 const decimalOf = (value: unknown): Big | undefined => {
   if (typeof value === 'number') return Number.isFinite(value) ? new Big(value) : undefined
   return typeof value === 'string' && DECIMAL.test(value) ? new Big(value) : undefined

@@ -1,6 +1,8 @@
 import './engine.js'
 import * as z from 'zod'
+import { isDeeper } from '../values.js'
 import { complaintsOf } from '../yaml/complain.js'
+import { DEEPEST, TOO_DEEP } from '../yaml/nesting.js'
 import { type Expectation, expectation } from './expectations.js'
 
 // Whoever reads expectations holds them against something: there is one module to load.
@@ -18,10 +20,10 @@ export const readExpectations = (
 ):
   | { readonly expectations: readonly Expectation[] }
   | { readonly complaints: readonly string[] } => {
+  if (isDeeper(given, DEEPEST)) return { complaints: [`expect: ${TOO_DEEP}`] }
   const data = { expect: given }
   const result = list.safeParse(data)
   // As they came: the schema changes nothing but the order of fields.
   if (result.success) return { expectations: given as Expectation[] }
-  const complaints = complaintsOf(result.error.issues, data).map(({ text }) => text)
-  return { complaints: [...new Set(complaints)] }
+  return { complaints: complaintsOf(result.error.issues, data).map(({ text }) => text) }
 }

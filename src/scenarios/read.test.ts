@@ -70,6 +70,12 @@ describe('a scenario', () => {
 })
 
 describe('a scenario that cannot be used', () => {
+  it.each(['-1s', '-P1D', '99999999d'])('is suggested nothing for the duration %s', (after) => {
+    const steps = `    then:\n      - { move: FAILED, after: "${after}" }\n`
+    const read = () => parseScenario(withRules(`  - when: transfer.created\n${steps}`), 'late.yaml')
+    expect(read).toThrow(/^late\.yaml:6:32: rules\.0\.then\.0\.after: [^;]*; accepted: [^;]*$/)
+  })
+
   const rule = (text: string) => `  - ${text.trim().replaceAll('\n', '\n    ')}\n`
   const then = (step: string) => rule(`when: transfer.created\nthen:\n  - ${step}`)
   const iff = (conditions: string) =>
@@ -104,8 +110,53 @@ describe('a scenario that cannot be used', () => {
       iff('{ source_amount: { gte: [1] } }'),
       '5:33: rules.0.if.source_amount.gte: an array came; acc',
     ],
-    [iff('{ source_amount: [] }'), 'source_amount: an array came; accepted: a string, a number, '],
-    [iff('{ source_amount: {} }'), 'source_amount: an object came; accepted: a string, a number, '],
+    [iff('{ source_amount: [] }'), 'source_amount: an array came; accepted: a number, as 12.5'],
+    [iff('{ source_amount: {} }'), 'source_amount: an object came; accepted: a number, as 12.5'],
+    [iff('{ reason: [] }'), 'reason: an array came; accepted: a string, a number, '],
+    [iff('{ reason: {} }'), 'reason: an object came; accepted: a string, a number, '],
+    [
+      iff('{ source_amount: { gte: abc } }'),
+      '5:33: rules.0.if.source_amount.gte: "abc" came; accepted: a number, as 12.5 or "12.50"',
+    ],
+    [
+      iff('{ fees: { in: [1, many] } }'),
+      'rules.0.if.fees.in: an array came; accepted: a list of at least one of a number, as 12.5',
+    ],
+    [iff('{ exchange_rate: good }'), 'exchange_rate: "good" came; accepted: a number, as 12.5'],
+    [
+      then('{ credit: { currency: ZZZ, amount: 1 } }'),
+      'credit.currency: "ZZZ" came; accepted: an ISO 4217 code in upper case such as NGN',
+    ],
+    [
+      then('{ credit: { currency: EUR, amount: "1.001" } }'),
+      'credit.amount: "1.001" came; accepted: an amount above zero in EUR, of at most 13 digits before ' +
+        'the point and 2 after it',
+    ],
+    [then('{ credit: { currency: JPY, amount: 0.5 } }'), 'amount: the number 0.5 came; accepted: '],
+    [
+      then('{ credit: { currency: EUR, amount: 12345678901234 } }'),
+      'amount: the number 12345678901234 came; accepted: an amount above zero in EUR, ',
+    ],
+    [
+      rule('when: payout.created\nthen:\n  - { credit: { currency: EUR, amount: "1.001" } }'),
+      'credit.amount: "1.001" came; accepted: an amount above zero in EUR, ',
+    ],
+    [
+      then('{ deposit: { address: a, amount: "0.0000000001" } }'),
+      'deposit.amount: "0.0000000001" came; accepted: an amount above zero such as 12.50, of at most 15',
+    ],
+    [
+      rule('when: user.created\nthen:\n  - { move: rejected, rejection_reasons: [] }'),
+      'rejection_reasons: an array came; accepted: a list of 1 to 20, each text of 1 to 255 characters, or an',
+    ],
+    [
+      rule('when: user.created\nthen:\n  - { move: incomplete, requirements: [] }'),
+      'requirements: an array came; accepted: a list of 1 to 50, each text of 1 to 255 characters',
+    ],
+    [
+      then('{ set_key: { expires_at: 2932897d } }'),
+      'set_key.expires_at: "2932897d" came; accepted: at most 2932896d',
+    ],
     [
       iff('{ reason: { matches: "(" } }'),
       '"(" came; accepted: a regular expression in the syntax of',
@@ -144,7 +195,7 @@ describe('a scenario that cannot be used', () => {
     [then('{ move: FAILED, after: -2s }'), 'after: "-2s" came; accepted: a duration such as'],
     [
       then('{ move: FAILED, after: 2932897d }'),
-      'after: "2932897d" came; accepted: a duration such as',
+      'after: "2932897d" came; accepted: at most 2932896d',
     ],
     [
       then('{ move: FAILED, reason: "" }'),

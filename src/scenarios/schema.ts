@@ -59,6 +59,8 @@ const teachRule = ({ properties = {} }: Schema): void => {
   const step = itemsOf(properties.then)
   const actions = isRequest ? REQUEST_ACTIONS : SUBJECT_ACTIONS
   step.oneOf = oneOf(actions.filter((it) => step.properties?.[it]))
+  const { set_key } = step.properties ?? {}
+  if (set_key) set_key.oneOf = oneOf(['status', 'expires_at'])
   if (isRequest) offer(properties.if, 'operation', operationIds)
   else offer(properties.if, 'status', subjectOf(when as EventName).statuses)
 }

@@ -1,6 +1,10 @@
 import * as z from 'zod'
 import { KEY_STATUSES, type KeyStatus } from '../world/api-keys.js'
-import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
+import { MOST_DECIMALS } from '../world/chains.js'
+import { fiatDecimals } from '../world/currencies.js'
+import { DURATION_FORMS, durationWanted, parseDuration } from '../world/kernel/time.js'
+import { digitsOf, hasExcess, isTooLarge } from '../world/money.js'
+import { MOST_REASONS, MOST_REQUIREMENTS } from '../world/users.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import type { Subject } from './events.js'
 
@@ -8,7 +12,9 @@ import type { Subject } from './events.js'
 
 export const duration = z
   .string(DURATION_FORMS)
-  .refine((text) => parseDuration(text) !== undefined, DURATION_FORMS)
+  .refine((text) => parseDuration(text) !== undefined, {
+    error: ({ input }) => durationWanted(String(input)),
+  })
 
 const TEXT = 'text of 1 to 255 characters'
 const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
@@ -20,7 +26,30 @@ const isAmount = (given: number | string): boolean =>
 const amount = z.union([z.number(), z.string()], AMOUNT).refine(isAmount, AMOUNT)
 
 const CURRENCY = 'an ISO 4217 code in upper case such as NGN'
-const currency = z.string(CURRENCY).regex(/^[A-Z]{3}$/, CURRENCY)
+const currency = z
+  .string(CURRENCY)
+  .regex(/^[A-Z]{3}$/, CURRENCY)
+  .refine((code) => fiatDecimals(code) !== undefined, CURRENCY)
+
+interface GivenCredit {
+  readonly currency?: string | undefined
+  readonly amount?: number | string | undefined
+}
+
+/** An amount that its currency does not have could never be credited. */
+const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.RefinementCtx): void => {
+  const decimals = fiatDecimals(currency)
+  const text = String(amount ?? '')
+  if (decimals === undefined || (!hasExcess(text, decimals) && !isTooLarge(text, decimals))) return
+  const message = `an amount above zero in ${currency}, ${digitsOf(decimals)}`
+  context.addIssue({ code: 'custom', path: ['amount'], message })
+}
+
+const TOKENS = `${AMOUNT}, of at most 15 digits, ${MOST_DECIMALS} of them after the point`
+const tokens = amount.refine(
+  (given) => !hasExcess(String(given), MOST_DECIMALS) && !isTooLarge(String(given), 0),
+  TOKENS,
+)
 
 const READS = 'a whole number from 1 to 1000'
 const reads = z.int(READS).min(1, READS).max(1_000, READS)
@@ -28,7 +57,11 @@ const reads = z.int(READS).min(1, READS).max(1_000, READS)
 const EXPIRY = `a date-time such as 2026-06-15T09:30:00.000Z, or ${DURATION_FORMS} from then on`
 const keyChange = strict({
   status: oneOf(KEY_STATUSES).optional(),
-  expires_at: z.union([z.iso.datetime({ offset: true }), duration], EXPIRY).optional(),
+  expires_at: z
+    .union([z.iso.datetime({ offset: true }), duration], {
+      error: ({ input }) => durationWanted(String(input), EXPIRY),
+    })
+    .optional(),
 }).refine(
   ({ status, expires_at }) => (status === undefined) !== (expires_at === undefined),
   'either status or expires_at',
@@ -42,6 +75,8 @@ const rejection = z.union(
   ],
   `${TEXT}, or an object of reason and developer_reason`,
 )
+const REASONS = `a list of 1 to ${MOST_REASONS}, each ${TEXT}, or an object of reason and developer_reason`
+const REQUIREMENTS = `a list of 1 to ${MOST_REQUIREMENTS}, each ${TEXT}`
 
 export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
@@ -54,17 +89,27 @@ export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Sub
     ...(statuses && { move: oneOf(statuses).optional() }),
     ...(statuses && !isUser && { reason: text.optional() }),
     ...(isUser && {
-      rejection_reasons: z.array(rejection).min(1).optional(),
-      requirements: z.array(text).min(1).optional(),
+      rejection_reasons: z
+        .array(rejection, REASONS)
+        .min(1, REASONS)
+        .max(MOST_REASONS, REASONS)
+        .optional(),
+      requirements: z
+        .array(text, REQUIREMENTS)
+        .min(1, REQUIREMENTS)
+        .max(MOST_REQUIREMENTS, REQUIREMENTS)
+        .optional(),
     }),
     ...(hasUser && {
       credit: amounts
-        ? strict({ currency: currency.optional(), amount: amount.optional() }).optional()
-        : strict({ currency, amount }).optional(),
+        ? strict({ currency: currency.optional(), amount: amount.optional() })
+            .superRefine(checkCredit)
+            .optional()
+        : strict({ currency, amount }).superRefine(checkCredit).optional(),
     }),
     deposit: strict({
       address: address ? text.optional() : text,
-      amount,
+      amount: tokens,
       crypto: text.optional(),
       chain: text.optional(),
     }).optional(),

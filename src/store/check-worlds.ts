@@ -2,7 +2,7 @@ import { playbookOf } from '../scenarios/playbook.js'
 import type { Scenario } from '../scenarios/read.js'
 import type { ApiKey } from '../world/api-keys.js'
 import { audit } from '../world/audit.js'
-import { assertReferences, assertWay } from '../world/fixture-rules.js'
+import { assertWay, brokenReference } from '../world/fixture-rules.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Row } from '../world/kernel/table.js'
 import type { LedgerRecord } from '../world/ledger.js'
@@ -48,7 +48,7 @@ const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
 }
 
 /** Fields that name a record of another table, besides those that fixtures have. */
-const MORE_REFERENCES: Readonly<Record<string, TableName>> = { used_by: 'users', rail: 'rails' }
+const MORE_REFERENCES: Readonly<Record<string, TableName>> = { used_by: 'users' }
 
 /** Fields that some reading lets name what no world knows (user.consent, wallet.chain). */
 const FREE = ['consent_id', 'blockchain']
@@ -83,7 +83,11 @@ const checkNumbers = (rows: readonly Row[], path: string): void => {
 }
 
 const checkReferences = ({ tables }: Layer, record: Row, place: () => string): void => {
-  placed(place, () => assertReferences(tables, record, '', FREE))
+  const broken = brokenReference(tables, record, FREE)
+  if (broken) {
+    const { field, table, value } = broken
+    throw new Refusal('rule', `${table} has no ${value}`, `${place()}.${field}`)
+  }
   for (const [field, table] of Object.entries(MORE_REFERENCES)) {
     const value = (record as unknown as Record<string, unknown>)[field]
     if (typeof value !== 'string' || tableOf(tables, table).get(value)) continue

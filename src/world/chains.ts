@@ -18,6 +18,9 @@ export interface Token extends Row {
   readonly decimals: number
 }
 
+/** No token has more: with fifteen digits in all, some have to be left for what stands before the point. */
+export const MOST_DECIMALS = 9
+
 export const chainsLayout = layout<Chain>()({ all: () => '' })
 
 export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => token.symbol })

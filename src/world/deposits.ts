@@ -41,7 +41,7 @@ export interface DepositInput {
 }
 
 /** Tokens that the table does not know are counted with this many decimals. */
-const UNKNOWN_DECIMALS = 6
+export const UNKNOWN_DECIMALS = 6
 const DEFAULT_CRYPTO = 'USDC'
 
 /** Takes in crypto: into an offramp, a wallet, or, when nobody expects it, among the unmatched. */

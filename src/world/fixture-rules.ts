@@ -1,4 +1,5 @@
 import { Refusal } from './kernel/refusal.js'
+import type { Row, Table } from './kernel/table.js'
 import { isoTime } from './kernel/time.js'
 import { TRANSFER_STATUSES, type Transfer, transferMoves } from './transfers.js'
 import type { User } from './users.js'
@@ -8,6 +9,17 @@ import type { TableName, Tables, Tx } from './world.js'
 
 /** Fixtures that do not fit together; the path names the file and the place in it. */
 export const wrong = (path: string, message: string) => new Refusal('rule', message, path)
+
+/** The same, of something that came where it cannot be used. */
+export const strange = (path: string, came: unknown, accepted: string) =>
+  wrong(path, `${JSON.stringify(came)} came; accepted: ${accepted}`)
+
+export const fileOf = (table: TableName): string => `${table.replace('_', '-')}.json`
+
+/** Refuses what the world finds a record by, when another record has it already. */
+export const assertNew = (others: number, came: string, path: string): void => {
+  if (others > 0) throw wrong(path, `${came} came twice; accepted: once`)
+}
 
 /** Fields that name a record of another table. */
 const REFERENCES: Readonly<Record<string, TableName>> = {
@@ -19,24 +31,54 @@ const REFERENCES: Readonly<Record<string, TableName>> = {
   transfer_id: 'transfers',
   offramp_id: 'offramps',
   blockchain: 'chains',
+  rail: 'rails',
 }
 
-/** `free` are fields that may name what is not there. */
-export const assertReferences = (
+interface Reference {
+  readonly field: string
+  readonly table: TableName
+  readonly value: string
+}
+
+/** What a record names in other tables; `free` are fields that may name what is not there. */
+const referencesOf = (record: object, free: readonly string[] = []): Reference[] =>
+  Object.entries(record).flatMap(([field, value]) => {
+    const table = REFERENCES[field]
+    return table && typeof value === 'string' && !free.includes(field)
+      ? [{ field, table, value }]
+      : []
+  })
+
+/** The first field of a record that names what is not there. */
+export const brokenReference = (
   tables: Tables,
   record: object,
-  path: string,
-  free: readonly string[] = [],
-): void => {
-  for (const [field, value] of Object.entries(record)) {
-    const table = REFERENCES[field]
-    if (!table || typeof value !== 'string' || free.includes(field)) continue
-    if (!tables[table].get(value)) throw wrong(`${path}.${field}`, `${table} has no ${value}`)
+  free?: readonly string[],
+): Reference | undefined =>
+  referencesOf(record, free).find(({ table, value }) => !tables[table].get(value))
+
+/** Fields by which a record and what it names belong together. */
+const SHARED = ['user_id', 'account_id', 'transfer_id']
+
+/** Whatever a record names has to be there, and to be of the same user, account and transfer. */
+export const assertReferences = (tables: Tables, record: object, path: string): void => {
+  const own = record as Readonly<Record<string, unknown>>
+  for (const { field, table, value } of referencesOf(record)) {
+    const named = (tables[table] as Table<Row>).get(value)
+    if (!named) throw strange(`${path}.${field}`, value, `the id of one in ${fileOf(table)}`)
+    const other = named as unknown as Readonly<Record<string, unknown>>
+    const differs = SHARED.find((it) => it in own && it in other && own[it] !== other[it])
+    if (differs === undefined) continue
+    throw strange(
+      `${path}.${field}`,
+      value,
+      `one in ${fileOf(table)} with the ${differs} of this record, ${own[differs]}`,
+    )
   }
 }
 
 export const assertPast = (tx: Tx, time: string, path: string): void => {
-  if (time > tx.at) throw wrong(path, `${time} is after the world's now, ${isoTime(tx.now)}`)
+  if (time > tx.at) throw strange(path, time, `up to the world's now, ${isoTime(tx.now)}`)
 }
 
 /** Holds the statuses that a transfer went through, by time, against the status table. */

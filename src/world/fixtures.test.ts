@@ -73,6 +73,16 @@ describe('loading fixtures', () => {
     }
   })
 
+  it('keeps amounts with all the decimals of their currency or token', () => {
+    const { world, load } = open()
+    const [payout, deposit] = [given.payouts[0]?.id ?? '', given.deposits[0]?.id ?? '']
+    const set = withRecord('payouts', 0, { amount: '0150000.0', rail_fee: '50' })
+    load({ ...set, deposits: withRecord('deposits', 0, { amount: '1500' }).deposits })
+    const { payouts, deposits } = world.tables
+    expect(payouts.get(payout)).toMatchObject({ amount: '150000.00', rail_fee: '50.00' })
+    expect(deposits.get(deposit)).toMatchObject({ amount: '1500.000000' })
+  })
+
   it('is done once', () => {
     const { world, load } = open()
     load()
@@ -94,56 +104,61 @@ describe('fixtures that do not fit together', () => {
     const [first] = given[name]
     const place = given[name].length
     const set = { ...given, [name]: [...given[name], first] }
-    expect(refusalOf(set)).toBe(`${file}[${place}].id: ${first?.id} is there twice`)
+    const told = name === 'rates' ? ': USDC to USD' : `.id: "${first?.id}"`
+    expect(refusalOf(set)).toBe(`${file}: ${place}${told} came twice; accepted: once`)
   })
 
   it.each([
-    ['users.json[2].consent_id', withRecord('users', 2, { consent_id: UNKNOWN }), 'consents'],
-    ['accounts.json[0].user_id', withRecord('accounts', 0, { user_id: UNKNOWN }), 'users'],
-    ['wallets.json[1].user_id', withRecord('wallets', 1, { user_id: UNKNOWN }), 'users'],
+    ['users.json: 2.consent_id', withRecord('users', 2, { consent_id: UNKNOWN }), 'consents'],
+    ['accounts.json: 0.user_id', withRecord('accounts', 0, { user_id: UNKNOWN }), 'users'],
+    ['wallets.json: 1.user_id', withRecord('wallets', 1, { user_id: UNKNOWN }), 'users'],
     [
-      'instructions.json[0].account_id',
+      'instructions.json: 0.account_id',
       withRecord('instructions', 0, { account_id: UNKNOWN }),
       'accounts',
     ],
-    ['balances.json[3].user_id', withRecord('balances', 3, { user_id: UNKNOWN }), 'users'],
+    ['balances.json: 3.user_id', withRecord('balances', 3, { user_id: UNKNOWN }), 'users'],
     [
-      'transfers.json[1].account_id',
+      'transfers.json: 1.account_id',
       withRecord('transfers', 1, { account_id: UNKNOWN }),
       'accounts',
     ],
     [
-      'offramps.json[0].transfer_id',
+      'offramps.json: 0.transfer_id',
       withRecord('offramps', 0, { transfer_id: UNKNOWN }),
       'transfers',
     ],
     [
-      'offramps.json[0].instruction_id',
+      'offramps.json: 0.instruction_id',
       withRecord('offramps', 0, { instruction_id: UNKNOWN }),
       'instructions',
     ],
-    ['payouts.json[2].user_id', withRecord('payouts', 2, { user_id: UNKNOWN }), 'users'],
-    ['deposits.json[0].offramp_id', withRecord('deposits', 0, { offramp_id: UNKNOWN }), 'offramps'],
-    ['deposits.json[0].wallet_id', withRecord('deposits', 0, { wallet_id: UNKNOWN }), 'wallets'],
+    ['payouts.json: 2.user_id', withRecord('payouts', 2, { user_id: UNKNOWN }), 'users'],
+    ['deposits.json: 0.offramp_id', withRecord('deposits', 0, { offramp_id: UNKNOWN }), 'offramps'],
+    ['deposits.json: 0.wallet_id', withRecord('deposits', 0, { wallet_id: UNKNOWN }), 'wallets'],
   ])('refer in %s to nothing', (path, set, table) => {
-    expect(refusalOf(set)).toBe(`${path}: ${table} has no ${UNKNOWN}`)
+    expect(refusalOf(set)).toBe(
+      `${path}: "${UNKNOWN}" came; accepted: the id of one in ${table}.json`,
+    )
   })
 
   it('refer to a chain that is not there', () => {
     const set = withRecord('wallets', 0, { blockchain: 'dogechain' })
-    expect(refusalOf(set)).toBe('wallets.json[0].blockchain: chains has no dogechain')
+    expect(refusalOf(set)).toBe(
+      'wallets.json: 0.blockchain: "dogechain" came; accepted: the id of one in chains.json',
+    )
   })
 
   it.each([
-    ['users.json[0].created_at', withRecord('users', 0, { created_at: LATER })],
-    ['api-keys.json[1].created_at', withRecord('api_keys', 1, { created_at: LATER })],
-    ['payouts.json[1].created_at', withRecord('payouts', 1, { created_at: LATER })],
+    ['users.json: 0.created_at', withRecord('users', 0, { created_at: LATER })],
+    ['api-keys.json: 1.created_at', withRecord('api_keys', 1, { created_at: LATER })],
+    ['payouts.json: 1.created_at', withRecord('payouts', 1, { created_at: LATER })],
     [
-      'transfers.json[0].reached',
+      'transfers.json: 0.reached',
       withRecord('transfers', 0, { status: 'PENDING', reached: { PENDING: LATER } }),
     ],
     [
-      'transfers.json[0].reached',
+      'transfers.json: 0.reached',
       withRecord('transfers', 0, {
         status: 'CANCELLED',
         reached: { PENDING: '2026-06-01T00:00:00.000Z', CANCELLED: LATER },
@@ -151,7 +166,7 @@ describe('fixtures that do not fit together', () => {
     ],
   ])('have %s after now', (path, set) => {
     expect(refusalOf(set)).toBe(
-      `${path}: ${LATER} is after the world's now, 2026-06-15T09:00:00.000Z`,
+      `${path}: "${LATER}" came; accepted: up to the world's now, 2026-06-15T09:00:00.000Z`,
     )
   })
 
@@ -199,7 +214,7 @@ describe('fixtures that do not fit together', () => {
   ] as const)('have %s of a user %s who has none', (field, status, list, words) => {
     const bare = { status, rejection_reasons: null, requirements: null }
     const set = withRecord('users', 0, { ...bare, [field]: list })
-    expect(refusalOf(set)).toBe(`users.json[0].${field}: ${words}`)
+    expect(refusalOf(set)).toBe(`users.json: 0.${field}: ${words}`)
   })
 
   const at = (second: number) => `2026-06-01T00:00:0${second}.000Z`
@@ -229,7 +244,7 @@ describe('fixtures that do not fit together', () => {
   ] as const)('have a transfer with %s', (_, status, reached, words) => {
     const message = refusalOf(withRecord('transfers', 0, { status, reached }))
     expect(message).toBe(
-      `transfers.json[0].reached: ${words}, by time; accepted: legal moves from PENDING to ${status}`,
+      `transfers.json: 0.reached: ${words}, by time; accepted: legal moves from PENDING to ${status}`,
     )
   })
 
@@ -241,19 +256,21 @@ describe('fixtures that do not fit together', () => {
     ).not.toThrow()
   })
 
-  it('need a rate and a rail for each transfer', () => {
+  it('need a rate for each transfer, and a rail for each account', () => {
     const rates = given.rates.filter(({ quote }) => quote !== 'EUR')
     expect(refusalOf({ ...given, rates })).toMatch(
-      /^transfers\.json\[\d+\]: .*no exchange rate leads from/,
+      /^transfers\.json: \d+: no exchange rate leads from/,
     )
     const rails = given.rails.filter(({ currency }) => currency !== 'EUR')
-    expect(refusalOf({ ...given, rails })).toMatch(/^transfers\.json\[\d+\]: .*no rail .*EUR/)
+    expect(refusalOf({ ...given, rails })).toBe(
+      'accounts.json: 0.currency: "EUR" came; accepted: the currency of one in rails.json',
+    )
   })
 
   it('have a balance in what is no currency', () => {
     const set = withRecord('balances', 0, { currency: 'XXX' })
     expect(refusalOf(set)).toMatch(
-      /^balances\.json\[0\]\.currency: "XXX" is not an active ISO 4217/,
+      /^balances\.json: 0\.currency: "XXX" came; accepted: an active ISO 4217/,
     )
   })
 

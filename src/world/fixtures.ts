@@ -1,19 +1,35 @@
 import { type Account, accountFor } from './accounts.js'
 import type { ApiKey } from './api-keys.js'
-import { decimalsOf } from './balances.js'
 import { assetOf, type Chain, type Token } from './chains.js'
 import type { Consent } from './consents.js'
 import type { Deposit } from './deposits.js'
+import { amountOf, assertRates, fiatAsset, tokenAsset } from './fixture-money.js'
 import {
+  asGiven,
+  fitAccount,
+  fitDeposit,
+  fitInstruction,
+  fitKey,
+  fitOfframp,
+  fitPayout,
+  fitRail,
+  fitRate,
+  fitToken,
+  fitUser,
+  fitWallet,
+  type Given,
+} from './fixture-records.js'
+import {
+  assertNew,
   assertNoDebts,
   assertPast,
   assertReferences,
-  assertReview,
   assertWay,
+  fileOf,
+  strange,
   wrong,
 } from './fixture-rules.js'
 import { Refusal } from './kernel/refusal.js'
-import type { Row } from './kernel/table.js'
 import type { Instant } from './kernel/time.js'
 import { type Movement, post } from './ledger.js'
 import type { Instruction, Offramp } from './offramps.js'
@@ -23,8 +39,6 @@ import { expectedMovements, quote, type Transfer } from './transfers.js'
 import type { User } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { TableName, Tables, Tx } from './world.js'
-
-type Given<R extends Row> = Omit<R, 'n'>
 
 /** A transfer as fixtures give it: rate, fee and target amount follow from rates and rails. */
 export type FixtureTransfer = Pick<
@@ -67,66 +81,82 @@ export interface FixtureSet {
   readonly deposits: readonly Given<Deposit>[]
 }
 
-/** Tables whose fixtures are whole records, each before those that refer to it. */
-const AS_GIVEN = [
-  'chains',
-  'tokens',
-  'rails',
-  'rates',
-  'api_keys',
-  'consents',
-  'users',
-  'accounts',
-  'wallets',
-  'instructions',
-] as const
-
 /** Fills an empty world. States no facts, so that no rule fires, and draws no dice. */
 export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
   // What is there already would have its money posted a second time.
-  if (AS_GIVEN.some((name) => tx.tables[name].size > 0)) {
+  if (tx.tables.chains.size > 0 || tx.tables.users.size > 0) {
     throw new Refusal('rule', 'fixtures fill an empty world; this one holds records')
   }
-  set.users.forEach((user, i) => {
-    assertReview(user, `users.json[${i}]`)
-  })
-  for (const name of AS_GIVEN) putAll<{ readonly id: string }>(tx, name, set[name])
+  // Each table before those that refer to it.
+  putAll(tx, 'chains', set.chains, asGiven)
+  putAll(tx, 'tokens', set.tokens, fitToken)
+  putAll(tx, 'rails', set.rails, fitRail)
+  putAll(tx, 'rates', set.rates, fitRate)
+  assertRates(tx.tables)
+  putAll(tx, 'api_keys', set.api_keys, fitKey)
+  putAll(tx, 'consents', set.consents, fitConsent)
+  putAll(tx, 'users', set.users, fitUser)
+  assertConsents(tx.tables, set)
+  putAll(tx, 'accounts', set.accounts, fitAccount)
+  putAll(tx, 'wallets', set.wallets, fitWallet)
+  putAll(tx, 'instructions', set.instructions, fitInstruction)
   set.balances.forEach((balance, i) => {
-    creditFrom(tx, balance, `balances.json[${i}]`, i)
+    creditFrom(tx, balance, `balances.json: ${i}`, i)
   })
-  putAll(tx, 'transfers', set.transfers, (transfer, path) => wholeTransfer(tx, transfer, path))
-  putAll(tx, 'offramps', set.offramps)
-  putAll(tx, 'payouts', set.payouts)
-  putAll(tx, 'deposits', set.deposits)
+  putAll(tx, 'transfers', set.transfers, wholeTransfer)
+  putAll(tx, 'offramps', set.offramps, fitOfframp)
+  putAll(tx, 'payouts', set.payouts, fitPayout)
+  putAll(tx, 'deposits', set.deposits, fitDeposit)
   postMoney(tx)
   assertNoDebts(tx.tables)
 }
+
+/** Tables whose ids are made of other fields. */
+const COMPOSED: readonly TableName[] = ['tokens', 'rates']
 
 const putAll = <G extends { readonly id: string }>(
   tx: Tx,
   name: TableName,
   given: readonly G[],
-  whole: (record: G, path: string) => object = (record) => record,
+  whole: (tx: Tx, record: G, path: string) => object,
 ): void => {
   const table = tx.tables[name]
-  const placed = given.map((record, i) => ({
-    record,
-    path: `${name.replace('_', '-')}.json[${i}]`,
-  }))
+  const placed = given.map((record, i) => ({ record, path: `${fileOf(name)}: ${i}` }))
   placed.sort((a, b) =>
     madeAt(a.record) < madeAt(b.record) ? -1 : madeAt(a.record) > madeAt(b.record) ? 1 : 0,
   )
   for (const { record, path } of placed) {
-    if (table.get(record.id)) throw wrong(`${path}.id`, `${record.id} is there twice`)
+    if (!COMPOSED.includes(name)) {
+      assertNew(table.get(record.id) ? 1 : 0, JSON.stringify(record.id), `${path}.id`)
+    }
     assertReferences(tx.tables, record, path)
     assertPast(tx, madeAt(record), `${path}.${'reached' in record ? 'reached' : 'created_at'}`)
-    tx.add(name, { n: table.next, ...whole(record, path) } as never)
+    tx.add(name, { n: table.next, ...whole(tx, record, path) } as never)
   }
 }
 
 const madeAt = (record: object): string => {
   const { created_at, reached } = record as { created_at?: string; reached?: { PENDING?: string } }
   return created_at ?? reached?.PENDING ?? ''
+}
+
+const fitConsent = (tx: Tx, consent: Given<Consent>, path: string): Given<Consent> => {
+  assertPast(tx, consent.accepted_at, `${path}.accepted_at`)
+  return consent
+}
+
+/** A consent serves one user, and both say so. */
+const assertConsents = ({ users, consents }: Tables, set: FixtureSet): void => {
+  set.users.forEach(({ id, consent_id }, i) => {
+    if (consent_id === null || consents.get(consent_id)?.used_by === id) return
+    const accepted = `one in consents.json with used_by ${id}`
+    throw strange(`users.json: ${i}.consent_id`, consent_id, accepted)
+  })
+  set.consents.forEach(({ id, used_by }, i) => {
+    if (used_by === null || users.get(used_by)?.consent_id === id) return
+    const accepted = `null, or the id of one in users.json with consent_id ${id}`
+    throw strange(`consents.json: ${i}.used_by`, used_by, accepted)
+  })
 }
 
 const creditFrom = (
@@ -136,9 +166,10 @@ const creditFrom = (
   i: number,
 ) => {
   assertReferences(tx.tables, { user_id }, path)
-  decimalsOf(currency, `${path}.currency`)
+  const asset = fiatAsset(currency, `${path}.currency`)
+  const kept = amountOf(amount, asset, `${path}.amount`)
   post(tx, `credit:fixture-${i + 1}`, [
-    { from: 'outside', to: `user:${user_id}`, asset: currency, amount },
+    { from: 'outside', to: `user:${user_id}`, asset: currency, amount: kept },
   ])
 }
 
@@ -148,15 +179,33 @@ const wholeTransfer = (tx: Tx, given: FixtureTransfer, path: string): Given<Tran
   assertWay(given, `${path}.reached`)
   const times = Object.values(given.reached).sort()
   assertPast(tx, times.at(-1) ?? '', `${path}.reached`)
+  const asset = sourceOf(tx.tables, given, path)
+  const source_amount = amountOf(given.source_amount, asset, `${path}.source_amount`)
   return {
     ...transfer,
-    source_asset: chain ? assetOf(given.source_currency, chain) : given.source_currency,
+    source_amount,
+    source_asset: asset.name,
     user_id: account.user_id,
     target_currency: account.currency,
-    ...quoteAt(tx.tables, account, given, path),
+    ...quoteAt(tx.tables, account, { ...given, source_amount }, path),
     created_at: times[0] ?? '',
     updated_at: times.at(-1) ?? '',
   }
+}
+
+/** Offramps bring a token from its chain, and transfers between banks a currency. */
+const sourceOf = (
+  tables: Tables,
+  { kind, chain, source_currency: crypto }: FixtureTransfer,
+  path: string,
+) => {
+  if ((kind === 'offramp') !== (chain !== null)) {
+    const accepted = kind === 'offramp' ? 'the id of one in chains.json' : 'null'
+    throw strange(`${path}.chain`, chain, `${accepted}, of a transfer of kind ${kind}`)
+  }
+  return chain === null
+    ? fiatAsset(crypto, `${path}.source_currency`)
+    : tokenAsset(tables, { crypto, chain }, `${path}.source_currency`)
 }
 
 /** What the transfer costs; a rate or rail that is missing is told with the transfer's place. */

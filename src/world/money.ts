@@ -30,6 +30,10 @@ export const isTooLarge = (text: string, decimals: number): boolean =>
   text.length + decimals > MOST_DIGITS &&
   (DECIMAL.exec(text)?.[1] ?? '').replace(/^0+/, '').length + decimals > MOST_DIGITS
 
+/** How many digits an amount may have, to be told behind what it is in. */
+export const digitsOf = (decimals: number): string =>
+  `of at most ${MOST_DIGITS - decimals} digits before the point and ${decimals} after it`
+
 /** Reads an amount from input: above zero, with no more decimals than the asset has. */
 export const readAmount = (
   text: string,

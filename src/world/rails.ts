@@ -66,14 +66,18 @@ const refuseRail = (
 
 /** Decimals of a rate computed from two others. */
 const RATE_DECIMALS = 8
-const HUB = 'USD'
+export const HUB = 'USD'
 
 /** How much target one unit of source buys: directly, inversely, or by way of the US dollar. */
 export const rateBetween = (tables: Tables, source: string, target: string): Amount => {
-  const rate = quoted(tables, source, target) ?? crossed(tables, source, target)
+  const rate = findRate(tables, source, target)
   if (rate) return roundRate(rate, RATE_DECIMALS)
   throw broken(undefined, `no exchange rate leads from ${source} to ${target}`)
 }
+
+/** The same before it is rounded; undefined when no rates lead there. */
+export const findRate = (tables: Tables, source: string, target: string): Big | undefined =>
+  quoted(tables, source, target) ?? crossed(tables, source, target)
 
 /** The same rate the other way round. */
 export const inverseRate = (rate: Amount): Amount => roundRate(new Big(1).div(rate), RATE_DECIMALS)

@@ -15,6 +15,10 @@ export const USER_STATUSES = [
 ] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
+/** Why a user is rejected, or what is missing: more of it nobody reads. */
+export const MOST_REASONS = 20
+export const MOST_REQUIREMENTS = 50
+
 /** Transitions are not in the contract (user.transitions). */
 export const userMoves: StatusTable<UserStatus> = {
   under_review: ['active', 'rejected', 'incomplete'],

@@ -144,11 +144,15 @@ export const tokenTotals = (tables: Tables): TokenBalance[] => {
   const totals = new Map<string, TokenBalance>()
   for (const { token, amount } of totalBalances(tables)) {
     const known = totals.get(token.symbol)
-    const sum = known ? round(plus(known.amount, amount), token.decimals) : amount
+    const sum = known ? round(plus(known.amount, amount), finest(tables, token.symbol)) : amount
     totals.set(token.symbol, { token: known?.token ?? token, amount: sum })
   }
   return [...totals.values()]
 }
+
+/** A token may have more decimals on one chain than on another: none of them is to get lost. */
+const finest = (tables: Tables, symbol: string): number =>
+  Math.max(...tables.tokens.list('symbol', symbol).map(({ decimals }) => decimals))
 
 /** What a user's wallets on the token's chain hold of it together; undefined without such a wallet. */
 export const userTokenBalance = (

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { describe } from '../explain.js'
+import { describe, tellingOf } from '../explain.js'
 import { nearest } from '../nearest.js'
 import { valueAt } from '../values.js'
 
@@ -22,21 +22,26 @@ export interface Complaint {
 }
 
 /** Turns what zod found into complaints: path, what came, what is accepted, the nearest valid word. */
-export const complaintsOf = (issues: readonly z.core.$ZodIssue[], data: unknown): Complaint[] =>
-  issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => strangeKey([...issue.path, key], key, issue.message))
-    }
-    if (issue.code === 'custom' && issue.params?.isKey) {
-      return [strangeKey(issue.path, String(issue.path.at(-1)), issue.message)]
-    }
-    const value = valueAt(data, issue.path)
-    const accepted = acceptedBy(issue)
-    const near = typeof value === 'string' ? hint(value, accepted) : ''
-    const place = issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : ''
-    const text = `${place}${describe(value)} came; accepted: ${accepted}${near}`
-    return [{ path: issue.path, isKey: false, text }]
-  })
+export const complaintsOf = (issues: readonly z.core.$ZodIssue[], data: unknown): Complaint[] => {
+  const all = tellingOf(issues).flatMap((issue) => complaintsIn(issue, data))
+  // Several checks of one field may fail, all with its one message.
+  return all.filter(({ text }, i) => all.findIndex((other) => other.text === text) === i)
+}
+
+const complaintsIn = (issue: z.core.$ZodIssue, data: unknown): Complaint[] => {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => strangeKey([...issue.path, key], key, issue.message))
+  }
+  if (issue.code === 'custom' && issue.params?.isKey) {
+    return [strangeKey(issue.path, String(issue.path.at(-1)), issue.message)]
+  }
+  const value = valueAt(data, issue.path)
+  const accepted = acceptedBy(issue)
+  const near = typeof value === 'string' ? hint(value, accepted) : ''
+  const place = issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : ''
+  const text = `${place}${describe(value)} came; accepted: ${accepted}${near}`
+  return [{ path: issue.path, isKey: false, text }]
+}
 
 const strangeKey = (path: readonly PropertyKey[], key: string, accepted: string): Complaint => ({
   path,
@@ -45,6 +50,8 @@ const strangeKey = (path: readonly PropertyKey[], key: string, accepted: string)
 })
 
 const hint = (given: string, accepted: string): string => {
+  // Examples are no words to choose from.
+  if (accepted.includes('such as ')) return ''
   const words = accepted.split(/, |: | or /).filter((word) => /^[\w.-]{3,}$/.test(word))
   const near = nearest(given, words)
   return near && near !== given ? `; did you mean ${near}?` : ''

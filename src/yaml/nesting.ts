@@ -1,3 +1,7 @@
+/** How many levels may be in one another of what is walked down to its leaves. */
+export const DEEPEST = 64
+export const TOO_DEEP = `it is nested too deeply; accepted: ${DEEPEST} levels`
+
 const SPACE = 32
 const TAB = 9
 

@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
 import { isDeeper } from '../values.js'
 import type { Complaint } from './complain.js'
-import { mayNestDeeper } from './nesting.js'
+import { DEEPEST, mayNestDeeper, TOO_DEEP } from './nesting.js'
 
 /** What a YAML text says, JSON being a part of YAML, and where it says it. */
 export interface YamlText {
@@ -14,11 +14,8 @@ export interface YamlText {
 /** Makes the error for a text that cannot be read; the message names file, line and column. */
 export type Fail = (message: string) => Error
 
-/** How many levels a file may have. */
-const DEEPEST = 64
 /** So many may seem to be there before anything is parsed. */
 const DEEPEST_SEEN = 4 * DEEPEST
-const TOO_DEEP = `it is nested too deeply; accepted: ${DEEPEST} levels`
 
 /** Reads a text of at most so many characters. Throws what `fail` makes. */
 export const readYaml = (text: string, file: string, longest: number, fail: Fail): YamlText => {

@@ -62,6 +62,13 @@ describe('advanceClock', () => {
     instantCase('to'),
   ])
 
+  test.each(['3650000d', 'P999999999W'])('by %s is longer than time goes on', async (by) => {
+    const api = await openSandbox()
+    const answer = await api.post(path, { by })
+    expectRefusal(answer, 400, '4000', `by: "${by}" came; accepted: at most 2932896d`)
+    expect(() => api.sandbox.advance(by)).toThrow(`"${by}" came; accepted: at most 2932896d`)
+  })
+
   test.each([
     ['0s', 0],
     ['500ms', 500],

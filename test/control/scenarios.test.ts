@@ -6,7 +6,7 @@ import { accounts, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import { PAYOUT, payoutOf } from '../support/scenario-client.js'
-import type { Instruction, List, Payout } from '../support/wire.js'
+import type { ErrorBody, Instruction, List, Payout } from '../support/wire.js'
 
 interface Item {
   readonly name: string
@@ -130,8 +130,11 @@ describe('activateScenarios', () => {
     ['bank-rejects', 'names: "bank-rejects" came; accepted: a list of names of scenarios'],
     [[1], 'names.0: the number 1 came; accepted: the name of a scenario'],
     [new Array(201).fill('bank-rejects'), 'at most 200 names'],
+    ['x'.repeat(201), `names: "${'x'.repeat(40)}…" came; accepted: a list of names of scenarios`],
   ])('refuses the names %j', async (names, words) => {
-    expectRefusal(await choose(await openSandbox(), names), 400, '4000', words)
+    const answer = await choose(await openSandbox(), names)
+    expectRefusal(answer, 400, '4000', words)
+    expect((answer.body as unknown as ErrorBody).message).not.toContain(' | ')
   })
 })
 
@@ -407,7 +410,20 @@ test('texts that are nested without end are refused, one after the other, before
     for (const type of ['application/json', 'application/yaml']) {
       const headers = { 'content-type': type }
       const answer = await api.call('POST', '/_sandbox/scenarios', { raw, headers })
-      expectRefusal(answer, 400, '4000', 'it is nested too deeply; accepted: 64 levels')
+      const isBroken = type === 'application/json' && raw !== texts[0]
+      if (isBroken) expectRefusal(answer, 400, '4004', 'the body is not well-formed JSON')
+      else expectRefusal(answer, 400, '4000', 'it is nested too deeply; accepted: 64 levels')
     }
   }
+})
+
+test.each([
+  ['application/json', '4004', 'the body is not well-formed JSON: '],
+  ['application/json; charset=utf-8', '4004', 'the body is not well-formed JSON: '],
+  ['application/yaml', '4000', 'body:1:5: Flow map must end with a }'],
+])('what breaks off as %s is %s', async (type, code, words) => {
+  const headers = { 'content-type': type }
+  const api = await openSandbox()
+  const answer = await api.call('POST', '/_sandbox/scenarios', { raw: '{bad', headers })
+  expectRefusal(answer, 400, code, words)
 })

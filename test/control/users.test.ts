@@ -82,6 +82,7 @@ describe('readUser', () => {
 })
 
 describe('moveUser', () => {
+  const REASONS = 'a list of at most 20, each text, or an object of reason and developer_reason'
   const pathOf = (id: string) => `${path}/${id}/status`
   const subject: Subject = {
     method: 'POST',
@@ -111,10 +112,12 @@ describe('moveUser', () => {
     },
     {
       field: 'reasons',
-      accepted: 'an array',
+      accepted: REASONS,
       wrong: [
         [null, 'null'],
         ['late', '"late"'],
+        ['later than twenty letters', '"later than twenty letters"'],
+        [Array(21).fill('late'), 'an array of 21'],
       ],
     },
     {
@@ -128,10 +131,11 @@ describe('moveUser', () => {
     },
     {
       field: 'requirements',
-      accepted: 'an array',
+      accepted: 'a list of at most 50 names of fields',
       wrong: [
         [null, 'null'],
         [{}, 'an object'],
+        [Array(51).fill('late'), 'an array of 51'],
       ],
     },
   ])

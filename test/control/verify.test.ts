@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome, Verification } from '../../src/index.js'
+import type { Expectation, Outcome, Verification } from '../../src/index.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { accounts, addresses, ownId, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
@@ -290,12 +290,46 @@ describe('until', () => {
   })
 })
 
+const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+describe('what is nested', () => {
+  const words = 'expect: it is nested too deeply; accepted: 64 levels'
+
+  it.each([
+    ['a condition', `{"requests":{"body":${nested(5_000)}}}`],
+    ['what comes before', `{"requests":{},"before":{"requests":{"body":${nested(5_000)}}}}`],
+    ['what comes after', `{"requests":{},"after":{"requests":{"response":${nested(5_000)}}}}`],
+    ['a field that there is not', nested(5_000)],
+  ])('too deeply in %s is refused', async (_, text) => {
+    const api = await openSandbox()
+    const headers = { 'content-type': 'application/json' }
+    const answer = await api.call('POST', PATH, { raw: `{"expect":[${text}]}`, headers })
+    expectRefusal(answer, 400, '4000', words)
+    const given = JSON.parse(text) as Expectation
+    await expect(api.sandbox.verify([given])).rejects.toThrow(words)
+  })
+
+  it('as deeply as anybody needs is asked for', async () => {
+    const api = await openSandbox()
+    const expectation = { requests: { body: JSON.parse(nested(61)) }, count: 0 }
+    expect(await outcome(api, expectation)).toMatchObject({ ok: true })
+  })
+})
+
 describe('refuses', () => {
   it.each<[unknown, ...string[]]>([
     [[{ payout: {} }], 'expect.0.payout: no such field; accepted: requests,', 'mean payouts?'],
     [
       [{ audit: 'clean' }, {}],
       `expect.1: an object came; accepted: exactly one of ${NOUNS}, or audit`,
+    ],
+    [
+      [{ transfers: { source_amount: { gte: 'abc' } } }],
+      'expect.0.transfers.source_amount.gte: "abc" came; accepted: a number, as 12.5 or "12.50"',
+    ],
+    [
+      [{ payouts: {}, before: { payouts: { amount: 'x' } } }],
+      'expect.0.before.payouts.amount: "x"',
     ],
     [[{ payouts: {}, users: {} }], 'expect.0: an object came; accepted: exactly one of'],
     [[{ payouts: { statu: 'x' } }], 'expect.0.payouts.statu: no such field', 'mean status?'],
@@ -333,6 +367,12 @@ describe('refuses', () => {
     const api = await openSandbox()
     const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: 'soon' })
     expectRefusal(answer, 400, '4000', 'until: "soon" came; accepted: idle, or a duration such as')
+  })
+
+  it('an until that time does not reach', async () => {
+    const api = await openSandbox()
+    const answer = await api.post(PATH, { expect: [{ audit: 'clean' }], until: '2932897d' })
+    expectRefusal(answer, 400, '4000', 'until: "2932897d" came; accepted: at most 2932896d')
   })
 
   it('tells one misspelt noun once', async () => {

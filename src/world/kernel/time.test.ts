@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isoTime, LAST_INSTANT, parseDuration } from './time.js'
+import { DURATION_FORMS, durationWanted, isoTime, LAST_INSTANT, parseDuration } from './time.js'
 
 describe('parseDuration', () => {
   it.each([
@@ -68,6 +68,21 @@ describe('parseDuration', () => {
     '999999999999999d',
     'P999999999W',
   ])('refuses %j', (text) => expect(parseDuration(text)).toBeUndefined())
+})
+
+describe('durationWanted', () => {
+  it.each(['2932897d', '999999999999999d', 'P999999999W'])('is less, of %s', (text) =>
+    expect(durationWanted(text)).toBe('at most 2932896d'),
+  )
+
+  it.each(['', '-1s', 'PT30'])('is a duration, of %j', (text) => {
+    expect(durationWanted(text)).toBe(DURATION_FORMS)
+    expect(durationWanted(text, 'idle')).toBe('idle')
+  })
+
+  it('is what time goes on for', () => {
+    expect(parseDuration('2932896d')).toBeLessThan(LAST_INSTANT)
+  })
 })
 
 describe('isoTime', () => {

@@ -37,6 +37,12 @@ export const parseDuration = (text: string): number | undefined => {
   return ms === undefined || ms > LAST_INSTANT ? undefined : Math.round(ms)
 }
 
+const LONGEST = `at most ${Math.floor(LAST_INSTANT / 86_400_000)}d`
+
+/** What is accepted in place of a text that is no duration: other forms, or a shorter one. */
+export const durationWanted = (text: string, forms = DURATION_FORMS): string =>
+  readShort(text) === undefined && readIso(text) === undefined ? forms : LONGEST
+
 const readShort = (text: string): number | undefined => {
   const [, amount, unit = ''] = SHORT.exec(text) ?? []
   return amount === undefined ? undefined : Number(amount) * (UNITS[unit] ?? Number.NaN)

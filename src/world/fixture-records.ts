@@ -1,0 +1,178 @@
+import type { Account } from './accounts.js'
+import { addressKey, isAddress } from './addresses.js'
+import type { ApiKey } from './api-keys.js'
+import { assetOf, type Token } from './chains.js'
+import { type Deposit, UNKNOWN_DECIMALS } from './deposits.js'
+import { amountOf, assertRate, fiatAsset, tokenAsset, ZERO_TOO } from './fixture-money.js'
+import { assertNew, assertPast, assertReview, strange } from './fixture-rules.js'
+import type { Row } from './kernel/table.js'
+import type { Instruction, Offramp } from './offramps.js'
+import type { Payout } from './payouts.js'
+import type { Rail, Rate } from './rails.js'
+import type { User } from './users.js'
+import type { Wallet } from './wallets.js'
+import type { Tables, Tx } from './world.js'
+
+export type Given<R extends Row> = Omit<R, 'n'>
+
+/** Checks one record of the fixtures, and answers it as it is kept. */
+type Fit<R extends Row> = (tx: Tx, record: Given<R>, path: string) => Given<R>
+
+export const asGiven = <R>(_: Tx, record: R): R => record
+
+export const fitToken: Fit<Token> = ({ tables }, token, path) => {
+  assertNew(tables.tokens.get(token.id) ? 1 : 0, `${token.symbol} on ${token.chain}`, path)
+  assertChain(tables, token.chain, `${path}.chain`)
+  return token
+}
+
+const assertChain = (tables: Tables, name: string, path: string): void => {
+  if (!tables.chains.get(name)) throw strange(path, name, 'the id of one in chains.json')
+}
+
+export const fitRail: Fit<Rail> = (_, rail, path) => {
+  const asset = fiatAsset(rail.currency, `${path}.currency`)
+  return {
+    ...rail,
+    payout_fee: amountOf(rail.payout_fee, asset, `${path}.payout_fee`, ZERO_TOO),
+    transfer_fee: amountOf(rail.transfer_fee, asset, `${path}.transfer_fee`, ZERO_TOO),
+  }
+}
+
+export const fitRate: Fit<Rate> = ({ tables }, rate, path) => {
+  assertRate(tables, rate, path)
+  return rate
+}
+
+export const fitKey: Fit<ApiKey> = ({ tables }, key, path) => {
+  assertNew(tables.api_keys.count('hash', key.hash), 'the same key', `${path}.key`)
+  return key
+}
+
+export const fitUser: Fit<User> = (tx, user, path) => {
+  const { email_address } = user
+  assertReview(user, path)
+  assertPast(tx, user.updated_at, `${path}.updated_at`)
+  const others = tx.tables.users.count('email', email_address.toLowerCase())
+  assertNew(others, JSON.stringify(email_address), `${path}.email_address`)
+  return user
+}
+
+export const fitAccount: Fit<Account> = ({ tables }, account, path) => {
+  const { currency, crypto, chain } = account
+  if (tables.rails.count('currency', currency) === 0) {
+    throw strange(`${path}.currency`, currency, 'the currency of one in rails.json')
+  }
+  if (chain !== null) assertChain(tables, chain, `${path}.chain`)
+  if (crypto !== null && chain !== null) tokenAsset(tables, { crypto, chain }, `${path}.crypto`)
+  else if (crypto !== chain) throw strange(`${path}.crypto`, crypto, 'crypto and chain, or neither')
+  return account
+}
+
+export const fitWallet: Fit<Wallet> = ({ tables }, wallet, path) => {
+  const { blockchain, wallet_address, customer_wallet_ref: ref } = wallet
+  assertAddress(tables, wallet_address, blockchain, `${path}.wallet_address`)
+  const others = tables.wallets.count('ref', ref)
+  assertNew(others, JSON.stringify(ref), `${path}.customer_wallet_ref`)
+  return wallet
+}
+
+export const fitInstruction: Fit<Instruction> = ({ tables }, instruction, path) => {
+  const { address, chain } = instruction
+  assertChain(tables, chain, `${path}.chain`)
+  tokenAsset(tables, instruction, `${path}.crypto`)
+  assertAddress(tables, address, chain, `${path}.address`)
+  return instruction
+}
+
+/** What comes to an address belongs to the one wallet or the one offramp that has it. */
+const assertAddress = (tables: Tables, address: string, chain: string, path: string): void => {
+  const { family = 'evm' } = tables.chains.get(chain) ?? {}
+  if (!isAddress(family, address)) {
+    throw strange(path, address, `an address of ${chain}, with its checksum`)
+  }
+  const key = addressKey(address)
+  const others = tables.wallets.count('address', key) + tables.instructions.count('address', key)
+  assertNew(others, JSON.stringify(address), path)
+}
+
+export const fitOfframp: Fit<Offramp> = ({ tables }, offramp, path) => {
+  const { transfer_id: id, blockchain } = offramp
+  const transfer = tables.transfers.get(id)
+  assertNew(tables.offramps.count('transfer', id), JSON.stringify(id), `${path}.transfer_id`)
+  if (transfer?.kind !== 'offramp') {
+    throw strange(`${path}.transfer_id`, id, 'the id of an offramp in transfers.json')
+  }
+  if (transfer.source_asset !== assetOf(transfer.source_currency, blockchain)) {
+    throw strange(`${path}.blockchain`, blockchain, 'the chain of its transfer')
+  }
+  return offramp
+}
+
+export const fitPayout: Fit<Payout> = (tx, payout, path) => {
+  const { currency, rail, customer_payout_id: id, updated_at } = payout
+  const asset = fiatAsset(currency, `${path}.currency`)
+  if (tx.tables.rails.get(rail)?.currency !== currency) {
+    throw strange(`${path}.rail`, rail, `the id of one in rails.json for ${currency}`)
+  }
+  const others = tx.tables.payouts.count('customer_id', id)
+  assertNew(others, JSON.stringify(id), `${path}.customer_payout_id`)
+  assertPast(tx, updated_at, `${path}.updated_at`)
+  return {
+    ...payout,
+    amount: amountOf(payout.amount, asset, `${path}.amount`),
+    rail_fee: amountOf(payout.rail_fee, asset, `${path}.rail_fee`, ZERO_TOO),
+  }
+}
+
+/** Fields that tell where a deposit went, by what it was matched with. */
+const DESTINATIONS = {
+  wallet: ['user_id', 'wallet_id'],
+  offramp: ['user_id', 'offramp_id', 'transfer_id'],
+  unmatched: [],
+} as const
+const DESTINATION_FIELDS = ['user_id', 'wallet_id', 'offramp_id', 'transfer_id'] as const
+
+export const fitDeposit: Fit<Deposit> = ({ tables }, deposit, path) => {
+  const { matched } = deposit
+  const due: readonly string[] = DESTINATIONS[matched]
+  for (const field of DESTINATION_FIELDS) {
+    if ((deposit[field] !== null) === due.includes(field)) continue
+    const accepted = due.includes(field) ? 'an id' : 'null'
+    throw strange(`${path}.${field}`, deposit[field], `${accepted}, of what is matched ${matched}`)
+  }
+  const asset =
+    matched === 'unmatched'
+      ? unmatchedAsset(tables, deposit)
+      : tokenAsset(tables, deposit, `${path}.crypto`)
+  const kept = { ...deposit, amount: amountOf(deposit.amount, asset, `${path}.amount`) }
+  assertArrived(tables, kept, path)
+  return kept
+}
+
+const unmatchedAsset = (tables: Tables, { crypto, chain }: Given<Deposit>) => {
+  const name = assetOf(crypto, chain)
+  return { name, decimals: tables.tokens.get(name)?.decimals ?? UNKNOWN_DECIMALS }
+}
+
+/** A deposit is what its wallet could take in, or what its transfer began with. */
+const assertArrived = (tables: Tables, deposit: Given<Deposit>, path: string): void => {
+  const { address, crypto, chain, amount, wallet_id, offramp_id, transfer_id } = deposit
+  const wallet = tables.wallets.get(wallet_id ?? '')
+  const offramp = tables.offramps.get(offramp_id ?? '')
+  const expected =
+    wallet?.wallet_address ?? tables.instructions.get(offramp?.instruction_id ?? '')?.address
+  if (expected !== undefined && addressKey(expected) !== addressKey(address)) {
+    throw strange(`${path}.address`, address, `the address that it is matched by, ${expected}`)
+  }
+  if (wallet && wallet.blockchain !== chain) {
+    throw strange(`${path}.chain`, chain, `the chain of its wallet, ${wallet.blockchain}`)
+  }
+  const transfer = tables.transfers.get(transfer_id ?? '')
+  if (transfer && transfer.source_asset !== assetOf(crypto, chain)) {
+    throw strange(`${path}.crypto`, crypto, `what its transfer converts, ${transfer.source_asset}`)
+  }
+  if (transfer && transfer.source_amount !== amount) {
+    throw strange(`${path}.amount`, amount, `what its transfer converts, ${transfer.source_amount}`)
+  }
+}

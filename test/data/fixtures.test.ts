@@ -1,0 +1,52 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+import { startCli } from '../cli/sandramp.js'
+import { dataFile } from '../support/data-folder.js'
+import { copyFixtures, editRecord } from '../support/fixture-folder.js'
+
+/** A data file that was made of a folder of fixtures, with a user of its own. */
+const madeFrom = async (fixtures: string): Promise<string> => {
+  const data = dataFile()
+  editRecord(fixtures, 'users.json', 0, { first_name: 'Adaeze' })
+  const sandbox = await createSandbox({ data, fixtures, clock: 'manual' })
+  await sandbox.close()
+  return data
+}
+
+it('keeps the fixtures that a file was made of, when their folder is spoiled or gone', async () => {
+  const fixtures = copyFixtures()
+  const data = await madeFrom(fixtures)
+  const nameOf = async () => {
+    const sandbox = await createSandbox({ data, fixtures, clock: 'manual' })
+    sandbox.reset()
+    const name = sandbox.tables.users.first('all', '')?.first_name
+    await sandbox.close()
+    return name
+  }
+  writeFileSync(join(fixtures, 'users.json'), '[')
+  expect(await nameOf()).toBe('Adaeze')
+  rmSync(fixtures, { recursive: true })
+  expect(await nameOf()).toBe('Adaeze')
+})
+
+it('starts on a file whose folder of fixtures is gone', async () => {
+  const fixtures = copyFixtures()
+  const data = await madeFrom(fixtures)
+  rmSync(fixtures, { recursive: true })
+  const flags = ['--port', '0', '--log', 'silent', '--data', data, '--fixtures', fixtures]
+  const { child, ended, printed } = startCli(flags)
+  await printed(/API key {5}one of those that the data file was made with/)
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+})
+
+it('makes no file of fixtures that cannot be used, and lets go of its name', async () => {
+  const data = dataFile()
+  const fixtures = join(data, '..', 'missing')
+  await expect(createSandbox({ data, fixtures })).rejects.toThrow('missing is not a folder')
+  expect(existsSync(data)).toBe(false)
+  const sandbox = await createSandbox({ data, clock: 'manual' })
+  await sandbox.close()
+})

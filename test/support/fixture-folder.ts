@@ -1,0 +1,50 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { FixtureError, readFixtures } from '../../src/fixtures/read.js'
+import type { FixtureFile } from '../../src/fixtures/schema.js'
+import { fixturesFolder } from '../../src/paths.js'
+
+/** Fields of a record by their dotted paths; what is undefined is taken away. */
+export type Edits = Readonly<Record<string, unknown>>
+
+/** A copy of the shipped fixtures, which goes when the test is over. */
+export const copyFixtures = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-fixtures-'))
+  cpSync(fixturesFolder, folder, { recursive: true })
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Edits a record of a file, or adds one like the first of it. */
+export const editRecord = (
+  folder: string,
+  file: FixtureFile,
+  place: number | 'new',
+  edits: Edits,
+): void => {
+  const path = join(folder, file)
+  const records = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>[]
+  if (place === 'new') records.push(structuredClone(records[0] ?? {}))
+  const record = records.at(place === 'new' ? -1 : place) ?? {}
+  for (const [field, value] of Object.entries(edits)) {
+    const names = field.split('.')
+    const last = names.pop() ?? ''
+    let target = record
+    for (const name of names) target = target[name] as Record<string, unknown>
+    target[last] = value
+  }
+  writeFileSync(path, JSON.stringify(records))
+}
+
+/** Why a folder is refused, without the folder in front. */
+export const refusalOf = (folder: string): string => {
+  try {
+    readFixtures(folder)
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error
+    return error.message.replace(join(folder, '/'), '')
+  }
+  return 'nothing was refused'
+}
