@@ -4,7 +4,7 @@ import type { ApiKey } from './api-keys.js'
 import { assetOf, type Token } from './chains.js'
 import { type Deposit, UNKNOWN_DECIMALS } from './deposits.js'
 import { amountOf, assertRate, fiatAsset, tokenAsset, ZERO_TOO } from './fixture-money.js'
-import { assertNew, assertPast, assertReview, strange } from './fixture-rules.js'
+import { assertChanged, assertNew, assertReview, strange } from './fixture-rules.js'
 import type { Row } from './kernel/table.js'
 import type { Instruction, Offramp } from './offramps.js'
 import type { Payout } from './payouts.js'
@@ -52,7 +52,7 @@ export const fitKey: Fit<ApiKey> = ({ tables }, key, path) => {
 export const fitUser: Fit<User> = (tx, user, path) => {
   const { email_address } = user
   assertReview(user, path)
-  assertPast(tx, user.updated_at, `${path}.updated_at`)
+  assertChanged(tx, user, path)
   const others = tx.tables.users.count('email', email_address.toLowerCase())
   assertNew(others, JSON.stringify(email_address), `${path}.email_address`)
   return user
@@ -110,14 +110,14 @@ export const fitOfframp: Fit<Offramp> = ({ tables }, offramp, path) => {
 }
 
 export const fitPayout: Fit<Payout> = (tx, payout, path) => {
-  const { currency, rail, customer_payout_id: id, updated_at } = payout
+  const { currency, rail, customer_payout_id: id } = payout
   const asset = fiatAsset(currency, `${path}.currency`)
   if (tx.tables.rails.get(rail)?.currency !== currency) {
     throw strange(`${path}.rail`, rail, `the id of one in rails.json for ${currency}`)
   }
   const others = tx.tables.payouts.count('customer_id', id)
   assertNew(others, JSON.stringify(id), `${path}.customer_payout_id`)
-  assertPast(tx, updated_at, `${path}.updated_at`)
+  assertChanged(tx, payout, path)
   return {
     ...payout,
     amount: amountOf(payout.amount, asset, `${path}.amount`),

@@ -81,6 +81,18 @@ export const assertPast = (tx: Tx, time: string, path: string): void => {
   if (time > tx.at) throw strange(path, time, `up to the world's now, ${isoTime(tx.now)}`)
 }
 
+interface Changed {
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** The last change of a record is past, and no earlier than its making. */
+export const assertChanged = (tx: Tx, { created_at, updated_at }: Changed, path: string): void => {
+  assertPast(tx, updated_at, `${path}.updated_at`)
+  if (updated_at >= created_at) return
+  throw strange(`${path}.updated_at`, updated_at, `from created_at on, ${created_at}`)
+}
+
 /** Holds the statuses that a transfer went through, by time, against the status table. */
 export const assertWay = (
   { reached, status }: Pick<Transfer, 'reached' | 'status'>,

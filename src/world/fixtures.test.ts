@@ -172,9 +172,9 @@ describe('fixtures that do not fit together', () => {
 
   it('may be made at this very moment', () => {
     const { load } = open()
-    expect(() =>
-      load(withRecord('payouts', 1, { created_at: LATER.replace('001Z', '000Z') })),
-    ).not.toThrow()
+    const created_at = LATER.replace('001Z', '000Z')
+    const set = withRecord('payouts', 1, { created_at, updated_at: created_at })
+    expect(() => load(set)).not.toThrow()
   })
 
   const reasons = [{ reason: 'No', timestamp: '2026-06-01T00:00:00.000Z', developer_reason: 'x' }]

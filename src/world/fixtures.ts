@@ -1,9 +1,9 @@
-import { type Account, accountFor } from './accounts.js'
+import type { Account } from './accounts.js'
 import type { ApiKey } from './api-keys.js'
 import { assetOf, type Chain, type Token } from './chains.js'
 import type { Consent } from './consents.js'
 import type { Deposit } from './deposits.js'
-import { amountOf, assertRates, fiatAsset, tokenAsset } from './fixture-money.js'
+import { amountOf, assertRates, fiatAsset } from './fixture-money.js'
 import {
   asGiven,
   fitAccount,
@@ -24,35 +24,20 @@ import {
   assertNoDebts,
   assertPast,
   assertReferences,
-  assertWay,
   fileOf,
   strange,
-  wrong,
 } from './fixture-rules.js'
+import { type FixtureTransfer, fitTransfer } from './fixture-transfers.js'
 import { Refusal } from './kernel/refusal.js'
 import type { Instant } from './kernel/time.js'
 import { type Movement, post } from './ledger.js'
 import type { Instruction, Offramp } from './offramps.js'
 import { expectedPayoutMovements, type Payout } from './payouts.js'
 import type { Rail, Rate } from './rails.js'
-import { expectedMovements, quote, type Transfer } from './transfers.js'
+import { expectedMovements } from './transfers.js'
 import type { User } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { TableName, Tables, Tx } from './world.js'
-
-/** A transfer as fixtures give it: rate, fee and target amount follow from rates and rails. */
-export type FixtureTransfer = Pick<
-  Transfer,
-  | 'id'
-  | 'kind'
-  | 'account_id'
-  | 'source_currency'
-  | 'source_amount'
-  | 'source'
-  | 'status'
-  | 'reached'
-> &
-  Pick<Transfer, 'reason' | 'bank_txn_reference'> & { readonly chain: string | null }
 
 export interface FixtureBalance {
   readonly user_id: string
@@ -103,7 +88,7 @@ export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
   set.balances.forEach((balance, i) => {
     creditFrom(tx, balance, `balances.json: ${i}`, i)
   })
-  putAll(tx, 'transfers', set.transfers, wholeTransfer)
+  putAll(tx, 'transfers', set.transfers, fitTransfer)
   putAll(tx, 'offramps', set.offramps, fitOfframp)
   putAll(tx, 'payouts', set.payouts, fitPayout)
   putAll(tx, 'deposits', set.deposits, fitDeposit)
@@ -171,50 +156,6 @@ const creditFrom = (
   post(tx, `credit:fixture-${i + 1}`, [
     { from: 'outside', to: `user:${user_id}`, asset: currency, amount: kept },
   ])
-}
-
-const wholeTransfer = (tx: Tx, given: FixtureTransfer, path: string): Given<Transfer> => {
-  const { chain, ...transfer } = given
-  const account = accountFor(tx.tables, given.account_id)
-  assertWay(given, `${path}.reached`)
-  const times = Object.values(given.reached).sort()
-  assertPast(tx, times.at(-1) ?? '', `${path}.reached`)
-  const asset = sourceOf(tx.tables, given, path)
-  const source_amount = amountOf(given.source_amount, asset, `${path}.source_amount`)
-  return {
-    ...transfer,
-    source_amount,
-    source_asset: asset.name,
-    user_id: account.user_id,
-    target_currency: account.currency,
-    ...quoteAt(tx.tables, account, { ...given, source_amount }, path),
-    created_at: times[0] ?? '',
-    updated_at: times.at(-1) ?? '',
-  }
-}
-
-/** Offramps bring a token from its chain, and transfers between banks a currency. */
-const sourceOf = (
-  tables: Tables,
-  { kind, chain, source_currency: crypto }: FixtureTransfer,
-  path: string,
-) => {
-  if ((kind === 'offramp') !== (chain !== null)) {
-    const accepted = kind === 'offramp' ? 'the id of one in chains.json' : 'null'
-    throw strange(`${path}.chain`, chain, `${accepted}, of a transfer of kind ${kind}`)
-  }
-  return chain === null
-    ? fiatAsset(crypto, `${path}.source_currency`)
-    : tokenAsset(tables, { crypto, chain }, `${path}.source_currency`)
-}
-
-/** What the transfer costs; a rate or rail that is missing is told with the transfer's place. */
-const quoteAt = (tables: Tables, account: Account, given: FixtureTransfer, path: string) => {
-  try {
-    return quote(tables, account, given.source_currency, given.source_amount)
-  } catch (error) {
-    throw error instanceof Refusal ? wrong(path, error.message) : error
-  }
 }
 
 /** Posts what the statuses of the records say has happened to money. */

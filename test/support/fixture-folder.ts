@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { FixtureError, readFixtures } from '../../src/fixtures/read.js'
 import type { FixtureFile } from '../../src/fixtures/schema.js'
 import { fixturesFolder } from '../../src/paths.js'
@@ -48,3 +48,14 @@ export const refusalOf = (folder: string): string => {
   }
   return 'nothing was refused'
 }
+
+/** An edit of a record, and what is said of it behind the name of the file. */
+export type RefusedEdit = readonly [FixtureFile, number | 'new', Edits, string]
+
+/** A test for each edit with which fixtures are refused. */
+export const refusedEdits = (edits: readonly RefusedEdit[]): void =>
+  it.each(edits)('%s %s %j', (file, place, changes, message) => {
+    const folder = copyFixtures()
+    editRecord(folder, file, place, changes)
+    expect(refusalOf(folder)).toBe(`${file}: ${message}`)
+  })
