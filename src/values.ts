@@ -1,4 +1,4 @@
-/** Plain JSON values: whether one is a UUID, what stands at a path in one, and how deep it is. */
+/** Plain JSON: whether a value is a UUID, what stands at a path in one, how deep it is, and where a string in a text of it ends. */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -21,3 +21,16 @@ export const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)))
+
+/** Where the closing quote stands of a string that begins here in JSON. A pattern would take stack for each escape. */
+export const endOfString = (json: string, start: number): number => {
+  let end = json.indexOf('"', start + 1)
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end
+}
+
+const isEscaped = (json: string, at: number): boolean => {
+  let before = at
+  while (json[before - 1] === '\\') before--
+  return (at - before) % 2 === 1
+}

@@ -1,3 +1,5 @@
+import { endOfString } from '../values.js'
+
 /**
  * JSON in which an object names the same field twice. A parser keeps one of the two and tells nobody, so
  * the text is asked: it has more members then than the value that was made of it.
@@ -9,29 +11,16 @@ export const repeatedField = (text: string, value: unknown): string | undefined 
 
 const QUOTE = 0x22
 const COLON = 0x3a
-const BACKSLASH = 0x5c
 
 const membersIn = (text: string): number => {
   let members = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
+    // Images are leapt over so.
     if (code === QUOTE) at = endOfString(text, at)
     else if (code === COLON) members++
   }
   return members
-}
-
-/** Where a string ends: at the next quote that is not escaped. Images are leapt over so. */
-const endOfString = (text: string, start: number): number => {
-  let end = text.indexOf('"', start + 1)
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end
-}
-
-const isEscaped = (text: string, at: number): boolean => {
-  let before = at
-  while (text.charCodeAt(before - 1) === BACKSLASH) before--
-  return (at - before) % 2 === 1
 }
 
 /** Without recursion, since a body may be nested deeper than the stack is. */

@@ -1,4 +1,4 @@
-import { isDeeper } from '../values.js'
+import { endOfString, isDeeper } from '../values.js'
 
 /** How much of a body the request log keeps, in characters. */
 export const LONGEST_BODY = 16 * 1024
@@ -56,7 +56,7 @@ const withoutUris = (json: string): string => {
   let end = 0
   for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', end)) {
     parts.push(json.slice(end, at))
-    end = endOfString(json, at)
+    end = endOfString(json, at) + 1
     const written = json.slice(at, end)
     parts.push(/^"data:/i.test(written) ? withoutUri(written) : written)
   }
@@ -68,16 +68,6 @@ const withoutUri = (written: string): string => {
   const text = JSON.parse(written) as string
   const short = elided(text)
   return short === text ? written : JSON.stringify(short)
-}
-
-/** Where a string ends that begins here. A pattern would take stack for each escape in it. */
-const endOfString = (json: string, start: number): number => {
-  for (let at = start + 1; ; at++) {
-    at = json.indexOf('"', at)
-    let slashes = 0
-    while (json[at - slashes - 1] === '\\') slashes++
-    if (slashes % 2 === 0) return at + 1
-  }
 }
 
 /** `data:image/png;base64,… (12345 characters)` */
