@@ -3,7 +3,7 @@ import { readArguments, UnknownFlag, UsageError } from './cli/arguments.js'
 import { byItsFlag } from './cli/naming.js'
 import { start } from './cli/start.js'
 import { readStartOptions, startFlags } from './cli/start-flags.js'
-import { nearest } from './nearest.js'
+import { didYouMean } from './nearest.js'
 import { version } from './options.js'
 
 const BAD_USAGE = 2
@@ -34,9 +34,9 @@ const isCommand = (word: string): boolean => Object.hasOwn(COMMANDS, word)
 
 const unknownCommand = (word: string): UsageError => {
   const names = Object.keys(COMMANDS)
-  const near = nearest(word, names)
-  const hint = near ? `; did you mean ${near}?` : ''
-  return new UsageError(`unknown command ${word}; accepted: ${names.join(', ')}${hint}`)
+  return new UsageError(
+    `unknown command ${word}; accepted: ${names.join(', ')}${didYouMean(word, names)}`,
+  )
 }
 
 const seldom = () => import('./cli/seldom.js')

@@ -11,6 +11,12 @@ export const nearest = (given: string, words: readonly string[]): string | undef
   return best?.word
 }
 
+/** The same as the end of a refusal; empty when none comes near. */
+export const didYouMean = (given: string, words: readonly string[]): string => {
+  const near = nearest(given, words)
+  return near === undefined || near === given ? '' : `; did you mean ${near}?`
+}
+
 /** Levenshtein's distance, one row at a time. */
 const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -5,7 +5,7 @@ import { type Later, later, type MachineClock, machineClock, type Sleep, sleep }
 import { explain } from './explain.js'
 import { FileError } from './file-error.js'
 import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
-import { nearest } from './nearest.js'
+import { didYouMean } from './nearest.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
 import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js'
@@ -159,9 +159,8 @@ const assertKnown = (options: SandboxOptions): void => {
   const known = Object.keys(optionRules.shape)
   const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const near = nearest(unknown, known)
   throw new OptionError(
-    `there is no such option; accepted: ${known.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
+    `there is no such option; accepted: ${known.join(', ')}${didYouMean(unknown, known)}`,
     unknown,
   )
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { nearest } from '../nearest.js'
+import { didYouMean } from '../nearest.js'
 import { ReadingError, readChoices } from '../readings.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Choices } from '../world/readings.js'
@@ -56,9 +56,8 @@ export const assertScenario = (
 ): void => {
   if (sandbox.findScenario(world, name)) return
   const known = sandbox.scenarioNames(world)
-  const near = nearest(name, known)
+  const came = JSON.stringify(name.slice(0, 64))
   throw invalidSteering(
-    `${field}: ${JSON.stringify(name.slice(0, 64))} came; accepted: ${known.join(', ')}` +
-      (near ? `; did you mean ${near}?` : ''),
+    `${field}: ${came} came; accepted: ${known.join(', ')}${didYouMean(name, known)}`,
   )
 }

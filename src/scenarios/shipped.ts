@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileError } from '../file-error.js'
-import { nearest } from '../nearest.js'
+import { didYouMean } from '../nearest.js'
 import { scenariosFolder } from '../paths.js'
 import { readScenario, type Scenario, ScenarioError } from './read.js'
 
@@ -21,10 +21,10 @@ export const openScenario = (nameOrFile: string): Scenario => {
   if (existsSync(nameOrFile)) {
     return { ...readScenario(nameOrFile), text: readFileSync(nameOrFile, 'utf8') }
   }
-  const near = nearest(nameOrFile, shippedNames())
+  const names = shippedNames()
   throw new FileError(
-    `no scenario and no file is named ${nameOrFile}; accepted: a file, or one of ${shippedNames().join(', ')}` +
-      (near ? `; did you mean ${near}?` : ''),
+    `no scenario and no file is named ${nameOrFile}; accepted: a file, or one of ${names.join(', ')}` +
+      didYouMean(nameOrFile, names),
   )
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { describe, tellingOf } from '../explain.js'
-import { nearest } from '../nearest.js'
+import { didYouMean } from '../nearest.js'
 import { valueAt } from '../values.js'
 
 const ACCEPTED: Readonly<Record<string, string>> = {
@@ -53,8 +53,7 @@ const hint = (given: string, accepted: string): string => {
   // Examples are no words to choose from.
   if (accepted.includes('such as ')) return ''
   const words = accepted.split(/, |: | or /).filter((word) => /^[\w.-]{3,}$/.test(word))
-  const near = nearest(given, words)
-  return near && near !== given ? `; did you mean ${near}?` : ''
+  return didYouMean(given, words)
 }
 
 const acceptedBy = (issue: z.core.$ZodIssue): string => {
