@@ -5,10 +5,10 @@ import { Refusal } from '../world/kernel/refusal.js'
 import { round } from '../world/money.js'
 import type { Instruction } from '../world/offramps.js'
 import { type Rail, rateBetween } from '../world/rails.js'
-import type { User } from '../world/users.js'
+import { fullName, type User } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 import { userGiven } from './filters.js'
-import { type Step, userOrStep } from './onboarding-steps.js'
+import { because, type Step, userOrStep } from './onboarding-steps.js'
 import { controlCurl, demoCurl } from './try.js'
 import type { View } from './view.js'
 
@@ -58,7 +58,7 @@ const paying = (view: View, user: User, rail: Rail): Step => ({
     amount: inCurrency(amountFor(rail), rail),
     recipient_details: {
       bank_name: 'Marina Test Bank',
-      account_holder_name: `${user.first_name} ${user.last_name}`,
+      account_holder_name: fullName(user),
       recipient_account_number: '0690000031',
     },
   }),
@@ -93,10 +93,7 @@ export const stepToWallet = (view: View): Step =>
 /** What leads to a deposit into a wallet. */
 export const stepToDeposit = (view: View): Step => {
   const [wallet] = view.tables.wallets.list('all', '')
-  if (!wallet) {
-    const { words, command } = stepToWallet(view)
-    return { words: `There is no wallet. ${words}`, ...(command && { command }) }
-  }
+  if (!wallet) return because('There is no wallet.', stepToWallet(view))
   const tokens = view.tables.tokens.list('all', '')
   const token = tokens.find(({ chain }) => chain === wallet.blockchain)
   if (!token) return { words: `The fixtures have no token on ${wallet.blockchain}.` }
@@ -161,10 +158,7 @@ const hasRate = (tables: Tables, source: string, target: string): boolean => {
 /** What leads to a transfer: for most people, crypto at the deposit address of an offramp. */
 export const stepToTransfer = (view: View): Step => {
   const instruction = instructionOf(view)
-  if (!instruction) {
-    const { words, command } = stepToAddress(view)
-    return { words: `There is no deposit address. ${words}`, ...(command && { command }) }
-  }
+  if (!instruction) return because('There is no deposit address.', stepToAddress(view))
   return {
     words: 'Let some arrive:',
     command: controlCurl(view, '/deposits', { address: instruction.address, amount: '100' }),

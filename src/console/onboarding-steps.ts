@@ -12,6 +12,12 @@ export interface Step {
   readonly command?: string
 }
 
+/** The same step, with the reason for it. */
+export const because = (reason: string, step: Step): Step => ({
+  ...step,
+  words: `${reason} ${step.words}`,
+})
+
 /** The user that a page is about, or else one that can do something; the one who comes closest, if none can. */
 const subjectOf = (view: View): User | undefined => {
   const { users } = view.tables
@@ -24,7 +30,7 @@ const subjectOf = (view: View): User | undefined => {
 /** A user who is active, or what leads to one. */
 export const userOrStep = (view: View): User | Step => {
   const user = subjectOf(view)
-  if (!user) return stepToAnotherUser(view, 'There is no user. ')
+  if (!user) return because('There is no user.', stepToAnotherUser(view))
   if (user.status === 'active') return user
   const moves = userMoves[user.status]
   const status = moves.find((it) => it === 'active') ?? moves.find((it) => it === 'under_review')
@@ -37,11 +43,11 @@ export const userOrStep = (view: View): User | Step => {
 }
 
 /** What a client does to onboard a user. */
-export const stepToAnotherUser = (view: View, before = ''): Step => {
+export const stepToAnotherUser = (view: View): Step => {
   if (view.tables.api_keys.size === 0) {
     const key = { name: 'First key', permissions: 'full' }
     return {
-      words: `${before}No API key is there to call with either. Create one:`,
+      words: 'No API key is there to call with either. Create one:',
       command: controlCurl(view, '/api-keys', key),
     }
   }
@@ -50,12 +56,12 @@ export const stepToAnotherUser = (view: View, before = ''): Step => {
     const day = isoTime(view.world.now).slice(0, 10)
     const tnc_data = { tnc_accepted: true, accepted_at: `${day}T00:00:00.000Z` }
     return {
-      words: `${before}A client records a consent first, and then onboards a user with it:`,
+      words: 'A client records a consent first, and then onboards a user with it:',
       command: demoCurl(view, '/onboarding/api/v1/tnc', { tnc_data }),
     }
   }
   return {
-    words: `${before}A client onboards one:`,
+    words: 'A client onboards one:',
     command: demoCurl(view, '/onboarding/api/v1/users', userBody(view.tables, consent)),
   }
 }
