@@ -2,11 +2,12 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
+import { importSource } from './import-source.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'docs', 'screenshots')
 const { createSandbox } = await import(join(root, 'dist', 'index.js'))
+const { launchChromium } = await importSource('test/support/chromium.ts')
 
 const ADA = '11111111-1111-4111-8111-000000000001'
 const ADA_EUR = '22222222-2222-4222-8222-000000000001'
@@ -113,10 +114,7 @@ const target = process.argv.includes('--all') ? join(root, 'coverage', 'screensh
 await rm(target, { recursive: true, force: true })
 await mkdir(target, { recursive: true })
 const { url } = await sandbox.listen({ port: 0 })
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
+const browser = await launchChromium()
 try {
   for (const [look, options] of looks) {
     const context = await browser.newContext(options)

@@ -53,8 +53,7 @@ const viewOf = <T extends object>(
   const made = new Proxy(whole, {
     get: (_, name) => {
       const part: unknown = Reflect.get(whole, name, whole)
-      if (typeof part !== 'object' && typeof part !== 'function') return part
-      return part === null ? part : view(part, name)
+      return part instanceof Object ? view(part, name) : part
     },
     set: () => false,
   })

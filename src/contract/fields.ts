@@ -16,12 +16,12 @@ const LONGEST_TEXT = 255
 export const text = (longest = LONGEST_TEXT) => {
   const accepted = `text of 1 to ${longest} characters`
   const visible = `${accepted} that is not blank`
-  return z
-    .string(accepted)
-    .max(longest, accepted)
-    .regex(/\S/, visible)
-    .refine((text) => !isBlank(text), visible)
+  return notBlank(z.string(accepted).max(longest, accepted), visible)
 }
+
+/** The pattern is for the document, which cannot say all that is blank. */
+const notBlank = (schema: z.ZodString, accepted: string) =>
+  schema.regex(/\S/, accepted).refine((text) => !isBlank(text), accepted)
 
 /** Whatever is neither white space, nor a control character, nor one without any width. */
 const VISIBLE = /[^\s\p{Cc}\u200B-\u200D\u2060\uFEFF]/u
@@ -31,11 +31,7 @@ export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 const NOT_BLANK = 'text that is not blank'
 
 /** Text of any kind and length. */
-export const anyText = () =>
-  z
-    .string(NOT_BLANK)
-    .regex(/\S/, NOT_BLANK)
-    .refine((text) => !isBlank(text), NOT_BLANK)
+export const anyText = () => notBlank(z.string(NOT_BLANK), NOT_BLANK)
 
 /** An upper case ISO 4217 code (currency.case). */
 export const currency = () =>
