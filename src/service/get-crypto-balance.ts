@@ -8,7 +8,7 @@ import { type Amount, plus, round, toNumber } from '../world/money.js'
 import { unconverted } from '../world/offramps.js'
 import { inUsd } from '../world/rails.js'
 import type { Readings } from '../world/readings.js'
-import { userOf } from '../world/users.js'
+import { assertUserFirst, userOf } from '../world/users.js'
 import { userTokenBalance } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
 
@@ -61,9 +61,7 @@ const namedToken = (tables: Tables, named: Named, readings: Readings): Token | u
     if (!isExact && readings.of('path.case') === 'refused') throw wrongCase(crypto, blockchain)
     return token
   } catch (error) {
-    if (!tables.users.get(user_id) && readings.of('error.order') === 'user_first') {
-      userOf(tables, user_id)
-    }
+    assertUserFirst(tables, user_id, () => readings.of('error.order'))
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { useConsent } from './consents.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { isoTime } from './kernel/time.js'
+import type { ReadingOf } from './reading-names.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tables, Tx } from './world.js'
 
@@ -225,6 +226,15 @@ export const userOf = (tables: Tables, id: string, field = 'user_id'): User => {
   const user = tables.users.get(id)
   if (!user) throw unknown(field, `no user has the id ${id}`)
   return user
+}
+
+/** Refuses an unknown user ahead of what else is wrong, where users are looked up first (error.order). */
+export const assertUserFirst = (
+  tables: Tables,
+  id: string,
+  order: () => ReadingOf<'error.order'>,
+): void => {
+  if (!tables.users.get(id) && order() === 'user_first') userOf(tables, id)
 }
 
 /** Refuses a user who is not active, unless users may do this in every status (user.gate). */

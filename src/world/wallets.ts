@@ -5,7 +5,7 @@ import { layout, type Row } from './kernel/table.js'
 import { balanceOf } from './ledger.js'
 import { type Amount, plus, round, ZERO } from './money.js'
 import { namedBy } from './named-by.js'
-import { assertAdmitted, userOf } from './users.js'
+import { assertAdmitted, assertUserFirst, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** A custody wallet of a user on a chain (contract, Resources, Custody wallet). */
@@ -85,8 +85,7 @@ const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | '
   try {
     return knownChain(tx, chainNamed(tx, chain))
   } catch (error) {
-    const isUnknown = tx.tables.users.get(user_id) === undefined
-    if (isUnknown && tx.reading('error.order') === 'user_first') userOf(tx.tables, user_id)
+    assertUserFirst(tx.tables, user_id, () => tx.reading('error.order'))
     throw error
   }
 }
