@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createSandbox } from '../dist/index.js'
-import { median, root, startBare, startSandramp, stopServer } from './processes.js'
+import {
+  median,
+  root,
+  startBare,
+  startBareFlushing,
+  startSandramp,
+  stopServer,
+} from './processes.js'
 import { answer, compare, fund, get, payoutOf, post, share } from './requests.js'
 
 const PAYOUTS = 100_000
@@ -15,6 +22,7 @@ const STARTS = 5
 /**
  * Payouts that are flushed before they are answered: their rate as a share of a bare server's that stores
  * nothing, the same with 100,000 payouts there as a share of none, and seconds to start with those.
+ * `scale` is the share of a bare server that flushes what it was sent and does nothing else.
  */
 export const benchDurable = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-bench-'))
@@ -25,13 +33,16 @@ export const benchDurable = async () => {
     for (let round = 0; round < STARTS; round++) starts.push(await startWith(many))
     const few = await startSandramp('--data', join(folder, 'few.json'))
     await fund(few.url)
-    const bare = await startBare(await answer(few.url, get), await answer(few.url, post))
+    const made = await answer(few.url, post)
+    const bare = await startBare(await answer(few.url, get), made)
     const { bare: theirs, ours, ratio } = await compare(bare, few, post, 32)
-    await stopServer(bare)
+    const flushing = await startBareFlushing(join(folder, 'lines'), made)
+    const { ratio: scale } = await compare(bare, flushing, post, 32)
+    await Promise.all([bare, flushing].map(stopServer))
     const grown = await startSandramp('--data', many)
     const ratioOfGrown = await share(grown, few, post)
     await Promise.all([stopServer(few), stopServer(grown)])
-    return { bare: theirs, ours, ratio, grown: ratioOfGrown, start_s: median(starts) }
+    return { bare: theirs, ours, ratio, scale, grown: ratioOfGrown, start_s: median(starts) }
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -35,6 +35,9 @@ export const startSandramp = (...flags) =>
 
 export const startBare = (...bodies) => startServer([join(root, 'bench', 'bare.js'), ...bodies])
 
+export const startBareFlushing = (file, body) =>
+  startServer([join(root, 'bench', 'bare-flushing.js'), file, body])
+
 export const startPlainHono = (transfer) =>
   startServer([join(root, 'bench', 'plain-hono.js'), transfer])
 

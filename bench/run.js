@@ -49,6 +49,7 @@ row('10,000 worlds by key: memory beyond idle', sizes, '<= 300 MiB', used <= 300
 const durable = await benchDurable()
 const posts = `${durable.ratio.toFixed(2)} (${durable.ours.toFixed(0)} of ${durable.bare.toFixed(0)} per second)`
 row('durable POST, 32 connections: share of bare', posts, '>= 0.25', durable.ratio >= 0.25)
+console.log(`for scale, a bare server that flushes, too    ${durable.scale.toFixed(2)}`)
 row(
   'durable POST at 100,000 payouts: share of none',
   durable.grown.toFixed(2),
