@@ -97,7 +97,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'an offramp of somebody who is paused, to an unknown account',
     (api) => api.post('/payment/api/v1/offramp', { user_id: users.paused, account_id: NOBODY }),
-    ['offramp.order=account_first', 'error.codes=sandbox'],
+    ['offramp.foreign_account=not_found', 'offramp.order=account_first', 'error.codes=sandbox'],
   ],
   [
     'a user without a name',
