@@ -50,7 +50,7 @@ const heldOf = (tables: Tables, user_id: string, token: Token, readings: Reading
     throw unknown('blockchain', `user ${user_id} has no wallet on ${token.chain}`)
   }
   const held = inWallets ?? '0'
-  return readings.of('balance.scope') === 'wallets' || arrived === undefined
+  return arrived === undefined || readings.of('balance.scope') === 'wallets'
     ? held
     : round(plus(held, arrived), token.decimals)
 }
