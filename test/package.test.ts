@@ -49,6 +49,12 @@ test('tells the licenses of what is bundled', () => {
   for (const name of ['hono', 'zod', 'lowdb', 'big.js']) expect(licenses).toMatch(`\n${name} `)
 })
 
+test('tells tools that do not read exports where it and its types are', () => {
+  const described = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
+  const { exports, main, types } = described as Record<string, unknown>
+  expect(exports).toEqual({ '.': { types, default: main } })
+})
+
 test('can be used without any other', () => {
   const program = `
     import { createSandbox } from 'sandramp'

@@ -137,8 +137,11 @@ export const payoutAssumptions = {
     question: 'Which amounts are accepted?',
     operations,
     readings: [
-      reading('fifteen_digits', 'above zero, with at most 15 digits'),
-      reading('one_unit', 'from one unit of the currency, with at most 15 digits'),
+      reading(
+        'fifteen_digits',
+        'above zero, with at most 15 digits, all decimals of the currency among them',
+      ),
+      reading('one_unit', 'from one unit of the currency, with at most as many digits'),
     ],
     basis:
       'Limits: minimum or maximum amounts are not shown; 15 digits stay exact as a JSON number.',
