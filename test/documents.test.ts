@@ -34,6 +34,18 @@ test.each([
 
 const service = documents['service.json']
 
+test.each([
+  'x-sandbox-reading',
+  'x-sandbox-scenario',
+  'x-sandbox-assumed',
+  'x-sandbox-fault',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+])('the service document tells of the header %s', (name) => {
+  expect(read('openapi/service.json')).toContain(`\`${name}`)
+})
+
 test('what the contract names a resource, or describes once for several, is one schema', () => {
   expect(Object.keys(service.components.schemas)).toEqual(
     expect.arrayContaining([
