@@ -39,9 +39,9 @@ export const serviceDocument = (): OpenApiDocument =>
         'good with `--reading <id>=<reading>`. The answers here are those of the default readings.',
       '',
       'The header `x-sandbox-scenario: <name>` plays a scenario for one request. What a rule of a scenario ' +
-        'made or altered carries `x-sandbox-fault: <scenario>/<rule>` in place of `x-sandbox-assumed`, and ' +
-        'may be any answer at all. With `--rate-limit` each answer to a key has `ratelimit-limit`, ' +
-        '`ratelimit-remaining` and `ratelimit-reset`.' +
+        'made, altered or delayed carries `x-sandbox-fault: <scenario>/<rule>`; unless it is merely delayed, ' +
+        'it has no `x-sandbox-assumed`, and may be any answer at all. With `--rate-limit` each answer to a ' +
+        'key has `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.' +
         openEverywhere(),
     ].join('\n'),
     tags: [
