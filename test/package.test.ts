@@ -67,6 +67,20 @@ test('can be used without any other', () => {
   expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('https:// 200\n')
 })
 
+test('throws errors that Node shows by their names', () => {
+  const program = `
+    import { inspect } from 'node:util'
+    import { createSandbox } from 'sandramp'
+    const wrong = [{ clok: 1 }, { fixtures: 'docs' }, { scenarios: ['none'] }, { data: 'spoiled.json' }]
+    for (const options of wrong) {
+      await createSandbox(options).catch((error) => console.log(inspect(error).split(':', 1)[0]))
+    }
+  `
+  writeFileSync(join(folder, 'spoiled.json'), '[')
+  const shown = run(process.execPath, ['--input-type=module', '-e', program])
+  expect(shown).toBe('OptionError\nOptionError\nOptionError\nDataError\n')
+})
+
 test('can be required from CommonJS, without a flag or a warning', () => {
   const program = `
     const { createSandbox } = require('sandramp')
