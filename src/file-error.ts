@@ -1,5 +1,7 @@
 /** A file or folder that was named and cannot be used, whatever is in it. */
 export class FileError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'FileError'
   override readonly name = 'FileError'
 }
 

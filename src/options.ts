@@ -62,6 +62,8 @@ export interface SandboxOptions {
 
 /** An option that cannot be used; the message names it, what came and what is accepted. */
 export class OptionError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'OptionError'
   override readonly name = 'OptionError'
 
   constructor(

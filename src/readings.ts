@@ -8,6 +8,8 @@ export const READING_FORM = '<id>=<reading>, such as payout.repeat=conflict'
 
 /** Choices that cannot be used; the message tells what came, what is accepted, and what is near. */
 export class ReadingError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'ReadingError'
   override readonly name = 'ReadingError'
 }
 

@@ -21,6 +21,8 @@ export type Settled = ReadonlyMap<AssumptionId, Settlement>
 
 /** A file of answers that cannot be used: the message names file, line, column, path and what is accepted. */
 export class SettledError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'SettledError'
   override readonly name = 'SettledError'
 }
 

@@ -33,6 +33,37 @@ test.each([
 })
 
 const service = documents['service.json']
+
+test.each([
+  'x-sandbox-reading',
+  'x-sandbox-scenario',
+  'x-sandbox-assumed',
+  'x-sandbox-fault',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+])('the service document tells of the header %s', (name) => {
+  expect(read('openapi/service.json')).toContain(`\`${name}`)
+})
+
+test('what the contract names a resource, or describes once for several, is one schema', () => {
+  expect(Object.keys(service.components.schemas)).toEqual(
+    expect.arrayContaining([
+      'Payout',
+      'CustodyWallet',
+      'BalanceEntry',
+      'OfframpInstruction',
+      'OfframpTransaction',
+      'TransferAuditItem',
+      'DestinationAccountSummary',
+      'Pagination',
+      'TransferTransaction',
+      'User',
+      'Error',
+    ]),
+  )
+})
+
 const names = Object.keys(documents) as DocumentName[]
 
 /** The operations of a document, each with where it stands. */
@@ -58,6 +89,15 @@ const walk = (value: Json, path: readonly string[], visit: (node: Node, path: st
   }
 }
 
+const COMPONENTS = '#/components/schemas/'
+
+/** What a part refers to; the part itself when it refers to nothing. */
+const referred = (node: Node): Node => {
+  const { schemas } = service.components
+  const found = schemas[String(node.$ref).replace(COMPONENTS, '')]
+  return isNode(found) ? found : node
+}
+
 /** Every field that a schema gives, those of inner objects and lists too. */
 const fieldsOf = (schema: Json, path: string, seen: Set<string>): [string, Node][] => {
   if (!isNode(schema)) return []
@@ -65,11 +105,10 @@ const fieldsOf = (schema: Json, path: string, seen: Set<string>): [string, Node]
   const fields: [string, Node][] = []
   if (typeof $ref === 'string' && !seen.has($ref)) {
     seen.add($ref)
-    const name = $ref.replace('#/components/schemas/', '')
-    fields.push(...fieldsOf(service.components.schemas[name] ?? null, name, seen))
+    fields.push(...fieldsOf(referred(schema), $ref.replace(COMPONENTS, ''), seen))
   }
   for (const [name, field] of Object.entries(isNode(properties) ? properties : {})) {
-    if (isNode(field)) fields.push([`${path}.${name}`, field])
+    if (isNode(field)) fields.push([`${path}.${name}`, referred(field)])
     fields.push(...fieldsOf(field, `${path}.${name}`, seen))
   }
   if (items !== undefined) fields.push(...fieldsOf(items, `${path}[]`, seen))

@@ -49,6 +49,12 @@ test('tells the licenses of what is bundled', () => {
   for (const name of ['hono', 'zod', 'lowdb', 'big.js']) expect(licenses).toMatch(`\n${name} `)
 })
 
+test('tells tools that do not read exports where it and its types are', () => {
+  const described = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
+  const { exports, main, types } = described as Record<string, unknown>
+  expect(exports).toEqual({ '.': { types, default: main } })
+})
+
 test('can be used without any other', () => {
   const program = `
     import { createSandbox } from 'sandramp'
@@ -59,6 +65,20 @@ test('can be used without any other', () => {
     await sandbox.close()
   `
   expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('https:// 200\n')
+})
+
+test('throws errors that Node shows by their names', () => {
+  const program = `
+    import { inspect } from 'node:util'
+    import { createSandbox } from 'sandramp'
+    const wrong = [{ clok: 1 }, { fixtures: 'docs' }, { scenarios: ['none'] }, { data: 'spoiled.json' }]
+    for (const options of wrong) {
+      await createSandbox(options).catch((error) => console.log(inspect(error).split(':', 1)[0]))
+    }
+  `
+  writeFileSync(join(folder, 'spoiled.json'), '[')
+  const shown = run(process.execPath, ['--input-type=module', '-e', program])
+  expect(shown).toBe('OptionError\nOptionError\nOptionError\nDataError\n')
 })
 
 test('can be required from CommonJS, without a flag or a warning', () => {

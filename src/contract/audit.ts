@@ -76,6 +76,8 @@ const destinationAccount = z
   })
   .meta({ id: 'DestinationAccountSummary' })
 
+const destination_account = documented(destinationAccount, 'Where the money goes')
+
 const status = observed(
   z.enum([
     'pending',
@@ -106,7 +108,7 @@ export const offrampTransaction = z
     exchange_rate: documented(z.number(), 'Fiat for one unit of the token', 0.92, 'transfer.rate'),
     blockchain: documented(z.string(), 'Network that it arrived on', 'polygon'),
     status,
-    destination_account: documented(destinationAccount, 'Where the fiat goes'),
+    destination_account,
     created_at,
   })
   .meta({ id: 'OfframpTransaction' })
@@ -130,7 +132,7 @@ const transferItem = z
     exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92, 'transfer.rate'),
     fees: documented(z.number(), 'Fees, in target currency', 1, 'transfer.fees_currency'),
     status,
-    destination_account: documented(destinationAccount, 'Where the money goes'),
+    destination_account,
     created_at,
   })
   .meta({ id: 'TransferAuditItem' })

@@ -33,8 +33,15 @@ const marked = <S extends z.ZodType>(
   assumption: AssumptionId | undefined,
 ): S =>
   schema.meta({
+    ...idOf(schema),
     description,
     ...(example !== undefined && { example }),
     'x-provenance': provenance,
     ...(assumption && { 'x-assumption': assumption }),
   })
+
+/** A part that has a name keeps it, so that the documents refer to it. */
+const idOf = (schema: z.ZodType): { readonly id?: string } => {
+  const { id } = schema.meta() ?? {}
+  return id === undefined ? {} : { id }
+}

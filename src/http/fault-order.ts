@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Readings } from '../world/readings.js'
-import { userOf } from '../world/users.js'
+import { namedUser, userOf } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 import { concerns } from './assumptions.js'
 import type { Operation } from './operation.js'
@@ -16,14 +16,17 @@ const hasUser = (schema: z.ZodType | undefined): boolean =>
  * Makes what refuses a malformed request for its unknown user, where users are looked up first
  * (error.order). Undefined for an operation that names none.
  */
-export const userCheck = ({ id, params, body }: Operation) => {
+export const userCheck = ({ id, method, params, body }: Operation) => {
   if (!hasUser(params) && !hasUser(body)) return undefined
   const mayBeUnknown = concerns('audit.unknown_user', id)
+  const isOpen = concerns('user.unknown', id)
   return (c: Context, tables: Tables, given: unknown, readings: Readings): void => {
     const named = naming.safeParse(hasUser(body) ? given : paramsOf(c, readings))
     if (!named.success || tables.users.get(named.data.user_id)) return
     if (readings.of('error.order') === 'shape_first') return
     if (mayBeUnknown && readings.of('audit.unknown_user') === 'empty') return
-    userOf(tables, named.data.user_id)
+    if (!isOpen) userOf(tables, named.data.user_id)
+    if (method === 'get' && readings.of('user.unknown') === 'zero') return
+    namedUser(tables, named.data.user_id, readings.read)
   }
 }

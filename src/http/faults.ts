@@ -27,7 +27,9 @@ export const playFault = async (
   if (drop === 'after') return { cutBy, within: undefined }
   if (drop === 'mid_body') return { cutBy, within: sent }
   const marked = { ...sent, headers: { ...sent.headers, [FAULT_HEADER]: cutBy } }
-  return malform ? MALFORMED[malform](marked) : marked
+  if (malform) return MALFORMED[malform](marked)
+  const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
+  return isOwn ? { ...marked, untouched: true } : marked
 }
 
 /** The lowest code of each status. */

@@ -127,7 +127,8 @@ const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: stri
 /** Whether a rule made or altered it: that rests on nothing but the rule. */
 const isRuled = (outcome: Outcome): boolean => {
   if (outcome instanceof Response) return false
-  return isCut(outcome) || (outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers)
+  if (isCut(outcome)) return true
+  return !outcome.untouched && outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers
 }
 
 /** Methods that change nothing, so that they can be tried once more. */

@@ -8,7 +8,7 @@ import { DataError, NotKept } from '../store/data-error.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
 
-/** Marks every answer that a rule made or altered, so that nobody takes a rehearsed error for a bug. */
+/** Marks every answer that a rule made, altered or delayed, so that nobody takes a rehearsed error for a bug. */
 export const FAULT_HEADER = 'x-sandbox-fault'
 
 /** A request that gets the contract's error body instead of an answer. */

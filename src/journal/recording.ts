@@ -7,6 +7,8 @@ export interface Sent {
   readonly text: string
   /** Besides those that every answer has, or in their place. */
   readonly headers: Readonly<Record<string, string>>
+  /** A rule has delayed it, and left it as it is. */
+  readonly untouched?: true
 }
 
 /** What an answer has besides the usual headers: mostly nothing. */

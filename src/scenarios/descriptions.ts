@@ -93,7 +93,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   headers: 'Headers, by name in lower case',
   body: 'The body as it came, before anything was checked',
   response: 'The body of the answer',
-  fault: 'The rule that made or altered the answer, as <scenario>/<rule>; null when none did',
+  fault:
+    'The rule that made, altered or delayed the answer, as <scenario>/<rule>; null when none did',
   'requests.status': 'HTTP status of the answer',
   'requests.user_id': 'The user that the request names',
 

@@ -28,6 +28,8 @@ export interface Scenario {
 
 /** A scenario file that cannot be used: the message names file, line, column, path and what is accepted. */
 export class ScenarioError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'ScenarioError'
   override readonly name = 'ScenarioError'
 }
 

@@ -46,7 +46,7 @@ export const auditPage = <R>(
   show: (record: R) => object,
 ): Reply => {
   const isPast = page.page * page.size >= count
-  if (isPast && count > 0) assertShown(readings, page, count)
+  if (isPast && page.page > 0) assertShown(readings, page, count)
   const isNewestFirst = isPast || count < 2 || readings.of('audit.order') === 'newest_first'
   const records = (isNewestFirst ? newestFirst : oldestFirst)(page)
   const pagination = showPagination(page, count)
@@ -58,10 +58,11 @@ export const auditPage = <R>(
   })
 }
 
-/** Refuses a page after the last, where it is not read as an empty one. */
+/** Refuses a page after the last, where it is not read as an empty one. Of nothing page 0 is the last. */
 const assertShown = (readings: Readings, { page, size }: Page, count: number): void => {
   if (readings.of('audit.past_end') === 'empty') return
-  throw unknown('page', `${page} came; accepted: 0 to ${Math.ceil(count / size) - 1}`)
+  const last = Math.max(Math.ceil(count / size) - 1, 0)
+  throw unknown('page', `${page} came; accepted: ${last === 0 ? '0' : `0 to ${last}`}`)
 }
 
 /** Refuses an unknown user, who may be read as one that has nothing. */

@@ -36,7 +36,12 @@ export const serviceDocument = (): OpenApiDocument =>
       '',
       'What is assumed can be read otherwise: for a request with the header ' +
         '`x-sandbox-reading: <id>=<reading>`, for the world with `PATCH /_sandbox/assumptions/{id}`, for ' +
-        'good with `--reading <id>=<reading>`. The answers here are those of the default readings.' +
+        'good with `--reading <id>=<reading>`. The answers here are those of the default readings.',
+      '',
+      'The header `x-sandbox-scenario: <name>` plays a scenario for one request. What a rule of a scenario ' +
+        'made, altered or delayed carries `x-sandbox-fault: <scenario>/<rule>`; unless it is merely delayed, ' +
+        'it has no `x-sandbox-assumed`, and may be any answer at all. With `--rate-limit` each answer to a ' +
+        'key has `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.' +
         openEverywhere(),
     ].join('\n'),
     tags: [

@@ -112,7 +112,7 @@ const fieldsOf = (
   if (typeof schema !== 'object' || schema === null) return []
   const node = schema as Json
   const inner = (next: unknown, at: string, known = seen) => fieldsOf(next, at, schemas, known)
-  const reference = typeof node.$ref === 'string' ? node.$ref.split('/').at(-1) : undefined
+  const reference = referenceOf(node)
   if (reference !== undefined) {
     return seen.has(reference) ? [] : inner(schemas[reference], path, new Set([...seen, reference]))
   }
@@ -121,7 +121,7 @@ const fieldsOf = (
   )
   const properties = Object.entries((node.properties ?? {}) as Json).flatMap(([name, field]) => {
     const at = path === '' ? name : `${path}.${name}`
-    return [partOf(at, field as Json), ...inner(field, at)]
+    return [partOf(at, (schemas[referenceOf(field) ?? ''] ?? field) as Json), ...inner(field, at)]
   })
   const found = [
     ...properties,
@@ -130,6 +130,12 @@ const fieldsOf = (
   ]
   const isBare = path === '' && found.length === 0 && node['x-provenance'] !== undefined
   return isBare ? [partOf('the value itself', node)] : found
+}
+
+/** The name of the schema that a node refers to. */
+const referenceOf = (node: unknown): string | undefined => {
+  const { $ref } = node as Json
+  return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined
 }
 
 const unique = (parts: readonly Part[]): Part[] => [

@@ -8,7 +8,7 @@ import { type Amount, plus, round, toNumber } from '../world/money.js'
 import { unconverted } from '../world/offramps.js'
 import { inUsd } from '../world/rails.js'
 import type { Readings } from '../world/readings.js'
-import { assertUserFirst, userOf } from '../world/users.js'
+import { namedUser } from '../world/users.js'
 import { userTokenBalance } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
 
@@ -26,7 +26,8 @@ export const getCryptoBalance = operation({
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params, readings }) => {
     const token = namedToken(tables, params, readings)
-    const { id } = userOf(tables, params.user_id)
+    if (isNobody(tables, params.user_id, readings)) return ok(0)
+    const { id } = namedUser(tables, params.user_id, readings.read)
     if (!token) return ok(0)
     const amount = heldOf(tables, id, token, readings)
     const inDollars = (decimals?: number) => toNumber(inUsd(tables, token.symbol, amount, decimals))
@@ -34,6 +35,10 @@ export const getCryptoBalance = operation({
     return ok(inCents === exact || readings.of('balance.scale') === 'cents' ? inCents : exact)
   },
 })
+
+/** Whether the user is unknown, and such a one is read to hold nothing (user.unknown). */
+const isNobody = (tables: Tables, user_id: string, readings: Readings): boolean =>
+  tables.users.get(user_id) === undefined && readings.of('user.unknown') === 'zero'
 
 /** What the user has of the token, in wallets or besides (balance.scope). */
 const heldOf = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {
@@ -45,7 +50,7 @@ const heldOf = (tables: Tables, user_id: string, token: Token, readings: Reading
     throw unknown('blockchain', `user ${user_id} has no wallet on ${token.chain}`)
   }
   const held = inWallets ?? '0'
-  return readings.of('balance.scope') === 'wallets' || arrived === undefined
+  return arrived === undefined || readings.of('balance.scope') === 'wallets'
     ? held
     : round(plus(held, arrived), token.decimals)
 }
@@ -61,7 +66,8 @@ const namedToken = (tables: Tables, named: Named, readings: Readings): Token | u
     if (!isExact && readings.of('path.case') === 'refused') throw wrongCase(crypto, blockchain)
     return token
   } catch (error) {
-    assertUserFirst(tables, user_id, () => readings.of('error.order'))
+    const isFirst = !tables.users.get(user_id) && readings.of('error.order') === 'user_first'
+    if (isFirst && !isNobody(tables, user_id, readings)) namedUser(tables, user_id, readings.read)
     throw error
   }
 }

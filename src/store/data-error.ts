@@ -1,5 +1,7 @@
 /** A data file that cannot be used, or not now. The message names the file and what is wrong. */
 export class DataError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'DataError'
   override readonly name = 'DataError'
 }
 

@@ -82,9 +82,9 @@ const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token |
 export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
   const account = tx.tables.accounts.get(id)
   if (account?.user_id === user_id) return account
-  const code = account ? FOREIGN[tx.reading('offramp.foreign_account')] : 'unknown'
+  const code = FOREIGN[tx.reading('offramp.foreign_account')]
   const message = `user ${user_id} has no destination account with the id ${id}`
-  throw new Refusal(code, message, 'account_id')
+  throw new Refusal(code === 'foreign' && !account ? 'unknown' : code, message, 'account_id')
 }
 
 const FOREIGN = { not_found: 'unknown', invalid: 'rule', forbidden: 'foreign' } as const

@@ -4,7 +4,7 @@ import { chainOf, type Token } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, ZERO } from './money.js'
 import type { ReadingOf } from './reading-names.js'
-import { assertAdmitted, type User, userOf } from './users.js'
+import { assertAdmitted, namedUser, type User } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
@@ -59,7 +59,7 @@ const DEFAULT_CHAIN = 'polygon'
  * (offramp.order).
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
-  const user = userOf(tx.tables, input.user_id)
+  const user = namedUser(tx.tables, input.user_id, (it) => tx.reading(it))
   if (isUserFirst(tx, user, input)) assertAdmitted(tx, user)
   const account =
     input.account_id === undefined

@@ -25,6 +25,7 @@ export const READINGS = {
   'currency.case': ['refused', 'accepted'],
   'repeat.scope': ['account', 'user'],
   'user.gate': ['refused', 'accepted'],
+  'user.unknown': ['not_found', 'invalid', 'zero'],
   'user.created_status': ['created', 'ok'],
   'user.required': ['nearly_all', 'minimal'],
   'user.absent': ['null', 'left_out', 'empty'],

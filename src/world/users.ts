@@ -1,5 +1,5 @@
 import { useConsent } from './consents.js'
-import { broken, unknown } from './kernel/refusal.js'
+import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { isoTime } from './kernel/time.js'
 import type { ReadingOf } from './reading-names.js'
@@ -228,13 +228,19 @@ export const userOf = (tables: Tables, id: string, field = 'user_id'): User => {
   return user
 }
 
+type Ask = <Id extends 'user.unknown' | 'error.order'>(id: Id) => ReadingOf<Id>
+
+/** The user that a request names, where the contract shows no status for an unknown one (user.unknown). */
+export const namedUser = (tables: Tables, id: string, ask: Ask): User => {
+  const user = tables.users.get(id)
+  if (user) return user
+  const code = ask('user.unknown') === 'invalid' ? 'rule' : 'unknown'
+  throw new Refusal(code, `no user has the id ${id}`, 'user_id')
+}
+
 /** Refuses an unknown user ahead of what else is wrong, where users are looked up first (error.order). */
-export const assertUserFirst = (
-  tables: Tables,
-  id: string,
-  order: () => ReadingOf<'error.order'>,
-): void => {
-  if (!tables.users.get(id) && order() === 'user_first') userOf(tables, id)
+export const assertUserFirst = (tables: Tables, id: string, ask: Ask): void => {
+  if (!tables.users.get(id) && ask('error.order') === 'user_first') namedUser(tables, id, ask)
 }
 
 /** Refuses a user who is not active, unless users may do this in every status (user.gate). */

@@ -5,7 +5,7 @@ import { layout, type Row } from './kernel/table.js'
 import { balanceOf } from './ledger.js'
 import { type Amount, plus, round, ZERO } from './money.js'
 import { namedBy } from './named-by.js'
-import { assertAdmitted, assertUserFirst, userOf } from './users.js'
+import { assertAdmitted, assertUserFirst, namedUser } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** A custody wallet of a user on a chain (contract, Resources, Custody wallet). */
@@ -39,7 +39,7 @@ export interface WalletInput {
  */
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
   const chain = chainFor(tx, input)
-  const user = userOf(tx.tables, input.user_id)
+  const user = namedUser(tx.tables, input.user_id, (it) => tx.reading(it))
   const { customer_wallet_ref: ref } = input
   const [known] = ref === undefined ? [] : namedBy(tx, tx.tables.wallets, 'ref', ref, user.id)
   const again = known && repeated(tx, known, { ...input, chain: chain.id })
@@ -85,7 +85,7 @@ const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | '
   try {
     return knownChain(tx, chainNamed(tx, chain))
   } catch (error) {
-    assertUserFirst(tx.tables, user_id, () => tx.reading('error.order'))
+    assertUserFirst(tx.tables, user_id, (it) => tx.reading(it))
     throw error
   }
 }

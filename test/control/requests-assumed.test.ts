@@ -97,7 +97,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'an offramp of somebody who is paused, to an unknown account',
     (api) => api.post('/payment/api/v1/offramp', { user_id: users.paused, account_id: NOBODY }),
-    ['offramp.order=account_first', 'error.codes=sandbox'],
+    ['offramp.foreign_account=not_found', 'offramp.order=account_first', 'error.codes=sandbox'],
   ],
   [
     'a user without a name',
@@ -120,15 +120,19 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     (api) => api.get('/payment/x', { key: 'short' }),
     ['path.unknown=gate_first'],
   ],
+  ['a balance of whole cents', (api) => api.get(balanceOf('USDC/polygon')), []],
   [
-    'a balance of whole cents',
-    (api) => api.get(balanceOf('USDC/polygon')),
+    'a balance besides which crypto has arrived that is not converted',
+    async (api) => {
+      await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '100' })
+      await api.get(balanceOf('USDC/polygon'))
+    },
     ['balance.scope=wallets'],
   ],
   [
     'a balance of somebody without wallet',
     (api) => api.get(balanceOf('USDT/polygon').replace(users.ada, users.hanna)),
-    ['balance.scope=wallets', 'balance.none=zero'],
+    ['balance.none=zero'],
   ],
   [
     'a balance of a token that is none',
@@ -144,6 +148,11 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     'a page after the last',
     (api) => api.get(`/payment/api/v1/fx-audit/${users.ada}?page=9`),
     ['audit.past_end=empty', 'transfer_audit.offramps=listed'],
+  ],
+  [
+    'a page after the first of somebody who has none',
+    (api) => api.get(`/payment/api/v1/fx-audit/${users.hanna}?page=1`),
+    ['audit.past_end=empty', 'audit.no_pages=zero'],
   ],
   ['a reading that is none', (api) => api.get(USERS, { headers: { [READING]: 'a=b' } }), []],
   ['a scenario that is none', (api) => api.get(USERS, { headers: { [SCENARIO]: 'a' } }), []],

@@ -129,9 +129,13 @@ export const offrampAssumptions = {
     basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
   },
   'offramp.foreign_account': {
-    question: 'Which status answers another user’s account?',
+    question: 'Which status answers an account that the user does not have?',
     operations: initiate,
-    readings: [reading('not_found', '404'), reading('invalid', '400'), reading('forbidden', '403')],
+    readings: [
+      reading('not_found', '404'),
+      reading('invalid', '400'),
+      reading('forbidden', '403 when another user has it, else 404'),
+    ],
     basis: 'An account that is not the user’s is not found among the user’s.',
   },
   'offramp.order': {

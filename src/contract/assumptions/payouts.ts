@@ -137,8 +137,11 @@ export const payoutAssumptions = {
     question: 'Which amounts are accepted?',
     operations,
     readings: [
-      reading('fifteen_digits', 'above zero, with at most 15 digits'),
-      reading('one_unit', 'from one unit of the currency, with at most 15 digits'),
+      reading(
+        'fifteen_digits',
+        'above zero, with at most 15 digits, all decimals of the currency among them',
+      ),
+      reading('one_unit', 'from one unit of the currency, with at most as many digits'),
     ],
     basis:
       'Limits: minimum or maximum amounts are not shown; 15 digits stay exact as a JSON number.',
@@ -207,6 +210,17 @@ export const payoutAssumptions = {
     operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],
     readings: [reading('refused', '400'), reading('accepted', 'yes, in every status')],
     basis: STRICTER,
+  },
+  'user.unknown': {
+    question:
+      'What answers an unknown user where a wallet is created, an offramp initiated or a crypto balance read?',
+    operations: ['createCustodyWallet', 'initiateOfframp', 'getCryptoBalance'],
+    readings: [
+      reading('not_found', '404'),
+      reading('invalid', '400'),
+      reading('zero', '404, but the crypto balance is 200 with 0'),
+    ],
+    basis: 'HTTP status codes used: 404 resource not found; these endpoints show no status codes.',
   },
 } as const satisfies Record<string, Assumption>
 

@@ -69,6 +69,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.gate': medium(
     'money moves for users who are not approved, unless the client looks at the status itself',
   ),
+  'user.unknown': medium(
+    'a client takes a mistyped user for an invalid request, or for one who holds no crypto',
+  ),
   'user.created_status': medium(ONE_STATUS),
   'user.required': low(TAKES_MORE),
   'user.absent': medium('users are refused whose optional fields came as null'),

@@ -55,8 +55,12 @@ export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
     as: { refused: ['400 4000', '400 4000', '400 4000'], clamped: ['200', '200', '400 4000'] },
   },
   'audit.past_end': {
-    see: (api) => outcome(api, 'GET', `${AUDIT}?page=99`),
-    as: { empty: '200', not_found: '404 4040' },
+    see: async (api) => [
+      await outcome(api, 'GET', `${AUDIT}?page=99`),
+      await outcome(api, 'GET', `${FX}/${users.underReview}?page=1`),
+      await outcome(api, 'GET', `${FX}/${users.underReview}`),
+    ],
+    as: { empty: ['200', '200', '200'], not_found: ['404 4040', '404 4040', '200'] },
   },
   'audit.no_pages': {
     see: async (api) =>

@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js'
-import { consents, NOBODY, ownId, users } from '../../support/fixture-ids.js'
+import { accounts, consents, NOBODY, ownId, users } from '../../support/fixture-ids.js'
 import {
   consentRequest,
   PDF,
@@ -8,10 +8,13 @@ import {
   userRequest,
   walletRequest,
 } from '../../support/requests.js'
-import { type CasesOf, outcomeOf, posted } from '../case.js'
+import { type CasesOf, outcome, outcomeOf, posted } from '../case.js'
 
 const USERS = '/onboarding/api/v1/users'
 const TNC = '/onboarding/api/v1/tnc'
+const WALLET = '/payment/api/v1/custody-wallet'
+const OFFRAMP = '/payment/api/v1/offramp'
+const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
 
 const create = (api: Client, more: object = {}) => posted(api, USERS, { ...userRequest(), ...more })
 
@@ -51,6 +54,24 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       return posted(api, '/payment/api/v1/custody-wallet', wallet)
     },
     as: { refused: '400 4000', accepted: '201' },
+  },
+  'user.unknown': {
+    see: async (api) => [
+      await posted(api, WALLET, {
+        user_id: NOBODY,
+        chain: 'polygon',
+        customer_wallet_ref: ownId(2),
+      }),
+      await posted(api, OFFRAMP, { user_id: NOBODY, account_id: accounts.adaEur }),
+      await outcome(api, 'GET', `${BALANCE}/USDC/polygon/${NOBODY}`),
+      await outcome(api, 'GET', `${BALANCE}/DOGE/polygon/${NOBODY}`),
+      await posted(api, '/payment/api/v1/payout', { ...payoutRequest(), user_id: NOBODY }),
+    ],
+    as: {
+      not_found: ['404 4040', '404 4040', '404 4040', '400 4000', '404 4040'],
+      invalid: ['400 4000', '400 4000', '400 4000', '400 4000', '404 4040'],
+      zero: ['404 4040', '404 4040', '200', '400 4000', '404 4040'],
+    },
   },
   'user.created_status': {
     see: (api) => create(api),

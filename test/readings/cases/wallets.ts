@@ -170,8 +170,15 @@ export const offrampCases: CasesOf<'offramp'> = {
     as: { net: 1, gross: 0 },
   },
   'offramp.foreign_account': {
-    see: (api) => posted(api, OFFRAMP, { user_id: users.ada, account_id: accounts.benEur }),
-    as: { not_found: '404 4040', invalid: '400 4000', forbidden: '403 4033' },
+    see: async (api) => [
+      await posted(api, OFFRAMP, { user_id: users.ada, account_id: accounts.benEur }),
+      await posted(api, OFFRAMP, { user_id: users.ada, account_id: NOBODY }),
+    ],
+    as: {
+      not_found: ['404 4040', '404 4040'],
+      invalid: ['400 4000', '400 4000'],
+      forbidden: ['403 4033', '404 4040'],
+    },
   },
   'offramp.order': {
     see: async (api) => {
