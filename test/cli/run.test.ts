@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -159,6 +159,36 @@ describe.concurrent('a run', () => {
     const messages = cases.map(({ children }) => children[0]?.attributes.message)
     const missing = expect.stringMatching(/, 0 were found$/)
     expect(messages).toEqual(['exit code 1', undefined, missing, missing])
+  })
+
+  test.each([
+    ['run', 'happy-path', '--junit', 'out/report.xml', '--report', 'out/questions.md'],
+    ['readings', '--junit', 'out/report.xml'],
+  ])('writes its reports though the command clears their folder away: %s', async (...args) => {
+    const cwd = folderOf()
+    const ran = await runCli([...args, '--', 'rm', '-r', 'out'], cwd)
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8')).toContain('</testsuites>')
+  })
+
+  test('writes to what stands in place of a file, and leaves it there', async () => {
+    const cwd = folderOf()
+    symlinkSync('report.xml', join(cwd, 'link'))
+    const ran = await runCli(['run', 'happy-path', '--junit', 'link', '--', 'true'], cwd)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('</testsuites>')
+  })
+
+  test('fails when a report cannot be written in the end, and writes the others', async () => {
+    const files = ['--junit', 'report.xml', '--report', 'questions.md']
+    const cwd = folderOf()
+    const ran = await runCli(['run', 'happy-path', ...files, '--', 'mkdir', 'report.xml'], cwd)
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: 'sandramp: --junit: report.xml cannot be written: it is a folder\n',
+    })
+    expect(readFileSync(join(cwd, 'questions.md'), 'utf8')).toMatch(/^# Open questions/)
   })
 })
 
