@@ -16,7 +16,7 @@ export const exchangeFields = {
   status: 'value',
   user_id: 'value',
   fault: 'value',
-  headers: 'any',
+  headers: 'headers',
   body: 'any',
   response: 'any',
 } as const satisfies Fields
@@ -24,6 +24,9 @@ export const exchangeFields = {
 export type Counted = Noun | 'requests'
 const counted = { requests: exchangeFields, ...subjectFields } as const
 export const countedNouns = Object.keys(counted) as Counted[]
+
+/** What a condition can ask of a noun. */
+export const fieldsOf = (noun: Counted): Fields => counted[noun]
 
 /** Conditions on exactly one noun. */
 export type Others = { readonly [N in Counted]?: Conditions | undefined }

@@ -34,7 +34,7 @@ const isField = (fields: Fields, path: string): boolean => {
   const kind = Object.hasOwn(fields, first) ? fields[first] : undefined
   if (kind === undefined) return false
   if (typeof kind === 'object') return rest.length > 0 && isField(kind, rest.join('.'))
-  return kind === 'any' || rest.length === 0
+  return kind === 'any' || kind === 'headers' || rest.length === 0
 }
 
 const PER = 'the path of a field that if can ask for, such as '
