@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
-import { type EventName, eventNames, type Subject, subjectOf } from './events.js'
+import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
 import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
-import { operationIds } from './operations.js'
+import { strangeWords } from './named.js'
+import { strangeInRequest } from './operations.js'
 import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
@@ -61,29 +62,18 @@ const eventRule = (when: EventName) =>
     if (per !== undefined && !isField(subjectFields[subjectOf(when).table], per)) {
       context.addIssue({ code: 'custom', path: ['per'], message: `${PER}user_id` })
     }
-    for (const [place, message] of strangeStatuses(subjectOf(when), conditions)) {
+    const { statuses } = subjectOf(when)
+    const strange = statuses ? strangeWords(conditions.status, (it) => statuses.includes(it)) : []
+    for (const { place } of strange) {
+      const message = statuses?.join(', ') ?? ''
       context.addIssue({ code: 'custom', path: ['if', 'status', ...place], message })
-      return
     }
+    if (strange.length > 0) return
     const impossible = impossibleMove(when, conditions.status, steps)
     if (!impossible) return
     const { step, message } = impossible
     context.addIssue({ code: 'custom', path: ['then', step, 'move'], message })
   })
-
-/** The statuses that a condition names though there are none such. */
-const strangeStatuses = (
-  { statuses }: Subject,
-  { status }: Conditions,
-): [PropertyKey[], string][] => {
-  if (!statuses) return []
-  const named: [PropertyKey[], unknown][] = Array.isArray(status)
-    ? status.map((it, i) => [[i], it])
-    : [[[], status]]
-  return named
-    .filter(([, it]) => typeof it === 'string' && !statuses.includes(it))
-    .map(([place]) => [place, statuses.join(', ')])
-}
 
 const requestRule = strict({
   when: z.literal('request'),
@@ -97,12 +87,9 @@ const requestRule = strict({
   if (!goTogether(given.then)) {
     context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
   }
-  const operations = [(given.if as Conditions | undefined)?.operation].flat()
-  for (const [i, name] of operations.entries()) {
-    if (typeof name !== 'string' || operationIds.some((it) => it === name)) continue
-    const place = operations.length > 1 ? [i] : []
-    const path = ['if', 'operation', ...place]
-    context.addIssue({ code: 'custom', path, message: operationIds.join(', ') })
+  const conditions = (given.if ?? {}) as Conditions
+  for (const { field, place, accepted } of strangeInRequest(conditions)) {
+    context.addIssue({ code: 'custom', path: ['if', field, ...place], message: accepted })
   }
 })
 

@@ -171,6 +171,27 @@ describe('a scenario that cannot be used', () => {
       '5:29: rules.0.if.status.1: "PENDIN" came; accepted: PEND',
     ],
     [
+      iff('{ status: { ne: PENDIN } }'),
+      '5:25: rules.0.if.status.ne: "PENDIN" came; accepted: PEND',
+    ],
+    [iff('{ status: { eq: PENDIN } }'), 'status.eq: "PENDIN" came; accepted: PENDING, '],
+    [iff('{ status: { in: [FAILED, PENDIN] } }'), '5:34: rules.0.if.status.in.1: "PENDIN" came; '],
+    [iff('{ status: { in: PENDING } }'), 'status.in: "PENDING" came; accepted: a list of at least'],
+    [
+      rule(
+        'when: transfer.moved\nif: { status: { in: [FAILED] } }\nthen:\n  - { move: CANCELLED }',
+      ),
+      'then.0.move: "CANCELLED" came; accepted: no move: FAILED is final',
+    ],
+    [
+      rule('when: request\nif: { operation: { ne: createPayot } }\nthen: [{ drop: after }]'),
+      'if.operation.ne: "createPayot" came; accepted: createPayout, ',
+    ],
+    [
+      rule('when: request\nif: { method: [GET, post] }\nthen: [{ drop: after }]'),
+      'rules.0.if.method.1: "post" came; accepted: a method in upper case such as GET',
+    ],
+    [
       then('{ move: FUNDS_RECEIVD }'),
       '6:17: rules.0.then.0.move: "FUNDS_RECEIVD" came; accepted: P',
     ],
@@ -306,6 +327,11 @@ describe('a scenario that cannot be used', () => {
       '- { payouts: {}, count: -1 }',
       'expect.0.count: the number -1 came; accepted: a whole number',
     ],
+    [
+      '- { payouts: { status: { ne: PAYOUT_FAILD } } }',
+      'payouts.status.ne: "PAYOUT_FAILD" came; accepted: PAYOUT_PENDING, PAYOUT_PROCESSED, PAYOUT_FAILED',
+    ],
+    ['- { requests: { method: get } }', 'requests.method: "get" came; accepted: a method in upper'],
     ['- { audit: dirty }', 'expect.0.audit: "dirty" came; accepted: clean'],
     [
       '- { audit: clean, count: 1 }',
