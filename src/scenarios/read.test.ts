@@ -69,6 +69,36 @@ describe('a scenario', () => {
   })
 })
 
+describe('a scenario with anchors', () => {
+  const text = withRules(
+    [
+      '  - &base',
+      '    when: payout.created',
+      '    if: &naira { currency: NGN }',
+      '    limit: 1',
+      '    then: [{ move: PAYOUT_FAILED }]',
+      '  - <<: *base',
+      '    limit: 2',
+      '  - when: payout.created',
+      '    if: { <<: *naira, amount: 5 }',
+      '    then: [{ stop: true }]',
+    ].join('\n'),
+  )
+
+  it('is read as if it were written out, merge keys too', () => {
+    expect(parseScenario(text, 'late.yaml').rules).toMatchObject([
+      { when: 'payout.created', limit: 1, source: 'late.yaml:5' },
+      { when: 'payout.created', if: { currency: 'NGN' }, limit: 2, source: 'late.yaml:9' },
+      { if: { currency: 'NGN', amount: 5 }, source: 'late.yaml:11' },
+    ])
+  })
+
+  it('tells of what is wrong with a part that was merged where it was merged', () => {
+    expect(messageOf(text.replace('NGN', '[]'))).toContain('late.yaml:6:28: rules.0.if.currency: ')
+    expect(messageOf(text.replace('NGN', '[]'))).toContain('late.yaml:9:5: rules.1.if.currency: ')
+  })
+})
+
 describe('a scenario that cannot be used', () => {
   it.each(['-1s', '-P1D', '99999999d'])('is suggested nothing for the duration %s', (after) => {
     const steps = `    then:\n      - { move: FAILED, after: "${after}" }\n`
@@ -363,7 +393,9 @@ describe('a scenario that cannot be used', () => {
     [`name: late\nrules:\n  - when: x\n${STEP}`, 1, 'title: nothing came; accepted: '],
     ['name: [late\ntitle: A late one', 2, 'Flow sequence'],
     ['name: late\n\ttitle: A late one', 2, 'Tabs are not allowed'],
-    ['name: late\nname: later', 2, 'Map keys must be unique'],
+    ['name: late\nname: later', 2, 'name: it comes once more; accepted: once'],
+    ['name: late\ntitle: x\n"title": y', 3, 'title: it comes once more; accepted: once'],
+    ['name: late\ntitle: !env TITLE', 2, 'Unresolved tag: !env'],
     ['name: late\n---\nname: later', 2, 'a second document begins; accepted: one to a file'],
   ])('is %j', (text, line, words) => {
     const message = messageOf(text)
@@ -372,16 +404,18 @@ describe('a scenario that cannot be used', () => {
   })
 
   it('has an alias of nothing, or of too much', () => {
-    expect(messageOf('name: *late')).toMatch(/^late\.yaml: Unresolved alias/)
+    expect(messageOf('title: x\nname: *late')).toBe(
+      'late.yaml:2:7: no anchor &late stands before the alias *late',
+    )
     const ten = (name: string) => `[${new Array(10).fill(name)}]`
     const bomb = `a: &a ${ten('1')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}`
-    expect(messageOf(bomb)).toMatch(/^late\.yaml: Excessive alias count/)
+    expect(messageOf(bomb)).toMatch(/^late\.yaml: its aliases stand for too much; accepted: 100 /)
   })
 
   it('is no tree, or too deep a one', () => {
     const respond =
       '  - { when: request, then: [{ respond: { status: 200, body: &a { x: *a } } }] }'
-    expect(messageOf(withRules(respond))).toBe('late.yaml: an alias leads back to itself')
+    expect(messageOf(withRules(respond))).toBe('late.yaml:4:69: the alias *a leads back to itself')
     for (const levels of [100, 20_000]) {
       const deep = `title: ${'['.repeat(levels)}${']'.repeat(levels)}`
       expect(messageOf(deep)).toContain(': it is nested too deeply; accepted: 64 levels')
