@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { machineClock } from '../clock.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
@@ -70,6 +71,10 @@ const reportOf = async (
   const entries = sandbox.entries()
   const isWhole = entries[0]?.seq === 1
   const fired = firedRules(entries)
+  const placed = <R extends { readonly rule: string; readonly source: string }>(it: R): R => ({
+    ...it,
+    source: pathOf(scenarios, it.rule.split('/', 1)[0], it.source),
+  })
   return {
     scenarios: scenarios.map(({ name }) => name),
     command: commandLine(options.command),
@@ -77,8 +82,8 @@ const reportOf = async (
     timeout: options.timeout?.text,
     duration_ms,
     requests: sandbox.requests().length,
-    fired,
-    unfired: isWhole ? unfiredRules(scenarios, fired) : [],
+    fired: fired.map(placed),
+    unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],
     isWhole,
     runaway: runaway ?? stoppedRule(entries),
     outcomes,
@@ -110,8 +115,20 @@ const outcomesOf = async (
     const of = placed[i]
     if (!of) return []
     const { scenario, source, expectation } = of
-    return [{ ...result, scenario, source, wish: wish(expectation) }]
+    const path = pathOf(scenarios, scenario, source)
+    return [{ ...result, scenario, source: path, wish: wish(expectation) }]
   })
+}
+
+/** Where a rule or an expectation stands, by the path that was given, where it tells the file's name alone. */
+const pathOf = (
+  scenarios: readonly Scenario[],
+  name: string | undefined,
+  source: string,
+): string => {
+  const { file } = scenarios.find((it) => it.name === name) ?? {}
+  const own = file === undefined ? '' : basename(file)
+  return own && source.startsWith(`${own}:`) ? `${file}${source.slice(own.length)}` : source
 }
 
 const unfiredRules = (scenarios: readonly Scenario[], fired: readonly FiredRule[]) =>

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { FileError } from '../file-error.js'
 import { eventNames } from './events.js'
 import { parseScenario, readScenario, ScenarioError } from './read.js'
@@ -477,6 +480,27 @@ describe('a scenario that cannot be used', () => {
     expect(() => readScenario('/no/such/late.yaml')).toThrow(
       '/no/such/late.yaml cannot be read: there is no such file; accepted: a scenario, as a file in',
     )
+  })
+
+  it.each([
+    ['in Latin-1', Buffer.from('name: late\ntitle: Café\n', 'latin1')],
+    ['in UTF-16', Buffer.from('\ufeffname: late', 'utf16le')],
+  ])('is %s', (_, bytes) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sandramp-')), 'late.yaml')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, bytes)
+    expect(() => openScenario(path)).toThrow(
+      `${path} cannot be read: it is not in UTF-8; accepted: a scenario, as a file in YAML or JSON`,
+    )
+  })
+
+  it('is told of by its path, and tells no more than its name of itself', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sandramp-')), 'late.yaml')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, `\ufeff${withRules(`  - when: transfer.created\n${STEP}`)}`)
+    expect(openScenario(path)).toMatchObject({ file: path, rules: [{ source: 'late.yaml:4' }] })
+    writeFileSync(path, 'name: late\n')
+    expect(() => openScenario(path)).toThrow(`${path}:1:1: title: nothing came`)
   })
 
   it('is a folder', () => {

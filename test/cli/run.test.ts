@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -171,6 +171,22 @@ describe.concurrent('a run', () => {
     expect(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8')).toContain('</testsuites>')
   })
 
+  test('tells where its scenarios lie as they were given', async () => {
+    const cwd = folderOf()
+    mkdirSync(join(cwd, 'qa'))
+    writeFileSync(join(cwd, 'qa', 'day.yaml'), SCENARIO)
+    const args = ['run', 'qa/day.yaml', '--junit', 'report.xml', '--', 'node', 'pay.mjs']
+    const { stdout } = await runCli(args, cwd)
+    for (const place of [
+      'bad-day/0  qa/day.yaml:4',
+      'bad-day/2  qa/day.yaml:10',
+      ' qa/day.yaml:15',
+    ])
+      expect(stdout).toContain(`${place}\n`)
+    expect(stdout).not.toMatch(/ {2}day\.yaml/)
+    expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain(' file="qa/day.yaml" line="13"')
+  })
+
   test('writes to what stands in place of a file, and leaves it there', async () => {
     const cwd = folderOf()
     symlinkSync('report.xml', join(cwd, 'link'))
@@ -247,7 +263,11 @@ describe.concurrent('what cannot be used', () => {
       'did you mean payout.repeat?',
     ],
     ['a broken scenario', ['broken.yaml', ...touch], 'broken.yaml:13:', 'mean PAYOUT_FAILED?'],
-    ['two of one name', ['bad-day.yaml', './bad-day.yaml', ...touch], 'two scenarios are named'],
+    [
+      'two of one name',
+      ['bad-day.yaml', './bad-day.yaml', ...touch],
+      'two scenarios are named bad-day, bad-day.yaml and ./bad-day.yaml; accepted: each name once',
+    ],
     [
       'a report within a file',
       ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch],
