@@ -39,6 +39,15 @@ it('goes on counting through a reset, which numbers timers anew', () => {
   expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
 })
 
+it.each(['world.undo', 'snapshot.restore'])('goes on counting through %s', (command) => {
+  const gone = { table: 'timers', id: '5.0', record: null }
+  const taken = entry({ command, changes: [gone] })
+  const entries = [timer('5.0', 0), taken, timer('5.0', 0), entry({ changes: [gone] })]
+  expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
+  const back = { ...timer('5.0', 0), command }
+  expect(firedRules([...entries, back])).toMatchObject([{ rule: 'late/0', times: 2 }])
+})
+
 it('counts no timer that was taken away', () => {
   const changes = [{ table: 'timers', id: '5.0', record: null }]
   expect(firedRules([entry({ changes })])).toEqual([])
