@@ -27,7 +27,8 @@ const dosage = {
   chance: z.number(CHANCE).gt(0, CHANCE).max(1, CHANCE).optional(),
 }
 
-const STEPS = 'at least one step'
+const STEPS = 'a list of at least one step'
+const END = 'nothing behind stop, after which nothing happens'
 
 /** Whether a dotted path leads to a field that there is. */
 const isField = (fields: Fields, path: string): boolean => {
@@ -61,6 +62,10 @@ const eventRule = (when: EventName) =>
     const { if: conditions = {}, then: steps, per } = given as unknown as EventRule
     if (per !== undefined && !isField(subjectFields[subjectOf(when).table], per)) {
       context.addIssue({ code: 'custom', path: ['per'], message: `${PER}user_id` })
+    }
+    const end = steps.findIndex(({ stop }) => stop)
+    if (end >= 0 && end < steps.length - 1) {
+      context.addIssue({ code: 'custom', path: ['then', end + 1], message: END })
     }
     const { statuses } = subjectOf(when)
     const strange = statuses ? strangeWords(conditions.status, (it) => statuses.includes(it)) : []
@@ -125,10 +130,13 @@ export type Rule = EventRule | RequestRule
 
 const NAME = 'a name of a-z, 0-9 and -, at most 64 characters'
 
+const RULES = 'a list of at least one rule'
+const EXPECTATIONS = 'a list of at least one expectation'
+
 export const scenarioFile = strict({
   name: z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME),
   title: z.string().min(1, 'a title').max(120, 'a title of at most 120 characters'),
   why: z.string().optional(),
-  rules: z.array(rule).min(1, 'at least one rule'),
-  expect: z.array(expectation).min(1, 'at least one expectation').optional(),
+  rules: z.array(rule, RULES).min(1, RULES),
+  expect: z.array(expectation, EXPECTATIONS).min(1, EXPECTATIONS).optional(),
 })

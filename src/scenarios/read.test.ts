@@ -255,6 +255,10 @@ describe('a scenario that cannot be used', () => {
       then('{ move: FAILED, reason: "" }'),
       'reason: "" came; accepted: text of 1 to 255 characters',
     ],
+    [
+      then('{ stop: true }\n  - { move: FAILED }'),
+      '7:9: rules.0.then.1: an object came; accepted: nothing behind stop, after which nothing happens',
+    ],
     [then('{ stop: true, reason: x }'), 'reason: "x" came; accepted: it only beside move'],
     [then('{ after: 1s, after_reads: 1, move: FAILED }'), 'accepted: either after or after_reads'],
     [then('{ after_reads: 0, move: FAILED }'), 'accepted: a whole number from 1 to 1000'],
@@ -273,7 +277,7 @@ describe('a scenario that cannot be used', () => {
       [
         '5:12: rules.0.limit: the number 0 came; accepted: a whole number from 1 to 1000000',
         'late.yaml:6:13: rules.0.chance: the number 2 came; accepted: a number above 0, up to 1',
-        'late.yaml:7:11: rules.0.then: an array came; accepted: at least one step',
+        'late.yaml:7:11: rules.0.then: an array came; accepted: a list of at least one step',
       ].join('\n'),
     ],
     [
@@ -387,7 +391,12 @@ describe('a scenario that cannot be used', () => {
     ['', 1, 'null came; accepted: an object'],
     ['late', 1, '"late" came; accepted: an object'],
     ['- late', 1, 'an array came; accepted: an object'],
-    ['name: late\ntitle: A late one\nrules: []', 3, 'rules: an array came; accepted: at least one'],
+    ['name: late\ntitle: A late one\nrules: { when: request }', 3, 'a list of at least one rule'],
+    [
+      'name: late\ntitle: A late one\nrules: []',
+      3,
+      'rules: an array came; accepted: a list of at least one rule',
+    ],
     [
       'name: A Late One\ntitle: x\nrules: [1]',
       1,
