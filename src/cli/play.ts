@@ -82,6 +82,7 @@ const reportOf = async (
     timeout: options.timeout?.text,
     duration_ms,
     requests: sandbox.requests().length,
+    worlds: await worldsByKey(sandbox),
     fired: fired.map(placed),
     unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],
     isWhole,
@@ -89,6 +90,13 @@ const reportOf = async (
     outcomes,
     repeat: repeatLine(options),
   }
+}
+
+const worldsByKey = async ({ fetch }: Sandbox): Promise<number> => {
+  const answer = await fetch('/_sandbox/worlds?size=1')
+  const { pagination } = (await answer.json()) as { pagination: { total_elements: number } }
+  // The default one is among them.
+  return pagination.total_elements - 1
 }
 
 /** Plays out what is pending, in virtual time. Tells when that never ends. */

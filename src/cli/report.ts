@@ -19,6 +19,8 @@ export interface RunReport {
   readonly duration_ms: number
   /** How many the sandbox got since it began, or was reset. */
   readonly requests: number
+  /** How many worlds by key there are: requests, rules and expectations are those of the default one. */
+  readonly worlds: number
   readonly fired: readonly FiredRule[]
   /** Rules of the run's own scenarios that never fired. */
   readonly unfired: readonly { readonly rule: string; readonly source: string }[]
@@ -42,6 +44,7 @@ export const reportText = (report: RunReport, questions?: string): string => {
     '',
     `  command   ${report.command}`,
     `${INDENT}${endingWords(report)}, ${seconds(report.duration_ms)} s, requests: ${report.requests}`,
+    ...worldLines(report),
     '',
     ...ruleLines(report),
     ...(runaway ? [`  FAILED    ${runaway}`, ''] : []),
@@ -53,6 +56,10 @@ export const reportText = (report: RunReport, questions?: string): string => {
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** Tells that there was more than is told, so that nobody takes nothing for a good sign. */
+export const worldLines = ({ worlds }: RunReport): string[] =>
+  worlds === 0 ? [] : [`${INDENT}worlds by key: ${worlds}, of which nothing is counted or checked`]
 
 const ruleLines = ({ fired, unfired, isWhole }: RunReport): string[] => {
   const lines = [

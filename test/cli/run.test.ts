@@ -187,6 +187,18 @@ describe.concurrent('a run', () => {
     expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain(' file="qa/day.yaml" line="13"')
   })
 
+  test.each([['run', 'happy-path'], ['readings']])(
+    'says that it looks at no world by key: %s',
+    async (...args) => {
+      const key = 'SandboxWorldOfATestAlone00000001'
+      const read = `await fetch(process.env.SANDRAMP_URL + '/onboarding/api/v1/users/all', { headers: { 'x-api-key': '${key}' } })`
+      const { stdout } = await runCli([...args, '--', node, '--input-type=module', '-e', read])
+      expect(stdout).toMatch(/requests: 0\n {12}worlds by key: 1, of which nothing is counted or/)
+      const { stdout: other } = await runCli([...args, '--', 'true'])
+      expect(other).not.toContain('worlds by key')
+    },
+  )
+
   test('writes to what stands in place of a file, and leaves it there', async () => {
     const cwd = folderOf()
     symlinkSync('report.xml', join(cwd, 'link'))
