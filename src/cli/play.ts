@@ -7,6 +7,7 @@ import { wish } from '../scenarios/sentences.js'
 import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { type Ending, runCommand } from './child.js'
+import { delaysOfRules } from './delays.js'
 import { type FiredRule, firedRules, stoppedRule } from './fired.js'
 import { listenAt } from './listen.js'
 import { repeatLine } from './repeat.js'
@@ -35,7 +36,8 @@ export interface Playing<T> {
 export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise<Played<T>> => {
   const { scenarios, hear, look } = playing
   const log = exchangeLog(options.log)
-  const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
+  const { sleep, end } = delaysOfRules()
+  const sandbox = await createSandbox({ ...options.sandbox, sleep, ...(log && { log }) })
   const { url } = await listenAt(sandbox, { port: options.port })
   const began = machineClock()
   const env = { ...environment(options, url), ...playing.env }
@@ -45,6 +47,8 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
     await sandbox.close()
     return { spoilt: ending }
   }
+  // A request outlives the client that gave up on it: what it does has to be there when it is counted.
+  await end()
   const report = await reportOf(options, scenarios, sandbox, ending, duration_ms)
   const seen = await look(sandbox)
   await sandbox.close()

@@ -105,6 +105,33 @@ describe.concurrent('a run', () => {
     expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
   })
 
+  test('counts what a client did that gave up while a rule made it wait', async () => {
+    const delayed = `
+name: late
+title: The answer takes minutes
+rules:
+  - when: request
+    if: { operation: createPayout }
+    then: [{ delay_ms: 300000 }]
+expect:
+  - { requests: { operation: createPayout, status: 200 }, count: 1 }
+  - { payouts: { status: PAYOUT_PROCESSED }, count: 1 }
+`
+    const leave = `
+const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
+const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
+fetch(url + '/payment/api/v1/payout', { method: 'POST', headers, body })
+for (let command = ''; command !== 'rule.fire'; ) {
+  const { items } = await (await fetch(url + '/_sandbox/journal?size=1')).json()
+  command = items[0].command
+}
+process.exit(0)`
+    const cwd = folderOf({ 'late.yaml': delayed, 'leave.mjs': leave })
+    const ran = await runCli(['run', 'late.yaml', '--', 'node', 'leave.mjs'], cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('fails when timers never come to rest, and names the rule', async () => {
     const rules = [
       '  - when: payout.created',
