@@ -74,7 +74,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   payouts: 'Payouts that came after the fixtures',
 
   eq: 'Equal to',
-  ne: 'Other than, or not there',
+  ne: 'Other than, or not there in an object that is',
   lt: 'Below; amounts compare as decimals, date-times as instants',
   lte: 'At most; amounts compare as decimals, date-times as instants',
   gt: 'Above; amounts compare as decimals, date-times as instants',
@@ -83,7 +83,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   matches: 'Holds a match of this regular expression, in the syntax of RE2',
   starts_with: 'Begins with this text',
   ends_with: 'Ends with this text',
-  exists: 'Whether it is there, and not null',
+  exists: 'Whether it is there, and not null, in an object that is there',
 
   operation: 'The operation, such as createPayout',
   method: 'GET, POST …',
