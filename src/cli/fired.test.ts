@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Entry, Fact } from '../world/kernel/journal.js'
-import { firedRules } from './fired.js'
+import { firedRules, refusedRules } from './fired.js'
 
 const entry = (given: Partial<Entry>): Entry => ({
   seq: 1,
@@ -51,4 +51,23 @@ it.each(['world.undo', 'snapshot.restore'])('goes on counting through %s', (comm
 it('counts no timer that was taken away', () => {
   const changes = [{ table: 'timers', id: '5.0', record: null }]
   expect(firedRules([entry({ changes })])).toEqual([])
+})
+
+it('tells of steps that were refused, by rule, and why the first was', () => {
+  const cause = {
+    kind: 'timer',
+    timer: '5.0',
+    scenario: 'late',
+    rule: 1,
+    step: 0,
+    source: 'late.yaml:5',
+  } as const
+  const refusal = (message: string) => entry({ cause, refused: { code: 'illegal_move', message } })
+  const others = [
+    entry({ refused: { code: 'broken', message: 'asked for by a client' } }),
+    entry({ cause }),
+  ]
+  expect(refusedRules([refusal('it is FAILED'), ...others, refusal('it is gone')])).toEqual([
+    { rule: 'late/1', source: 'late.yaml:5', times: 2, why: 'it is FAILED' },
+  ])
 })

@@ -11,6 +11,23 @@ export interface FiredRule {
   readonly times: number
 }
 
+/** A rule with steps that could not be done when their turn came, and why the first could not. */
+export interface RefusedRule extends FiredRule {
+  readonly why: string
+}
+
+/** The rules of which steps were refused, and passed over. */
+export const refusedRules = (entries: readonly Entry[]): RefusedRule[] => {
+  const refused = new Map<string, RefusedRule>()
+  for (const { cause, refused: refusal } of entries) {
+    if (!refusal || cause.kind !== 'timer') continue
+    const rule = `${cause.scenario}/${cause.rule}`
+    const { why = refusal.message, times = 0 } = refused.get(rule) ?? {}
+    refused.set(rule, { rule, source: cause.source, times: times + 1, why })
+  }
+  return [...refused.values()]
+}
+
 /** Commands that bring timers back which had been set before. */
 const GOES_BACK: ReadonlySet<string> = new Set([UNDO, 'snapshot.restore'])
 

@@ -8,7 +8,7 @@ import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { type Ending, runCommand } from './child.js'
 import { delaysOfRules } from './delays.js'
-import { type FiredRule, firedRules, stoppedRule } from './fired.js'
+import { type FiredRule, firedRules, refusedRules, stoppedRule } from './fired.js'
 import { listenAt } from './listen.js'
 import { repeatLine } from './repeat.js'
 import type { RunReport, ScenarioOutcome } from './report.js'
@@ -89,6 +89,7 @@ const reportOf = async (
     worlds: await worldsByKey(sandbox),
     fired: fired.map(placed),
     unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],
+    refused: refusedRules(entries).map(placed),
     isWhole,
     runaway: runaway ?? stoppedRule(entries),
     outcomes,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../scenarios/verify.js'
 import type { Ending } from './child.js'
-import type { FiredRule } from './fired.js'
+import type { FiredRule, RefusedRule } from './fired.js'
 
 /** An expectation's outcome, and whose expectation it is. */
 export interface ScenarioOutcome extends Outcome {
@@ -24,6 +24,8 @@ export interface RunReport {
   readonly fired: readonly FiredRule[]
   /** Rules of the run's own scenarios that never fired. */
   readonly unfired: readonly { readonly rule: string; readonly source: string }[]
+  /** Rules that fired, and of which steps were refused when their turn came. */
+  readonly refused: readonly RefusedRule[]
   /** Whether the journal still held all that happened. */
   readonly isWhole: boolean
   /** Why the timers did not come to rest. */
@@ -61,7 +63,7 @@ export const reportText = (report: RunReport, questions?: string): string => {
 export const worldLines = ({ worlds }: RunReport): string[] =>
   worlds === 0 ? [] : [`${INDENT}worlds by key: ${worlds}, of which nothing is counted or checked`]
 
-const ruleLines = ({ fired, unfired, isWhole }: RunReport): string[] => {
+const ruleLines = ({ fired, unfired, refused, isWhole }: RunReport): string[] => {
   const lines = [
     ...labelled(
       'fired',
@@ -70,6 +72,13 @@ const ruleLines = ({ fired, unfired, isWhole }: RunReport): string[] => {
     ...labelled(
       'never',
       unfired.map(({ rule, source }) => `${rule}  ${source}`),
+    ),
+    ...labelled(
+      'refused',
+      refused.flatMap(({ times, rule, source, why }) => [
+        `${times} × a step of ${rule}  ${source}`,
+        `  ${why}`,
+      ]),
     ),
     ...(isWhole ? [] : [`${INDENT}the journal has let go of its oldest entries: there was more`]),
   ]

@@ -132,6 +132,16 @@ process.exit(0)`
     expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('tells which steps were passed over, and why', async () => {
+    const rules = '  - when: payout.moved\n    then: [{ move: PAYOUT_FAILED }]\n'
+    const cwd = folderOf({ 'over.yaml': `name: over\ntitle: Too late\nrules:\n${rules}` })
+    const { code, stdout } = await runCli(['run', 'over.yaml', '--', 'node', 'pay.mjs'], cwd)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(
+      /\n {2}refused {3}1 × a step of over\/0 {2}over\.yaml:4\n {14}payout .* is PAYOUT_PROCESSED and cannot/,
+    )
+  })
+
   test('fails when timers never come to rest, and names the rule', async () => {
     const rules = [
       '  - when: payout.created',
