@@ -338,7 +338,10 @@ describe('rules on requests', () => {
     ['happy-pat', 'did you mean happy-path?'],
     ['happy-path, constructor', '"constructor" came; accepted: '],
     ['__proto__', '"__proto__" came'],
-    [Array.from({ length: 21 }, (_, i) => `n${i}`).join(), 'x-sandbox-scenario: 21 names came; accepted: at most 20'],
+    [
+      Array.from({ length: 21 }, (_, i) => `n${i}`).join(),
+      'x-sandbox-scenario: 21 names came; accepted: at most 20',
+    ],
   ])('the header may not name %s', async (names, words) => {
     const api = await open(outage)
     const { status, body } = await api.get(USERS, { headers: { 'x-sandbox-scenario': names } })
