@@ -117,7 +117,8 @@ export const createSandbox = async (
       const { now, count, fired } = main.advance(targetOf(main, how), byLibrary())
       return { now: isoTime(now), count, fired: frozenEach(fired) }
     },
-    verify: async (expect, { until } = {}) => {
+    verify: async (expect, { until, ...others } = {}) => {
+      assertUntil(until, others)
       const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
@@ -176,6 +177,18 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
     await parts.data?.store.abandon()
     throw error
   }
+}
+
+/** Refuses what verify would otherwise not wait for, without a word. */
+const assertUntil = (until: unknown, others: Readonly<Record<string, unknown>>): void => {
+  const [stranger] = Object.keys(others)
+  if (stranger !== undefined) {
+    throw new TypeError(`${stranger}: no option of that name; accepted: until`)
+  }
+  if (until === undefined || until === 'idle') return
+  if (typeof until === 'string' && parseDuration(until) !== undefined) return
+  const accepted = durationWanted(String(until), `idle, or ${DURATION_FORMS}`)
+  throw new TypeError(`until: ${describe(until)} came; accepted: ${accepted}`)
 }
 
 const ADVANCE_FORMS = `a duration (${DURATION_FORMS}), { by }, { to } or { until: 'idle' }`

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { FileError, whyRefused } from './file-error.js'
+import { readText } from './file-error.js'
 import { assertAssumption, assertReading, ReadingError } from './readings.js'
 import type { AssumptionId } from './world/reading-names.js'
 import { type Complaint, complaintsOf } from './yaml/complain.js'
@@ -59,16 +58,8 @@ const FORMS =
 
 /** Reads a file of answers, and holds it against the register. Throws a FileError or a SettledError. */
 export const readSettled = (path: string): Settled => {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const hint = path.includes('=') ? '; a single reading is chosen with --reading' : ''
-    throw new FileError(
-      `${path} cannot be read: ${whyRefused(error)}; accepted: a file of answers in YAML or JSON${hint}`,
-    )
-  }
-  return parseSettled(text, path)
+  const hint = path.includes('=') ? '; a single reading is chosen with --reading' : ''
+  return parseSettled(readText(path, `a file of answers in YAML or JSON${hint}`), path)
 }
 
 export const parseSettled = (text: string, file: string): Settled => {

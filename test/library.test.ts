@@ -39,6 +39,15 @@ describe('advance', () => {
   })
 })
 
+test.each([
+  [{ until: '1 hour' }, 'until: "1 hour" came; accepted: idle, or a duration such as 500ms'],
+  [{ until: 5 }, 'until: the number 5 came; accepted: idle, or a duration such as 500ms'],
+  [{ untill: 'idle' }, 'untill: no option of that name; accepted: until'],
+])('verify refuses %j', async (how, words) => {
+  const { sandbox } = await openSandbox()
+  await expect(sandbox.verify([{ payouts: {} }], how as never)).rejects.toThrow(words)
+})
+
 test('run answers what the command made, or throws its refusal', async () => {
   const { sandbox } = await openSandbox()
   const credit = { user_id: users.hanna, currency: 'USD', amount: '5.00' }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Entry, Fact } from '../world/kernel/journal.js'
-import { firedRules } from './fired.js'
+import { firedRules, refusedRules } from './fired.js'
 
 const entry = (given: Partial<Entry>): Entry => ({
   seq: 1,
@@ -39,7 +39,35 @@ it('goes on counting through a reset, which numbers timers anew', () => {
   expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
 })
 
+it.each(['world.undo', 'snapshot.restore'])('goes on counting through %s', (command) => {
+  const gone = { table: 'timers', id: '5.0', record: null }
+  const taken = entry({ command, changes: [gone] })
+  const entries = [timer('5.0', 0), taken, timer('5.0', 0), entry({ changes: [gone] })]
+  expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
+  const back = { ...timer('5.0', 0), command }
+  expect(firedRules([...entries, back])).toMatchObject([{ rule: 'late/0', times: 2 }])
+})
+
 it('counts no timer that was taken away', () => {
   const changes = [{ table: 'timers', id: '5.0', record: null }]
   expect(firedRules([entry({ changes })])).toEqual([])
+})
+
+it('tells of steps that were refused, by rule, and why the first was', () => {
+  const cause = {
+    kind: 'timer',
+    timer: '5.0',
+    scenario: 'late',
+    rule: 1,
+    step: 0,
+    source: 'late.yaml:5',
+  } as const
+  const refusal = (message: string) => entry({ cause, refused: { code: 'illegal_move', message } })
+  const others = [
+    entry({ refused: { code: 'broken', message: 'asked for by a client' } }),
+    entry({ cause }),
+  ]
+  expect(refusedRules([refusal('it is FAILED'), ...others, refusal('it is gone')])).toEqual([
+    { rule: 'late/1', source: 'late.yaml:5', times: 2, why: 'it is FAILED' },
+  ])
 })

@@ -1,4 +1,5 @@
 import type { Entry } from '../world/kernel/journal.js'
+import { UNDO } from '../world/kernel/kernel.js'
 import type { Timer } from '../world/kernel/timers.js'
 
 /** A rule, and how often it has fired. */
@@ -9,6 +10,26 @@ export interface FiredRule {
   readonly source: string
   readonly times: number
 }
+
+/** A rule with steps that could not be done when their turn came, and why the first could not. */
+export interface RefusedRule extends FiredRule {
+  readonly why: string
+}
+
+/** The rules of which steps were refused, and passed over. */
+export const refusedRules = (entries: readonly Entry[]): RefusedRule[] => {
+  const refused = new Map<string, RefusedRule>()
+  for (const { cause, refused: refusal } of entries) {
+    if (!refusal || cause.kind !== 'timer') continue
+    const rule = `${cause.scenario}/${cause.rule}`
+    const { why = refusal.message, times = 0 } = refused.get(rule) ?? {}
+    refused.set(rule, { rule, source: cause.source, times: times + 1, why })
+  }
+  return [...refused.values()]
+}
+
+/** Commands that bring timers back which had been set before. */
+const GOES_BACK: ReadonlySet<string> = new Set([UNDO, 'snapshot.restore'])
 
 /** What the journal tells of timers that never came to rest: the rule that was stopped. */
 export const stoppedRule = (entries: readonly Entry[]): string | undefined => {
@@ -31,10 +52,13 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
       if (type === 'rule.fired') add(id, String(source ?? ''))
     }
     for (const { table, id, record } of changes) {
-      if (table !== 'timers' || !record || seen.has(id)) continue
+      if (table !== 'timers') continue
+      // What is taken back may come again under its number.
+      if (!record) seen.delete(id)
+      if (!record || seen.has(id)) continue
       seen.add(id)
       const { plan, done } = record as Timer
-      if (done === 0) add(`${plan.scenario}/${plan.rule}`, plan.source)
+      if (done === 0 && !GOES_BACK.has(command)) add(`${plan.scenario}/${plan.rule}`, plan.source)
     }
   }
   return [...fired.values()]

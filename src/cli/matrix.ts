@@ -1,7 +1,7 @@
 import { essenceOf } from '../questions/essence.js'
 import type { Alternative } from './alternatives.js'
 import { type Answered, type Difference, firstField } from './first-difference.js'
-import { failures, isPassed, type RunReport, seconds } from './report.js'
+import { failures, isPassed, type RunReport, seconds, worldLines } from './report.js'
 
 /** A reading that the command was run with, and what came of it. */
 export interface Trial extends Alternative {
@@ -42,6 +42,7 @@ export const matrixText = (matrix: Matrix): string => {
     '',
     `  command   ${first.report.command}`,
     `  first     ${runWords(first.report)}`,
+    ...worldLines(first.report),
     ...(isPassed(first.report) ? firstLines(first, trials) : brokenLines(first)),
     '',
     ...tableLines(trials),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { machineClock } from '../clock.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
@@ -6,7 +7,8 @@ import { wish } from '../scenarios/sentences.js'
 import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/kernel.js'
 import { type Ending, runCommand } from './child.js'
-import { type FiredRule, firedRules, stoppedRule } from './fired.js'
+import { delaysOfRules } from './delays.js'
+import { type FiredRule, firedRules, refusedRules, stoppedRule } from './fired.js'
 import { listenAt } from './listen.js'
 import { repeatLine } from './repeat.js'
 import type { RunReport, ScenarioOutcome } from './report.js'
@@ -34,7 +36,8 @@ export interface Playing<T> {
 export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise<Played<T>> => {
   const { scenarios, hear, look } = playing
   const log = exchangeLog(options.log)
-  const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
+  const { sleep, end } = delaysOfRules()
+  const sandbox = await createSandbox({ ...options.sandbox, sleep, ...(log && { log }) })
   const { url } = await listenAt(sandbox, { port: options.port })
   const began = machineClock()
   const env = { ...environment(options, url), ...playing.env }
@@ -44,6 +47,8 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
     await sandbox.close()
     return { spoilt: ending }
   }
+  // A request outlives the client that gave up on it: what it does has to be there when it is counted.
+  await end()
   const report = await reportOf(options, scenarios, sandbox, ending, duration_ms)
   const seen = await look(sandbox)
   await sandbox.close()
@@ -70,6 +75,10 @@ const reportOf = async (
   const entries = sandbox.entries()
   const isWhole = entries[0]?.seq === 1
   const fired = firedRules(entries)
+  const placed = <R extends { readonly rule: string; readonly source: string }>(it: R): R => ({
+    ...it,
+    source: pathOf(scenarios, it.rule.split('/', 1)[0], it.source),
+  })
   return {
     scenarios: scenarios.map(({ name }) => name),
     command: commandLine(options.command),
@@ -77,13 +86,22 @@ const reportOf = async (
     timeout: options.timeout?.text,
     duration_ms,
     requests: sandbox.requests().length,
-    fired,
-    unfired: isWhole ? unfiredRules(scenarios, fired) : [],
+    worlds: await worldsByKey(sandbox),
+    fired: fired.map(placed),
+    unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],
+    refused: refusedRules(entries).map(placed),
     isWhole,
     runaway: runaway ?? stoppedRule(entries),
     outcomes,
     repeat: repeatLine(options),
   }
+}
+
+const worldsByKey = async ({ fetch }: Sandbox): Promise<number> => {
+  const answer = await fetch('/_sandbox/worlds?size=1')
+  const { pagination } = (await answer.json()) as { pagination: { total_elements: number } }
+  // The default one is among them.
+  return pagination.total_elements - 1
 }
 
 /** Plays out what is pending, in virtual time. Tells when that never ends. */
@@ -110,8 +128,20 @@ const outcomesOf = async (
     const of = placed[i]
     if (!of) return []
     const { scenario, source, expectation } = of
-    return [{ ...result, scenario, source, wish: wish(expectation) }]
+    const path = pathOf(scenarios, scenario, source)
+    return [{ ...result, scenario, source: path, wish: wish(expectation) }]
   })
+}
+
+/** Where a rule or an expectation stands, by the path that was given, where it tells the file's name alone. */
+const pathOf = (
+  scenarios: readonly Scenario[],
+  name: string | undefined,
+  source: string,
+): string => {
+  const { file } = scenarios.find((it) => it.name === name) ?? {}
+  const own = file === undefined ? '' : basename(file)
+  return own && source.startsWith(`${own}:`) ? `${file}${source.slice(own.length)}` : source
 }
 
 const unfiredRules = (scenarios: readonly Scenario[], fired: readonly FiredRule[]) =>

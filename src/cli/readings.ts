@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { machineClock } from '../clock.js'
 import type { Sandbox } from '../index.js'
 import type { Scenario } from '../scenarios/read.js'
@@ -28,7 +27,8 @@ import { type Progress, progressOn } from './progress.js'
 import type { ReadingsOptions } from './readings-flags.js'
 import { readingsJunitText } from './readings-junit.js'
 import { isPassed } from './report.js'
-import { FAILED, PASSED, prepareFile, spoiltCode } from './run.js'
+import { prepareFile, writeReport } from './report-file.js'
+import { FAILED, PASSED, spoiltCode } from './run.js'
 import type { RunOptions } from './run-flags.js'
 import { type Heed, heedSignals } from './signals.js'
 
@@ -75,8 +75,9 @@ const conclude = (run: RunOptions, heed: Heed, matrix: Matrix): number => {
     return codeOfSignal(signal)
   }
   process.stdout.write(matrixText(matrix))
-  if (run.junit !== undefined) writeFileSync(run.junit, readingsJunitText(matrix))
-  return isWhollyPassed(matrix) ? PASSED : FAILED
+  const isWritten =
+    run.junit === undefined || writeReport('junit', run.junit, readingsJunitText(matrix))
+  return isWhollyPassed(matrix) && isWritten ? PASSED : FAILED
 }
 
 interface Begun {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../scenarios/verify.js'
 import type { Ending } from './child.js'
-import type { FiredRule } from './fired.js'
+import type { FiredRule, RefusedRule } from './fired.js'
 
 /** An expectation's outcome, and whose expectation it is. */
 export interface ScenarioOutcome extends Outcome {
@@ -19,9 +19,13 @@ export interface RunReport {
   readonly duration_ms: number
   /** How many the sandbox got since it began, or was reset. */
   readonly requests: number
+  /** How many worlds by key there are: requests, rules and expectations are those of the default one. */
+  readonly worlds: number
   readonly fired: readonly FiredRule[]
   /** Rules of the run's own scenarios that never fired. */
   readonly unfired: readonly { readonly rule: string; readonly source: string }[]
+  /** Rules that fired, and of which steps were refused when their turn came. */
+  readonly refused: readonly RefusedRule[]
   /** Whether the journal still held all that happened. */
   readonly isWhole: boolean
   /** Why the timers did not come to rest. */
@@ -42,6 +46,7 @@ export const reportText = (report: RunReport, questions?: string): string => {
     '',
     `  command   ${report.command}`,
     `${INDENT}${endingWords(report)}, ${seconds(report.duration_ms)} s, requests: ${report.requests}`,
+    ...worldLines(report),
     '',
     ...ruleLines(report),
     ...(runaway ? [`  FAILED    ${runaway}`, ''] : []),
@@ -54,7 +59,11 @@ export const reportText = (report: RunReport, questions?: string): string => {
   return `${lines.join('\n')}\n`
 }
 
-const ruleLines = ({ fired, unfired, isWhole }: RunReport): string[] => {
+/** Tells that there was more than is told, so that nobody takes nothing for a good sign. */
+export const worldLines = ({ worlds }: RunReport): string[] =>
+  worlds === 0 ? [] : [`${INDENT}worlds by key: ${worlds}, of which nothing is counted or checked`]
+
+const ruleLines = ({ fired, unfired, refused, isWhole }: RunReport): string[] => {
   const lines = [
     ...labelled(
       'fired',
@@ -63,6 +72,13 @@ const ruleLines = ({ fired, unfired, isWhole }: RunReport): string[] => {
     ...labelled(
       'never',
       unfired.map(({ rule, source }) => `${rule}  ${source}`),
+    ),
+    ...labelled(
+      'refused',
+      refused.flatMap(({ times, rule, source, why }) => [
+        `${times} × a step of ${rule}  ${source}`,
+        `  ${why}`,
+      ]),
     ),
     ...(isWhole ? [] : [`${INDENT}the journal has let go of its oldest entries: there was more`]),
   ]

@@ -1,13 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { whyRefused } from '../file-error.js'
 import { openScenarios } from '../scenarios/shipped.js'
-import { UsageError } from './arguments.js'
 import { codeOfSignal } from './child.js'
 import { junitText } from './junit.js'
 import { play, type Spoilt } from './play.js'
 import { questionsIn, questionsLine } from './questions.js'
 import { isPassed, reportText } from './report.js'
+import { prepareFile, writeReport } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
 
 export const PASSED = 0
@@ -26,9 +23,11 @@ export const run = async (options: RunOptions): Promise<number> => {
   if ('spoilt' in played) return spoiltCode(played.spoilt)
   const { report, seen: questions } = played
   process.stdout.write(reportText(report, questions && questionsLine(questions)))
-  if (options.junit !== undefined) writeFileSync(options.junit, junitText(report))
-  if (questions) writeFileSync(questions.file, questions.text)
-  return isPassed(report) ? PASSED : FAILED
+  const written = [
+    options.junit === undefined || writeReport('junit', options.junit, junitText(report)),
+    !questions || writeReport('report', questions.file, questions.text),
+  ]
+  return isPassed(report) && written.every(Boolean) ? PASSED : FAILED
 }
 
 /** Says why nothing was checked, and gives the exit code that goes with it. */
@@ -40,19 +39,4 @@ export const spoiltCode = (spoilt: Spoilt): number => {
   const { signal } = spoilt
   process.stderr.write(`sandramp: ${signal} came; the command has ended, nothing was checked\n`)
   return codeOfSignal(signal)
-}
-
-/** Makes sure that a report can be written, before anybody waits for it. */
-export const prepareFile = (flag: string, file: string | undefined): void => {
-  if (file === undefined) return
-  try {
-    mkdirSync(dirname(file), { recursive: true })
-    // An older report must not be taken for this run's.
-    writeFileSync(file, '')
-    rmSync(file)
-  } catch (error) {
-    throw new UsageError(
-      `--${flag}: ${file} cannot be written: ${whyRefused(error)}; accepted: the path of a file, which is made anew`,
-    )
-  }
 }

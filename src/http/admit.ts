@@ -104,7 +104,7 @@ const textual = (outcome: Sent | Response | Promise<Sent | Response>): Sent => {
 }
 
 const incomingOf = (c: Context, operation: Operation | undefined, body: unknown): Incoming => ({
-  operation: operation?.id,
+  operation: operation?.id ?? null,
   method: c.req.method,
   path: c.req.path,
   body,

@@ -54,7 +54,9 @@ const respond = (step: NonNullable<Fault['respond']>, asked: Asked): Sent => {
     ...(step.retry_after !== undefined && { 'retry-after': secondsOf(step.retry_after) }),
     ...lowerCased(step.headers ?? {}),
   }
-  return { status, headers, text: isText ? body : JSON.stringify(body ?? bodyOf(step, asked)) }
+  if (isText) return { status, headers, text: body }
+  // Null is a body like others.
+  return { status, headers, text: JSON.stringify(body === undefined ? bodyOf(step, asked) : body) }
 }
 
 const bodyOf = (

@@ -23,7 +23,8 @@ export const namedScenarios = (
   const given = c.req.header(HEADER)
   if (given === undefined) return undefined
   const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
-  if (names.length > MOST_NAMES) throw invalidSteering(`${HEADER}: at most ${MOST_NAMES} names`)
+  if (names.length > MOST_NAMES)
+    throw invalidSteering(`${HEADER}: ${names.length} names came; accepted: at most ${MOST_NAMES}`)
   for (const name of names) assertScenario(sandbox, world, HEADER, name)
   return names.length > 0 ? names : undefined
 }
@@ -35,7 +36,9 @@ export const choicesIn = (given: string): Choices | undefined => {
     .map((text) => text.trim())
     .filter(Boolean)
   if (texts.length > MOST_READINGS) {
-    throw invalidSteering(`${READING_HEADER}: at most ${MOST_READINGS} readings`)
+    throw invalidSteering(
+      `${READING_HEADER}: ${texts.length} readings came; accepted: at most ${MOST_READINGS}`,
+    )
   }
   if (texts.length === 0) return undefined
   try {

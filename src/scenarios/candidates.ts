@@ -1,5 +1,6 @@
 import type { Conditions } from './conditions.js'
 import { compare, type Difference } from './differences.js'
+import { fieldsOf } from './expectations.js'
 import type { Thing } from './things.js'
 
 /** What came near, and how it differs from what was expected. */
@@ -17,7 +18,10 @@ export const nearestCandidates = (
   conditions: Conditions,
   things: readonly Thing[],
 ): Candidate[] => {
-  const compared = things.map((thing) => ({ thing, ...compare(conditions, thing.view) }))
+  const compared = things.map((thing) => ({
+    thing,
+    ...compare(conditions, thing.view, fieldsOf(thing.noun)),
+  }))
   return compared
     .sort((a, b) => b.held - a.held || a.differs.length - b.differs.length)
     .slice(0, MOST_CANDIDATES)

@@ -1,5 +1,6 @@
 import { type Condition, type Conditions, isOperators } from './conditions.js'
-import { checkOf, type View, viewOf } from './match.js'
+import type { Fields } from './fields.js'
+import { checkOf, kindIn, nameIn, type View, viewOf } from './match.js'
 
 /** A field that is not as it was wanted. */
 export interface Difference {
@@ -16,18 +17,24 @@ export interface Comparison {
   readonly differs: readonly Difference[]
 }
 
-/** Holds conditions against something, field by field, those of inner objects by dotted paths. */
-export const compare = (conditions: Conditions, view: View, prefix = ''): Comparison => {
+/** Holds conditions on these fields against something, field by field, those of inner objects by dotted paths. */
+export const compare = (
+  conditions: Conditions,
+  view: View,
+  fields: Fields[string] | undefined,
+  prefix = '',
+): Comparison => {
   let held = 0
   const differs: Difference[] = []
   for (const [name, condition] of Object.entries(conditions)) {
     const field = `${prefix}${name}`
-    const value = view(name)
+    const value = view(nameIn(fields, name))
+    const kind = kindIn(fields, name)
     if (isNested(condition) && typeof value === 'object' && value !== null) {
-      const inner = compare(condition, viewOf(value), `${field}.`)
+      const inner = compare(condition, viewOf(value), kind, `${field}.`)
       held += inner.held
       differs.push(...inner.differs)
-    } else if (checkOf(condition)(value)) held++
+    } else if (checkOf(condition, kind)(value)) held++
     else differs.push({ field, wanted: condition, came: shortened(value) })
   }
   return { held, differs }

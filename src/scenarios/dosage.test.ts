@@ -64,6 +64,9 @@ describe('doseOf', () => {
     const given = { limit: 1, per: 'body.id' }
     expect(play(given, 2, 'a', { body: { id: 'x' } }).counts).toMatchObject([{ id: 'test/0/x' }])
     expect(play(given, 2, 'a', { body: {} }).counts).toMatchObject([{ id: 'test/0/', fired: 1 }])
+    expect(play(given, 2, 'a', { body: { id: { a: 1 } } }).counts).toMatchObject([
+      { id: 'test/0/{"a":1}', fired: 1 },
+    ])
     expect(play(given, 2, 'a', { body: 5 }).counts).toMatchObject([{ id: 'test/0/', fired: 1 }])
   })
 })

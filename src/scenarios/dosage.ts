@@ -34,13 +34,17 @@ export const isExhausted = ({ name, limit, per }: Dosage, tables: Tables): boole
 export const doseOf = (dosage: Dosage, view: View, tables: Tables, seed: string): Dose => {
   if (!dosage.isCounted) return FIRES
   const { name, skip, limit, per, chance } = dosage
-  const id = per === undefined ? name : `${name}/${String(valueIn(view, per) ?? '')}`
+  const id = per === undefined ? name : `${name}/${keyOf(valueIn(view, per))}`
   const known = tables.rule_counts.get(id) ?? { ...NOTHING, id }
   if (known.fired >= limit) return EXHAUSTED
   const matched = known.matched + 1
   const fires = matched > skip && (chance >= 1 || draw(seed, id, matched, 0) < chance)
   return { fires, count: { ...known, matched, fired: known.fired + (fires ? 1 : 0) } }
 }
+
+/** What tells one value of a field from another: an object by all that it holds. */
+const keyOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
 const NOTHING = { n: 0, matched: 0, fired: 0, window_from: null, passed: 0 }
 

@@ -5,7 +5,8 @@ import { USER_STATUSES } from '../world/users.js'
 import { strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type Fields, type Noun, subjectFields } from './fields.js'
-import { operationIds } from './operations.js'
+import { strangeWords } from './named.js'
+import { strangeInRequest } from './operations.js'
 
 /** What a condition can ask of a request that was answered. */
 export const exchangeFields = {
@@ -16,7 +17,7 @@ export const exchangeFields = {
   status: 'value',
   user_id: 'value',
   fault: 'value',
-  headers: 'any',
+  headers: 'headers',
   body: 'any',
   response: 'any',
 } as const satisfies Fields
@@ -24,6 +25,9 @@ export const exchangeFields = {
 export type Counted = Noun | 'requests'
 const counted = { requests: exchangeFields, ...subjectFields } as const
 export const countedNouns = Object.keys(counted) as Counted[]
+
+/** What a condition can ask of a noun. */
+export const fieldsOf = (noun: Counted): Fields => counted[noun]
 
 /** Conditions on exactly one noun. */
 export type Others = { readonly [N in Counted]?: Conditions | undefined }
@@ -65,23 +69,26 @@ const count = z.union(
   COUNTS,
 )
 
-/** Fields that hold one of a few words: another one could never be found. */
-const words: Partial<Record<Counted, readonly [field: string, accepted: readonly string[]]>> = {
-  requests: ['operation', operationIds],
-  users: ['status', USER_STATUSES],
-  transfers: ['status', TRANSFER_STATUSES],
-  payouts: ['status', PAYOUT_STATUSES],
+/** The statuses of nouns that have some: another one could never be found. */
+const statuses: Partial<Record<Counted, readonly string[]>> = {
+  users: USER_STATUSES,
+  transfers: TRANSFER_STATUSES,
+  payouts: PAYOUT_STATUSES,
+}
+
+const strangeIn = (noun: Counted, given: Conditions) => {
+  if (noun === 'requests') return strangeInRequest(given)
+  const words = statuses[noun]
+  if (!words) return []
+  const strange = strangeWords(given.status, (it) => words.includes(it))
+  return strange.map(({ place }) => ({ field: 'status', place, accepted: words.join(', ') }))
 }
 
 /** Conditions on a noun, with no word in them that does not exist. */
 const conditionsFor = (noun: Counted, fields: Fields) =>
   conditionsOn(fields).superRefine((given, context) => {
-    const [field = '', accepted = []] = words[noun] ?? []
-    const condition = given[field]
-    for (const [i, word] of [condition].flat().entries()) {
-      if (typeof word !== 'string' || accepted.includes(word)) continue
-      const path = Array.isArray(condition) ? [field, i] : [field]
-      context.addIssue({ code: 'custom', path, message: accepted.join(', ') })
+    for (const { field, place, accepted } of strangeIn(noun, given)) {
+      context.addIssue({ code: 'custom', path: [field, ...place], message: accepted })
     }
   })
 

@@ -7,9 +7,12 @@ import type { Transfer } from '../world/transfers.js'
 import type { User } from '../world/users.js'
 import type { Wallet } from '../world/wallets.js'
 
-/** The fields that conditions may ask for: a plain value, an amount, anything at all, or fields of its own. */
+/**
+ * The fields that conditions may ask for: a plain value, an amount, headers, anything at all, or fields of
+ * its own.
+ */
 export interface Fields {
-  readonly [name: string]: 'value' | 'amount' | 'any' | Fields
+  readonly [name: string]: 'value' | 'amount' | 'headers' | 'any' | Fields
 }
 
 const values =
@@ -185,7 +188,7 @@ export const requestFields = {
   path: 'value',
   params: 'any',
   query: 'any',
-  headers: 'any',
+  headers: 'headers',
   body: 'any',
   user: users,
   account: accounts,

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
-import { type EventName, eventNames, type Subject, subjectOf } from './events.js'
+import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
 import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
-import { operationIds } from './operations.js'
+import { strangeWords } from './named.js'
+import { strangeInRequest } from './operations.js'
 import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
@@ -26,7 +27,8 @@ const dosage = {
   chance: z.number(CHANCE).gt(0, CHANCE).max(1, CHANCE).optional(),
 }
 
-const STEPS = 'at least one step'
+const STEPS = 'a list of at least one step'
+const END = 'nothing behind stop, after which nothing happens'
 
 /** Whether a dotted path leads to a field that there is. */
 const isField = (fields: Fields, path: string): boolean => {
@@ -34,7 +36,7 @@ const isField = (fields: Fields, path: string): boolean => {
   const kind = Object.hasOwn(fields, first) ? fields[first] : undefined
   if (kind === undefined) return false
   if (typeof kind === 'object') return rest.length > 0 && isField(kind, rest.join('.'))
-  return kind === 'any' || rest.length === 0
+  return kind === 'any' || kind === 'headers' || rest.length === 0
 }
 
 const PER = 'the path of a field that if can ask for, such as '
@@ -61,29 +63,22 @@ const eventRule = (when: EventName) =>
     if (per !== undefined && !isField(subjectFields[subjectOf(when).table], per)) {
       context.addIssue({ code: 'custom', path: ['per'], message: `${PER}user_id` })
     }
-    for (const [place, message] of strangeStatuses(subjectOf(when), conditions)) {
-      context.addIssue({ code: 'custom', path: ['if', 'status', ...place], message })
-      return
+    const end = steps.findIndex(({ stop }) => stop)
+    if (end >= 0 && end < steps.length - 1) {
+      context.addIssue({ code: 'custom', path: ['then', end + 1], message: END })
     }
+    const { statuses } = subjectOf(when)
+    const strange = statuses ? strangeWords(conditions.status, (it) => statuses.includes(it)) : []
+    for (const { place } of strange) {
+      const message = statuses?.join(', ') ?? ''
+      context.addIssue({ code: 'custom', path: ['if', 'status', ...place], message })
+    }
+    if (strange.length > 0) return
     const impossible = impossibleMove(when, conditions.status, steps)
     if (!impossible) return
     const { step, message } = impossible
     context.addIssue({ code: 'custom', path: ['then', step, 'move'], message })
   })
-
-/** The statuses that a condition names though there are none such. */
-const strangeStatuses = (
-  { statuses }: Subject,
-  { status }: Conditions,
-): [PropertyKey[], string][] => {
-  if (!statuses) return []
-  const named: [PropertyKey[], unknown][] = Array.isArray(status)
-    ? status.map((it, i) => [[i], it])
-    : [[[], status]]
-  return named
-    .filter(([, it]) => typeof it === 'string' && !statuses.includes(it))
-    .map(([place]) => [place, statuses.join(', ')])
-}
 
 const requestRule = strict({
   when: z.literal('request'),
@@ -97,12 +92,9 @@ const requestRule = strict({
   if (!goTogether(given.then)) {
     context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
   }
-  const operations = [(given.if as Conditions | undefined)?.operation].flat()
-  for (const [i, name] of operations.entries()) {
-    if (typeof name !== 'string' || operationIds.some((it) => it === name)) continue
-    const place = operations.length > 1 ? [i] : []
-    const path = ['if', 'operation', ...place]
-    context.addIssue({ code: 'custom', path, message: operationIds.join(', ') })
+  const conditions = (given.if ?? {}) as Conditions
+  for (const { field, place, accepted } of strangeInRequest(conditions)) {
+    context.addIssue({ code: 'custom', path: ['if', field, ...place], message: accepted })
   }
 })
 
@@ -138,10 +130,13 @@ export type Rule = EventRule | RequestRule
 
 const NAME = 'a name of a-z, 0-9 and -, at most 64 characters'
 
+const RULES = 'a list of at least one rule'
+const EXPECTATIONS = 'a list of at least one expectation'
+
 export const scenarioFile = strict({
   name: z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME),
   title: z.string().min(1, 'a title').max(120, 'a title of at most 120 characters'),
   why: z.string().optional(),
-  rules: z.array(rule).min(1, 'at least one rule'),
-  expect: z.array(expectation).min(1, 'at least one expectation').optional(),
+  rules: z.array(rule, RULES).min(1, RULES),
+  expect: z.array(expectation, EXPECTATIONS).min(1, EXPECTATIONS).optional(),
 })

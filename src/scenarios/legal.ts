@@ -1,5 +1,6 @@
 import type { Condition } from './conditions.js'
 import { type EventName, events, type Subject } from './events.js'
+import { letThrough } from './named.js'
 import type { SubjectStep } from './steps.js'
 
 /** A move that the status table can never allow, and what would be allowed there. */
@@ -33,8 +34,8 @@ export const impossibleMove = (
 
 /** The statuses that a condition names, or the one that the event begins with; undefined for any. */
 const begun = (begins: string | undefined, status: Condition | undefined): string[] | undefined => {
-  if (typeof status === 'string') return [status]
-  if (Array.isArray(status)) return status.map(String)
+  const named = letThrough(status)
+  if (status !== null && named.length > 0) return named.map(({ value }) => String(value))
   return begins === undefined || status !== undefined ? undefined : [begins]
 }
 

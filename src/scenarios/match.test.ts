@@ -80,6 +80,59 @@ describe('matcherOf', () => {
   )
 })
 
+describe('a condition on an amount', () => {
+  const fields = { amount: 'amount', account: { number: 'value' } } as const
+  const payout = { amount: '1500.00', account: { number: '0690' } }
+  const matches = (conditions: Conditions) => matcherOf(conditions, fields)(viewOf(payout))
+
+  it.each<[Conditions]>([
+    [{ amount: '1500' }],
+    [{ amount: '1500.0' }],
+    [{ amount: ['5', '1500'] }],
+    [{ amount: { eq: '1500' } }],
+    [{ amount: { in: ['1500'] } }],
+    [{ amount: { ne: '1500.01' } }],
+    [{ amount: { gte: '1500' } }],
+    [{ account: { number: '0690' } }],
+  ])('%j matches', (conditions) => expect(matches(conditions)).toBe(true))
+
+  it.each<[Conditions]>([
+    [{ amount: { ne: '1500' } }],
+    [{ amount: '1500.01' }],
+    [{ account: { number: '690' } }],
+  ])('%j does not match', (conditions) => expect(matches(conditions)).toBe(false))
+})
+
+describe('a condition on headers', () => {
+  const request = { headers: { 'x-tenant': 'a' } }
+  const matches = (headers: Conditions) =>
+    matcherOf({ headers }, { headers: 'headers' })(viewOf(request))
+
+  it.each(['x-tenant', 'X-Tenant', 'X-TENANT'])('names them in any case: %s', (name) => {
+    expect(matches({ [name]: 'a' })).toBe(true)
+    expect(matches({ [name]: 'A' })).toBe(false)
+  })
+})
+
+describe('a bound that is a date-time', () => {
+  const noon = (condition: object) =>
+    matcherOf({ at: condition } as Conditions)(() => '2026-06-15T12:00:00.000Z')
+
+  it.each([
+    { gte: '2026-06-15T12:00:00Z' },
+    { lte: '2026-06-15T12:00Z' },
+    { gt: '2026-06-15T13:00:00+02:00' },
+    { lt: '2026-06-15T12:30:00-00:30' },
+    { gt: '2026-06-15' },
+  ])('goes by the instant: %j', (condition) => expect(noon(condition)).toBe(true))
+
+  it.each([
+    { gt: '2026-06-15T14:00:00+02:00' },
+    { lt: '2026-06-15T12:00:00Z' },
+    { lt: '2026-02-30T99:00:00Z' },
+  ])('is not kept: %j', (condition) => expect(noon(condition)).toBe(false))
+})
+
 describe('a pattern', () => {
   const matches = (pattern: string, text: string) =>
     matcherOf({ it: { matches: pattern } })(() => text)

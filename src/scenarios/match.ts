@@ -6,6 +6,7 @@ import {
   isOperators,
   type Operators,
 } from './conditions.js'
+import type { Fields } from './fields.js'
 import { patternOf } from './patterns.js'
 
 /** Gives a field of what a rule looks at; undefined when it is not there. */
@@ -15,15 +16,27 @@ export type View = (field: string) => unknown
 export type Matcher = (view: View) => boolean
 
 type Check = (value: unknown) => boolean
+type Kind = Fields[string] | undefined
 
-/** Makes conditions ready, so that asking costs next to nothing. */
-export const matcherOf = (conditions: Conditions = {}): Matcher => {
-  const checks = checksOf(conditions)
+/** Makes conditions on these fields ready, so that asking costs next to nothing. */
+export const matcherOf = (conditions: Conditions = {}, fields: Kind = {}): Matcher => {
+  const checks = checksOf(conditions, fields)
   return (view) => checks.every(({ field, holds }) => holds(view(field)))
 }
 
-const checksOf = (conditions: Conditions): { field: string; holds: Check }[] =>
-  Object.entries(conditions).map(([field, condition]) => ({ field, holds: checkOf(condition) }))
+const checksOf = (conditions: Conditions, fields: Kind): { field: string; holds: Check }[] =>
+  Object.entries(conditions).map(([name, condition]) => ({
+    field: nameIn(fields, name),
+    holds: checkOf(condition, kindIn(fields, name)),
+  }))
+
+/** The name of a field as it is kept: headers are named in any case. */
+export const nameIn = (fields: Kind, name: string): string =>
+  fields === 'headers' ? name.toLowerCase() : name
+
+/** What kind of field is named so; undefined within what holds anything. */
+export const kindIn = (fields: Kind, name: string): Kind =>
+  typeof fields === 'object' && Object.hasOwn(fields, name) ? fields[name] : undefined
 
 /** A field of a plain object; what every object inherits is none. */
 const fieldOf = (object: object, field: string): unknown =>
@@ -36,38 +49,40 @@ export const viewOf =
     fieldOf(object, field)
 
 /** Makes one condition ready. */
-export const checkOf = (condition: Condition): Check => {
-  if (Array.isArray(condition)) return anyOf(condition)
-  if (typeof condition !== 'object' || condition === null)
-    return (value) => isSame(condition, value)
-  if (isOperators(condition)) return allOf(condition)
-  const checks = checksOf(condition as Conditions)
+export const checkOf = (condition: Condition, kind?: Kind): Check => {
+  const same = kind === 'amount' ? isSameAmount : isSame
+  if (Array.isArray(condition)) return anyOf(condition, same)
+  if (typeof condition !== 'object' || condition === null) return (value) => same(condition, value)
+  if (isOperators(condition)) return allOf(condition, same)
+  const checks = checksOf(condition as Conditions, kind)
   return (value) =>
     typeof value === 'object' &&
     value !== null &&
     checks.every(({ field, holds }) => holds(fieldOf(value, field)))
 }
 
-const anyOf =
-  (wanted: readonly unknown[]): Check =>
-  (value) =>
-    wanted.some((one) => isSame(one, value))
+type Sameness = (wanted: unknown, value: unknown) => boolean
 
-const allOf = (operators: Operators): Check => {
+const anyOf =
+  (wanted: readonly unknown[], same: Sameness): Check =>
+  (value) =>
+    wanted.some((one) => same(one, value))
+
+const allOf = (operators: Operators, same: Sameness): Check => {
   const checks = Object.entries(operators).map(([operator, operand]) =>
-    CHECKS[operator as keyof Operators](operand as never),
+    CHECKS[operator as keyof Operators](operand as never, same),
   )
   return (value) => checks.every((holds) => holds(value))
 }
 
-const CHECKS: { [K in keyof Required<Operators>]: (operand: never) => Check } = {
-  eq: (operand) => (value) => isSame(operand, value),
-  ne: (operand) => (value) => !isSame(operand, value),
+const CHECKS: { [K in keyof Required<Operators>]: (operand: never, same: Sameness) => Check } = {
+  eq: (operand, same) => (value) => same(operand, value),
+  ne: (operand, same) => (value) => !same(operand, value),
   lt: (operand) => ordered(operand, (order) => order < 0),
   lte: (operand) => ordered(operand, (order) => order <= 0),
   gt: (operand) => ordered(operand, (order) => order > 0),
   gte: (operand) => ordered(operand, (order) => order >= 0),
-  in: (operand) => anyOf(operand),
+  in: (operand, same) => anyOf(operand, same),
   matches: (operand: string) => {
     const matches = patternOf(operand)
     return (value) => typeof value === 'string' && matches(value)
@@ -89,12 +104,27 @@ const isSame = (wanted: unknown, value: unknown): boolean => {
   return decimalOf(value)?.eq(wanted) ?? false
 }
 
-/** Amounts by size; other texts, such as date-times, by their letters. */
+/** Amounts by size, however they are written. */
+const isSameAmount = (wanted: unknown, value: unknown): boolean => {
+  const came = decimalOf(value)
+  const amount = came && decimalOf(wanted)
+  return amount ? amount.eq(came) : wanted === value
+}
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+const instantOf = (value: unknown): number =>
+  typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN
+
+/** Amounts by size, date-times by the instants that they name, other texts by their letters. */
 const ordered = (operand: number | string, fits: (order: number) => boolean): Check => {
   const wanted = decimalOf(operand)
+  const instant = instantOf(operand)
   return (value) => {
     const came = decimalOf(value)
     if (wanted && came) return fits(came.cmp(wanted))
+    const since = instantOf(value) - instant
+    if (!Number.isNaN(since)) return fits(since)
     const texts = typeof value === 'string' && typeof operand === 'string'
     return texts && !wanted && fits(value < operand ? -1 : value > operand ? 1 : 0)
   }

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { FileError } from '../file-error.js'
 import { eventNames } from './events.js'
 import { parseScenario, readScenario, ScenarioError } from './read.js'
@@ -66,6 +69,36 @@ describe('a scenario', () => {
     const read = parseScenario(yaml, 'late.yaml')
     expect(parseScenario(yaml.replaceAll('\n', '\r\n'), 'late.yaml')).toEqual(read)
     expect(parseScenario(json, 'late.yaml').rules).toEqual([{ ...rules[0], source: 'late.yaml:1' }])
+  })
+})
+
+describe('a scenario with anchors', () => {
+  const text = withRules(
+    [
+      '  - &base',
+      '    when: payout.created',
+      '    if: &naira { currency: NGN }',
+      '    limit: 1',
+      '    then: [{ move: PAYOUT_FAILED }]',
+      '  - <<: *base',
+      '    limit: 2',
+      '  - when: payout.created',
+      '    if: { <<: *naira, amount: 5 }',
+      '    then: [{ stop: true }]',
+    ].join('\n'),
+  )
+
+  it('is read as if it were written out, merge keys too', () => {
+    expect(parseScenario(text, 'late.yaml').rules).toMatchObject([
+      { when: 'payout.created', limit: 1, source: 'late.yaml:5' },
+      { when: 'payout.created', if: { currency: 'NGN' }, limit: 2, source: 'late.yaml:9' },
+      { if: { currency: 'NGN', amount: 5 }, source: 'late.yaml:11' },
+    ])
+  })
+
+  it('tells of what is wrong with a part that was merged where it was merged', () => {
+    expect(messageOf(text.replace('NGN', '[]'))).toContain('late.yaml:6:28: rules.0.if.currency: ')
+    expect(messageOf(text.replace('NGN', '[]'))).toContain('late.yaml:9:5: rules.1.if.currency: ')
   })
 })
 
@@ -171,6 +204,27 @@ describe('a scenario that cannot be used', () => {
       '5:29: rules.0.if.status.1: "PENDIN" came; accepted: PEND',
     ],
     [
+      iff('{ status: { ne: PENDIN } }'),
+      '5:25: rules.0.if.status.ne: "PENDIN" came; accepted: PEND',
+    ],
+    [iff('{ status: { eq: PENDIN } }'), 'status.eq: "PENDIN" came; accepted: PENDING, '],
+    [iff('{ status: { in: [FAILED, PENDIN] } }'), '5:34: rules.0.if.status.in.1: "PENDIN" came; '],
+    [iff('{ status: { in: PENDING } }'), 'status.in: "PENDING" came; accepted: a list of at least'],
+    [
+      rule(
+        'when: transfer.moved\nif: { status: { in: [FAILED] } }\nthen:\n  - { move: CANCELLED }',
+      ),
+      'then.0.move: "CANCELLED" came; accepted: no move: FAILED is final',
+    ],
+    [
+      rule('when: request\nif: { operation: { ne: createPayot } }\nthen: [{ drop: after }]'),
+      'if.operation.ne: "createPayot" came; accepted: createPayout, ',
+    ],
+    [
+      rule('when: request\nif: { method: [GET, post] }\nthen: [{ drop: after }]'),
+      'rules.0.if.method.1: "post" came; accepted: a method in upper case such as GET',
+    ],
+    [
       then('{ move: FUNDS_RECEIVD }'),
       '6:17: rules.0.then.0.move: "FUNDS_RECEIVD" came; accepted: P',
     ],
@@ -201,6 +255,10 @@ describe('a scenario that cannot be used', () => {
       then('{ move: FAILED, reason: "" }'),
       'reason: "" came; accepted: text of 1 to 255 characters',
     ],
+    [
+      then('{ stop: true }\n  - { move: FAILED }'),
+      '7:9: rules.0.then.1: an object came; accepted: nothing behind stop, after which nothing happens',
+    ],
     [then('{ stop: true, reason: x }'), 'reason: "x" came; accepted: it only beside move'],
     [then('{ after: 1s, after_reads: 1, move: FAILED }'), 'accepted: either after or after_reads'],
     [then('{ after_reads: 0, move: FAILED }'), 'accepted: a whole number from 1 to 1000'],
@@ -219,7 +277,7 @@ describe('a scenario that cannot be used', () => {
       [
         '5:12: rules.0.limit: the number 0 came; accepted: a whole number from 1 to 1000000',
         'late.yaml:6:13: rules.0.chance: the number 2 came; accepted: a number above 0, up to 1',
-        'late.yaml:7:11: rules.0.then: an array came; accepted: at least one step',
+        'late.yaml:7:11: rules.0.then: an array came; accepted: a list of at least one step',
       ].join('\n'),
     ],
     [
@@ -306,6 +364,11 @@ describe('a scenario that cannot be used', () => {
       '- { payouts: {}, count: -1 }',
       'expect.0.count: the number -1 came; accepted: a whole number',
     ],
+    [
+      '- { payouts: { status: { ne: PAYOUT_FAILD } } }',
+      'payouts.status.ne: "PAYOUT_FAILD" came; accepted: PAYOUT_PENDING, PAYOUT_PROCESSED, PAYOUT_FAILED',
+    ],
+    ['- { requests: { method: get } }', 'requests.method: "get" came; accepted: a method in upper'],
     ['- { audit: dirty }', 'expect.0.audit: "dirty" came; accepted: clean'],
     [
       '- { audit: clean, count: 1 }',
@@ -328,7 +391,12 @@ describe('a scenario that cannot be used', () => {
     ['', 1, 'null came; accepted: an object'],
     ['late', 1, '"late" came; accepted: an object'],
     ['- late', 1, 'an array came; accepted: an object'],
-    ['name: late\ntitle: A late one\nrules: []', 3, 'rules: an array came; accepted: at least one'],
+    ['name: late\ntitle: A late one\nrules: { when: request }', 3, 'a list of at least one rule'],
+    [
+      'name: late\ntitle: A late one\nrules: []',
+      3,
+      'rules: an array came; accepted: a list of at least one rule',
+    ],
     [
       'name: A Late One\ntitle: x\nrules: [1]',
       1,
@@ -337,7 +405,9 @@ describe('a scenario that cannot be used', () => {
     [`name: late\nrules:\n  - when: x\n${STEP}`, 1, 'title: nothing came; accepted: '],
     ['name: [late\ntitle: A late one', 2, 'Flow sequence'],
     ['name: late\n\ttitle: A late one', 2, 'Tabs are not allowed'],
-    ['name: late\nname: later', 2, 'Map keys must be unique'],
+    ['name: late\nname: later', 2, 'name: it comes once more; accepted: once'],
+    ['name: late\ntitle: x\n"title": y', 3, 'title: it comes once more; accepted: once'],
+    ['name: late\ntitle: !env TITLE', 2, 'Unresolved tag: !env'],
     ['name: late\n---\nname: later', 2, 'a second document begins; accepted: one to a file'],
   ])('is %j', (text, line, words) => {
     const message = messageOf(text)
@@ -346,16 +416,18 @@ describe('a scenario that cannot be used', () => {
   })
 
   it('has an alias of nothing, or of too much', () => {
-    expect(messageOf('name: *late')).toMatch(/^late\.yaml: Unresolved alias/)
+    expect(messageOf('title: x\nname: *late')).toBe(
+      'late.yaml:2:7: no anchor &late stands before the alias *late',
+    )
     const ten = (name: string) => `[${new Array(10).fill(name)}]`
     const bomb = `a: &a ${ten('1')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}`
-    expect(messageOf(bomb)).toMatch(/^late\.yaml: Excessive alias count/)
+    expect(messageOf(bomb)).toMatch(/^late\.yaml: its aliases stand for too much; accepted: 100 /)
   })
 
   it('is no tree, or too deep a one', () => {
     const respond =
       '  - { when: request, then: [{ respond: { status: 200, body: &a { x: *a } } }] }'
-    expect(messageOf(withRules(respond))).toBe('late.yaml: an alias leads back to itself')
+    expect(messageOf(withRules(respond))).toBe('late.yaml:4:69: the alias *a leads back to itself')
     for (const levels of [100, 20_000]) {
       const deep = `title: ${'['.repeat(levels)}${']'.repeat(levels)}`
       expect(messageOf(deep)).toContain(': it is nested too deeply; accepted: 64 levels')
@@ -417,6 +489,27 @@ describe('a scenario that cannot be used', () => {
     expect(() => readScenario('/no/such/late.yaml')).toThrow(
       '/no/such/late.yaml cannot be read: there is no such file; accepted: a scenario, as a file in',
     )
+  })
+
+  it.each([
+    ['in Latin-1', Buffer.from('name: late\ntitle: Café\n', 'latin1')],
+    ['in UTF-16', Buffer.from('\ufeffname: late', 'utf16le')],
+  ])('is %s', (_, bytes) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sandramp-')), 'late.yaml')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, bytes)
+    expect(() => openScenario(path)).toThrow(
+      `${path} cannot be read: it is not in UTF-8; accepted: a scenario, as a file in YAML or JSON`,
+    )
+  })
+
+  it('is told of by its path, and tells no more than its name of itself', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sandramp-')), 'late.yaml')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, `\ufeff${withRules(`  - when: transfer.created\n${STEP}`)}`)
+    expect(openScenario(path)).toMatchObject({ file: path, rules: [{ source: 'late.yaml:4' }] })
+    writeFileSync(path, 'name: late\n')
+    expect(() => openScenario(path)).toThrow(`${path}:1:1: title: nothing came`)
   })
 
   it('is a folder', () => {

@@ -1,7 +1,6 @@
 import './engine.js'
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { FileError, whyRefused } from '../file-error.js'
+import { readText } from '../file-error.js'
 import { LARGEST_SCENARIO } from '../world/steering.js'
 import { complaintsOf } from '../yaml/complain.js'
 import { complaintLines, readYaml } from '../yaml/read.js'
@@ -22,8 +21,9 @@ export interface Scenario {
   readonly why: string | undefined
   readonly rules: readonly PlacedRule[]
   readonly expect: readonly PlacedExpectation[]
-  /** Its file, when it came from outside the package. */
+  /** Its text, and the path of its file as it was given, when it came from outside the package. */
   readonly text?: string
+  readonly file?: string
 }
 
 /** A scenario file that cannot be used: the message names file, line, column, path and what is accepted. */
@@ -37,16 +37,10 @@ const MOST_COMPLAINTS = 5
 /** Of rules and of expectations: as many as anybody reads, and as can be made ready in no time. */
 const MOST_ITEMS = 200
 
-export const readScenario = (path: string): Scenario => {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new FileError(
-      `${path} cannot be read: ${whyRefused(error)}; accepted: a scenario, as a file in YAML or JSON`,
-    )
-  }
-  return parseScenario(text, basename(path))
+/** Reads a file. What it says of itself in a world's history must not tell whose machine it lay on. */
+export const readScenario = (path: string): Scenario & { readonly text: string } => {
+  const text = readText(path, 'a scenario, as a file in YAML or JSON')
+  return { ...parseScenario(text, path, { label: () => basename(path) }), text }
 }
 
 export interface Reading {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileError } from '../file-error.js'
 import { didYouMean } from '../nearest.js'
@@ -12,15 +12,15 @@ export const shippedNames = (): string[] =>
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort()
 
-export const readShippedScenario = (name: string): Scenario =>
-  readScenario(join(scenariosFolder, `${name}.yaml`))
+export const readShippedScenario = (name: string): Scenario => {
+  const { text: _, ...scenario } = readScenario(join(scenariosFolder, `${name}.yaml`))
+  return scenario
+}
 
 /** Opens a scenario by the name of a shipped one, or by file. */
 export const openScenario = (nameOrFile: string): Scenario => {
   if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
-  if (existsSync(nameOrFile)) {
-    return { ...readScenario(nameOrFile), text: readFileSync(nameOrFile, 'utf8') }
-  }
+  if (existsSync(nameOrFile)) return { ...readScenario(nameOrFile), file: nameOrFile }
   const names = shippedNames()
   throw new FileError(
     `no scenario and no file is named ${nameOrFile}; accepted: a file, or one of ${names.join(', ')}` +
@@ -30,10 +30,13 @@ export const openScenario = (nameOrFile: string): Scenario => {
 
 /** Opens several, each name once. */
 export const openScenarios = (namesOrFiles: readonly string[]): Scenario[] => {
-  const opened = [...new Set(namesOrFiles)].map(openScenario)
+  const given = [...new Set(namesOrFiles)]
+  const opened = given.map(openScenario)
   opened.forEach(({ name }, i) => {
-    if (opened.findIndex((other) => other.name === name) === i) return
-    throw new ScenarioError(`two scenarios are named ${name}; accepted: each name once`)
+    const first = opened.findIndex((other) => other.name === name)
+    if (first === i) return
+    const both = `${given[first]} and ${given[i]}`
+    throw new ScenarioError(`two scenarios are named ${name}, ${both}; accepted: each name once`)
   })
   return opened
 }

@@ -53,6 +53,7 @@ describe('requests', () => {
     [{ user_id: 'ada' }],
     [{ fault: 'bad-day/0' }],
     [{ headers: { 'x-api-key': { exists: true } } }],
+    [{ headers: { 'X-API-Key': '…0001' } }],
     [{ body: { currency: ['NGN', 'EUR'], amount: { gt: 12 } } }],
     [{ response: { code: '5030' } }],
   ])('are found by %j', (requests) => {

@@ -2,7 +2,7 @@ import { audit } from '../world/audit.js'
 import { type Candidate, nearestCandidates, theseCandidates } from './candidates.js'
 import type { Conditions } from './conditions.js'
 import { isCount, isTooFew } from './counts.js'
-import { type Expectation, nounOf } from './expectations.js'
+import { type Counted, type Expectation, fieldsOf, nounOf } from './expectations.js'
 import { matcherOf } from './match.js'
 import { disorderOf, inOrder, type Order } from './order.js'
 import type { Reading } from './reading.js'
@@ -49,7 +49,7 @@ const judged = (given: Expectation, reading: Reading): Judged => {
   if (!named) return auditOutcome(reading)
   const [noun, conditions] = named
   const things = thingsOf(noun, reading)
-  const met = meeting(conditions, things)
+  const met = meeting(noun, conditions, things)
   const sentence = `${wish(given)}, ${met.length} ${met.length === 1 ? 'was' : 'were'} found`
   const found = met.length
   if (!isCount(found, given.count)) {
@@ -68,8 +68,8 @@ const judged = (given: Expectation, reading: Reading): Judged => {
 }
 
 /** Those that fulfil all conditions. */
-const meeting = (conditions: Conditions, things: readonly Thing[]): Thing[] => {
-  const matches = matcherOf(conditions)
+const meeting = (noun: Counted, conditions: Conditions, things: readonly Thing[]): Thing[] => {
+  const matches = matcherOf(conditions, fieldsOf(noun))
   return things.filter(({ view }) => matches(view))
 }
 
@@ -79,7 +79,7 @@ const ordersOf = (given: Expectation, reading: Reading): Order[] =>
     const named = others && nounOf(others)
     if (!named) return []
     const [noun, conditions] = named
-    const first = firstOf(meeting(conditions, thingsOf(noun, reading)))
+    const first = firstOf(meeting(noun, conditions, thingsOf(noun, reading)))
     return [{ word, noun, conditions, first }]
   })
 

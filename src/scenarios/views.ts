@@ -14,7 +14,8 @@ export const recordView =
 
 /** A request as rules see it. The body is what came, before anything was checked. */
 export interface Incoming {
-  readonly operation: string | undefined
+  /** Null for a request that is none of the service's. */
+  readonly operation: string | null
   readonly method: string
   readonly path: string
   readonly body: unknown

@@ -25,7 +25,8 @@ export const MOST_POSTED = 200
 
 /**
  * Adds a scenario to the world, in place of an earlier one of that name. Its face has checked it. What is
- * played is written anew, so that its rules are in force at once when it is among that.
+ * played is written anew, so that its rules are in force at once when it is among that. They count from the
+ * beginning: what the rules in those places have counted before says nothing about them.
  */
 export const postScenario = (
   tx: Tx,
@@ -38,6 +39,9 @@ export const postScenario = (
   const posted = { id, n: known?.n ?? tx.tables.posted.next, text, scenario }
   if (known) tx.replace('posted', known, posted)
   else tx.add('posted', posted)
+  for (const count of tx.tables.rule_counts.all()) {
+    if (count.id.startsWith(`${id}/`)) tx.remove('rule_counts', count)
+  }
   const played = tx.tables.playlist.get('active')
   if (played) tx.replace('playlist', played, { ...played })
   tx.emit({ type: 'scenario.posted', id })

@@ -1,5 +1,6 @@
-import { type Document, isMap, isNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import { isDeeper } from '../values.js'
+import { type Broken, firstBroken, whyNoTree } from './broken.js'
 import type { Complaint } from './complain.js'
 import { DEEPEST, mayNestDeeper, TOO_DEEP } from './nesting.js'
 
@@ -27,10 +28,12 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
     const { line, col } = lines.linePos(offset)
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
   }
-  const [broken] = document.errors
-  if (broken) throw fail(`${at(broken.pos[0])}: ${whyBroken(broken)}`)
+  const failAt = ({ why, offset }: Broken) =>
+    fail(`${offset === undefined ? file : at(offset)}: ${why}`)
+  const broken = firstBroken(document)
+  if (broken) throw failAt(broken)
   return {
-    data: dataOf(document, file, fail),
+    data: dataOf(document, failAt),
     placeOf: (path, isKey) => at(offsetOf(document, path, isKey)),
     lineOf: (path) => lines.linePos(offsetOf(document, path, false)).line,
   }
@@ -66,17 +69,12 @@ const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boole
   return 0
 }
 
-/** What the parser says, in words for whoever wrote the file. */
-const whyBroken = ({ code, message }: YAMLParseError): string => {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins; accepted: one to a file'
-  return message.includes('call stack') ? TOO_DEEP : message
-}
-
 const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: Fail): Document => {
   try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+    // Editors, and most that read YAML, take merge keys for granted.
+    return parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error' })
   } catch (error) {
-    throw tooMuch(file, error, fail)
+    throw fail(`${file}: ${error instanceof RangeError ? TOO_DEEP : (error as Error).message}`)
   }
 }
 
@@ -84,19 +82,12 @@ const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: 
  * The plain data of a document. Aliases can lead nowhere, back to themselves, or to more than anybody
  * wants to read: what is no tree, and so no JSON, is refused.
  */
-const dataOf = (document: Document, file: string, fail: Fail): unknown => {
+const dataOf = (document: Document, fail: (broken: Broken) => Error): unknown => {
   try {
     const data: unknown = JSON.parse(JSON.stringify(document.toJS()) ?? 'null')
     if (isDeeper(data, DEEPEST)) throw new RangeError()
     return data
   } catch (error) {
-    throw tooMuch(file, error, fail)
+    throw fail(whyNoTree(document, error))
   }
-}
-
-const tooMuch = (file: string, error: unknown, fail: Fail): Error => {
-  if (error instanceof RangeError) return fail(`${file}: ${TOO_DEEP}`)
-  const { message } = error as Error
-  const isCircle = message.startsWith('Converting circular')
-  return fail(`${file}: ${isCircle ? 'an alias leads back to itself' : message}`)
 }

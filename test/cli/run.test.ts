@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -105,6 +105,43 @@ describe.concurrent('a run', () => {
     expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
   })
 
+  test('counts what a client did that gave up while a rule made it wait', async () => {
+    const delayed = `
+name: late
+title: The answer takes minutes
+rules:
+  - when: request
+    if: { operation: createPayout }
+    then: [{ delay_ms: 300000 }]
+expect:
+  - { requests: { operation: createPayout, status: 200 }, count: 1 }
+  - { payouts: { status: PAYOUT_PROCESSED }, count: 1 }
+`
+    const leave = `
+const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
+const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
+fetch(url + '/payment/api/v1/payout', { method: 'POST', headers, body })
+for (let command = ''; command !== 'rule.fire'; ) {
+  const { items } = await (await fetch(url + '/_sandbox/journal?size=1')).json()
+  command = items[0].command
+}
+process.exit(0)`
+    const cwd = folderOf({ 'late.yaml': delayed, 'leave.mjs': leave })
+    const ran = await runCli(['run', 'late.yaml', '--', 'node', 'leave.mjs'], cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('tells which steps were passed over, and why', async () => {
+    const rules = '  - when: payout.moved\n    then: [{ move: PAYOUT_FAILED }]\n'
+    const cwd = folderOf({ 'over.yaml': `name: over\ntitle: Too late\nrules:\n${rules}` })
+    const { code, stdout } = await runCli(['run', 'over.yaml', '--', 'node', 'pay.mjs'], cwd)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(
+      /\n {2}refused {3}1 × a step of over\/0 {2}over\.yaml:4\n {14}payout .* is PAYOUT_PROCESSED and cannot/,
+    )
+  })
+
   test('fails when timers never come to rest, and names the rule', async () => {
     const rules = [
       '  - when: payout.created',
@@ -159,6 +196,64 @@ describe.concurrent('a run', () => {
     const messages = cases.map(({ children }) => children[0]?.attributes.message)
     const missing = expect.stringMatching(/, 0 were found$/)
     expect(messages).toEqual(['exit code 1', undefined, missing, missing])
+  })
+
+  test.each([
+    ['run', 'happy-path', '--junit', 'out/report.xml', '--report', 'out/questions.md'],
+    ['readings', '--junit', 'out/report.xml'],
+  ])('writes its reports though the command clears their folder away: %s', async (...args) => {
+    const cwd = folderOf()
+    const ran = await runCli([...args, '--', 'rm', '-r', 'out'], cwd)
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8')).toContain('</testsuites>')
+  })
+
+  test('tells where its scenarios lie as they were given', async () => {
+    const cwd = folderOf()
+    mkdirSync(join(cwd, 'qa'))
+    writeFileSync(join(cwd, 'qa', 'day.yaml'), SCENARIO)
+    const args = ['run', 'qa/day.yaml', '--junit', 'report.xml', '--', 'node', 'pay.mjs']
+    const { stdout } = await runCli(args, cwd)
+    for (const place of [
+      'bad-day/0  qa/day.yaml:4',
+      'bad-day/2  qa/day.yaml:10',
+      ' qa/day.yaml:15',
+    ])
+      expect(stdout).toContain(`${place}\n`)
+    expect(stdout).not.toMatch(/ {2}day\.yaml/)
+    expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain(' file="qa/day.yaml" line="13"')
+  })
+
+  test.each([['run', 'happy-path'], ['readings']])(
+    'says that it looks at no world by key: %s',
+    async (...args) => {
+      const key = 'SandboxWorldOfATestAlone00000001'
+      const read = `await fetch(process.env.SANDRAMP_URL + '/onboarding/api/v1/users/all', { headers: { 'x-api-key': '${key}' } })`
+      const { stdout } = await runCli([...args, '--', node, '--input-type=module', '-e', read])
+      expect(stdout).toMatch(/requests: 0\n {12}worlds by key: 1, of which nothing is counted or/)
+      const { stdout: other } = await runCli([...args, '--', 'true'])
+      expect(other).not.toContain('worlds by key')
+    },
+  )
+
+  test('writes to what stands in place of a file, and leaves it there', async () => {
+    const cwd = folderOf()
+    symlinkSync('report.xml', join(cwd, 'link'))
+    const ran = await runCli(['run', 'happy-path', '--junit', 'link', '--', 'true'], cwd)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('</testsuites>')
+  })
+
+  test('fails when a report cannot be written in the end, and writes the others', async () => {
+    const files = ['--junit', 'report.xml', '--report', 'questions.md']
+    const cwd = folderOf()
+    const ran = await runCli(['run', 'happy-path', ...files, '--', 'mkdir', 'report.xml'], cwd)
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: 'sandramp: --junit: report.xml cannot be written: it is a folder\n',
+    })
+    expect(readFileSync(join(cwd, 'questions.md'), 'utf8')).toMatch(/^# Open questions/)
   })
 })
 
@@ -217,7 +312,11 @@ describe.concurrent('what cannot be used', () => {
       'did you mean payout.repeat?',
     ],
     ['a broken scenario', ['broken.yaml', ...touch], 'broken.yaml:13:', 'mean PAYOUT_FAILED?'],
-    ['two of one name', ['bad-day.yaml', './bad-day.yaml', ...touch], 'two scenarios are named'],
+    [
+      'two of one name',
+      ['bad-day.yaml', './bad-day.yaml', ...touch],
+      'two scenarios are named bad-day, bad-day.yaml and ./bad-day.yaml; accepted: each name once',
+    ],
     [
       'a report within a file',
       ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch],

@@ -168,6 +168,30 @@ describe('postScenario', () => {
     expect(await fateOf(api)).toBe('mine_failed')
   })
 
+  test('that comes again counts from the beginning, for each value too', async () => {
+    const api = await openSandbox()
+    const limited = (name: string, status: number) => `name: ${name}
+title: One request fails
+rules:
+  - when: request
+    if: { operation: createPayout }
+    per: body.user_id
+    limit: 1
+    then: [{ respond: { status: ${status} } }]
+`
+    const pay = async () => (await api.post(PAYOUT, payoutOf(1))).status
+    await post(api, limited('mine-too', 502), '?activate=true')
+    await post(api, limited('mine', 503), '?activate=true')
+    expect([await pay(), await pay(), await pay()]).toEqual([503, 502, 200])
+    await post(api, limited('mine', 500))
+    expect([await pay(), await pay()]).toEqual([500, 200])
+    await api.post('/_sandbox/undo')
+    expect(await pay()).toBe(500)
+    await api.post('/_sandbox/undo')
+    await api.post('/_sandbox/undo')
+    expect(await pay()).toBe(200)
+  })
+
   test('takes JSON', async () => {
     const api = await openSandbox()
     const body = {

@@ -70,8 +70,8 @@ test('a scenario that cannot be used stops the start as docs/scenarios.md shows'
   writeFileSync(badDay, scenario?.replace('move: FUNDS_RECEIVED', 'move: FUNDS_RECEIVD') ?? '')
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist/cli.js'), '--port', '0', '--scenario', badDay],
-    { encoding: 'utf8' },
+    [join(root, 'dist/cli.js'), '--port', '0', '--scenario', 'bad-day.yaml'],
+    { encoding: 'utf8', cwd: folder },
   )
   const shown = /^sandramp: bad-day.yaml:.*$/m.exec(readText('docs/scenarios.md'))?.[0] ?? ''
   expect(status).toBe(2)

@@ -199,6 +199,33 @@ describe('other steps', () => {
   })
 })
 
+describe('a condition', () => {
+  test('takes amounts as text for what they are, and headers in any case, to count by too', async () => {
+    const api = await open(`
+  - when: payout.created
+    if: { amount: '1500' }
+    then: [{ move: PAYOUT_FAILED }]
+  - when: request
+    if: { headers: { X-Tenant: { exists: true } } }
+    per: headers.X-Tenant
+    limit: 1
+    then: [{ respond: { status: 503 } }]`)
+    const pay = async (tenant: string) => {
+      const headers = { 'x-tenant': tenant }
+      return (await api.post<Record>('/payment/api/v1/payout', payoutRequest(), { headers })).status
+    }
+    expect([await pay('a'), await pay('b'), await pay('a'), await pay('b')]).toEqual([
+      503, 503, 200, 200,
+    ])
+    const { ok } = await api.sandbox.verify([
+      { payouts: { amount: '1500', status: 'PAYOUT_FAILED' }, count: 1 },
+      { payouts: { amount: { ne: '1500.0' } }, count: 0 },
+      { requests: { headers: { 'X-TENANT': 'a' } }, count: 2 },
+    ])
+    expect(ok).toBe(true)
+  })
+})
+
 describe('a scenario that a header names', () => {
   const rules = `
   - when: transfer.created

@@ -96,6 +96,24 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect(payouts(api)).toBe(0)
   })
 
+  test.each(['null', 'false', '0'])('may choose the body %s', async (body) => {
+    const api = await open(`
+  - when: request
+    then: [{ respond: { status: 503, body: ${body} } }]`)
+    const answer = await pay(api)
+    expect([answer.status, await answer.text()]).toEqual([503, body])
+  })
+
+  test('is for what is no operation too, by null', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: null }
+    then: [{ respond: { status: 503 } }]`)
+    const headers = { 'x-api-key': keys.full }
+    expect((await api.carry('/payment/api/v1/nowhere', { headers })).status).toBe(503)
+    expect((await pay(api)).status).toBe(200)
+  })
+
   test.each([
     [400, '4000', 'The request failed'],
     [401, '4101', 'API key not found'],
@@ -322,7 +340,10 @@ describe('rules on requests', () => {
     ['happy-pat', 'did you mean happy-path?'],
     ['happy-path, constructor', '"constructor" came; accepted: '],
     ['__proto__', '"__proto__" came'],
-    [Array.from({ length: 21 }, (_, i) => `n${i}`).join(), 'at most 20 names'],
+    [
+      Array.from({ length: 21 }, (_, i) => `n${i}`).join(),
+      'x-sandbox-scenario: 21 names came; accepted: at most 20',
+    ],
   ])('the header may not name %s', async (names, words) => {
     const api = await open(outage)
     const { status, body } = await api.get(USERS, { headers: { 'x-sandbox-scenario': names } })

@@ -1,0 +1,24 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Sleep, sleep } from '../clock.js'
+
+/** The delays of rules, as long as somebody waits for what comes after them. */
+export interface Delays {
+  readonly sleep: Sleep
+  /** Ends them all, then waits until what came after them is done. */
+  readonly end: () => Promise<void>
+}
+
+export const delaysOfRules = (): Delays => {
+  let cut = () => {}
+  const end = new Promise<void>((resolve) => {
+    cut = resolve
+  })
+  return {
+    sleep: (ms) => Promise.race([sleep(ms), end]),
+    end: async () => {
+      cut()
+      // An operation runs to its end within a turn.
+      await turn()
+    },
+  }
+}

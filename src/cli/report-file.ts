@@ -1,0 +1,37 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { whyRefused } from '../file-error.js'
+import { UsageError } from './arguments.js'
+
+/** Makes sure that a report can be written, before anybody waits for it. */
+export const prepareFile = (flag: string, file: string | undefined): void => {
+  if (file === undefined) return
+  try {
+    write(file, '')
+    // An older report must not be taken for this run's. A device or a link, as /dev/stdout, has to stay.
+    if (lstatSync(file).isFile()) rmSync(file)
+  } catch (error) {
+    throw new UsageError(
+      `${refusal(flag, file, error)}; accepted: the path of a file, which is made anew`,
+    )
+  }
+}
+
+/** Writes a report, also when the command has cleared its folder away. Tells whether it could. */
+export const writeReport = (flag: string, file: string, text: string): boolean => {
+  try {
+    write(file, text)
+    return true
+  } catch (error) {
+    process.stderr.write(`sandramp: ${refusal(flag, file, error)}\n`)
+    return false
+  }
+}
+
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+const refusal = (flag: string, file: string, error: unknown): string =>
+  `--${flag}: ${file} cannot be written: ${whyRefused(error)}`
