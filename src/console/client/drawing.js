@@ -90,7 +90,8 @@ function exchange(page) {
 function isBusy(part) {
   const selection = getSelection()
   if (selection && !selection.isCollapsed && part.contains(selection.anchorNode)) return true
-  if (isHeldIn(part) || part.querySelector('details[open]')) return true
+  // A press is a click only if what was pressed is still there when it is let go.
+  if (isHeldIn(part) || part.matches(':active') || part.querySelector('details[open]')) return true
   return fieldsIn(part).some((field) => field === document.activeElement || isChanged(field))
 }
 
