@@ -53,6 +53,32 @@ describe.skipIf(noChromium)('the clock', () => {
     await main(page).getByText('Time stands still.').waitFor()
   })
 
+  test('is seen to come nearer to what is pending', async () => {
+    await browser.sandbox.fetch('/_sandbox/scenarios', {
+      method: 'POST',
+      headers: { 'content-type': 'application/yaml' },
+      body: 'name: slow\ntitle: Slow\nrules:\n  - when: transfer.created\n    then:\n      - { after: 50m, move: FUNDS_RECEIVED }\n',
+    })
+    await browser.sandbox.fetch('/_sandbox/scenarios/active', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"names":["slow"]}',
+    })
+    const page = await browser.visit('/')
+    await button(page, 'Run 60×').click()
+    await main(page).getByText('Time runs.').waitFor()
+    browser.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    for (const place of ['#clock', '.time-line', '.told']) {
+      const until = page.locator(`${place} [data-due]`)
+      const first = await until.textContent()
+      expect(first).toMatch(/min/)
+      await page.waitForFunction(
+        ([selector, before]) => document.querySelector(selector)?.textContent !== before,
+        [`${place} [data-due]`, first] as const,
+      )
+    }
+  })
+
   test('is moved from any page', async () => {
     const { transfer } = await browser.happen()
     const page = await browser.visit(`/transfers/${transfer}`)
