@@ -11,6 +11,7 @@ import { lifePage } from './life.js'
 import { Money, Recipient } from './money.js'
 import { stepToPayout } from './money-steps.js'
 import { DataTable, EmptyList, Facts, Live, Pager } from './parts.js'
+import { readerOf } from './register.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { UserLink } from './user-link.js'
@@ -112,7 +113,7 @@ export const payoutPage = (view: View, { id = '' }: Readonly<Record<string, stri
     moves: payoutMoves[status],
     next: payoutMoves[status][0],
     sides: <Sides view={view} payout={payout} />,
-    answer: showPayout(payout),
+    answer: showPayout(payout, readerOf(view)),
   })
 }
 

@@ -5,6 +5,7 @@ import { Id } from './id.js'
 import { JsonView } from './json-view.js'
 import { Live, Panel } from './parts.js'
 import { PayoutTable } from './payouts.js'
+import { readerOf } from './register.js'
 import { RelatedRequests } from './related.js'
 import { TransferTable } from './transfers.js'
 import { Accounts, registerAccount, startTransfer } from './user-accounts.js'
@@ -45,7 +46,7 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
             </Live>
             <Live id="answer">
               <Panel title="What a client is answered">
-                <JsonView text={JSON.stringify(showUser(user))} label="Answer" />
+                <JsonView text={JSON.stringify(showUser(user, readerOf(view)))} label="Answer" />
               </Panel>
             </Live>
             <Live id="related">
