@@ -174,7 +174,7 @@ const conclude = (
   }
   if ('body' in outcome) return showPage(c, view, outcome)
   if (outcome.told !== undefined) leaveNotice(c, { kind: done, text: outcome.told })
-  return leadTo(c, outcome.to)
+  return leadBack(c, outcome.to)
 }
 
 const leadTo = (c: Context, to: string): Response => {

@@ -163,6 +163,24 @@ describe.skipIf(noChromium)('records', () => {
     await main(page).getByText('is kept as unmatched').waitFor()
   })
 
+  test('what came of a deposit is told in place, or on the page that it leads to', async () => {
+    const page = await browser.visit('/deposits')
+    const loads = countLoads(page)
+    const deposit = async (address: string) => {
+      await page.locator('main [name=address]').fill(address)
+      await page.locator('main [name=amount]').fill('5')
+      await button(page, 'Deposit').click()
+    }
+    const heard = (text: RegExp) => page.locator('.unseen[role=status]', { hasText: text })
+    await deposit('nowhere')
+    await heard(/kept as unmatched/).waitFor({ state: 'attached' })
+    expect(loads()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Deposit')
+    await deposit(addresses.adaEur)
+    await page.waitForURL(/transfers/)
+    await heard(/set off this transfer/).waitFor({ state: 'attached' })
+  })
+
   test('a payout fails for a reason', async () => {
     const [payout] = browser.sandbox.tables.payouts.list('status', 'PAYOUT_PENDING')
     const page = await browser.visit(`/payouts/${payout?.id}`)
