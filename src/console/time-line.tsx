@@ -16,16 +16,19 @@ const MOST_TOLD = 4
 interface Stop {
   readonly due: Instant
   readonly timers: Timer[]
+  /** There may be more than were looked at. */
+  readonly isCut: boolean
 }
 
 const stopsOf = (timers: readonly Timer[]): Stop[] => {
   const stops: Stop[] = []
+  const cutAt = timers.length < MOST_TIMERS ? undefined : timers.at(-1)?.due
   for (const timer of timers) {
     const last = stops.at(-1)
     if (timer.due === null) continue
     if (last?.due === timer.due) last.timers.push(timer)
     else if (stops.length === MOST_STOPS) break
-    else stops.push({ due: timer.due, timers: [timer] })
+    else stops.push({ due: timer.due, timers: [timer], isCut: timer.due === cutAt })
   }
   return stops
 }
@@ -64,15 +67,15 @@ export const TimeLine = ({ view }: { view: View }) => {
   )
 }
 
-const StopButton = ({ view, stop: { due, timers } }: { view: View; stop: Stop }) => {
+const StopButton = ({ view, stop: { due, timers, isCut } }: { view: View; stop: Stop }) => {
   const iso = isoTime(due)
-  const count = `${timers.length} ${timers.length === 1 ? 'timer' : 'timers'}`
+  const count = `${timers.length} ${timers.length === 1 ? 'timer' : 'timers'}${isCut ? ' or more' : ''}`
   return (
     <li>
       <button type="submit" name="to" value={iso} title={`Go to ${readable(iso)}: ${count}`}>
         <span class="unseen">{`Go to ${readable(iso)}: ${count}, `}</span>
         <span class="dot" aria-hidden="true">
-          {timers.length > 1 ? timers.length : ''}
+          {isCut ? `${timers.length}+` : timers.length > 1 ? timers.length : ''}
         </span>
         +<Until view={view} due={due} />
       </button>

@@ -101,6 +101,35 @@ describe.skipIf(noChromium)('every page', () => {
     expect(name?.width).toBeGreaterThan(240)
   })
 
+  test('has nothing to press on paper', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit('/')
+    await page.emulateMedia({ media: 'print' })
+    for (const path of ['/', `/transfers/${transfer}`, `/users/${users.ada}`, '/wallets']) {
+      await page.goto(browser.origin + path)
+      const pressed = page.locator('button:not(.id):visible, input:visible, select:visible')
+      expect([path, await pressed.count()]).toEqual([path, 0])
+    }
+    await page.emulateMedia({ media: 'screen' })
+  })
+
+  test('shows what is pending, and where one is, in forced colours', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit('/', { forcedColors: 'active' })
+    const groundOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((it) => getComputedStyle(it).backgroundColor)
+    const ground = await groundOf('body')
+    for (const it of ['.time-line .dot', '.pages [aria-current]', '.segments [aria-pressed=true]'])
+      expect([it, await groundOf(it)]).not.toEqual([it, ground])
+    await page.goto(`${browser.origin}/transfers/${transfer}`)
+    const station = page.locator('.track .past').first()
+    const dot = await station.evaluate((it) => getComputedStyle(it, '::after').backgroundColor)
+    expect(dot).not.toBe(ground)
+  })
+
   test('can be read, and its forms sent, without script', async () => {
     const { transfer } = await browser.happen()
     const page = await browser.visit(`/transfers/${transfer}`, { javaScriptEnabled: false })

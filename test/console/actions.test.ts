@@ -69,6 +69,15 @@ describe('the clock', () => {
     expect(text).toMatch(/in 1 s: \S+ → FUNDS_RECEIVED by happy-path\/1/)
   })
 
+  test('more timers than are looked at are told as so many or more', async () => {
+    const { sandbox, visitor } = await openConsole()
+    for (let i = 0; i < 201; i++)
+      sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const { html, text } = await visitor.look('/')
+    expect(html).toContain('title="Go to 2026-06-15 09:00:02: 200 timers or more"')
+    expect(text).toContain('201 are pending in all')
+  })
+
   test('what changed the world is told with a way to undo it, and nothing else is', async () => {
     const { visitor } = await openConsole()
     const undo = /<p class="notice done">[^<]+<a href="\/undo">Undo…<\/a>/
