@@ -67,19 +67,25 @@ const Records = ({ view, user }: { view: View; user: User }) => {
     <>
       <Panel
         title="Transfers"
-        aside={<a href={page('transfers')}>All {transfers.count('user', user.id)}</a>}
+        aside={
+          <a href={page('transfers')}>
+            All {transfers.count('user', user.id).toLocaleString('en')}
+          </a>
+        }
       >
         <TransferTable view={view} rows={transfers.page('user', user.id, 0, MOST_RECORDS)} />
       </Panel>
       <Panel
         title="Payouts"
-        aside={<a href={page('payouts')}>All {payouts.count('user', user.id)}</a>}
+        aside={
+          <a href={page('payouts')}>All {payouts.count('user', user.id).toLocaleString('en')}</a>
+        }
       >
         <PayoutTable view={view} rows={payouts.page('user', user.id, 0, MOST_RECORDS)} />
       </Panel>
       <p>
         <a href={view.to(`/wallets?user_id=${user.id}`)}>
-          Wallets: {wallets.count('user', user.id)}
+          Wallets: {wallets.count('user', user.id).toLocaleString('en')}
         </a>
         {' · '}
         <a href={view.to(`/offramps?user_id=${user.id}`)}>Offramps</a>

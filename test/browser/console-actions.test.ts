@@ -134,7 +134,7 @@ describe.skipIf(noChromium)('records', () => {
     await amount.fill('12.50')
     await button(page, 'Credit').click()
     await main(page)
-      .getByText(/The balance is [\d.]+ EUR now\./)
+      .getByText(/The balance is [\d.,]+ EUR now\./)
       .waitFor()
     await page.getByText('Start a bank transfer…').click()
     await page.getByPlaceholder('500.00').fill('20')

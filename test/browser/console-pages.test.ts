@@ -130,6 +130,29 @@ describe.skipIf(noChromium)('every page', () => {
     expect(dot).not.toBe(ground)
   })
 
+  test('has room for fingers, and fields that no phone zooms into', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit('/', { viewport: NARROW, hasTouch: true, isMobile: true })
+    for (const path of ['/', `/transfers/${transfer}`, '/deposits', '/snapshots', '/api-keys']) {
+      await page.goto(browser.origin + path)
+      const small = await page.evaluate(() => {
+        const all = [...document.querySelectorAll<HTMLElement>('button, input, select, summary')]
+        return all
+          .filter((it) => it.checkVisibility() && !it.matches('[type=hidden]'))
+          .filter((it) => {
+            const { width, height } = it.getBoundingClientRect()
+            const isField = it.matches('input, select')
+            const text = Number.parseFloat(getComputedStyle(it).fontSize)
+            return Math.min(width, height) < 24 || (isField && text < 16)
+          })
+          .map(({ outerHTML }) => outerHTML)
+      })
+      expect([path, small]).toEqual([path, []])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, NARROW.width])
+    }
+  })
+
   test('can be read, and its forms sent, without script', async () => {
     const { transfer } = await browser.happen()
     const page = await browser.visit(`/transfers/${transfer}`, { javaScriptEnabled: false })

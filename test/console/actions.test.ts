@@ -257,7 +257,7 @@ describe('a user', () => {
 
   test('is credited', async () => {
     const { text } = await submit(users.ada, 'credit', { amount: '12.50', currency: 'EUR' })
-    expect(text).toContain('The balance is 8012.50 EUR now.')
+    expect(text).toContain('The balance is 8,012.50 EUR now.')
   })
 
   test.each([
