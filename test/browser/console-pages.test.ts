@@ -77,6 +77,16 @@ describe.skipIf(noChromium)('every page', () => {
     }
   })
 
+  test('has its banner in one line from 960 pixels on, its last button too', async () => {
+    await browser.happen()
+    const page = await browser.visit('/', { viewport: { width: 960, height: 700 } })
+    const [brand, help] = await Promise.all(
+      ['.brand', '[data-help]'].map((it) => page.locator(it).boundingBox()),
+    )
+    expect(help?.y).toBeLessThan((brand?.y ?? 0) + (brand?.height ?? 0))
+    expect((help?.x ?? 0) + (help?.width ?? 0)).toBeLessThanOrEqual(960)
+  })
+
   test('leaves room beside a long name', async () => {
     const { sandbox } = browser
     const created = await sandbox.fetch('/onboarding/api/v1/users', {
