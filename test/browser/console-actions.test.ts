@@ -53,6 +53,14 @@ describe.skipIf(noChromium)('the clock', () => {
     await main(page).getByText('Time stands still.').waitFor()
   })
 
+  test('ends where time does', async () => {
+    browser.sandbox.advance({ to: '9999-12-31T23:59:50Z' })
+    const page = await browser.visit('/')
+    await button(page, 'Run 60×').click()
+    await page.locator('#clock time', { hasText: '9999-12-31 23:59:59' }).waitFor()
+    expect(await page.locator('.big-now time').textContent()).toMatch(/^9999-12-31 23:59:5/)
+  })
+
   test('is seen to come nearer to what is pending', async () => {
     await browser.sandbox.fetch('/_sandbox/scenarios', {
       method: 'POST',

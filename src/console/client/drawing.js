@@ -8,6 +8,8 @@ import { tellGone } from './telling.js'
 const REST_MS = 400
 const MOST_REST_MS = 5_000
 const OTHERS_MS = 2_000
+/** No world goes beyond. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** When the clock at the top came. */
 let drawnAt = performance.now()
@@ -130,7 +132,7 @@ function light(known) {
 setInterval(() => {
   const { now: then, speed } = document.querySelector('#clock [data-now]')?.dataset ?? {}
   if (!Number(speed)) return
-  const now = Number(then) + (performance.now() - drawnAt) * speed
+  const now = Math.min(Number(then) + (performance.now() - drawnAt) * speed, LAST_INSTANT)
   write('[data-now]', () => new Date(now).toISOString().slice(0, 19).replace('T', ' '))
   write('[data-due]', ({ due }) => span(Math.max(Math.ceil((due - now) / 1_000), 0) * 1_000))
 }, 250)
