@@ -171,6 +171,15 @@ describe.skipIf(noChromium)('records', () => {
     await main(page).getByText('is kept as unmatched').waitFor()
   })
 
+  test('what closes with its form keeps the focus', async () => {
+    const page = await browser.visit(`/users/${users.ada}`)
+    await page.getByText('Register an account…').click()
+    await page.locator('[name=account_number]').fill('DE89370400440532013000')
+    await page.getByRole('button', { name: 'Register', exact: true }).click()
+    await main(page).getByText('is registered.').waitFor()
+    await page.locator('summary:focus', { hasText: 'Register an account…' }).waitFor()
+  })
+
   test('what came of a deposit is told in place, or on the page that it leads to', async () => {
     const page = await browser.visit('/deposits')
     const loads = countLoads(page)

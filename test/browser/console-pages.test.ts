@@ -166,6 +166,9 @@ describe.skipIf(noChromium)('every page', () => {
   test('can be read, and its forms sent, without script', async () => {
     const { transfer } = await browser.happen()
     const page = await browser.visit(`/transfers/${transfer}`, { javaScriptEnabled: false })
+    expect(await page.locator('.copy:visible, .copy-id:visible, [data-help]:visible').count()).toBe(
+      0,
+    )
     await page.getByPlaceholder('reason').fill('account_closed')
     await page.getByRole('button', { name: 'FAILED' }).click()
     await page.getByText('The transfer is FAILED now.').waitFor()
