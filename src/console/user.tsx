@@ -61,27 +61,21 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
 
 const Records = ({ view, user }: { view: View; user: User }) => {
   const { transfers, payouts, wallets } = view.tables
-  const page = <K extends 'transfers' | 'payouts'>(name: K) =>
-    view.to(`/${name}?user_id=${user.id}`)
+  const all = (name: 'transfers' | 'payouts') => {
+    const count = view.tables[name].count('user', user.id)
+    if (count === 0) return undefined
+    return <a href={view.to(`/${name}?user_id=${user.id}`)}>All {count.toLocaleString('en')}</a>
+  }
+  const none = <p class="quiet">None yet.</p>
   return (
     <>
-      <Panel
-        title="Transfers"
-        aside={
-          <a href={page('transfers')}>
-            All {transfers.count('user', user.id).toLocaleString('en')}
-          </a>
-        }
-      >
+      <Panel title="Transfers" aside={all('transfers')}>
         <TransferTable view={view} rows={transfers.page('user', user.id, 0, MOST_RECORDS)} />
+        {transfers.count('user', user.id) === 0 ? none : null}
       </Panel>
-      <Panel
-        title="Payouts"
-        aside={
-          <a href={page('payouts')}>All {payouts.count('user', user.id).toLocaleString('en')}</a>
-        }
-      >
+      <Panel title="Payouts" aside={all('payouts')}>
         <PayoutTable view={view} rows={payouts.page('user', user.id, 0, MOST_RECORDS)} />
+        {payouts.count('user', user.id) === 0 ? none : null}
       </Panel>
       <p>
         <a href={view.to(`/wallets?user_id=${user.id}`)}>

@@ -188,6 +188,13 @@ describe('the service keeps all other paths', () => {
   })
 })
 
+test('a user without money moved is told to have none, with no way to an empty list', async () => {
+  const { visitor } = await openConsole()
+  const { html, text } = await visitor.look(`/users/${users.hanna}`)
+  expect(text).toMatch(/Transfers None yet\. Payouts None yet\./)
+  expect(html).not.toContain('>All 0<')
+})
+
 test('looking changes nothing', async () => {
   const { sandbox, visitor } = await openConsole()
   const before = sandbox.entries().length
