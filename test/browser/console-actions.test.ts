@@ -327,7 +327,7 @@ describe.skipIf(noChromium)('what somebody is about', () => {
     await page.waitForFunction(() => 'htmx' in window)
     await page.getByLabel('Amount').first().fill('10')
     await button(page, 'Deposit').first().dblclick()
-    await page.getByText('set off this transfer').waitFor()
+    await main(page).getByText('set off this transfer').waitFor()
     expect(browser.sandbox.tables.transfers.size).toBe(count + 1)
     expect(browser.sandbox.tables.transfers.get(transfer)?.status).toBe('CONVERSION_PROCESSED')
   })
@@ -343,12 +343,12 @@ describe.skipIf(noChromium)('time and readings', () => {
     await main(page).getByText('09:01:00 now').waitFor()
     await page.getByRole('link', { name: 'Restore… by-hand' }).click()
     await page.getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('The world is as by-hand kept it').waitFor()
+    await main(page).getByText('The world is as by-hand kept it').waitFor()
     expect(new URL(page.url()).pathname).toBe('/snapshots')
     expect(browser.sandbox.now).toBe('2026-06-15T09:00:00.000Z')
     await page.locator('#notice a').click()
     await page.getByRole('button', { name: 'Take it back' }).click()
-    await page.getByText('is undone. It is 2026-06-15 09:01:00 now').waitFor()
+    await main(page).getByText('is undone. It is 2026-06-15 09:01:00 now').waitFor()
   })
 
   test('what is sent before all scripts are there waits for them', async () => {

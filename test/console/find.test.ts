@@ -66,6 +66,16 @@ test('a deposit leads to its row, on whatever page that is', async () => {
   expect(html).toContain(`<tr id="deposit-${first}">`)
 })
 
+test('a part that several names have leads to one of them, and says so', async () => {
+  const { sandbox, visitor } = await openConsole()
+  const several = await visitor.look('/find?q=66666666')
+  const [newest] = sandbox.tables.transfers.page('all', '', 0, 1)
+  expect(several.path).toBe(`/transfers/${newest?.id}`)
+  expect(several.text).toContain('12 records have an id, an address or a reference')
+  expect((await visitor.look(`/find?q=${transferId(3)}`)).text).not.toContain('records have')
+  expect((await visitor.look('/find?q=8666-000000000003')).text).not.toContain('records have')
+})
+
 test('the end of an id is found among all records, however old', async () => {
   const { sandbox, visitor } = await openConsole()
   const old = sandbox.tables.transfers.list('all', '')[0]?.id ?? ''
