@@ -16,7 +16,7 @@ import { ActionButton, ActionForm, Field, Select } from './form.js'
 import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
 import { Secret } from './secret.js'
 import { rowsOf } from './selecting.js'
-import { Time } from './time.js'
+import { readable, Time } from './time.js'
 import type { Page, View } from './view.js'
 
 /** A key that has just been made: the one moment at which its secret is known. */
@@ -200,7 +200,7 @@ const set: Action = {
     )
     return expires === undefined
       ? `${key.name} is ${key.status} now.`
-      : `${key.name} expires ${key.expires_at ?? 'never'}.`
+      : `${key.name} expires ${key.expires_at ? readable(key.expires_at) : 'never'}.`
   },
 }
 

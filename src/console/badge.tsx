@@ -28,14 +28,20 @@ const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
 }
 
 /** Where there is no room, a long one goes on in the next line behind an underscore. */
-export const StatusBadge = ({ status }: { status: string }) => (
-  <span class={`badge ${KINDS[status] ?? 'plain'}`}>
-    {status.split(/(?<=_)/).map((part, i) => (
+export const Status = ({ name }: { name: string }) => (
+  <>
+    {name.split(/(?<=_)/).map((part, i) => (
       <>
         {i > 0 ? <wbr /> : null}
         {part}
       </>
     ))}
+  </>
+)
+
+export const StatusBadge = ({ status }: { status: string }) => (
+  <span class={`badge ${KINDS[status] ?? 'plain'}`}>
+    <Status name={status} />
   </span>
 )
 

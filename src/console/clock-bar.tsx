@@ -1,6 +1,6 @@
 import { isoTime } from '../world/kernel/time.js'
 import { ActionForm } from './form.js'
-import { readable, span } from './time.js'
+import { readable, Until } from './time.js'
 import type { View } from './view.js'
 
 /** The world's time as text that goes on by itself where time does. */
@@ -42,8 +42,13 @@ export const ClockBar = ({ view }: { view: View }) => {
           +1 min
         </button>
         <button type="submit" name="next" value="1" disabled={nextDue === undefined}>
-          next
-          {nextDue === undefined ? '' : ` +${span(Math.max(nextDue - world.now, 0))}`}
+          {nextDue === undefined ? (
+            'next'
+          ) : (
+            <>
+              next +<Until view={view} due={nextDue} />
+            </>
+          )}
         </button>
         <button type="submit" name="until" value="idle" disabled={pending === 0}>
           until idle

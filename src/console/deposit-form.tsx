@@ -3,6 +3,7 @@ import { text } from '../contract/fields.js'
 import type { Deposit } from '../world/deposits.js'
 import { type Action, checked, type Outcome } from './actions.js'
 import { ActionForm, Field, Select } from './form.js'
+import { grouped } from './money.js'
 import type { View } from './view.js'
 
 /** The tokens on a chain, by symbol. */
@@ -81,7 +82,7 @@ const receive: Action = {
 }
 
 const becameOf = (view: View, { amount, crypto, chain, ...deposit }: Deposit): Outcome => {
-  const came = `${amount} ${crypto} on ${chain} came`
+  const came = `${grouped(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`} came`
   if (deposit.matched === 'offramp' && deposit.transfer_id) {
     return {
       to: view.to(`/transfers/${deposit.transfer_id}`),

@@ -1,4 +1,5 @@
 import { addressKey } from '../world/addresses.js'
+import type { Deposit } from '../world/deposits.js'
 import { StatusBadge } from './badge.js'
 import { AnyDepositForm } from './deposit-form.js'
 import { Id, TransferLink } from './id.js'
@@ -39,7 +40,10 @@ export const depositsPage = (view: View): Page => {
                 href={addressWith(view, { matched: it, page: undefined })}
                 aria-current={it === matched ? 'true' : undefined}
               >
-                {it} {it === 'all' ? deposits.size : deposits.count('matched', it)}
+                {it}{' '}
+                {(it === 'all' ? deposits.size : deposits.count('matched', it)).toLocaleString(
+                  'en',
+                )}
               </a>
             ))}
           </nav>
@@ -54,7 +58,7 @@ export const depositsPage = (view: View): Page => {
                 'Address',
                 'Became of it',
                 { name: 'Id', kind: 'minor' },
-                'Came',
+                { name: 'Came', kind: 'minor' },
               ]}
             >
               {rows.records.map((it) => (
@@ -67,14 +71,13 @@ export const depositsPage = (view: View): Page => {
                     <Id id={it.address} what="address" />
                   </td>
                   <td>
-                    <StatusBadge status={it.matched} /> {visible(it.reason ?? '')}{' '}
-                    <OwnerOf view={view} address={it.address} />{' '}
+                    <StatusBadge status={it.matched} /> <ReasonOf view={view} deposit={it} />{' '}
                     {it.transfer_id ? <TransferLink view={view} id={it.transfer_id} /> : null}
                   </td>
                   <td class="minor">
                     <Id id={it.id} />
                   </td>
-                  <td>
+                  <td class="minor">
                     <Time view={view} at={it.created_at} />
                   </td>
                 </tr>
@@ -112,11 +115,18 @@ const Nothing = ({ view, matched }: { view: View; matched: (typeof MATCHED)[numb
 }
 
 /** Whose address it is, also when what came there was not what it expects. */
-const OwnerOf = ({ view, address }: { view: View; address: string }) => {
+const ReasonOf = ({ view, deposit: { address, reason } }: { view: View; deposit: Deposit }) => {
   const key = addressKey(address)
   const { instructions, wallets } = view.tables
   const owner = instructions.first('address', key) ?? wallets.first('address', key)
-  return owner ? <UserLink view={view} id={owner.user_id} /> : null
+  const link = owner ? <UserLink view={view} id={owner.user_id} /> : null
+  if (reason === null) return link
+  return (
+    <>
+      {visible(reason)}
+      {link ? <>. The address is of {link}</> : null}
+    </>
+  )
 }
 
 const strayCurl = (view: View): string =>

@@ -1,15 +1,21 @@
-import { pageNamed, SHORTEST_END } from './names.js'
+import { type Hit, pageNamed, SHORTEST_END } from './names.js'
 import { Empty } from './parts.js'
 import { given } from './selecting.js'
 import type { Page, View } from './view.js'
 
 /** The page of what a text names: a request, a scenario, a record. */
-export const found = (view: View, text: string): string | undefined => {
+export const found = (view: View, text: string): Hit | undefined => {
   const id = text.toLowerCase()
-  if (view.line.requests.find(id)) return `/requests/${id}`
-  if (view.sandbox.findScenario(view.world, text)) return `/scenarios/${encodeURIComponent(text)}`
+  if (view.line.requests.find(id)) return { page: `/requests/${id}`, near: 0 }
+  if (view.sandbox.findScenario(view.world, text)) {
+    return { page: `/scenarios/${encodeURIComponent(text)}`, near: 0 }
+  }
   return pageNamed(view, id)
 }
+
+/** Whoever typed a part of a name may have meant another one. */
+export const othersInWords = (near: number, text: string): string =>
+  `${near.toLocaleString('en')} records have an id, an address or a reference that begins or ends with ${text}; this is one of them.`
 
 export const nothingFoundPage = (view: View): Page => {
   const text = given(view, 'q')

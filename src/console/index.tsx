@@ -8,7 +8,7 @@ import { type Action, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
 import { assertAllowed, isSignedIn, signIn } from './door.js'
 import { answerDownload } from './download.js'
-import { found, nothingFoundPage } from './find.js'
+import { found, nothingFoundPage, othersInWords } from './find.js'
 import { follow, tellGone } from './follow.js'
 import { Layout } from './layout.js'
 import { leaveNotice } from './notice.js'
@@ -104,10 +104,10 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
     guarded((c) => {
       const view = look(c)
       const text = given(view, 'q')
-      const to = text === undefined ? undefined : found(view, text)
-      return to === undefined
-        ? showPage(c, view, nothingFoundPage(view))
-        : c.redirect(view.to(to), 303)
+      const hit = text === undefined ? undefined : found(view, text)
+      if (text === undefined || !hit) return showPage(c, view, nothingFoundPage(view))
+      if (hit.near > 1) leaveNotice(c, { kind: 'done', text: othersInWords(hit.near, text) })
+      return c.redirect(view.to(hit.page), 303)
     }),
   )
   app.get(
@@ -174,7 +174,7 @@ const conclude = (
   }
   if ('body' in outcome) return showPage(c, view, outcome)
   if (outcome.told !== undefined) leaveNotice(c, { kind: done, text: outcome.told })
-  return leadTo(c, outcome.to)
+  return leadBack(c, outcome.to)
 }
 
 const leadTo = (c: Context, to: string): Response => {

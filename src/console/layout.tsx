@@ -2,6 +2,7 @@ import { Brand } from './brand.js'
 import { ClockBar } from './clock-bar.js'
 import { WorldField } from './form.js'
 import { HelpDialog } from './help.js'
+import { given } from './selecting.js'
 import { type Page, stateOf, type View } from './view.js'
 import { visible } from './visible.js'
 import { WorldPicker } from './world-picker.js'
@@ -20,6 +21,7 @@ const NAVIGATION = [
   ['/assumptions', 'Assumptions', 'a'],
   ['/snapshots', 'Snapshots', 'n'],
   ['/worlds', 'Worlds', 'm'],
+  ['/ledger', 'Ledger', 'l'],
 ] as const
 
 /** htmx may run no text as script and write no style: the policy of the page forbids both. */
@@ -61,6 +63,7 @@ export const Layout = ({ view, page }: { view: View; page: Page }) => (
               name="q"
               type="search"
               placeholder="Find an id"
+              value={view.here.startsWith('/find?') ? given(view, 'q') : undefined}
               autocomplete="off"
               data-search
             />

@@ -3,6 +3,9 @@ import { grouped } from './money.js'
 import { DataTable, Panel, Scroll } from './parts.js'
 import type { Page, View } from './view.js'
 
+/** With a minus as wide as a digit, as other pages have it. */
+const signed = (amount: string): string => grouped(amount).replace('-', '−')
+
 /** The proof of the ledger, made when it is asked for. */
 export const ledgerPage = (view: View): Page => {
   const { ok, assets, violations } = audit(view.tables)
@@ -36,9 +39,9 @@ export const ledgerPage = (view: View): Page => {
             {assets.map(({ asset, sum, accounts }) => (
               <tr>
                 <th scope="row">{asset}</th>
-                <td class="number">{grouped(sum)}</td>
+                <td class="number">{signed(sum)}</td>
                 {kinds.map((kind) => (
-                  <td class="number">{grouped(accounts[kind] ?? '')}</td>
+                  <td class="number">{signed(accounts[kind] ?? '')}</td>
                 ))}
               </tr>
             ))}

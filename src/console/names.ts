@@ -5,10 +5,11 @@ import type { View } from './view.js'
 /** Fewer characters begin or end too many names. */
 export const SHORTEST_END = 4
 
-/** The page of a record that a text names, and whether the text is the whole name. */
-interface Hit {
+/** The page of a record that a text names. */
+export interface Hit {
   readonly page: string
-  readonly whole: boolean
+  /** How many have a name that begins or ends with the text; 0 where the text is the whole name. */
+  readonly near: number
 }
 
 /** Looks for the newest record of a kind that a text in lower case names, or whose name begins or ends with it. */
@@ -26,15 +27,18 @@ const kind =
   (view, text) => {
     const records = tableOf(view).list('all', '')
     let near: string | undefined
+    let count = 0
     for (let i = records.length - 1; i >= 0; i--) {
       const record = records[i] as R
       const likeness = likenessOf(namesOf(record), text)
-      if (likeness === undefined || (near && likeness === 'near')) continue
+      if (likeness === undefined) continue
       const page = pageOf(record, records.length - 1 - i)
-      if (page && likeness === 'whole') return { page, whole: true }
+      if (page === undefined) continue
+      if (likeness === 'whole') return { page, near: 0 }
       near ??= page
+      count++
     }
-    return near === undefined ? undefined : { page: near, whole: false }
+    return near === undefined ? undefined : { page: near, near: count }
   }
 
 const likenessOf = (names: Names, text: string): 'whole' | 'near' | undefined => {
@@ -108,12 +112,12 @@ const KINDS: readonly Look[] = [
 export const depositAnchor = (id: string): string => `deposit-${id}`
 
 /** The page of the record that a text names; of one whose name begins or ends with it, where it names none. */
-export const pageNamed = (view: View, text: string): string | undefined => {
-  let near: string | undefined
+export const pageNamed = (view: View, text: string): Hit | undefined => {
+  let first: Hit | undefined
   for (const look of KINDS) {
     const hit = look(view, text)
-    if (hit?.whole) return hit.page
-    near ??= hit?.page
+    if (hit?.near === 0) return hit
+    if (hit) first = { page: first?.page ?? hit.page, near: hit.near + (first?.near ?? 0) }
   }
-  return near
+  return first
 }

@@ -133,7 +133,9 @@ export const Pager = ({
   return (
     <nav class="pager" aria-label={label}>
       <span class="count">
-        {records.length > 0 ? `${first + 1}–${first + records.length}` : 'none'}
+        {records.length > 0
+          ? `${(first + 1).toLocaleString('en')}–${(first + records.length).toLocaleString('en')}`
+          : 'none'}
         {total === undefined ? '' : ` of ${total.toLocaleString('en')}`}
       </span>
       {page > 0 ? (

@@ -11,6 +11,7 @@ import { lifePage } from './life.js'
 import { Money, Recipient } from './money.js'
 import { stepToPayout } from './money-steps.js'
 import { DataTable, EmptyList, Facts, Live, Pager } from './parts.js'
+import { readerOf } from './register.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { UserLink } from './user-link.js'
@@ -64,7 +65,7 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
         'Payout',
         'Status',
         { name: 'Amount', kind: 'number' },
-        { name: 'Fee', kind: 'minor' },
+        { name: 'Fee', kind: 'number minor' },
         { name: 'User', kind: 'minor' },
         { name: 'To', kind: 'minor' },
         { name: 'Created', kind: 'minor' },
@@ -81,14 +82,16 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
           <td class="number">
             <Money amount={it.amount} asset={it.currency} />
           </td>
-          <td class="minor">
+          <td class="number minor">
             <Money amount={it.rail_fee} asset={it.currency} />
           </td>
           <td class="minor">
             <UserLink view={view} id={it.user_id} />
           </td>
           <td class="minor">
-            <span class="name">{it.account_details.bank_name}</span>
+            <span class="name" dir="auto">
+              {it.account_details.bank_name}
+            </span>
           </td>
           <td class="minor">
             <Time view={view} at={it.created_at} />
@@ -112,7 +115,7 @@ export const payoutPage = (view: View, { id = '' }: Readonly<Record<string, stri
     moves: payoutMoves[status],
     next: payoutMoves[status][0],
     sides: <Sides view={view} payout={payout} />,
-    answer: showPayout(payout),
+    answer: showPayout(payout, readerOf(view)),
   })
 }
 

@@ -1,7 +1,8 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
 import { type Risk, stakes } from '../contract/assumptions/stakes.js'
+import type { Reader } from '../contract/doubts.js'
 import type { Settlement } from '../settled.js'
-import { DEFAULTS, NUMBERS } from '../world/reading-names.js'
+import { DEFAULTS, NUMBERS, type ReadingOf } from '../world/reading-names.js'
 import type { View } from './view.js'
 
 /** Something that the contract leaves open, as one world sees it. */
@@ -21,14 +22,20 @@ export interface Open {
   readonly last_hit: number | null
 }
 
-export const openOf = ({ sandbox, line, tables }: View, id: AssumptionId): Open => ({
+/** How a world reads what the contract leaves open: so answers to its clients are written. */
+export const readerOf =
+  ({ tables }: View): Reader =>
+  <Id extends AssumptionId>(id: Id) =>
+    (tables.readings.get(id)?.reading ?? DEFAULTS[id]) as ReadingOf<Id>
+
+export const openOf = (view: View, id: AssumptionId): Open => ({
   id,
   ...assumptions[id],
   ...stakes[id],
-  active: tables.readings.get(id)?.reading ?? DEFAULTS[id],
+  active: readerOf(view)(id),
   byDefault: DEFAULTS[id],
-  settled: sandbox.settled.get(id),
-  ...line.requests.reliance.of(NUMBERS[id]),
+  settled: view.sandbox.settled.get(id),
+  ...view.line.requests.reliance.of(NUMBERS[id]),
 })
 
 /** The ids that an exchange relied on. */

@@ -17,7 +17,7 @@ export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) =>
           it was made by the sandbox itself.
         </p>
         {wrong ? (
-          <p class="notice error" role="alert">
+          <p id="wrong" class="notice error" role="alert">
             This is not the control token.
           </p>
         ) : null}
@@ -25,7 +25,15 @@ export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) =>
           <input type="hidden" name="back" value={back} />
           <label class="field">
             <span>Token</span>
-            <input type="password" name="token" required autocomplete="current-password" />
+            <input
+              type="password"
+              name="token"
+              required
+              autocomplete="current-password"
+              autofocus
+              aria-invalid={wrong ? 'true' : undefined}
+              aria-describedby={wrong ? 'wrong' : undefined}
+            />
           </label>
           <button type="submit" class="main">
             Go on

@@ -24,7 +24,7 @@ const Comparison = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
         </tr>
         {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
           <tr>
-            <th scope="row">{noun}</th>
+            <th scope="row">{noun.charAt(0).toUpperCase() + noun.slice(1)}</th>
             <td>{tables[noun].size.toLocaleString('en')}</td>
             <td>{then.tables[noun].size.toLocaleString('en')}</td>
           </tr>

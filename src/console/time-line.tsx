@@ -3,7 +3,7 @@ import { stepOf, type Timer } from '../world/kernel/timers.js'
 import { ActionForm } from './form.js'
 import { PayoutLink, TransferLink } from './id.js'
 import { RuleLink } from './rule-link.js'
-import { readable, readsInWords, span } from './time.js'
+import { readable, readsInWords, Until } from './time.js'
 import { UserLink } from './user-link.js'
 import type { View } from './view.js'
 
@@ -16,16 +16,19 @@ const MOST_TOLD = 4
 interface Stop {
   readonly due: Instant
   readonly timers: Timer[]
+  /** There may be more than were looked at. */
+  readonly isCut: boolean
 }
 
 const stopsOf = (timers: readonly Timer[]): Stop[] => {
   const stops: Stop[] = []
+  const cutAt = timers.length < MOST_TIMERS ? undefined : timers.at(-1)?.due
   for (const timer of timers) {
     const last = stops.at(-1)
     if (timer.due === null) continue
     if (last?.due === timer.due) last.timers.push(timer)
     else if (stops.length === MOST_STOPS) break
-    else stops.push({ due: timer.due, timers: [timer] })
+    else stops.push({ due: timer.due, timers: [timer], isCut: timer.due === cutAt })
   }
   return stops
 }
@@ -64,23 +67,17 @@ export const TimeLine = ({ view }: { view: View }) => {
   )
 }
 
-const StopButton = ({ view, stop: { due, timers } }: { view: View; stop: Stop }) => {
+const StopButton = ({ view, stop: { due, timers, isCut } }: { view: View; stop: Stop }) => {
   const iso = isoTime(due)
-  const count = `${timers.length} ${timers.length === 1 ? 'timer' : 'timers'}`
-  const away = span(Math.max(due - view.world.now, 0))
+  const count = `${timers.length} ${timers.length === 1 ? 'timer' : 'timers'}${isCut ? ' or more' : ''}`
   return (
     <li>
-      <button
-        type="submit"
-        name="to"
-        value={iso}
-        title={`Go to ${readable(iso)}: ${count}`}
-        aria-label={`Go to ${readable(iso)}, in ${away}: ${count}`}
-      >
+      <button type="submit" name="to" value={iso} title={`Go to ${readable(iso)}: ${count}`}>
+        <span class="unseen">{`Go to ${readable(iso)}: ${count}, `}</span>
         <span class="dot" aria-hidden="true">
-          {timers.length > 1 ? timers.length : ''}
+          {isCut ? `${timers.length}+` : timers.length > 1 ? timers.length : ''}
         </span>
-        +{away}
+        +<Until view={view} due={due} />
       </button>
     </li>
   )
@@ -92,9 +89,13 @@ export const TimerInWords = ({ view, timer }: { view: View; timer: Timer }) => {
   const { command = '', input } = stepOf(timer) ?? {}
   const to = (input as { to?: unknown } | undefined)?.to
   const when =
-    timer.due === null
-      ? readsInWords(timer.reads ?? 0)
-      : `in ${span(Math.max(timer.due - view.world.now, 0))}`
+    timer.due === null ? (
+      readsInWords(timer.reads ?? 0)
+    ) : (
+      <>
+        in <Until view={view} due={timer.due} />
+      </>
+    )
   return (
     <>
       {when}: <SubjectOf view={view} id={subject} /> {typeof to === 'string' ? `→ ${to}` : command}{' '}

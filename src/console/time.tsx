@@ -1,4 +1,5 @@
 import { isoTime } from '../world/kernel/time.js'
+import { span } from './span.js'
 import type { View } from './view.js'
 
 /** `2026-06-15 09:00:02`, with milliseconds only where there are some. */
@@ -42,26 +43,11 @@ export const Time = ({
   </time>
 )
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
-] as const
-
 /** What a timer that counts reads waits for. */
 export const readsInWords = (reads: number): string =>
   reads === 1 ? 'after one more read' : `after ${reads} more reads`
 
-/** A span of time in its two largest units. */
-export const span = (ms: number): string => {
-  const parts: string[] = []
-  let rest = ms
-  for (const [unit, size] of UNITS) {
-    const count = Math.floor(rest / size)
-    if (count > 0) parts.push(`${count} ${unit}`)
-    rest -= count * size
-    if (parts.length === 2) break
-  }
-  return parts.length > 0 ? parts.join(' ') : `${ms} ms`
-}
+/** How long it is until then, as text that goes on by itself where time does. */
+export const Until = ({ view, due }: { view: View; due: number }) => (
+  <span data-due={due}>{span(Math.max(due - view.world.now, 0))}</span>
+)

@@ -1,4 +1,5 @@
 import { isoTime } from '../world/kernel/time.js'
+import { Status } from './badge.js'
 import { RuleLink } from './rule-link.js'
 import { readsInWords, Time } from './time.js'
 import type { Planned } from './timers.js'
@@ -27,7 +28,9 @@ export const Track = (props: TrackProps) => {
             class={`${state}${isBad(name) ? ' bad' : ''}`}
             aria-current={name === status ? 'step' : undefined}
           >
-            <span class="station">{name}</span>
+            <span class="station">
+              <Status name={name} />
+            </span>
             <span class="at">
               {at ? (
                 <Time view={view} at={at} made={made.get(at)} />

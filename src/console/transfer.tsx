@@ -13,6 +13,7 @@ import { type Action, checked } from './actions.js'
 import { lifePage } from './life.js'
 import { Money, Recipient } from './money.js'
 import { Command, Facts } from './parts.js'
+import { readerOf } from './register.js'
 import { Time } from './time.js'
 import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
@@ -32,7 +33,7 @@ export const transferPage = (view: View, { id = '' }: Readonly<Record<string, st
     moves: transferMoves[status],
     next: nextStatus(status),
     sides: <Sides view={view} transfer={transfer} />,
-    answer: showTransfer(view.tables, transfer),
+    answer: showTransfer(view.tables, transfer, readerOf(view)),
     asked: <Command text={read} what="curl command" />,
   })
 }

@@ -5,7 +5,7 @@ import { type User, userOf } from '../world/users.js'
 import { type Action, checked } from './actions.js'
 import { BalanceMoves } from './balance-moves.js'
 import { ActionForm, Field } from './form.js'
-import { Money } from './money.js'
+import { grouped, Money } from './money.js'
 import { Panel } from './parts.js'
 import type { View } from './view.js'
 
@@ -53,6 +53,6 @@ export const creditUser: Action = {
     const given = checked(creditFields, fields)
     const { id: user_id } = userOf(view.tables, id, 'id')
     const after = view.world.run('balance.credit', { user_id, ...given }, cause)
-    return `The balance is ${after.amount} ${after.currency} now.`
+    return `The balance is ${grouped(after.amount)} ${after.currency} now.`
   },
 }

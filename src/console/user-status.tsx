@@ -126,7 +126,7 @@ const MoveWithDetail = ({
             <input name={detail.name} placeholder={detail.hint} maxlength={255} />
           </Field>
         ) : (
-          <span>It is for good.</span>
+          <span class="check">It is for good.</span>
         )}
         <button type="submit" class="bad">
           {verb}

@@ -5,6 +5,7 @@ import { Id } from './id.js'
 import { JsonView } from './json-view.js'
 import { Live, Panel } from './parts.js'
 import { PayoutTable } from './payouts.js'
+import { readerOf } from './register.js'
 import { RelatedRequests } from './related.js'
 import { TransferTable } from './transfers.js'
 import { Accounts, registerAccount, startTransfer } from './user-accounts.js'
@@ -45,7 +46,7 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
             </Live>
             <Live id="answer">
               <Panel title="What a client is answered">
-                <JsonView text={JSON.stringify(showUser(user))} label="Answer" />
+                <JsonView text={JSON.stringify(showUser(user, readerOf(view)))} label="Answer" />
               </Panel>
             </Live>
             <Live id="related">
@@ -60,25 +61,25 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
 
 const Records = ({ view, user }: { view: View; user: User }) => {
   const { transfers, payouts, wallets } = view.tables
-  const page = <K extends 'transfers' | 'payouts'>(name: K) =>
-    view.to(`/${name}?user_id=${user.id}`)
+  const all = (name: 'transfers' | 'payouts') => {
+    const count = view.tables[name].count('user', user.id)
+    if (count === 0) return undefined
+    return <a href={view.to(`/${name}?user_id=${user.id}`)}>All {count.toLocaleString('en')}</a>
+  }
+  const none = <p class="quiet">None yet.</p>
   return (
     <>
-      <Panel
-        title="Transfers"
-        aside={<a href={page('transfers')}>All {transfers.count('user', user.id)}</a>}
-      >
+      <Panel title="Transfers" aside={all('transfers')}>
         <TransferTable view={view} rows={transfers.page('user', user.id, 0, MOST_RECORDS)} />
+        {transfers.count('user', user.id) === 0 ? none : null}
       </Panel>
-      <Panel
-        title="Payouts"
-        aside={<a href={page('payouts')}>All {payouts.count('user', user.id)}</a>}
-      >
+      <Panel title="Payouts" aside={all('payouts')}>
         <PayoutTable view={view} rows={payouts.page('user', user.id, 0, MOST_RECORDS)} />
+        {payouts.count('user', user.id) === 0 ? none : null}
       </Panel>
       <p>
         <a href={view.to(`/wallets?user_id=${user.id}`)}>
-          Wallets: {wallets.count('user', user.id)}
+          Wallets: {wallets.count('user', user.id).toLocaleString('en')}
         </a>
         {' · '}
         <a href={view.to(`/offramps?user_id=${user.id}`)}>Offramps</a>

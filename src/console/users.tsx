@@ -43,7 +43,7 @@ export const usersPage = (view: View): Page => {
             {rows.records.map((user) => (
               <tr>
                 <td>
-                  <a class="name" href={view.to(`/users/${user.id}`)}>
+                  <a class="name" dir="auto" href={view.to(`/users/${user.id}`)}>
                     {fullName(user)}
                   </a>
                 </td>

@@ -36,6 +36,7 @@ const HEADER = `
         <img src="/reference/icon.svg" alt="" width="26" height="26" />Sandramp
       </a>
       <span class="what">API reference</span>
+      <a class="what console" href="/">Console</a>
     </header>
     <noscript><p class="noscript">The reference needs JavaScript. Its documents do not:
       <a href="/openapi.json">service</a>, <a href="/_sandbox/openapi.json">control</a>.</p></noscript>`

@@ -53,6 +53,40 @@ describe.skipIf(noChromium)('the clock', () => {
     await main(page).getByText('Time stands still.').waitFor()
   })
 
+  test('ends where time does', async () => {
+    browser.sandbox.advance({ to: '9999-12-31T23:59:50Z' })
+    const page = await browser.visit('/')
+    await button(page, 'Run 60×').click()
+    await page.locator('#clock time', { hasText: '9999-12-31 23:59:59' }).waitFor()
+    expect(await page.locator('.big-now time').textContent()).toMatch(/^9999-12-31 23:59:5/)
+  })
+
+  test('is seen to come nearer to what is pending', async () => {
+    await browser.sandbox.fetch('/_sandbox/scenarios', {
+      method: 'POST',
+      headers: { 'content-type': 'application/yaml' },
+      body: 'name: slow\ntitle: Slow\nrules:\n  - when: transfer.created\n    then:\n      - { after: 50m, move: FUNDS_RECEIVED }\n',
+    })
+    await browser.sandbox.fetch('/_sandbox/scenarios/active', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"names":["slow"]}',
+    })
+    const page = await browser.visit('/')
+    await button(page, 'Run 60×').click()
+    await main(page).getByText('Time runs.').waitFor()
+    browser.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    for (const place of ['#clock', '.time-line', '.told']) {
+      const until = page.locator(`${place} [data-due]`)
+      const first = await until.textContent()
+      expect(first).toMatch(/min/)
+      await page.waitForFunction(
+        ([selector, before]) => document.querySelector(selector)?.textContent !== before,
+        [`${place} [data-due]`, first] as const,
+      )
+    }
+  })
+
   test('is moved from any page', async () => {
     const { transfer } = await browser.happen()
     const page = await browser.visit(`/transfers/${transfer}`)
@@ -108,7 +142,7 @@ describe.skipIf(noChromium)('records', () => {
     await amount.fill('12.50')
     await button(page, 'Credit').click()
     await main(page)
-      .getByText(/The balance is [\d.]+ EUR now\./)
+      .getByText(/The balance is [\d.,]+ EUR now\./)
       .waitFor()
     await page.getByText('Start a bank transfer…').click()
     await page.getByPlaceholder('500.00').fill('20')
@@ -135,6 +169,33 @@ describe.skipIf(noChromium)('records', () => {
     await main(page).getByLabel('Amount').fill('1')
     await button(page, 'Deposit').click()
     await main(page).getByText('is kept as unmatched').waitFor()
+  })
+
+  test('what closes with its form keeps the focus', async () => {
+    const page = await browser.visit(`/users/${users.ada}`)
+    await page.getByText('Register an account…').click()
+    await page.locator('[name=account_number]').fill('DE89370400440532013000')
+    await page.getByRole('button', { name: 'Register', exact: true }).click()
+    await main(page).getByText('is registered.').waitFor()
+    await page.locator('summary:focus', { hasText: 'Register an account…' }).waitFor()
+  })
+
+  test('what came of a deposit is told in place, or on the page that it leads to', async () => {
+    const page = await browser.visit('/deposits')
+    const loads = countLoads(page)
+    const deposit = async (address: string) => {
+      await page.locator('main [name=address]').fill(address)
+      await page.locator('main [name=amount]').fill('5')
+      await button(page, 'Deposit').click()
+    }
+    const heard = (text: RegExp) => page.locator('.unseen[role=status]', { hasText: text })
+    await deposit('nowhere')
+    await heard(/kept as unmatched/).waitFor({ state: 'attached' })
+    expect(loads()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Deposit')
+    await deposit(addresses.adaEur)
+    await page.waitForURL(/transfers/)
+    await heard(/set off this transfer/).waitFor({ state: 'attached' })
   })
 
   test('a payout fails for a reason', async () => {
@@ -266,7 +327,7 @@ describe.skipIf(noChromium)('what somebody is about', () => {
     await page.waitForFunction(() => 'htmx' in window)
     await page.getByLabel('Amount').first().fill('10')
     await button(page, 'Deposit').first().dblclick()
-    await page.getByText('set off this transfer').waitFor()
+    await main(page).getByText('set off this transfer').waitFor()
     expect(browser.sandbox.tables.transfers.size).toBe(count + 1)
     expect(browser.sandbox.tables.transfers.get(transfer)?.status).toBe('CONVERSION_PROCESSED')
   })
@@ -282,12 +343,12 @@ describe.skipIf(noChromium)('time and readings', () => {
     await main(page).getByText('09:01:00 now').waitFor()
     await page.getByRole('link', { name: 'Restore… by-hand' }).click()
     await page.getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('The world is as by-hand kept it').waitFor()
+    await main(page).getByText('The world is as by-hand kept it').waitFor()
     expect(new URL(page.url()).pathname).toBe('/snapshots')
     expect(browser.sandbox.now).toBe('2026-06-15T09:00:00.000Z')
     await page.locator('#notice a').click()
     await page.getByRole('button', { name: 'Take it back' }).click()
-    await page.getByText('is undone. It is 2026-06-15 09:01:00 now').waitFor()
+    await main(page).getByText('is undone. It is 2026-06-15 09:01:00 now').waitFor()
   })
 
   test('what is sent before all scripts are there waits for them', async () => {

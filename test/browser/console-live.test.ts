@@ -147,6 +147,18 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('happy-path')
   })
 
+  test('leaves alone what is being pressed, so that the press is not lost', async () => {
+    deposit()
+    const page = await browser.visit('/')
+    const button = page.getByRole('button', { name: '+1 h' })
+    await button.hover()
+    await page.mouse.down()
+    deposit()
+    await page.locator('#live-counts').getByText('14', { exact: true }).waitFor()
+    await page.mouse.up()
+    await main(page).getByText('It is 2026-06-15 10:00:00 now').waitFor()
+  })
+
   test('closes its connection while nobody sees it', async () => {
     const page = await browser.visit('/')
     await page.waitForFunction(() => performance.getEntriesByType('resource').length > 0)

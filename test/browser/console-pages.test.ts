@@ -77,6 +77,16 @@ describe.skipIf(noChromium)('every page', () => {
     }
   })
 
+  test('has its banner in one line from 960 pixels on, its last button too', async () => {
+    await browser.happen()
+    const page = await browser.visit('/', { viewport: { width: 960, height: 700 } })
+    const [brand, help] = await Promise.all(
+      ['.brand', '[data-help]'].map((it) => page.locator(it).boundingBox()),
+    )
+    expect(help?.y).toBeLessThan((brand?.y ?? 0) + (brand?.height ?? 0))
+    expect((help?.x ?? 0) + (help?.width ?? 0)).toBeLessThanOrEqual(960)
+  })
+
   test('leaves room beside a long name', async () => {
     const { sandbox } = browser
     const created = await sandbox.fetch('/onboarding/api/v1/users', {
@@ -101,9 +111,64 @@ describe.skipIf(noChromium)('every page', () => {
     expect(name?.width).toBeGreaterThan(240)
   })
 
+  test('has nothing to press on paper', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit('/')
+    await page.emulateMedia({ media: 'print' })
+    for (const path of ['/', `/transfers/${transfer}`, `/users/${users.ada}`, '/wallets']) {
+      await page.goto(browser.origin + path)
+      const pressed = page.locator('button:not(.id):visible, input:visible, select:visible')
+      expect([path, await pressed.count()]).toEqual([path, 0])
+    }
+    await page.emulateMedia({ media: 'screen' })
+  })
+
+  test('shows what is pending, and where one is, in forced colours', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit('/', { forcedColors: 'active' })
+    const groundOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((it) => getComputedStyle(it).backgroundColor)
+    const ground = await groundOf('body')
+    for (const it of ['.time-line .dot', '.pages [aria-current]', '.segments [aria-pressed=true]'])
+      expect([it, await groundOf(it)]).not.toEqual([it, ground])
+    await page.goto(`${browser.origin}/transfers/${transfer}`)
+    const station = page.locator('.track .past').first()
+    const dot = await station.evaluate((it) => getComputedStyle(it, '::after').backgroundColor)
+    expect(dot).not.toBe(ground)
+  })
+
+  test('has room for fingers, and fields that no phone zooms into', async () => {
+    const { transfer } = await browser.happen()
+    const page = await browser.visit('/', { viewport: NARROW, hasTouch: true, isMobile: true })
+    for (const path of ['/', `/transfers/${transfer}`, '/deposits', '/snapshots', '/api-keys']) {
+      await page.goto(browser.origin + path)
+      const small = await page.evaluate(() => {
+        const all = [...document.querySelectorAll<HTMLElement>('button, input, select, summary')]
+        return all
+          .filter((it) => it.checkVisibility() && !it.matches('[type=hidden]'))
+          .filter((it) => {
+            const { width, height } = it.getBoundingClientRect()
+            const isField = it.matches('input, select')
+            const text = Number.parseFloat(getComputedStyle(it).fontSize)
+            return Math.min(width, height) < 24 || (isField && text < 16)
+          })
+          .map(({ outerHTML }) => outerHTML)
+      })
+      expect([path, small]).toEqual([path, []])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect([path, width]).toEqual([path, NARROW.width])
+    }
+  })
+
   test('can be read, and its forms sent, without script', async () => {
     const { transfer } = await browser.happen()
     const page = await browser.visit(`/transfers/${transfer}`, { javaScriptEnabled: false })
+    expect(await page.locator('.copy:visible, .copy-id:visible, [data-help]:visible').count()).toBe(
+      0,
+    )
     await page.getByPlaceholder('reason').fill('account_closed')
     await page.getByRole('button', { name: 'FAILED' }).click()
     await page.getByText('The transfer is FAILED now.').waitFor()

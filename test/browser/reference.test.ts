@@ -94,6 +94,26 @@ describe.skipIf(noChromium)('the reference', () => {
     ).toBe(0)
   })
 
+  test('says what it is at until it is drawn', async () => {
+    const page = await visitShared()
+    let goOn: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/reference/scalar.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    const words = () =>
+      page.locator('#app').evaluate((app) => getComputedStyle(app, '::before').content)
+    expect(await words()).toBe('"Opening the reference…"')
+    goOn()
+    await heading(page, 'Create payout').waitFor()
+    expect(await words()).toBe('none')
+    await page.unroute('**/reference/scalar.js')
+  })
+
   test('switches to the control document, whose requests need no key, and back', async () => {
     const page = await visitShared()
     await heading(page, 'Create payout').waitFor()

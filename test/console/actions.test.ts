@@ -64,9 +64,18 @@ describe('the clock', () => {
     sandbox.advance('1s')
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     const { html, text } = await visitor.look('/')
-    expect(html).toContain('aria-label="Go to 2026-06-15 09:00:02, in 1 s: 2 timers"')
+    expect(html).toContain('title="Go to 2026-06-15 09:00:02: 2 timers"')
     expect(html).toContain('value="2026-06-15T09:00:03.000Z"')
     expect(text).toMatch(/in 1 s: \S+ → FUNDS_RECEIVED by happy-path\/1/)
+  })
+
+  test('more timers than are looked at are told as so many or more', async () => {
+    const { sandbox, visitor } = await openConsole()
+    for (let i = 0; i < 201; i++)
+      sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const { html, text } = await visitor.look('/')
+    expect(html).toContain('title="Go to 2026-06-15 09:00:02: 200 timers or more"')
+    expect(text).toContain('201 are pending in all')
   })
 
   test('what changed the world is told with a way to undo it, and nothing else is', async () => {
@@ -248,7 +257,7 @@ describe('a user', () => {
 
   test('is credited', async () => {
     const { text } = await submit(users.ada, 'credit', { amount: '12.50', currency: 'EUR' })
-    expect(text).toContain('The balance is 8012.50 EUR now.')
+    expect(text).toContain('The balance is 8,012.50 EUR now.')
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { keys, NOBODY } from '../support/fixture-ids.js'
+import { keys, NOBODY, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 import { openConsole } from '../support/visitor.js'
 
@@ -16,6 +16,8 @@ const open = async () => {
     })
   return { ...opened, pay }
 }
+
+const STATUS = '/payment/api/v1/fx-audit/status'
 
 describe('the register', () => {
   test('lists what is open, how it is read, and how many answers relied on it', async () => {
@@ -166,4 +168,30 @@ describe('what is settled', () => {
     const { text } = await visitor.look('/assumptions/report')
     expect(text).toContain('Settled payout.fee Who bears rail_fee? on_top , says <b>Jo</b>')
   })
+})
+
+test('what a client is answered is shown as the world reads it', async () => {
+  const { sandbox, visitor, pay } = await open()
+  for (const [id, reading] of [
+    ['transfer.fees_currency', 'source'],
+    ['transfer.unreached', 'absent'],
+    ['time.form', 'seconds'],
+    ['user.paused', 'as_active'],
+  ]) {
+    await visitor.submit(`/console/assumptions/${id}`, { reading: String(reading) })
+  }
+  const answerTo = async (path: string) =>
+    (await sandbox.fetch(path, { headers: { 'x-api-key': keys.full } })).json()
+  const everybody = await answerTo('/onboarding/api/v1/users/all')
+  const paid = await (await pay()).json()
+  const [transfer] = sandbox.tables.transfers.page('status', 'FUNDS_RECEIVED', 0, 1)
+  const answers: [path: string, answer: unknown][] = [
+    [`/transfers/${transfer?.id}`, await answerTo(`${STATUS}/${transfer?.id}`)],
+    [`/payouts/${paid.id}`, paid],
+    [`/users/${users.paused}`, everybody.find(({ id }: { id: string }) => id === users.paused)],
+  ]
+  for (const [path, answer] of answers) {
+    const { text } = await visitor.look(path)
+    expect(text.replaceAll(' ', '')).toContain(JSON.stringify(answer).replaceAll(' ', ''))
+  }
 })

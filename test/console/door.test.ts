@@ -114,9 +114,10 @@ describe('with a control token', () => {
 
   test.each(['wrong', '', TOKEN.toUpperCase()])('%j opens nothing', async (token) => {
     const { visitor } = await open()
-    const { status, text } = await visitor.submit('/console/token', { token })
+    const { status, text, html } = await visitor.submit('/console/token', { token })
     expect(status).toBe(401)
     expect(text).toContain('This is not the control token.')
+    expect(html).toMatch(/<input type="password"[^>]* autofocus[^>]* aria-invalid="true"/)
     expect(visitor.cookies.size).toBe(0)
     expect((await visitor.get('/')).status).toBe(401)
   })

@@ -34,6 +34,13 @@ test.each([
   expect([shown.status, shown.path]).toEqual([200, path])
 })
 
+test('what was not found stays in the field, to be mended', async () => {
+  const { visitor } = await openConsole()
+  const { html } = await visitor.get('/find?q=no%20such%22thing')
+  expect(html).toMatch(/<input id="find"[^>]* value="no such&quot;thing"/)
+  expect((await visitor.look('/')).html).not.toMatch(/<input id="find"[^>]* value=/)
+})
+
 test('what the banks call a transfer or a payout leads there, and so does the end of it', async () => {
   const { sandbox, visitor } = await openConsole()
   sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
@@ -57,6 +64,16 @@ test('a deposit leads to its row, on whatever page that is', async () => {
   const { path, html } = await visitor.get(`/find?q=${first}`)
   expect(path).toBe(`/deposits?matched=all&page=${Math.floor((before - 1) / 50)}#deposit-${first}`)
   expect(html).toContain(`<tr id="deposit-${first}">`)
+})
+
+test('a part that several names have leads to one of them, and says so', async () => {
+  const { sandbox, visitor } = await openConsole()
+  const several = await visitor.look('/find?q=66666666')
+  const [newest] = sandbox.tables.transfers.page('all', '', 0, 1)
+  expect(several.path).toBe(`/transfers/${newest?.id}`)
+  expect(several.text).toContain('12 records have an id, an address or a reference')
+  expect((await visitor.look(`/find?q=${transferId(3)}`)).text).not.toContain('records have')
+  expect((await visitor.look('/find?q=8666-000000000003')).text).not.toContain('records have')
 })
 
 test('the end of an id is found among all records, however old', async () => {

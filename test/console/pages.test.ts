@@ -27,7 +27,13 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
   [`/users/${users.ada}`, 'Ada Okafor', 'Balances', 'Destination accounts', 'Pause'],
   ['/wallets', 'Wallets', 'polygon', '750.250000 USDC'],
   ['/offramps', 'Offramps', 'Deposit addresses', 'USDC on polygon'],
-  ['/deposits', 'Deposits', 'unmatched 1', 'Let crypto arrive', 'USDT on polygon came Ada Okafor'],
+  [
+    '/deposits',
+    'Deposits',
+    'unmatched 1',
+    'Let crypto arrive',
+    'USDT on polygon came. The address is of Ada Okafor',
+  ],
   [`/offramps?user_id=${users.ada}`, 'Offramps', 'User: Ada Okafor'],
   ['/requests', 'Requests', 'None has come yet', 'curl http://localhost/onboarding'],
   ['/scenarios', 'Scenarios', 'bank-rejects', 'magic-values', 'PAYMENT_SUBMITTED'],
@@ -39,7 +45,7 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
   ['/snapshots', 'Snapshots', 'Undo', 'Reset'],
   ['/reset', 'Reset this world?', 'Leave it as it is'],
   ['/worlds', 'Worlds', 'default world', 'Create a world'],
-  ['/ledger', 'Ledger', 'in order', 'USDC@polygon', 'conversion', '-868,700'],
+  ['/ledger', 'Ledger', 'in order', 'USDC@polygon', 'conversion', '−868,700'],
   ['/find', 'Find', 'Type an id'],
 ]
 
@@ -180,6 +186,13 @@ describe('the service keeps all other paths', () => {
     expectRefusal(await api.call(method, path, { key: null }), 403, '4030')
     expectRefusal(await api.call(method, path), 404, '4040', 'is no path of this service')
   })
+})
+
+test('a user without money moved is told to have none, with no way to an empty list', async () => {
+  const { visitor } = await openConsole()
+  const { html, text } = await visitor.look(`/users/${users.hanna}`)
+  expect(text).toMatch(/Transfers None yet\. Payouts None yet\./)
+  expect(html).not.toContain('>All 0<')
 })
 
 test('looking changes nothing', async () => {

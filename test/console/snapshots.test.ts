@@ -54,7 +54,7 @@ describe('snapshots', () => {
     const asked = await visitor.look('/snapshots/first/restore')
     expect(asked.text).toContain('Restore first?')
     expect(asked.text).toMatch(/Time 2026-06-15 10:00:00 2026-06-15 09:00:00/)
-    expect(asked.text).toMatch(/transfers 10 9|transfers \d+ \d+/)
+    expect(asked.text).toMatch(/Transfers \d+ \d+/)
     expect(sandbox.now).toBe('2026-06-15T10:00:00.000Z')
     const done = await visitor.submit('/console/snapshots/first/restore', {})
     expect([done.path, sandbox.now]).toEqual(['/snapshots', '2026-06-15T09:00:00.000Z'])

@@ -24,7 +24,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** The text of markup, each run of space as one. */
 export const textOf = (html: string): string =>
   html
-    .replace(/<span class="j-\w+">([^<]*)<\/span>|<\/?(?:mark|wbr)\b[^>]*>/g, '$1')
+    .replace(
+      /<span (?:class="j-\w+"|data-due="\d+")>([^<]*)<\/span>|<\/?(?:mark|wbr)\b[^>]*>/g,
+      '$1',
+    )
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')

@@ -1,5 +1,6 @@
 // The parts of a page marked data-live are drawn anew when there is news.
 
+import { span } from '../span.ts'
 import { fieldsIn, isChanged } from './fields.js'
 import { isHeldIn } from './htmx.js'
 import { tellGone } from './telling.js'
@@ -7,7 +8,10 @@ import { tellGone } from './telling.js'
 const REST_MS = 400
 const MOST_REST_MS = 5_000
 const OTHERS_MS = 2_000
+/** No world goes beyond. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** When the clock at the top came. */
 let drawnAt = performance.now()
 let isStale = false
 let restUntil = 0
@@ -78,10 +82,10 @@ function exchange(page) {
     else {
       came.set(part.id, next.outerHTML)
       part.replaceWith(next)
+      if (part.id === 'clock') drawnAt = performance.now()
       window.htmx?.process(next)
     }
   }
-  drawnAt = performance.now()
   focus?.()
   light(known)
 }
@@ -90,7 +94,8 @@ function exchange(page) {
 function isBusy(part) {
   const selection = getSelection()
   if (selection && !selection.isCollapsed && part.contains(selection.anchorNode)) return true
-  if (isHeldIn(part) || part.querySelector('details[open]')) return true
+  // A press is a click only if what was pressed is still there when it is let go.
+  if (isHeldIn(part) || part.matches(':active') || part.querySelector('details[open]')) return true
   return fieldsIn(part).some((field) => field === document.activeElement || isChanged(field))
 }
 
@@ -123,13 +128,18 @@ function light(known) {
   for (const row of allRows()) if (!known.has(rowKey(row))) row.classList.add('fresh')
 }
 
-// The clock goes on by itself.
+// The clock goes on by itself, and with it whatever tells how long something takes until then.
 setInterval(() => {
-  for (const it of document.querySelectorAll('[data-now]')) {
-    const speed = Number(it.dataset.speed)
-    if (speed === 0) continue
-    const now = Number(it.dataset.now) + (performance.now() - drawnAt) * speed
-    const text = new Date(now).toISOString().slice(0, 19).replace('T', ' ')
+  const { now: then, speed } = document.querySelector('#clock [data-now]')?.dataset ?? {}
+  if (!Number(speed)) return
+  const now = Math.min(Number(then) + (performance.now() - drawnAt) * speed, LAST_INSTANT)
+  write('[data-now]', () => new Date(now).toISOString().slice(0, 19).replace('T', ' '))
+  write('[data-due]', ({ due }) => span(Math.max(Math.ceil((due - now) / 1_000), 0) * 1_000))
+}, 250)
+
+function write(selector, textOf) {
+  for (const it of document.querySelectorAll(selector)) {
+    const text = textOf(it.dataset)
     if (it.textContent !== text) it.textContent = text
   }
-}, 250)
+}

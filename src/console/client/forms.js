@@ -127,10 +127,11 @@ function placeOf(button) {
   return { name, place: buttonsNamed(name).indexOf(button) }
 }
 
-/** The button that was pressed, where it can be pressed once more. */
+/** The button that was pressed, where it can be pressed once more; what opens it, where it is closed in. */
 function buttonAgain() {
   const button = pressed && buttonsNamed(pressed.name)[pressed.place]
-  return button?.disabled ? undefined : button
+  if (!button || button.disabled) return undefined
+  return button.checkVisibility() ? button : button.closest('details')?.querySelector('summary')
 }
 
 /** All of the form that is sent, which may be refused; of the others, what is not as it came. */

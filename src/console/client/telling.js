@@ -10,6 +10,12 @@ export function say(text) {
   speaker.textContent = text
 }
 
+const HEED_MS = 500
+
+// What came of an action is heard only as a change: a page that was led to holds it from the start.
+const told = document.querySelector('#notice')?.textContent.trim()
+if (told) setTimeout(say, HEED_MS, told)
+
 const line = document.querySelector('#connection')
 let isGone = false
 
