@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { amount, uuid } from '../contract/fields.js'
+import { didYouMean } from '../nearest.js'
 
 /** An amount as a string or, for convenience by hand, as a plain JSON number. */
 export const anyAmount = () =>
@@ -15,3 +16,19 @@ export const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06
 export const instant = () => z.iso.datetime({ offset: true, error: INSTANT_FORM })
 
 export const idPath = z.object({ id: uuid().meta({ description: 'Identifier' }) })
+
+/** What a body may hold, and nothing else: a misspelt field must not be missed in silence. */
+export const fields = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? Object.keys(shape).join(', ') + meant(issue.keys[0] ?? '', Object.keys(shape))
+        : undefined,
+  })
+
+/** Longer than any field, so that it is not worth comparing. */
+const NO_SLIP = 64
+
+/** What somebody may have meant, as the end of a refusal. */
+export const meant = (came: string, known: readonly string[]): string =>
+  came.length > NO_SLIP ? '' : didYouMean(came, known)

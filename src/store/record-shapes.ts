@@ -47,9 +47,15 @@ const list = z.array(text, 'a list of strings')
 /** What is said of few records, and then it is true. */
 const isTrue = z.literal(true).optional()
 
+/** Says what is wanted of what is no object; of fields that are none of its own it names them. */
+export const named = <S extends z.ZodRawShape>(shape: S, what: string) =>
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : what),
+  })
+
 const object = <R>(shape: Fields<R>) => z.strictObject(shape)
 const record = <Name extends TableName>(shape: Own<RecordOf<Name>>) =>
-  z.strictObject(
+  named(
     {
       id: z.string('an id').min(1, 'an id'),
       n: z.int('a whole number').positive('a whole number above zero'),
