@@ -28,3 +28,7 @@ describe('nearest', () => {
 
   it('has none among no words', () => expect(nearest('port', [])).toBeUndefined())
 })
+
+it('does not compare what is far too long', () => {
+  expect(nearest('x'.repeat(10_000_000), WORDS)).toBeUndefined()
+})

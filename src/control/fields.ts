@@ -18,17 +18,12 @@ export const instant = () => z.iso.datetime({ offset: true, error: INSTANT_FORM 
 export const idPath = z.object({ id: uuid().meta({ description: 'Identifier' }) })
 
 /** What a body may hold, and nothing else: a misspelt field must not be missed in silence. */
-export const fields = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject(shape, {
+export const fields = <S extends z.ZodRawShape>(shape: S) => {
+  const known = Object.keys(shape)
+  return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? Object.keys(shape).join(', ') + meant(issue.keys[0] ?? '', Object.keys(shape))
+        ? known.join(', ') + didYouMean(issue.keys[0] ?? '', known)
         : undefined,
   })
-
-/** Longer than any field, so that it is not worth comparing. */
-const NO_SLIP = 64
-
-/** What somebody may have meant, as the end of a refusal. */
-export const meant = (came: string, known: readonly string[]): string =>
-  came.length > NO_SLIP ? '' : didYouMean(came, known)
+}

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { shortened } from '../explain.js'
 import type { Operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
-import { meant } from './fields.js'
+import { didYouMean } from '../nearest.js'
 
 /** Refuses parameters that the operation does not have: a misspelt filter would let everything through. */
 export const assertKnownQuery = (c: Context, { method, query }: Operation): void => {
@@ -12,6 +12,6 @@ export const assertKnownQuery = (c: Context, { method, query }: Operation): void
   if (stranger === undefined) return
   const accepted = known.join(', ') || 'no query parameter'
   throw invalid(
-    `${shortened(stranger)}: it came as a query parameter; accepted: ${accepted}${meant(stranger, known)}`,
+    `${shortened(stranger)}: it came as a query parameter; accepted: ${accepted}${didYouMean(stranger, known)}`,
   )
 }
