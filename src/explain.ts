@@ -52,7 +52,7 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
 /** Their names come from outside, and may be many and long. */
 const strangers = (names: readonly string[]): string => {
   const more = names.length - MOST_ISSUES
-  const shown = names.slice(0, MOST_ISSUES).map(shortened)
+  const shown = names.slice(0, MOST_ISSUES).map((name) => shortened(name))
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
@@ -77,5 +77,5 @@ export const describe = (value: unknown): string => {
   return JSON.stringify(shortened(value))
 }
 
-export const shortened = (text: string): string =>
-  text.length > LONGEST_SNIPPET ? `${text.slice(0, LONGEST_SNIPPET)}…` : text
+export const shortened = (text: string, longest = LONGEST_SNIPPET): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text
