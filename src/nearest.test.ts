@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { nearest } from './nearest.js'
 
 const WORDS = ['port', 'host', 'fixtures', 'scenario', 'control-token']
@@ -30,5 +30,8 @@ describe('nearest', () => {
 })
 
 it('does not compare what is far too long', () => {
-  expect(nearest('x'.repeat(10_000_000), WORDS)).toBeUndefined()
+  const compared = vi.fn(() => '')
+  const long = { length: 1_000_000, toLowerCase: compared } as unknown as string
+  expect(nearest(long, WORDS)).toBeUndefined()
+  expect(compared).not.toHaveBeenCalled()
 })
