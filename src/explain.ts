@@ -42,9 +42,18 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
   const path = issue.path.map(String)
   const field = path.length > 0 ? `${path.join('.')}: ` : ''
   if (issue.code === 'unrecognized_keys') {
-    return `${field}${issue.keys.join(', ')} came; accepted: no field of that name`
+    const own = !issue.message.startsWith('Unrecognized key')
+    const accepted = own ? issue.message : 'no field of that name'
+    return `${field}${strangers(issue.keys)} came; accepted: ${accepted}`
   }
   return `${field}${cameAt(issue, valueAt(input, path))} came; accepted: ${acceptedBy(issue)}`
+}
+
+/** Their names come from outside, and may be many and long. */
+const strangers = (names: readonly string[]): string => {
+  const more = names.length - MOST_ISSUES
+  const shown = names.slice(0, MOST_ISSUES).map((name) => shortened(name))
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 /** Of a list that is too long or too short its length matters. */
@@ -65,6 +74,8 @@ export const describe = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
-  const snippet = value.length > LONGEST_SNIPPET ? `${value.slice(0, LONGEST_SNIPPET)}…` : value
-  return JSON.stringify(snippet)
+  return JSON.stringify(shortened(value))
 }
+
+export const shortened = (text: string, longest = LONGEST_SNIPPET): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { nearest } from './nearest.js'
 
 const WORDS = ['port', 'host', 'fixtures', 'scenario', 'control-token']
@@ -27,4 +27,11 @@ describe('nearest', () => {
   })
 
   it('has none among no words', () => expect(nearest('port', [])).toBeUndefined())
+})
+
+it('does not compare what is far too long', () => {
+  const compared = vi.fn(() => '')
+  const long = { length: 1_000_000, toLowerCase: compared } as unknown as string
+  expect(nearest(long, WORDS)).toBeUndefined()
+  expect(compared).not.toHaveBeenCalled()
 })

@@ -5,6 +5,7 @@ import { type Later, later, type MachineClock, machineClock, type Sleep, sleep }
 import { explain } from './explain.js'
 import { FileError } from './file-error.js'
 import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
+import { isMemoryShort } from './memory.js'
 import { didYouMean } from './nearest.js'
 import { PACE_FORMS, readPace } from './pace.js'
 import { packageFile } from './paths.js'
@@ -205,6 +206,7 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
     strict: options.strict ?? false,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
+    isMemoryShort,
     warn: (sentence: string) => console.error(sentence),
   }
   // Nearly the last of all: it takes a lock, which nobody would let go of if something else were refused.

@@ -4,6 +4,7 @@ import { lineageOf } from './journal/lineage.js'
 import type { Recording, Sent } from './journal/recording.js'
 import type { Snapshot } from './journal/snapshots.js'
 import { LineMaker, type LineParts, namedKey } from './line-maker.js'
+import type { IsMemoryShort } from './memory.js'
 import { requestRules } from './scenarios/faults.js'
 import { momentsOf } from './scenarios/moments.js'
 import {
@@ -41,6 +42,7 @@ export interface SandboxParts extends LineParts {
   readonly strict: boolean
   /** How many worlds by key are open, unless more are in use at once. */
   readonly worldLimit: number
+  readonly isMemoryShort: IsMemoryShort
   /** Where worlds by key are put that make room for others, unless `data` keeps them. */
   readonly shelf?: Shelf | undefined
   /** What keeps the worlds beyond the process, and what it has found; nothing outlives it without. */
@@ -86,11 +88,12 @@ export class Sandbox {
     this.#ground = found ? groundFrom(starting, found.base) : layGround(starting)
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
     const lines = new LineMaker(parts, this.#ground, this.#seed, store)
-    const { machineClock, worldLimit: limit, warn } = parts
+    const { machineClock, worldLimit: limit, isMemoryShort, warn } = parts
     this.worlds = new Worlds({
       main: this.#adopt(lines.main(found?.worlds.get(DEFAULT_WORLD))),
       limit,
       machineClock,
+      isMemoryShort,
       start: (key, how) => this.#adopt(lines.byKey(key, how, this.worlds)),
       shelf: store ? lines.shelfOf(store) : parts.shelf,
       warn,

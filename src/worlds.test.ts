@@ -6,16 +6,19 @@ import type { Timeline } from './timeline.js'
 import type { OpenWorld, Shelf } from './worlds.js'
 
 let now = 0
+let isShort = false
 const warn = vi.fn<(sentence: string) => void>()
 
 beforeEach(() => {
   now = 0
+  isShort = false
   warn.mockClear()
 })
 
 const openSandbox = async (worldLimit: number, shelf?: Shelf) => {
   const options = { clock: 'manual', seed: 'tests', worldLimit, machineClock: () => now }
-  return new Sandbox({ ...(await partsOf(options)), shelf, warn })
+  const isMemoryShort = () => isShort
+  return new Sandbox({ ...(await partsOf(options)), isMemoryShort, shelf, warn })
 }
 
 const secretOf = (name: string) => `SandboxWorld${name.padStart(20, '0')}`
@@ -107,6 +110,55 @@ describe('past the limit', () => {
   })
 })
 
+describe('when memory is short', () => {
+  const names = 'abcdefghijklmnopqrst'
+
+  it('a tenth of the worlds make room, the least recently used, and that is told', async () => {
+    const sandbox = await openSandbox(100)
+    openAll(sandbox, names, MINUTE)
+    expect(openOf(sandbox, names)).toBe(names)
+    isShort = true
+    openAll(sandbox, 'u', MINUTE)
+    expect(openOf(sandbox, names)).toBe('cdefghijklmnopqrst')
+    const words = 'memory is short: the least recently used worlds by key make room, 2 of them'
+    expect(warn.mock.calls).toEqual([[words]])
+    isShort = false
+    openAll(sandbox, 'v', MINUTE)
+    expect(openOf(sandbox, names)).toBe('cdefghijklmnopqrst')
+  })
+
+  it('it is looked again after a while, since what went has to be collected first', async () => {
+    const sandbox = await openSandbox(100)
+    openAll(sandbox, names, MINUTE)
+    isShort = true
+    openAll(sandbox, 'u', MINUTE)
+    expect(sandbox.worlds.size).toBe(1 + 21 - 2)
+    openAll(sandbox, 'vwx', 1_000)
+    expect(sandbox.worlds.size).toBe(1 + 19 + 3)
+    openAll(sandbox, 'y', 2_000)
+    expect(sandbox.worlds.size).toBe(1 + 23 - 2)
+  })
+
+  it('those that are in use stay', async () => {
+    const sandbox = await openSandbox(100)
+    const [a] = openAll(sandbox, names, 1_000) as [OpenWorld]
+    const release = sandbox.worlds.hold(a)
+    isShort = true
+    openAll(sandbox, 'u', MINUTE - 20_000)
+    expect(openOf(sandbox, names)).toBe(names)
+    openAll(sandbox, 'v', 20_000)
+    expect(openOf(sandbox, names)).toBe('adefghijklmnopqrst')
+    release?.()
+  })
+
+  it('a few stay: it is not they that take it', async () => {
+    const sandbox = await openSandbox(100)
+    isShort = true
+    openAll(sandbox, 'abcdefghi', MINUTE)
+    expect(openOf(sandbox, 'abcdefghi')).toBe('abcdefghi')
+  })
+})
+
 describe('a world that had to make room', () => {
   it('starts anew, and says so once', async () => {
     const sandbox = await openSandbox(1)
@@ -115,7 +167,7 @@ describe('a world that had to make room', () => {
     const [again] = openAll(sandbox, 'a', MINUTE) as [OpenWorld]
     expect(again.again).toBe(true)
     expect(again.line).not.toBe(first.line)
-    const sentence = `world ${idOf('a')} (key …000a) starts anew: it was the least recently used of more than 1 `
+    const sentence = `world ${idOf('a')} (key …000a) starts anew: it was the least recently used when `
     expect(warn.mock.calls).toEqual([[expect.stringContaining(sentence)]])
     const [begun] = again.line.journal.after(again.line.beginning.at(-1)?.seq ?? 0)
     expect(begun).toMatchObject({

@@ -1,5 +1,6 @@
 import type { MachineClock } from './clock.js'
 import { MadeKeys } from './made-keys.js'
+import type { IsMemoryShort } from './memory.js'
 import { type KeptKey, worldIdOf } from './secrets.js'
 import type { Changed, MakeWorld, ReopenedLine, Timeline } from './timeline.js'
 
@@ -12,6 +13,9 @@ export const HIGHEST_WORLD_LIMIT = 1_000_000
 const BUSY_MS = 60_000
 /** What readers are told of a world that the disk did not take. */
 const NOT_KEPT = 'the world could not be kept'
+/** While memory is short, this part of them makes room at once, and then it is looked again. */
+const PART = 0.1
+const LOOK_AGAIN_MS = 5_000
 /** Of so many worlds that had to go it is known that they were there. */
 const MOST_FORGOTTEN = 100_000
 
@@ -59,6 +63,7 @@ export interface WorldsParts {
   /** How many worlds by key are open, unless more are in use at once. */
   readonly limit: number
   readonly machineClock: MachineClock
+  readonly isMemoryShort: IsMemoryShort
   /** Opens a world by key. */
   readonly start: (key: KeptKey, how: Beginning) => Timeline
   readonly shelf?: Shelf | undefined
@@ -77,6 +82,8 @@ export class Worlds {
   /** Those that are on their way to the shelf. */
   readonly #leaving = new Set<OpenWorld>()
   #newest: OpenWorld | undefined
+  /** When it was last looked whether memory is short. */
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: WorldsParts) {
     this.#parts = parts
@@ -186,7 +193,7 @@ export class Worlds {
 
   #begin(id: string, key: KeptKey): OpenWorld {
     const again = this.#forgotten.delete(id)
-    if (again) this.#parts.warn(startedAnew(id, key, this.#parts.limit))
+    if (again) this.#parts.warn(startedAnew(id, key))
     return this.#start(key, { again })
   }
 
@@ -208,14 +215,33 @@ export class Worlds {
     return world
   }
 
-  /** Past the limit the least recently used go, but none that is in use: a test counts more than the limit. */
+  /**
+   * Past the limit, or when memory is short, the least recently used go, but none that is in use: a test
+   * counts more than the limit.
+   */
   #makeRoom(): void {
-    const { limit, machineClock } = this.#parts
-    const now = machineClock()
+    const now = this.#parts.machineClock()
+    const most = this.#most(now)
+    let gone = 0
     for (const world of this.#byKey.values()) {
-      if (this.#byKey.size - this.#leaving.size <= limit || now - world.used_at < BUSY_MS) return
-      if (isFree(world) && !this.#leaving.has(world)) this.#evict(world)
+      const isEnough = this.#byKey.size - this.#leaving.size <= most
+      if (isEnough || now - world.used_at < BUSY_MS) break
+      if (!isFree(world) || this.#leaving.has(world)) continue
+      this.#evict(world)
+      gone++
     }
+    if (gone > 0 && most < this.#parts.limit) this.#parts.warn(shortOf(gone))
+  }
+
+  /** How many may be open now. */
+  #most(now: number): number {
+    const { limit, isMemoryShort } = this.#parts
+    // A machine clock may be set back.
+    if (Math.abs(now - this.#lookedAt) < LOOK_AGAIN_MS) return limit
+    this.#lookedAt = now
+    if (!isMemoryShort()) return limit
+    // Where there are few, it is not they that take the memory.
+    return Math.min(limit, this.#byKey.size - Math.floor(this.#byKey.size * PART))
   }
 
   #evict(world: OpenWorld): void {
@@ -270,6 +296,8 @@ const opened = (
   again = false,
 ): OpenWorld => ({ line, key, created_at, again, used_at: created_at, held: 0 })
 
-const startedAnew = (id: string, { last_four }: KeptKey, limit: number): string =>
-  `world ${id} (key …${last_four}) starts anew: it was the least recently used of more than ${limit} ` +
-  'worlds by key, and had to make room'
+const startedAnew = (id: string, { last_four }: KeptKey): string =>
+  `world ${id} (key …${last_four}) starts anew: it was the least recently used when others needed its room`
+
+const shortOf = (gone: number): string =>
+  `memory is short: the least recently used worlds by key make room, ${gone} of them`

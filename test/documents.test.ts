@@ -289,3 +289,37 @@ test('health is open: it asks for nothing, and keeps nobody out', () => {
   expect(health).toMatchObject({ security: [] })
   expect(Object.keys(health?.responses ?? {})).toEqual(['200', '400', '500'])
 })
+
+test('bodies of the control face have the fields that they name, and no others', () => {
+  const { paths, components } = documents['control.json'] as unknown as ControlDocument
+  const bodies = Object.values(paths)
+    .flatMap((operations) => Object.values(operations))
+    .flatMap(({ operationId, requestBody }) => {
+      const schema = requestBody?.content['application/json']?.schema
+      const named = components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema
+      return named ? [[operationId, named.additionalProperties]] : []
+    })
+    // A scenario has a schema of its own.
+    .filter(([id]) => id !== 'postScenario')
+  expect(bodies.length).toBeGreaterThan(10)
+  expect(bodies.filter(([, more]) => more !== false)).toEqual([])
+})
+
+interface BodySchema {
+  readonly $ref?: string
+  readonly additionalProperties?: unknown
+}
+
+interface ControlDocument {
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        readonly operationId: string
+        readonly requestBody?: { readonly content: Record<string, { readonly schema: BodySchema }> }
+      }
+    >
+  >
+  readonly components: { readonly schemas: Record<string, BodySchema> }
+}

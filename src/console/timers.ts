@@ -1,4 +1,4 @@
-import type { Instant } from '../world/kernel/time.js'
+import { type Instant, inTime } from '../world/kernel/time.js'
 import type { Timer } from '../world/kernel/timers.js'
 import type { View } from './view.js'
 
@@ -26,7 +26,7 @@ export const plannedMoves = (timers: readonly Timer[]): Planned[] =>
     const { scenario, rule, steps } = timer.plan
     let at = timer.due ?? undefined
     return steps.slice(timer.done).flatMap(({ after_ms, after_reads, input }, i) => {
-      if (i > 0) at = at === undefined || after_reads ? undefined : at + after_ms
+      if (i > 0) at = at === undefined || after_reads ? undefined : inTime(at + after_ms)
       const reads = i === 0 ? timer.reads : after_reads
       const to = (input as { to?: unknown }).to
       return typeof to === 'string' ? [{ to, at, reads, scenario, rule }] : []

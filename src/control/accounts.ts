@@ -4,7 +4,7 @@ import { currency, text } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
 import type { Account } from '../world/accounts.js'
 import { userOf } from '../world/users.js'
-import { idPath } from './fields.js'
+import { fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const account = z
@@ -57,21 +57,19 @@ export const registerAccount = operation({
     'Registers a bank account that offramps and transfers of the user can pay to. Only `currency` and ' +
     '`account_number` are needed. `crypto` and `chain` together set what a deposit address for it expects.',
   params: idPath,
-  body: z
-    .object({
-      currency: currency(),
-      account_number: text(),
-      account_holder_name: text().optional(),
-      bank_name: text().optional(),
-      bic: text().optional(),
-      nickname: text().optional(),
-      crypto: text().optional(),
-      chain: text().optional(),
-    })
-    .meta({
-      id: 'AccountRegistration',
-      example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
-    }),
+  body: fields({
+    currency: currency(),
+    account_number: text(),
+    account_holder_name: text().optional(),
+    bank_name: text().optional(),
+    bic: text().optional(),
+    nickname: text().optional(),
+    crypto: text().optional(),
+    chain: text().optional(),
+  }).meta({
+    id: 'AccountRegistration',
+    example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
+  }),
   answers: { 201: { description: 'The account', schema: account } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {

@@ -5,7 +5,7 @@ import { invalid } from '../http/wire-error.js'
 import { drawSecret, hashSecret, lastFour } from '../secrets.js'
 import { type ApiKey, isExpired, KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import type { World } from '../world/world.js'
-import { idPath, instant } from './fields.js'
+import { fields, idPath, instant } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const LONGEST_NAME = 100
@@ -62,15 +62,13 @@ export const createApiKey = operation({
   summary: 'Create an API key',
   description:
     'Makes an active key. Its `secret` is in this answer and nowhere else: the sandbox keeps a hash of it.',
-  body: z
-    .object({
-      name: text(LONGEST_NAME),
-      permissions: z.enum(KEY_PERMISSIONS).default('full'),
-      expires_at: instant()
-        .optional()
-        .meta({ description: 'When it expires, later than the world’s now; never when left out' }),
-    })
-    .meta({ id: 'ApiKeyRequest', example: { name: 'Nightly tests', permissions: 'read_only' } }),
+  body: fields({
+    name: text(LONGEST_NAME),
+    permissions: z.enum(KEY_PERMISSIONS).default('full'),
+    expires_at: instant()
+      .optional()
+      .meta({ description: 'When it expires, later than the world’s now; never when left out' }),
+  }).meta({ id: 'ApiKeyRequest', example: { name: 'Nightly tests', permissions: 'read_only' } }),
   answers: { 201: { description: 'The key and its secret', schema: createdKey } },
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, body: { name, permissions, expires_at = null }, cause }) => {
@@ -91,12 +89,10 @@ export const setApiKey = operation({
     'Suspends a key, takes it back or deactivates it for ever; lets it expire at an instant, which may be ' +
     'past, or never with null. To name the status that it has already changes nothing.',
   params: idPath,
-  body: z
-    .object({
-      status: z.enum(KEY_STATUSES).optional(),
-      expires_at: instant().nullable().optional().meta({ description: 'Null lifts it' }),
-    })
-    .meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
+  body: fields({
+    status: z.enum(KEY_STATUSES).optional(),
+    expires_at: instant().nullable().optional().meta({ description: 'Null lifts it' }),
+  }).meta({ id: 'ApiKeyChange', example: { status: 'suspended' } }),
   answers: { 200: { description: 'The key after it', schema: apiKey } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, expires_at }, cause }) => {

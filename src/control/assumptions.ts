@@ -9,6 +9,7 @@ import type { Settlement } from '../settled.js'
 import { isoTime } from '../world/kernel/time.js'
 import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
 import type { World } from '../world/world.js'
+import { fields } from './fields.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
 export const settlement = z
@@ -136,9 +137,10 @@ export const chooseReading = operation({
     'Lets this world read it so from now on, until the next reset. What was made under another reading ' +
     'stays as it was made.',
   params: path,
-  body: z
-    .object({ reading: z.string('the name of a reading') })
-    .meta({ id: 'ReadingChoice', example: { reading: 'conflict' } }),
+  body: fields({ reading: z.string('the name of a reading') }).meta({
+    id: 'ReadingChoice',
+    example: { reading: 'conflict' },
+  }),
   answers: { 200: { description: 'The assumption after it', schema: item } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ sandbox, world, params, body: { reading }, cause }) => {

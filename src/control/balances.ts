@@ -4,7 +4,7 @@ import { ok, operation } from '../http/operation.js'
 import { type FiatBalance, fiatBalances } from '../world/balances.js'
 import { toNumber } from '../world/money.js'
 import { userOf } from '../world/users.js'
-import { anyAmount, idPath } from './fields.js'
+import { anyAmount, fields, idPath } from './fields.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
 const balance = z
@@ -41,9 +41,10 @@ export const creditUser = operation({
   summary: 'Credit a user',
   description: 'Puts money on a user’s balance, from nowhere. Answers the balance after it.',
   params: idPath,
-  body: z
-    .object({ currency: currency(), amount: anyAmount() })
-    .meta({ id: 'Credit', example: { currency: 'NGN', amount: '250000.00' } }),
+  body: fields({ currency: currency(), amount: anyAmount() }).meta({
+    id: 'Credit',
+    example: { currency: 'NGN', amount: '250000.00' },
+  }),
   answers: { 200: { description: 'The balance after it', schema: balance } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {

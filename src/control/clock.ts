@@ -7,7 +7,7 @@ import { DURATION_FORMS, durationWanted, type Instant, isoTime } from '../world/
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
 import { entry } from './entry.js'
-import { INSTANT_FORM, instant } from './fields.js'
+import { fields, INSTANT_FORM, instant } from './fields.js'
 
 const MOST_SHOWN = 20
 
@@ -75,21 +75,19 @@ export const setClock = operation({
   description:
     'Sets the mode (`real`, `manual`, or a speed such as `60x`), a later `now`, or both. Timers that are ' +
     'due by then fire first, each at its own time.',
-  body: z
-    .object({
-      mode: z.string(PACE_FORMS).optional().meta({ description: PACE_FORMS, example: 'manual' }),
-      speed: z
-        .number()
-        .min(0, 'a number from 0')
-        .max(1_000_000, 'at most 1000000')
-        .optional()
-        .meta({ description: 'World seconds per second: 0 stands still, 1 is real', example: 60 }),
-      now: instant().optional().meta({
-        description: 'A later time of the world',
-        example: '2026-07-01T00:00:00.000Z',
-      }),
-    })
-    .meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
+  body: fields({
+    mode: z.string(PACE_FORMS).optional().meta({ description: PACE_FORMS, example: 'manual' }),
+    speed: z
+      .number()
+      .min(0, 'a number from 0')
+      .max(1_000_000, 'at most 1000000')
+      .optional()
+      .meta({ description: 'World seconds per second: 0 stands still, 1 is real', example: 60 }),
+    now: instant().optional().meta({
+      description: 'A later time of the world',
+      example: '2026-07-01T00:00:00.000Z',
+    }),
+  }).meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
   answers: { 200: { description: 'The clock after it', schema: clock } },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: ({ sandbox, world, body, cause }) => {
@@ -110,7 +108,7 @@ const paceOf = (body: {
   if (mode === undefined) return undefined
   const pace = readPace(mode)
   if (!pace) throw invalid(`mode: ${JSON.stringify(mode)} came; accepted: ${PACE_FORMS}`)
-  // What reading the clock shows may be sent back.
+  // The mode and speed that reading the clock shows may be sent back.
   if (speed === undefined || speed === pace.speed) return pace
   throw invalid(
     `speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: ${pace.speed}, or speed alone`,
@@ -126,13 +124,11 @@ export const advanceClock = operation({
   description:
     'Moves the world’s time `by` a duration, `to` an instant, or `until` no timer is pending. Timers fire ' +
     'in order, each at its own time. Answers when all is settled.',
-  body: z
-    .object({
-      by: z.string(DURATION_FORMS).optional().meta({ description: DURATION_FORMS, example: '30m' }),
-      to: instant().optional().meta({ description: INSTANT_FORM }),
-      until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
-    })
-    .meta({ id: 'ClockAdvance', example: { by: '30m' } }),
+  body: fields({
+    by: z.string(DURATION_FORMS).optional().meta({ description: DURATION_FORMS, example: '30m' }),
+    to: instant().optional().meta({ description: INSTANT_FORM }),
+    until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
+  }).meta({ id: 'ClockAdvance', example: { by: '30m' } }),
   answers: {
     200: {
       description: 'Where the clock stands, and what fired',

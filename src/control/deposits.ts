@@ -3,7 +3,7 @@ import { text } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
 import type { Deposit } from '../world/deposits.js'
 import { toNumber } from '../world/money.js'
-import { anyAmount } from './fields.js'
+import { anyAmount, fields } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
@@ -40,14 +40,12 @@ export const receiveDeposit = operation({
     'Crypto arrives at an address. At a deposit address it sets off an offramp and its transfer, at a ' +
     'wallet it raises the balance; anything else is kept as unmatched. Token and chain default to what ' +
     'the address expects, USDC for a wallet.',
-  body: z
-    .object({
-      address: text().meta({ description: 'Where it arrives' }),
-      amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
-      crypto: text().optional().meta({ description: 'Token symbol', example: 'USDC' }),
-      chain: text().optional().meta({ description: 'Network', example: 'polygon' }),
-    })
-    .meta({ id: 'DepositRequest' }),
+  body: fields({
+    address: text().meta({ description: 'Where it arrives' }),
+    amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
+    crypto: text().optional().meta({ description: 'Token symbol', example: 'USDC' }),
+    chain: text().optional().meta({ description: 'Network', example: 'polygon' }),
+  }).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, body, cause }) =>

@@ -31,6 +31,8 @@ export const controlDocument = (version: string): OpenApiDocument =>
       '',
       'It acts on the world of the API key in `x-api-key`, whatever state the key is in; without one, on ' +
         'the default world. On a GET `?world=` may name it in its place. With `--control-token` every call but health needs it as a bearer token.',
+      '',
+      'A field of a body, or a parameter of a query, that a call does not have is refused with `4000`.',
     ].join('\n'),
     tags: [
       { name: 'Sandbox', description: 'The sandbox as a whole' },

@@ -5,6 +5,7 @@ import { documentedError, invalid } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
 import type { OpenWorld } from '../worlds.js'
 import { assertAllowed } from './guard.js'
+import { assertKnownQuery } from './known-query.js'
 import { namedWorld } from './named-world.js'
 
 /**
@@ -21,6 +22,7 @@ export const enterControl = (
   if (operation?.isOpen) return { world: sandbox.main.world, key: undefined }
   assertAllowed(c, token)
   const named = namedWorld(sandbox, c)
+  if (operation) assertKnownQuery(c, operation)
   const secret = c.req.header('x-api-key')
   if (secret === undefined) {
     const opened = named ?? worlds.main

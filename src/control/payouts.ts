@@ -4,7 +4,7 @@ import { payout as contractPayout, showPayout } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
 import { byUserAndStatus } from '../http/selection.js'
 import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
-import { idPath } from './fields.js'
+import { fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const payout = contractPayout
@@ -43,9 +43,10 @@ export const advancePayout = operation({
     'Moves a pending payout to PAYOUT_PROCESSED, or `to` PAYOUT_FAILED with a `reason`, which returns ' +
     'amount and fee.',
   params: idPath,
-  body: z
-    .object({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() })
-    .meta({ id: 'PayoutMove', example: { to: 'PAYOUT_FAILED', reason: 'account_closed' } }),
+  body: fields({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() }).meta({
+    id: 'PayoutMove',
+    example: { to: 'PAYOUT_FAILED', reason: 'account_closed' },
+  }),
   bodyOptional: true,
   answers: { 200: { description: 'The payout after it', schema: payout } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],

@@ -11,6 +11,7 @@ import { textOf } from '../scenarios/shipped-text.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { LARGEST_SCENARIO, MOST_POSTED } from '../world/steering.js'
 import type { World } from '../world/world.js'
+import { fields } from './fields.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
 const MOST_NAMES = 200
@@ -69,13 +70,11 @@ export const activateScenarios = operation({
   description:
     'Plays these scenarios from now on, the first with precedence, in place of all that were active before, ' +
     'magic-values too. happy-path is always played, behind the others. What is on its way stays on its way.',
-  body: z
-    .object({
-      names: z
-        .array(z.string('the name of a scenario'), 'a list of names of scenarios')
-        .max(MOST_NAMES, `at most ${MOST_NAMES} names`),
-    })
-    .meta({ id: 'ScenarioChoice', example: { names: ['bank-rejects', 'magic-values'] } }),
+  body: fields({
+    names: z
+      .array(z.string('the name of a scenario'), 'a list of names of scenarios')
+      .max(MOST_NAMES, `at most ${MOST_NAMES} names`),
+  }).meta({ id: 'ScenarioChoice', example: { names: ['bank-rejects', 'magic-values'] } }),
   answers: {
     200: {
       description: 'What is active after it',

@@ -4,6 +4,7 @@ import { findSnapshot, keepSnapshot, snapshotName } from '../http/snapshots.js'
 import { MOST_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
 import { drawWorldKey, keptKey } from '../secrets.js'
 import { isoTime } from '../world/kernel/time.js'
+import { fields } from './fields.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'
 import { createdWorld, showWorld } from './worlds.js'
@@ -50,7 +51,7 @@ export const takeSnapshot = operation({
     'Keeps the world as it is now under a name: its records, its time, its pending timers and its dice. ' +
     'Under a name that is taken it replaces the earlier snapshot, and answers 200. Snapshots outlive ' +
     `resets; a world has at most ${MOST_SNAPSHOTS}.`,
-  body: z.object({ name: snapshotName().meta({ example: 'before-payout' }) }),
+  body: fields({ name: snapshotName().meta({ example: 'before-payout' }) }),
   answers: {
     200: { description: 'The snapshot, in place of an earlier one', schema: snapshot },
     201: { description: 'The snapshot', schema: snapshot },

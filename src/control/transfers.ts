@@ -13,7 +13,7 @@ import {
   transferOf,
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import { anyAmount, idPath } from './fields.js'
+import { anyAmount, fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const transfer = contractTransfer
@@ -79,22 +79,20 @@ export const startTransfer = operation({
   tag: 'Transfers',
   summary: 'Start a bank-to-bank transfer',
   description: 'Starts a transfer from a user’s bank to one of the user’s destination accounts.',
-  body: z
-    .object({
-      user_id: uuid(),
-      account_id: uuid(),
-      source_currency: currency(),
-      source_amount: anyAmount(),
-    })
-    .meta({
-      id: 'TransferStart',
-      example: {
-        user_id: '11111111-1111-4111-8111-000000000001',
-        account_id: '22222222-2222-4222-8222-000000000001',
-        source_currency: 'USD',
-        source_amount: '500.00',
-      },
-    }),
+  body: fields({
+    user_id: uuid(),
+    account_id: uuid(),
+    source_currency: currency(),
+    source_amount: anyAmount(),
+  }).meta({
+    id: 'TransferStart',
+    example: {
+      user_id: '11111111-1111-4111-8111-000000000001',
+      account_id: '22222222-2222-4222-8222-000000000001',
+      source_currency: 'USD',
+      source_amount: '500.00',
+    },
+  }),
   answers: { 201: { description: 'The new transfer, PENDING', schema: transfer } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, body, cause }) => {
@@ -113,9 +111,10 @@ export const advanceTransfer = operation({
     'Moves a transfer to its next status, or `to` a given one: FAILED and CANCELLED take a `reason`. ' +
     'PAYMENT_PROCESSED to FAILED plays a late failure: the receiving bank returned the payment.',
   params: idPath,
-  body: z
-    .object({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() })
-    .meta({ id: 'TransferMove', example: { to: 'FAILED', reason: 'account_closed' } }),
+  body: fields({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() }).meta({
+    id: 'TransferMove',
+    example: { to: 'FAILED', reason: 'account_closed' },
+  }),
   bodyOptional: true,
   answers: { 200: { description: 'The transfer after it', schema: transfer } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],

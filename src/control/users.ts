@@ -10,7 +10,7 @@ import {
   userMoves,
   userOf,
 } from '../world/users.js'
-import { idPath } from './fields.js'
+import { fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const maybe = () => z.string().nullable()
@@ -77,7 +77,7 @@ export const readUser = operation({
 const reason = z.union(
   [
     text().transform((words) => ({ reason: words })),
-    z.object({ reason: text(), developer_reason: text().optional() }),
+    fields({ reason: text(), developer_reason: text().optional() }),
   ],
   { error: 'text, or an object of reason and developer_reason' },
 )
@@ -93,13 +93,11 @@ export const moveUser = operation({
   description:
     'Approves, rejects, pauses … a user. `reasons` go with rejected, `requirements` with incomplete.',
   params: idPath,
-  body: z
-    .object({
-      status: z.enum(USER_STATUSES),
-      reasons: z.array(reason, REASONS).max(MOST_REASONS, REASONS).optional(),
-      requirements: z.array(text(), REQUIREMENTS).max(MOST_REQUIREMENTS, REQUIREMENTS).optional(),
-    })
-    .meta({ id: 'UserMove', example: { status: 'rejected', reasons: ['Document expired'] } }),
+  body: fields({
+    status: z.enum(USER_STATUSES),
+    reasons: z.array(reason, REASONS).max(MOST_REASONS, REASONS).optional(),
+    requirements: z.array(text(), REQUIREMENTS).max(MOST_REQUIREMENTS, REQUIREMENTS).optional(),
+  }).meta({ id: 'UserMove', example: { status: 'rejected', reasons: ['Document expired'] } }),
   answers: { 200: { description: 'The user after it', schema: user } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, reasons, requirements }, cause }) => {

@@ -4,6 +4,7 @@ import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
 import { DURATION_FORMS, durationWanted, type Instant } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
+import { fields } from './fields.js'
 
 const UNTIL = `idle, or ${DURATION_FORMS}`
 const MOST_COMPLAINTS = 5
@@ -55,30 +56,28 @@ export const verifyWorld = operation({
     'Holds expectations against the world and its requests, as `expect` in a scenario does. Counted is what ' +
     'came after the fixtures. `until` moves the world’s time first. An expectation that is not met lists what ' +
     'came near, and how it differs.',
-  body: z
-    .object({
-      expect: z
-        .unknown()
-        .refine((it) => it !== undefined, 'a list of expectations')
-        .meta({
-          type: 'array',
-          items: { type: 'object', additionalProperties: true },
-          description:
-            'Each counts one noun (`requests`, `payouts`, `transfers`, …) on conditions, with `count`, `before`, ' +
-            '`after`; or is `{"audit":"clean"}`',
-        }),
-      until: z
-        .string(UNTIL)
-        .optional()
-        .meta({ description: '`idle`, or a duration of the world’s time', example: 'idle' }),
-    })
-    .meta({
-      id: 'Verification',
-      example: {
-        expect: [{ payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 }, { audit: 'clean' }],
-        until: 'idle',
-      },
-    }),
+  body: fields({
+    expect: z
+      .unknown()
+      .refine((it) => it !== undefined, 'a list of expectations')
+      .meta({
+        type: 'array',
+        items: { type: 'object', additionalProperties: true },
+        description:
+          'Each counts one noun (`requests`, `payouts`, `transfers`, …) on conditions, with `count`, `before`, ' +
+          '`after`; or is `{"audit":"clean"}`',
+      }),
+    until: z
+      .string(UNTIL)
+      .optional()
+      .meta({ description: '`idle`, or a duration of the world’s time', example: 'idle' }),
+  }).meta({
+    id: 'Verification',
+    example: {
+      expect: [{ payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 }, { audit: 'clean' }],
+      until: 'idle',
+    },
+  }),
   answers: {
     200: {
       description: 'Whether all are met, and each by itself',

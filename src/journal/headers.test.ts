@@ -25,6 +25,8 @@ describe('headers in the request log', () => {
     ['authorization', 'Bearer secret', '…'],
     ['Proxy-Authorization', 'Basic c2VjcmV0', '…'],
     ['cookie', 'session=secret', '…'],
+    ['api-key', KEY, '…0001'],
+    ['referer', `http://localhost/?key=${KEY}&a=1`, 'http://localhost/?key=…0001&a=1'],
   ])('%s: %s is kept without its secret', (name, value, redacted) => {
     expect(shown(name, value)).toEqual({ [name.toLowerCase()]: redacted })
     if (value) expect(keepHeaders([name, value])).not.toContain(value)

@@ -1,4 +1,4 @@
-import { lastFour } from '../secrets.js'
+import { lastFour, withoutKeys } from '../secrets.js'
 
 /** Headers without their secrets: names and values by turns, a line each. */
 export type KeptHeaders = string
@@ -42,7 +42,8 @@ const REDACTED: Readonly<Record<string, (value: string) => string>> = {
 
 const redacted = (given: string, value: string): string => {
   const name = given.toLowerCase()
-  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || value
+  // A key under another name, such as api-key, is what a client sends that has the name wrong.
+  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || withoutKeys(value)
 }
 
 /** Headers by their names in lower case. Of one that came twice both values are shown. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { explain } from '../explain.js'
 import { tableNames } from '../world/world.js'
 import { DataError } from './data-error.js'
-import { recordShapes } from './record-shapes.js'
+import { named, recordShapes } from './record-shapes.js'
 import type { StoredState, StoredWorld, StoredWorlds } from './state.js'
 
 const COUNT = 'a whole number, zero or more'
@@ -11,7 +11,7 @@ const INSTANT = 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.0
 const count = z.int(COUNT).min(0, COUNT)
 const instant = z.iso.datetime({ precision: 3, error: INSTANT })
 const seed = z.string('a string')
-const tables = z.strictObject(
+const tables = named(
   Object.fromEntries(
     tableNames.map((name) => [name, z.array(recordShapes[name], 'a list of records').optional()]),
   ),
@@ -39,7 +39,7 @@ const asideShape = z.strictObject(worldsShape)
 const stateShape = z.strictObject({
   ...worldsShape,
   seed,
-  base: z.strictObject({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
+  base: named({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
 })
 
 /** Refuses a state whose records do not look as they should, with the path of what is wrong. */

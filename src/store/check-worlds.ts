@@ -2,6 +2,7 @@ import { playbookOf } from '../scenarios/playbook.js'
 import type { Scenario } from '../scenarios/read.js'
 import type { ApiKey } from '../world/api-keys.js'
 import { audit } from '../world/audit.js'
+import { assertRates } from '../world/fixture-money.js'
 import { assertWay, brokenReference } from '../world/fixture-rules.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Row } from '../world/kernel/table.js'
@@ -38,6 +39,7 @@ export const checkWorlds = (
 const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
   try {
     for (const table of tableNames) checkTable(layer, state, table)
+    if (layer.stored.rates?.length) assertRates(layer.tables, `${layer.path}.tables.rates`)
     checkScenarios(layer, state)
     return brokenMoney(layer, state)
   } catch (error) {

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
+import { Big } from '../world/big.js'
+import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
 import type { Plan, PlannedStep } from '../world/kernel/timers.js'
 import type { Movement } from '../world/ledger.js'
@@ -28,21 +30,32 @@ type Own<R> = Fields<Omit<R, Common>> & { readonly [Field in Common]?: z.ZodType
 const AMOUNT = 'an amount as a string, such as "12.50", zero or more'
 const INSTANT = 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z'
 const MS = 'a whole number of milliseconds'
+/** Beyond it there is no date. */
+const MOST_MS = 8_640_000_000_000_000
 const COUNT = 'a whole number, zero or more'
 
 const text = z.string('a string')
 const maybe = text.nullable()
 const instant = z.iso.datetime({ precision: 3, error: INSTANT })
-const amount = z.string(AMOUNT).regex(/^\d+(\.\d+)?$/, AMOUNT)
-const ms = z.int(MS)
+const DECIMAL = /^\d+(\.\d+)?$/
+const amount = z.string(AMOUNT).regex(DECIMAL, AMOUNT)
+const RATE = `a rate as a string, ${RATES}`
+const rate = z.string(RATE).refine((it) => DECIMAL.test(it) && isRate(new Big(it)), RATE)
+const ms = z.int(MS).max(MOST_MS, MS)
 const count = z.int(COUNT).min(0, COUNT)
 const list = z.array(text, 'a list of strings')
 /** What is said of few records, and then it is true. */
 const isTrue = z.literal(true).optional()
 
+/** Says what is wanted of what is no object; of fields that are none of its own it names them. */
+export const named = <S extends z.ZodRawShape>(shape: S, what: string) =>
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : what),
+  })
+
 const object = <R>(shape: Fields<R>) => z.strictObject(shape)
 const record = <Name extends TableName>(shape: Own<RecordOf<Name>>) =>
-  z.strictObject(
+  named(
     {
       id: z.string('an id').min(1, 'an id'),
       n: z.int('a whole number').positive('a whole number above zero'),
@@ -120,7 +133,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     transfer_fee: amount,
     providers: list,
   }),
-  rates: record<'rates'>({ base: text, quote: text, rate: amount }),
+  rates: record<'rates'>({ base: text, quote: text, rate }),
   api_keys: record<'api_keys'>({
     name: text,
     hash: z.string().regex(/^[0-9a-f]{64}$/, 'a SHA-256 as 64 hex digits in lower case'),
@@ -203,7 +216,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     source_amount: amount,
     target_currency: text,
     destination_amount: amount,
-    exchange_rate: amount,
+    exchange_rate: rate,
     fees: amount,
     source,
     payment_rail: text,

@@ -45,8 +45,8 @@ export const ZERO_TOO = 'an amount'
 /** Rates are kept with eight decimals, both ways: one outside of this would be zero. */
 const LEAST_RATE = '0.00000001'
 const LARGEST_RATE = '100000000'
-const RATES = `from ${LEAST_RATE} to ${LARGEST_RATE}`
-const isRate = (rate: Big): boolean => rate.gte(LEAST_RATE) && rate.lte(LARGEST_RATE)
+export const RATES = `from ${LEAST_RATE} to ${LARGEST_RATE}`
+export const isRate = (rate: Big): boolean => rate.gte(LEAST_RATE) && rate.lte(LARGEST_RATE)
 
 export const assertRate = (
   tables: Tables,
@@ -63,7 +63,7 @@ export const assertRate = (
 }
 
 /** Rates that are worked out of two others have the same bounds. */
-export const assertRates = (tables: Tables): void => {
+export const assertRates = (tables: Tables, path: string): void => {
   const currencies = new Set([HUB, ...tables.rails.list('all', '').map((it) => it.currency)])
   const symbols = tables.tokens.list('all', '').map(({ symbol }) => symbol)
   for (const source of new Set([...symbols, ...currencies])) {
@@ -71,7 +71,7 @@ export const assertRates = (tables: Tables): void => {
       const rate = findRate(tables, source, target)
       if (!rate || isRate(rate)) continue
       throw wrong(
-        'rates.json',
+        path,
         `they make a rate of ${rate.toFixed()} from ${source} to ${target}; accepted: ${RATES}`,
       )
     }

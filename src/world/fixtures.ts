@@ -77,7 +77,7 @@ export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
   putAll(tx, 'tokens', set.tokens, fitToken)
   putAll(tx, 'rails', set.rails, fitRail)
   putAll(tx, 'rates', set.rates, fitRate)
-  assertRates(tx.tables)
+  assertRates(tx.tables, 'rates.json')
   putAll(tx, 'api_keys', set.api_keys, fitKey)
   putAll(tx, 'consents', set.consents, fitConsent)
   putAll(tx, 'users', set.users, fitUser)

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { describe, tellingOf } from '../explain.js'
+import { describe, shortened, tellingOf } from '../explain.js'
 import { didYouMean } from '../nearest.js'
 import { valueAt } from '../values.js'
 
@@ -38,7 +38,7 @@ const complaintsIn = (issue: z.core.$ZodIssue, data: unknown): Complaint[] => {
   const value = valueAt(data, issue.path)
   const accepted = acceptedBy(issue)
   const near = typeof value === 'string' ? hint(value, accepted) : ''
-  const place = issue.path.length > 0 ? `${issue.path.map(String).join('.')}: ` : ''
+  const place = issue.path.length > 0 ? `${dotted(issue.path)}: ` : ''
   const text = `${place}${describe(value)} came; accepted: ${accepted}${near}`
   return [{ path: issue.path, isKey: false, text }]
 }
@@ -46,8 +46,14 @@ const complaintsIn = (issue: z.core.$ZodIssue, data: unknown): Complaint[] => {
 const strangeKey = (path: readonly PropertyKey[], key: string, accepted: string): Complaint => ({
   path,
   isKey: true,
-  text: `${path.map(String).join('.')}: no such field; accepted: ${accepted}${hint(key, accepted)}`,
+  text: `${dotted(path)}: no such field; accepted: ${accepted}${hint(key, accepted)}`,
 })
+
+/** Longer than any path of fields that stands for a key of its own. */
+const LONGEST_KEY = 200
+
+const dotted = (path: readonly PropertyKey[]): string =>
+  path.map((key) => shortened(String(key), LONGEST_KEY)).join('.')
 
 const hint = (given: string, accepted: string): string => {
   // Examples are no words to choose from.

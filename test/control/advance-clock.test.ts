@@ -157,6 +157,19 @@ describe('advanceClock', () => {
     expect(again).toEqual({ now: later(8_000), count: 0, fired: [] })
   })
 
+  test('until idle leaves nothing pending at the end of time', async () => {
+    const api = await openSandbox()
+    const last = '9999-12-31T23:59:59.999Z'
+    await api.make(path, { to: '9999-12-31T23:59:59.000Z' })
+    const { id } = await startTransfer(api)
+    expect(await api.read<Clock>('/_sandbox/clock')).toMatchObject({ next: [{ due: last }] })
+    expect(await api.make<Advanced>(path, { until: 'idle' })).toMatchObject({ now: last, count: 4 })
+    expect(await api.read(`/_sandbox/transfers/${id}`)).toMatchObject({
+      status: 'PAYMENT_PROCESSED',
+    })
+    expect(await api.read<Clock>('/_sandbox/clock')).toMatchObject({ pending: 0, next: [] })
+  })
+
   test('a timer fires at its instant, not a millisecond before', async () => {
     const api = await openSandbox()
     await startTransfer(api)
@@ -184,14 +197,21 @@ describe('advanceClock', () => {
     await api.make('/_sandbox/reset')
     expect(await api.make<Advanced>(path, { by: '1s' })).toHaveProperty('count', 0)
   })
+
+  test('rules that wait for one another are stopped where time can go no further', async () => {
+    const api = await openOwnSandbox({ scenarios: [endless('1s')] })
+    await api.make(path, { to: '9999-12-31T23:59:59.999Z' })
+    const answer = await api.post(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+    expectRefusal(answer, 409, '4090', 'scenario endless', '10,000 firings at one instant')
+  })
 })
 
-/** A scenario in which a user is paused and activated without end, in no time. */
-const endless = (): string => {
+/** A scenario in which a user is paused and activated without end, in no time unless it takes its time. */
+const endless = (after = '0s'): string => {
   const rule = (from: string, to: string) => `
   - when: user.moved
     if: { status: ${from} }
     then:
-      - { move: ${to} }`
+      - { after: ${after}, move: ${to} }`
   return scenarioFile('endless', rule('paused', 'active') + rule('active', 'paused'))
 }

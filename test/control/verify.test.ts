@@ -332,6 +332,7 @@ describe('refuses', () => {
       'expect.0.before.payouts.amount: "x"',
     ],
     [[{ payouts: {}, users: {} }], 'expect.0: an object came; accepted: exactly one of'],
+    [[{ ['x'.repeat(100_000)]: {} }], `expect.0.${'x'.repeat(200)}…: no such field; accepted: `],
     [[{ payouts: { statu: 'x' } }], 'expect.0.payouts.statu: no such field', 'mean status?'],
     [
       [{ payouts: { status: 'PAYOUT_FALED' } }],

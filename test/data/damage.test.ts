@@ -286,6 +286,33 @@ describe('a data file that somebody has edited', () => {
       /payouts\.0\.amount: "-1" came; accepted: an amount as a string/,
     ],
     [
+      'a rate of zero',
+      (state) => Object.assign(state.base.tables.rates[0], { rate: '0' }),
+      /base\.tables\.rates\.0\.rate: "0" came; accepted: a rate as a string, from 0\.00000001 to/,
+    ],
+    [
+      'a rate that is no number',
+      (state) => Object.assign(state.base.tables.rates[0], { rate: 'par' }),
+      /base\.tables\.rates\.0\.rate: "par" came; accepted: a rate as a string, from 0\.00000001 to/,
+    ],
+    [
+      'a clock beyond all dates',
+      (state) => Object.assign(own(state).clock[0], { world_ms: 9_000_000_000_000_000 }),
+      /clock\.0\.world_ms: the number 9000000000000000 came; accepted: a whole number of/,
+    ],
+    [
+      'a transfer without a rate',
+      (state) => Object.assign(state.base.tables.transfers[0], { exchange_rate: '0' }),
+      /base\.tables\.transfers\.0\.exchange_rate: "0" came; accepted: a rate/,
+    ],
+    [
+      'rates that make one of nearly zero',
+      (state) => {
+        for (const it of state.base.tables.rates) it.rate = '0.00000002'
+      },
+      /base\.tables\.rates: they make a rate of \S+ from \S+ to \S+; accepted: from 0\.00000001 to/,
+    ],
+    [
       'an amount that its movements do not have',
       (state) => Object.assign(own(state).payouts[0], { amount: '2.00' }),
       /payouts\[0\]: payout \S+ is PAYOUT_PROCESSED, which its movements of money do not match/,

@@ -8,7 +8,7 @@ import { importsOf, isTest, type SourceFile, sourceFiles, targetOf } from './sou
  */
 const FLOORS = [
   ['world'],
-  ['clock', 'values'],
+  ['clock', 'memory', 'values'],
   [
     'explain',
     'file-error',

@@ -16,6 +16,9 @@ export const isoTime = (ms: Instant): string => {
 /** The last instant that still prints with a four-digit year. */
 export const LAST_INSTANT: Instant = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** What would come after the last instant comes at it, since nothing else could ever reach it. */
+export const inTime = (ms: Instant): Instant => Math.min(ms, LAST_INSTANT)
+
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const SHORT = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)$/
 const ISO =

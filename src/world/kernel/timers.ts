@@ -1,5 +1,5 @@
 import { layout, type Row } from './table.js'
-import type { Instant } from './time.js'
+import { type Instant, inTime } from './time.js'
 
 /** One command to run, and what to wait for once the step before is done. */
 export interface PlannedStep {
@@ -60,8 +60,8 @@ export const timerAt = (plan: Plan, done: number, set: Setting, k: number): Time
   const id = `${set.count}.${k}`
   const n = set.count * TIMERS_PER_ENTRY + k
   if (after_reads) return { id, n, due: null, reads: after_reads, plan, done, chain: 0 }
-  const chain = after_ms === 0 ? set.chain : 0
-  return { id, n, due: set.now + after_ms, plan, done, chain }
+  const due = inTime(set.now + after_ms)
+  return { id, n, due, plan, done, chain: due === set.now ? set.chain : 0 }
 }
 
 /** The same timer after one more read: due now when it was the last that it waited for. */

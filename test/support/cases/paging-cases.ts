@@ -79,8 +79,30 @@ export const pagingCases = ({ over, path, defaultSize, largestSize }: PagedPlace
       expectRefusal(answer, 400, '4000', `${name}: it came 2 times; accepted: once`)
     })
 
-    test('parameters that nobody knows are ignored', async () => {
+    test('parameters that nobody knows are ignored, but for those of the control face', async () => {
       const api = await openSandbox({ over })
+      if (path.startsWith('/_sandbox')) {
+        for (const name of [
+          'sise',
+          'zebra',
+          '__proto__',
+          'constructor',
+          'Page',
+          'x'.repeat(9_000),
+        ]) {
+          const answer = await api.get(`${path}?page=0&${name}=1`)
+          expectRefusal(
+            answer,
+            400,
+            '4000',
+            ': it came as a query parameter; accepted: page, size, ',
+          )
+          expect(JSON.stringify(answer.body).length).toBeLessThan(10_000)
+        }
+        const slip = await api.get(`${path}?sise=1`)
+        expectRefusal(slip, 400, '4000', 'sise: it came as', 'did you mean size?')
+        return
+      }
       const query = '?zebra=1&zebra=2&__proto__=3&constructor=4&Page=7&='
       expect(await read(api, query)).toMatchObject({ page: 0, size: defaultSize })
     })

@@ -1,0 +1,17 @@
+import type { Context } from 'hono'
+import { shortened } from '../explain.js'
+import type { Operation } from '../http/operation.js'
+import { invalid } from '../http/wire-error.js'
+import { didYouMean } from '../nearest.js'
+
+/** Refuses parameters that the operation does not have: a misspelt filter would let everything through. */
+export const assertKnownQuery = (c: Context, { method, query }: Operation): void => {
+  if (!c.req.url.includes('?')) return
+  const known = [...Object.keys(query?.shape ?? {}), ...(method === 'get' ? ['world'] : [])]
+  const stranger = Object.keys(c.req.queries()).find((name) => !known.includes(name))
+  if (stranger === undefined) return
+  const accepted = known.join(', ') || 'no query parameter'
+  throw invalid(
+    `${shortened(stranger)}: it came as a query parameter; accepted: ${accepted}${didYouMean(stranger, known)}`,
+  )
+}
