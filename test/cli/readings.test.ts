@@ -180,21 +180,3 @@ expect: [{ payouts: {}, count: 1 }]
     expect(stdout).toContain('FAILED: it survives 1 of 2 other readings\n')
   })
 })
-
-describe.concurrent('what cannot be used', () => {
-  test.each<[string, string[], ...string[]]>([
-    ['an unknown reading', ['--reading', 'payout.repeat=conflct', '--', 'x'], 'mean conflict?'],
-    [
-      'a broken file',
-      ['--readings', 'broken.yaml', '--', 'x'],
-      'broken.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
-    ],
-    ['no such command', ['--', 'no-such'], 'there is no command no-such'],
-  ])('%s: exit code 2', async (_, args, ...words) => {
-    const answer = 'reading: replay, said_by: S, when: 2026-05-04'
-    const cwd = folderOf({ 'broken.yaml': `payout.repeet: { ${answer} }` })
-    const ran = await runCli(['readings', ...args], cwd)
-    expect(ran).toMatchObject({ code: 2, stdout: '' })
-    for (const word of words) expect(ran.stderr).toContain(word)
-  })
-})
