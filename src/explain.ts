@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { valueAt } from './values.js'
+import { shortened } from './world/shortened.js'
 
 const LONGEST_SNIPPET = 40
 const MOST_ISSUES = 8
@@ -65,6 +66,5 @@ export const describe = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
-  const snippet = value.length > LONGEST_SNIPPET ? `${value.slice(0, LONGEST_SNIPPET)}…` : value
-  return JSON.stringify(snippet)
+  return JSON.stringify(shortened(value, LONGEST_SNIPPET))
 }

@@ -1,4 +1,5 @@
 import { essenceOf } from '../questions/essence.js'
+import { shortened } from '../world/shortened.js'
 import type { Alternative } from './alternatives.js'
 import { type Answered, type Difference, firstField } from './first-difference.js'
 import { failures, isPassed, type RunReport, seconds } from './report.js'
@@ -120,8 +121,7 @@ const LONGEST_SNIPPET = 48
 
 const snippet = (value: unknown): string => {
   if (value === undefined) return 'not there'
-  const text = JSON.stringify(value)
-  return text.length > LONGEST_SNIPPET ? `${text.slice(0, LONGEST_SNIPPET)}…` : text
+  return shortened(JSON.stringify(value), LONGEST_SNIPPET)
 }
 
 const failureLines = (trial: Trial): string[] => {
@@ -148,8 +148,7 @@ const LONGEST_ANSWER = 300
 
 const answerText = ({ status, body }: Answered): string => {
   const text = body === null ? '' : JSON.stringify(essenceOf(body))
-  const cut = text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER)}…` : text
-  return `${status ?? 'cut'} ${cut}`.trimEnd()
+  return `${status ?? 'cut'} ${shortened(text, LONGEST_ANSWER)}`.trimEnd()
 }
 
 const verdict = ({ first, trials }: Matrix): string => {
