@@ -8,7 +8,7 @@ import { type Fields, type Noun, subjectFields } from './fields.js'
 import { operationIds } from './operations.js'
 
 /** What a condition can ask of a request that was answered. */
-export const exchangeFields = {
+const exchangeFields = {
   operation: 'value',
   method: 'value',
   path: 'value',

@@ -12,4 +12,3 @@ export const operationIds = [
   'getTransferStatus',
   'getCryptoBalance',
 ] as const
-export type OperationId = (typeof operationIds)[number]

@@ -68,7 +68,7 @@ type Sums = Map<string, Sum>
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
 /** All wallets together. */
-export const ALL_WALLETS = 'wallet'
+const ALL_WALLETS = 'wallet'
 
 const isUser = (account: string) => account.startsWith('user:')
 const isWallet = (account: string) => account.startsWith('wallet:')
