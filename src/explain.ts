@@ -5,7 +5,8 @@ import { shortened } from './world/shortened.js'
 const LONGEST_SNIPPET = 40
 const MOST_ISSUES = 8
 
-const ACCEPTED: Readonly<Record<string, string>> = {
+/** Types of zod, in words for those who write JSON. */
+export const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   int: 'a whole number',
@@ -52,12 +53,16 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
 const cameAt = ({ code }: z.core.$ZodIssue, value: unknown): string =>
   Array.isArray(value) && isLength(code) ? `an array of ${value.length}` : describe(value)
 
-const acceptedBy = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_value') return issue.values.map((it) => JSON.stringify(it)).join(', ')
-  const own = !issue.message.startsWith('Invalid input')
-  if (issue.code === 'invalid_type' && !own) return ACCEPTED[issue.expected] ?? issue.expected
-  return issue.message
-}
+const acceptedBy = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_value'
+    ? issue.values.map((it) => JSON.stringify(it)).join(', ')
+    : worded(issue, TYPES)
+
+/** What a schema says itself of what it accepts, else the words for the type. */
+export const worded = (issue: z.core.$ZodIssue, types: typeof TYPES): string =>
+  issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')
+    ? (types[issue.expected] ?? issue.expected)
+    : issue.message
 
 /** What came, short enough for a sentence. */
 export const describe = (value: unknown): string => {
