@@ -31,8 +31,7 @@ export interface Line {
 }
 
 /** Eight hex digits. */
-export const checksum = (data: string | Uint8Array, before = 0): string =>
-  hexOf(crc32(data, before))
+export const checksum = (data: string | Uint8Array): string => hexOf(crc32(data))
 
 export const hexOf = (sum: number): string => sum.toString(16).padStart(8, '0')
 
