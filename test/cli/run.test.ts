@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
 import { CLI, isRunning, makeFolder, type Ran, runCli, startCli, startProgram } from './sandramp.js'
-import { parseXml } from './xml.js'
 
 const SCENARIO = `
 name: bad-day
@@ -79,105 +76,9 @@ describe.concurrent('a run', () => {
     expect(told(again), again.stdout + again.stderr).toEqual(told(ran))
     expect(again.code).toBe(1)
   })
-
-  test('fails when the command does', async () => {
-    const ran = await runCli(['run', 'happy-path', '--', node, '-e', 'process.exit(3)'])
-    expect(ran).toMatchObject({ code: 1, stderr: '' })
-    expect(ran.stdout).toContain('\nFAILED: the command: exit code 3\n')
-    expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
-  })
-
-  test('reads what the contract leaves open as it is told, and can be repeated so', async () => {
-    const script = `
-      const answer = await fetch(process.env.SANDRAMP_URL + '/_sandbox/assumptions/payout.repeat')
-      process.exit((await answer.json()).active === 'conflict' ? 7 : 0)`
-    const flags = ['--reading', 'payout.repeat=conflict', '--reading', 'users.list=paged']
-    const ran = await runCli(['run', 'happy-path', ...flags, '--', node, '-e', script])
-    expect(ran).toMatchObject({ code: 1 })
-    expect(ran.stdout).toContain('exit code 7')
-    expect(ran.stdout).toContain(flags.join(' '))
-  })
-
-  test('fails when the command is killed', async () => {
-    const ran = await runCli(['run', 'happy-path', '--', 'sh', '-c', 'kill -KILL $$'])
-    expect(ran.code).toBe(1)
-    expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
-  })
-
-  test('fails when timers never come to rest, and names the rule', async () => {
-    const rules = [
-      '  - when: payout.created',
-      '    then: [{ after: 1h, credit: {} }]',
-      '  - when: balance.credited',
-      '    then: [{ credit: { currency: USD, amount: 1 } }]',
-    ].join('\n')
-    const endless = `name: endless\ntitle: Never at rest\nrules:\n${rules}\n`
-    const cwd = folderOf({ 'endless.yaml': endless })
-    const ran = await runCli(['run', 'endless.yaml', '--', 'node', 'pay.mjs'], cwd)
-    expect(ran.code).toBe(1)
-    expect(ran.stdout).toMatch(/FAILED {4}rule 1 of scenario endless \(endless\.yaml:6\) was still/)
-    expect(ran.stdout).toContain('\nFAILED: timers did not come to rest\n')
-  })
-
-  test('fails when a rule had to be stopped while the command ran', async () => {
-    const rules = `
-  - when: payout.created
-    then: [{ credit: {} }]
-  - when: balance.credited
-    then: [{ credit: { currency: USD, amount: 1 } }]`
-    const endless = `name: endless\ntitle: Never at rest\nrules:${rules}\n`
-    const cwd = folderOf({ 'endless.yaml': endless })
-    const ran = await runCli(['run', 'endless.yaml', '--', 'sh', '-c', 'node pay.mjs; true'], cwd)
-    expect(ran.code).toBe(1)
-    expect(ran.stdout).toContain(
-      'rule 1 of scenario endless (endless.yaml:6) kept setting off timers',
-    )
-  })
-
-  test('writes a report in the form of JUnit', async () => {
-    const missed = SCENARIO.replace('{ audit: clean }', '{ users: { last_name: "<A & \\"B\\">" } }')
-    const cwd = folderOf({ 'bad-day.yaml': missed })
-    const command = [node, '-e', '/* <&>\t"\u0007" */ process.exit(1)']
-    const ran = await runCli(
-      ['run', 'bad-day.yaml', '--junit', 'out/report.xml', '--', ...command],
-      cwd,
-    )
-    expect(ran.code).toBe(1)
-    const root = parseXml(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8'))
-    expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '4', failures: '3' } })
-    const cases = root.children[0]?.children.filter(({ name }) => name === 'testcase') ?? []
-    expect(cases.map(({ attributes }) => attributes)).toMatchObject([
-      { classname: 'sandramp.command', name: expect.stringContaining('/* <&>\t"\ufffd" */') },
-      { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '13' },
-      { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '14' },
-      {
-        classname: 'sandramp.bad-day',
-        name: 'at least 1 user with last_name "<A & \\"B\\">" was expected',
-      },
-    ])
-    const messages = cases.map(({ children }) => children[0]?.attributes.message)
-    const missing = expect.stringMatching(/, 0 were found$/)
-    expect(messages).toEqual(['exit code 1', undefined, missing, missing])
-  })
 })
 
 describe.concurrent('the questions of a run', () => {
-  test.each([
-    ['questions.md', /^# Open questions of our integration\n/],
-    ['out/questions.html', /^<!doctype html>\n/],
-    ['questions.JSON', /^\{\n {2}"at": /],
-  ])('are written to %s', async (file, beginning) => {
-    const cwd = folderOf()
-    const ran = await runCli(
-      ['run', 'bad-day.yaml', '--report', file, '--', 'node', 'pay.mjs'],
-      cwd,
-    )
-    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toMatch(/\n {2}questions \d+ open \(\d+ high, .*\): \S+\n\npassed\n$/)
-    expect(ran.stdout).toContain(`: ${file}\n`)
-    expect(readFileSync(join(cwd, file), 'utf8')).toMatch(beginning)
-  })
-
   test('are told apart from those that are settled, and from what --strict refuses', async () => {
     const answers = 'payout.fee: { reading: on_top, said_by: Support, when: 2026-05-04 }'
     const cwd = folderOf({ 'answers.yaml': answers })
