@@ -2,7 +2,7 @@ import { essenceOf } from '../questions/essence.js'
 import { shortened } from '../world/shortened.js'
 import type { Alternative } from './alternatives.js'
 import { type Answered, type Difference, firstField } from './first-difference.js'
-import { failures, isPassed, type RunReport, seconds } from './report.js'
+import { failures, INDENT, isPassed, type RunReport, seconds } from './report.js'
 
 /** A reading that the command was run with, and what came of it. */
 export interface Trial extends Alternative {
@@ -52,8 +52,6 @@ export const matrixText = (matrix: Matrix): string => {
   ]
   return `${lines.join('\n')}\n`
 }
-
-const INDENT = ' '.repeat(12)
 
 const firstLines = ({ relied, settled, all }: FirstRun, trials: readonly Trial[]): string[] => [
   `${INDENT}relied on ${relied} of ${all} assumptions${settled > 0 ? `, ${settled} of them settled` : ''}; other readings run: ${trials.length}`,
