@@ -60,6 +60,6 @@ export const openLine = (bytes: Buffer): { readonly value: unknown } | string =>
   try {
     return { value: JSON.parse(`{${rest.toString('utf8')}`) }
   } catch (error) {
-    return `it is no JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `it is no JSON: ${(error as Error).message}`
   }
 }
