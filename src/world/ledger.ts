@@ -67,8 +67,8 @@ interface Sum {
 type Sums = Map<string, Sum>
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
-/** All wallets together. */
-const ALL_WALLETS = 'wallet'
+/** The account of all wallets together. */
+export const ALL_WALLETS = 'wallet'
 
 const isUser = (account: string) => account.startsWith('user:')
 const isWallet = (account: string) => account.startsWith('wallet:')
