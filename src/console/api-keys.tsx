@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
+import { ALL } from '../http/selection.js'
 import { invalid } from '../http/wire-error.js'
 import { drawSecret, hashSecret, lastFour } from '../secrets.js'
 import {
@@ -27,7 +28,7 @@ interface Made {
 }
 
 export const apiKeysPage = (view: View, _params?: object, made?: Made): Page => {
-  const rows = rowsOf(view, view.tables.api_keys, { index: 'all', key: '' })
+  const rows = rowsOf(view, view.tables.api_keys, ALL)
   return {
     title: 'API keys',
     body: (

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
+import { ALL } from '../http/selection.js'
 import type { Deposit } from '../world/deposits.js'
 import { toNumber } from '../world/money.js'
 import { anyAmount } from './fields.js'
@@ -68,7 +69,7 @@ export const listDeposits = operation({
   handle: ({ world, query }) =>
     listPage(
       world.tables.deposits,
-      query.matched ? { index: 'matched', key: query.matched } : { index: 'all', key: '' },
+      query.matched ? { index: 'matched', key: query.matched } : ALL,
       query,
       showDeposit,
     ),
