@@ -1,10 +1,12 @@
 import type * as z from 'zod'
 import { valueAt } from './values.js'
+import { shortened } from './world/shortened.js'
 
-const LONGEST_SNIPPET = 40
+export const LONGEST_SNIPPET = 40
 const MOST_ISSUES = 8
 
-const ACCEPTED: Readonly<Record<string, string>> = {
+/** Types of zod, in words for those who write JSON. */
+export const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   int: 'a whole number',
@@ -52,7 +54,7 @@ const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
 /** Their names come from outside, and may be many and long. */
 const strangers = (names: readonly string[]): string => {
   const more = names.length - MOST_ISSUES
-  const shown = names.slice(0, MOST_ISSUES).map((name) => shortened(name))
+  const shown = names.slice(0, MOST_ISSUES).map((name) => shortened(name, LONGEST_SNIPPET))
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
@@ -60,12 +62,16 @@ const strangers = (names: readonly string[]): string => {
 const cameAt = ({ code }: z.core.$ZodIssue, value: unknown): string =>
   Array.isArray(value) && isLength(code) ? `an array of ${value.length}` : describe(value)
 
-const acceptedBy = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_value') return issue.values.map((it) => JSON.stringify(it)).join(', ')
-  const own = !issue.message.startsWith('Invalid input')
-  if (issue.code === 'invalid_type' && !own) return ACCEPTED[issue.expected] ?? issue.expected
-  return issue.message
-}
+const acceptedBy = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_value'
+    ? issue.values.map((it) => JSON.stringify(it)).join(', ')
+    : worded(issue, TYPES)
+
+/** What a schema says itself of what it accepts, else the words for the type. */
+export const worded = (issue: z.core.$ZodIssue, types: typeof TYPES): string =>
+  issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')
+    ? (types[issue.expected] ?? issue.expected)
+    : issue.message
 
 /** What came, short enough for a sentence. */
 export const describe = (value: unknown): string => {
@@ -74,8 +80,5 @@ export const describe = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
-  return JSON.stringify(shortened(value))
+  return JSON.stringify(shortened(value, LONGEST_SNIPPET))
 }
-
-export const shortened = (text: string, longest = LONGEST_SNIPPET): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text

@@ -22,7 +22,7 @@ export interface LineParts {
   readonly apiKey: string | undefined
   readonly pace: Pace
   /** Whether the pace was asked for: then a world that was kept goes on at it. */
-  readonly paceGiven?: boolean
+  readonly paceGiven: boolean
 }
 
 /** What worlds by key belong to. */

@@ -7,7 +7,7 @@ export interface Pace {
   readonly speed: number
 }
 
-export const HIGHEST_SPEED = 1_000_000
+const HIGHEST_SPEED = 1_000_000
 export const PACE_FORMS = `real, manual, or a speed such as 60x, at most ${HIGHEST_SPEED}x`
 const SPEED = /^(\d{1,7}(?:\.\d{1,3})?)x$/
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Pulse } from './pulse.js'
-import { Runaway } from './world/kernel/kernel.js'
+import { Runaway } from './world/kernel/runaway.js'
 import type { World } from './world/world.js'
 
 /** A pulse whose world, machine and timers are the test's. */

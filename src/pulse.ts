@@ -1,6 +1,6 @@
 import type { Later, MachineClock } from './clock.js'
 import { timeOf } from './world/clock.js'
-import { Runaway } from './world/kernel/kernel.js'
+import { Runaway } from './world/kernel/runaway.js'
 import type { World } from './world/world.js'
 
 export interface PulseParts {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { describe } from './explain.js'
 import { readText } from './file-error.js'
 import { assertAssumption, assertReading, ReadingError } from './readings.js'
 import type { AssumptionId } from './world/reading-names.js'
@@ -90,7 +91,7 @@ const held = (data: unknown): Held => {
       else take(held, id, item as Settlement, [id], [id], true)
     }
   } else {
-    const came = data === null ? 'nothing' : `${JSON.stringify(data).slice(0, 40)}`
+    const came = data === null ? 'nothing' : describe(data)
     held.complaints.push({ path: [], isKey: false, text: `${came} came; accepted: ${FORMS}` })
   }
   return held

@@ -43,7 +43,7 @@ describe('readArguments', () => {
     ['-p 80', 'unknown flag -p'],
     ['--constructor x', 'unknown flag --constructor'],
     ['--__proto__ x', 'unknown flag --__proto__'],
-    ['--no-quiet', 'unknown flag --no-quiet'],
+    ['--no-quiet', 'unknown flag --no-quiet; did you mean --quiet?'],
     ['--port 80 --port 81', '--port came twice; accepted: once'],
     ['--quiet --quiet', '--quiet came twice; accepted: once'],
     ['--port', '--port needs a value: <number>'],

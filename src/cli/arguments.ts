@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../nearest.js'
+import { didYouMean } from '../nearest.js'
 
 /** A flag of the command line: what it takes, what it does, and the variable that stands for it. */
 export interface Flag {
@@ -23,6 +23,9 @@ export class UnknownFlag extends UsageError {
     super(message)
   }
 }
+
+/** The variables that stand for flags. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Arguments {
   readonly words: readonly string[]
@@ -48,7 +51,7 @@ export const unusable = (given: Arguments, flag: string, accepted: string): Usag
 export const readArguments = (
   argv: readonly string[],
   table: Readonly<Record<string, Flag>>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Arguments => {
   const end = argv.indexOf('--')
   const rest = end < 0 ? undefined : argv.slice(end + 1)
@@ -109,9 +112,8 @@ const listed = (text: string): string[] =>
 const knownFlag = (table: Readonly<Record<string, Flag>>, name: string, raw: string): Flag => {
   const flag = Object.hasOwn(table, name) ? table[name] : undefined
   if (flag) return flag
-  const near = nearest(name, Object.keys(table))
-  const message = `unknown flag ${raw}${near ? `; did you mean --${near}?` : ''}`
-  throw new UnknownFlag(message, name)
+  const flags = Object.keys(table).map((it) => `--${it}`)
+  throw new UnknownFlag(`unknown flag ${raw}${didYouMean(`--${name}`, flags)}`, name)
 }
 
 const readValue = (name: string, flag: Flag, value: string | undefined): string | true => {

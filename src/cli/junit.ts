@@ -1,5 +1,6 @@
 import {
   endingWords,
+  isDone,
   isPassed,
   missLines,
   type RunReport,
@@ -50,14 +51,13 @@ export const suiteText = ({ name, duration_ms, cases, said }: Suite): string => 
 }
 
 export const commandCase = (report: RunReport): TestCase => {
-  const { ending, command, duration_ms } = report
-  const isDone = ending.kind === 'exited' && ending.code === 0
+  const { command, duration_ms } = report
   const message = endingWords(report)
   return {
     classname: 'sandramp.command',
     name: command,
     time: seconds(duration_ms),
-    ...(isDone ? {} : { failure: { message, text: `${command}: ${message}` } }),
+    ...(isDone(report) ? {} : { failure: { message, text: `${command}: ${message}` } }),
   }
 }
 

@@ -1,7 +1,8 @@
 import { essenceOf } from '../questions/essence.js'
+import { shortened } from '../world/shortened.js'
 import type { Alternative } from './alternatives.js'
 import { type Answered, type Difference, firstField } from './first-difference.js'
-import { failures, isPassed, type RunReport, seconds, worldLines } from './report.js'
+import { failures, INDENT, isPassed, type RunReport, seconds, worldLines } from './report.js'
 
 /** A reading that the command was run with, and what came of it. */
 export interface Trial extends Alternative {
@@ -52,8 +53,6 @@ export const matrixText = (matrix: Matrix): string => {
   ]
   return `${lines.join('\n')}\n`
 }
-
-const INDENT = ' '.repeat(12)
 
 const firstLines = ({ relied, settled, all }: FirstRun, trials: readonly Trial[]): string[] => [
   `${INDENT}relied on ${relied} of ${all} assumptions${settled > 0 ? `, ${settled} of them settled` : ''}; other readings run: ${trials.length}`,
@@ -121,8 +120,7 @@ const LONGEST_SNIPPET = 48
 
 const snippet = (value: unknown): string => {
   if (value === undefined) return 'not there'
-  const text = JSON.stringify(value)
-  return text.length > LONGEST_SNIPPET ? `${text.slice(0, LONGEST_SNIPPET)}…` : text
+  return shortened(JSON.stringify(value), LONGEST_SNIPPET)
 }
 
 const failureLines = (trial: Trial): string[] => {
@@ -149,8 +147,7 @@ const LONGEST_ANSWER = 300
 
 const answerText = ({ status, body }: Answered): string => {
   const text = body === null ? '' : JSON.stringify(essenceOf(body))
-  const cut = text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER)}…` : text
-  return `${status ?? 'cut'} ${cut}`.trimEnd()
+  return `${status ?? 'cut'} ${shortened(text, LONGEST_ANSWER)}`.trimEnd()
 }
 
 const verdict = ({ first, trials }: Matrix): string => {

@@ -34,8 +34,12 @@ export interface RunReport {
   readonly repeat: string
 }
 
-export const isPassed = ({ ending, runaway, outcomes }: RunReport): boolean =>
-  ending.kind === 'exited' && ending.code === 0 && !runaway && outcomes.every(({ ok }) => ok)
+/** Whether the command did what it was to do; expectations may be missed all the same. */
+export const isDone = ({ ending }: RunReport): boolean =>
+  ending.kind === 'exited' && ending.code === 0
+
+export const isPassed = (report: RunReport): boolean =>
+  isDone(report) && !report.runaway && report.outcomes.every(({ ok }) => ok)
 
 /** The report for the terminal; `questions` tells of the report of open questions. */
 export const reportText = (report: RunReport, questions?: string): string => {
@@ -85,7 +89,7 @@ const ruleLines = ({ fired, unfired, refused, isWhole }: RunReport): string[] =>
   return lines.length > 0 ? [...lines, ''] : []
 }
 
-const INDENT = ' '.repeat(12)
+export const INDENT = ' '.repeat(12)
 
 const labelled = (label: string, lines: readonly string[]): string[] =>
   lines.map((line, i) => `${i === 0 ? `  ${label}`.padEnd(INDENT.length) : INDENT}${line}`)
@@ -109,11 +113,10 @@ export const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
 /** Every way in which a run has failed. */
 export const failures = (report: RunReport): string[] => {
-  const { ending, runaway, outcomes } = report
+  const { runaway, outcomes } = report
   const missed = outcomes.filter(({ ok }) => !ok).length
-  const isDone = ending.kind === 'exited' && ending.code === 0
   return [
-    ...(isDone ? [] : [`the command: ${endingWords(report)}`]),
+    ...(isDone(report) ? [] : [`the command: ${endingWords(report)}`]),
     ...(runaway ? ['timers did not come to rest'] : []),
     ...(missed > 0 ? [`${missed} of ${outcomes.length} expectations missed`] : []),
   ]

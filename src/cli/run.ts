@@ -9,7 +9,7 @@ import type { RunOptions } from './run-flags.js'
 
 export const PASSED = 0
 export const FAILED = 1
-export const UNUSABLE = 2
+const UNUSABLE = 2
 
 /** Runs a command against a sandbox that plays scenarios, then checks what they expect. Gives the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {

@@ -1,4 +1,4 @@
-import { readArguments, UsageError } from './arguments.js'
+import { type Environment, readArguments, UsageError } from './arguments.js'
 import { helpText, type Usage } from './help.js'
 import { byItsFlag } from './naming.js'
 import { readings } from './readings.js'
@@ -10,20 +10,26 @@ import { type CommandName, usages } from './usages.js'
 
 /** What is seldom asked for, in one module: each that loads by itself would make a start slower. */
 
-export const runCommand = async (argv: readonly string[]): Promise<number> => {
-  const given = readArguments(argv, runFlags, process.env)
+export const runCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
+  const given = readArguments(argv, runFlags, env)
   if (given.flags.has('help')) return showHelp('run')
   return byItsFlag(given, () => run(readRunOptions(given)))
 }
 
-export const readingsCommand = async (argv: readonly string[]): Promise<number> => {
-  const given = readArguments(argv, readingsFlags, process.env)
+export const readingsCommand = async (
+  argv: readonly string[],
+  env: Environment,
+): Promise<number> => {
+  const given = readArguments(argv, readingsFlags, env)
   if (given.flags.has('help')) return showHelp('readings')
   return byItsFlag(given, () => readings(readReadingsOptions(given)))
 }
 
-export const scenariosCommand = async (argv: readonly string[]): Promise<number> => {
-  const given = readArguments(argv, usages.scenarios.flags, process.env)
+export const scenariosCommand = async (
+  argv: readonly string[],
+  env: Environment,
+): Promise<number> => {
+  const given = readArguments(argv, usages.scenarios.flags, env)
   if (given.flags.has('help')) return showHelp('scenarios')
   return scenarios([...given.words, ...(given.rest ?? [])])
 }

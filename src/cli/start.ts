@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Sandbox } from '../index.js'
-import { createSandbox } from '../index.js'
+import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
 import { DEMO_KEY } from '../secrets.js'
 import type { Listener } from '../server.js'

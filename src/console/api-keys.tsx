@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
+import { ALL } from '../http/selection.js'
 import { invalid } from '../http/wire-error.js'
 import { drawSecret, hashSecret, lastFour } from '../secrets.js'
 import {
@@ -10,6 +11,7 @@ import {
   keyMoves,
 } from '../world/api-keys.js'
 import { isoTime, LAST_INSTANT, parseDuration } from '../world/kernel/time.js'
+import { shortened } from '../world/shortened.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
 import { ActionButton, ActionForm, Field, Select } from './form.js'
@@ -26,7 +28,7 @@ interface Made {
 }
 
 export const apiKeysPage = (view: View, _params?: object, made?: Made): Page => {
-  const rows = rowsOf(view, view.tables.api_keys, { index: 'all', key: '' })
+  const rows = rowsOf(view, view.tables.api_keys, ALL)
   return {
     title: 'API keys',
     body: (
@@ -160,7 +162,7 @@ const expiryOf = ({ world }: View, typed: string): string | null => {
   const ms = given === 'now' ? 0 : parseDuration(given)
   const at = ms === undefined ? instantIn(given) : world.now + ms
   if (at !== undefined && at <= LAST_INSTANT) return isoTime(at)
-  throw invalid(`expires: ${JSON.stringify(given.slice(0, 64))} came; accepted: ${EXPIRY}`)
+  throw invalid(`expires: ${JSON.stringify(shortened(given, 64))} came; accepted: ${EXPIRY}`)
 }
 
 const instantIn = (given: string): number | undefined =>

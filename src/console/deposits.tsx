@@ -1,3 +1,4 @@
+import { ALL } from '../http/selection.js'
 import { addressKey } from '../world/addresses.js'
 import type { Deposit } from '../world/deposits.js'
 import { StatusBadge } from './badge.js'
@@ -20,10 +21,7 @@ const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
 export const depositsPage = (view: View): Page => {
   const matched = chosen(view, 'matched', MATCHED) ?? 'unmatched'
   const { deposits } = view.tables
-  const selection =
-    matched === 'all'
-      ? ({ index: 'all', key: '' } as const)
-      : ({ index: 'matched', key: matched } as const)
+  const selection = matched === 'all' ? ALL : ({ index: 'matched', key: matched } as const)
   const rows = rowsOf(view, deposits, selection)
   return {
     title: 'Deposits',

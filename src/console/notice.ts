@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { hostOf } from '../http/own-host.js'
+import { shortened } from '../world/shortened.js'
 
 /** What the last action came to, as the next page tells it. */
 export interface Notice {
@@ -26,14 +27,13 @@ const settings = (c: Context) =>
 
 /** Leaves a notice for the page that an action leads to. */
 export const leaveNotice = (c: Context, { kind, text }: Notice): void => {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
-  setCookie(c, cookieName(c, 'notice'), `${kind}:${wellFormed(short)}`, {
+  setCookie(c, cookieName(c, 'notice'), `${kind}:${wellFormed(shortened(text, LONGEST))}`, {
     ...settings(c),
     maxAge: SECONDS,
   })
 }
 
-/** A cut in the middle of a character leaves half of it, which cannot be encoded. */
+/** Half of a character, which what is told of may hold, cannot be encoded. */
 const wellFormed = (text: string): string => Buffer.from(text).toString()
 
 /** The notice that was left, which is shown once. A page that follows the world leaves it to the others. */

@@ -1,3 +1,4 @@
+import { ALL, byUser } from '../http/selection.js'
 import type { Instruction } from '../world/offramps.js'
 import { StatusBadge } from './badge.js'
 import { DepositForm } from './deposit-form.js'
@@ -13,10 +14,7 @@ import type { Page, View } from './view.js'
 
 export const offrampsPage = (view: View): Page => {
   const user = userGiven(view)
-  const selection = user
-    ? ({ index: 'user', key: user } as const)
-    : ({ index: 'all', key: '' } as const)
-  const rows = rowsOf(view, view.tables.offramps, selection)
+  const rows = rowsOf(view, view.tables.offramps, byUser(user))
   return {
     title: 'Offramps',
     body: (
@@ -93,7 +91,7 @@ const PAGE = 'addresses_page'
 /** Deposit addresses, of one user or of all. */
 const addressRows = (view: View, user: string | undefined): Rows<Instruction> => {
   const { accounts, instructions } = view.tables
-  if (!user) return rowsOf(view, instructions, { index: 'all', key: '' }, PAGE)
+  if (!user) return rowsOf(view, instructions, ALL, PAGE)
   const all = accounts
     .list('user', user)
     .flatMap(({ id }) => instructions.list('account', id))

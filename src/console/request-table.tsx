@@ -1,4 +1,5 @@
 import type { LoggedExchange } from '../journal/exchange.js'
+import { shortened } from '../world/shortened.js'
 import { HttpStatus } from './badge.js'
 import { reasonOf } from './complaints.js'
 import { shortId } from './id.js'
@@ -55,8 +56,7 @@ export const RequestTable = ({
 /** More than this is no path of ours, and would fill the list. */
 const LONGEST_PATH = 160
 
-const shortPath = (path: string): string =>
-  visible(path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path)
+const shortPath = (path: string): string => visible(shortened(path, LONGEST_PATH))
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 

@@ -1,3 +1,4 @@
+import { byUser } from '../http/selection.js'
 import { isZero } from '../world/money.js'
 import { walletBalances } from '../world/wallets.js'
 import { DepositForm } from './deposit-form.js'
@@ -14,10 +15,7 @@ import type { Page, View } from './view.js'
 export const walletsPage = (view: View): Page => {
   const { tables } = view
   const user = userGiven(view)
-  const selection = user
-    ? ({ index: 'user', key: user } as const)
-    : ({ index: 'all', key: '' } as const)
-  const rows = rowsOf(view, tables.wallets, selection)
+  const rows = rowsOf(view, tables.wallets, byUser(user))
   return {
     title: 'Wallets',
     body: (

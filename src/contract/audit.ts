@@ -11,7 +11,7 @@ import { documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
 /** The largest page that the audit lists give (audit.size). */
-export const LARGEST_PAGE = 100
+const LARGEST_PAGE = 100
 
 const FIRST_PAGE = 0
 const USUAL_SIZE = 5

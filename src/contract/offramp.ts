@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Instruction } from '../world/offramps.js'
 import { addressShown } from './addresses.js'
-import { byDefault, type Doubts } from './doubts.js'
+import type { Doubts, Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
@@ -47,7 +47,7 @@ export const offrampInstruction = z
 /** An instruction as the contract writes it. */
 export const showInstruction = (
   record: Instruction,
-  read = byDefault,
+  read: Reader,
 ): z.input<typeof offrampInstruction> => ({
   address: addressShown(record.address, read),
   crypto: record.crypto,

@@ -13,7 +13,7 @@ export const documented = <S extends z.ZodType>(
 export const observed = <S extends z.ZodType>(
   schema: S,
   description: string,
-  example?: unknown,
+  example: unknown,
   assumption?: AssumptionId,
 ): S => marked(schema, 'observed', description, example, assumption)
 
@@ -22,7 +22,7 @@ export const assumed = <S extends z.ZodType>(
   schema: S,
   assumption: AssumptionId,
   description: string,
-  example?: unknown,
+  example: unknown,
 ): S => marked(schema, 'assumed', description, example, assumption)
 
 const marked = <S extends z.ZodType>(

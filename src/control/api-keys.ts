@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
 import { created, ok, operation } from '../http/operation.js'
+import { ALL } from '../http/selection.js'
 import { invalid } from '../http/wire-error.js'
 import { drawSecret, hashSecret, lastFour } from '../secrets.js'
 import { type ApiKey, isExpired, KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
@@ -51,7 +52,7 @@ export const listApiKeys = operation({
   answers: { 200: { description: 'One page', schema: listOf(apiKey, 'ApiKeyList') } },
   errors: ['4000'],
   handle: ({ world, query }) =>
-    listPage(world.tables.api_keys, { index: 'all', key: '' }, query, (key) => show(key, world)),
+    listPage(world.tables.api_keys, ALL, query, (key) => show(key, world)),
 })
 
 export const createApiKey = operation({

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
+import { ALL } from '../http/selection.js'
 import type { Deposit } from '../world/deposits.js'
 import { toNumber } from '../world/money.js'
 import { anyAmount, fields } from './fields.js'
@@ -66,7 +67,7 @@ export const listDeposits = operation({
   handle: ({ world, query }) =>
     listPage(
       world.tables.deposits,
-      query.matched ? { index: 'matched', key: query.matched } : { index: 'all', key: '' },
+      query.matched ? { index: 'matched', key: query.matched } : ALL,
       query,
       showDeposit,
     ),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { describe } from '../explain.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid, WireError } from '../http/wire-error.js'
 import type { MemoryJournal } from '../journal/memory.js'
@@ -114,5 +115,5 @@ export const streamJournal = operation({
 const lastEventId = (text: string | undefined): number | undefined => {
   if (text === undefined || text === '') return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw invalid(`${LAST_EVENT_ID}: ${JSON.stringify(text.slice(0, 40))} came; accepted: ${SEQ}`)
+  throw invalid(`${LAST_EVENT_ID}: ${describe(text)} came; accepted: ${SEQ}`)
 }

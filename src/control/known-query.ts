@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
-import { shortened } from '../explain.js'
+import { LONGEST_SNIPPET } from '../explain.js'
 import type { Operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
 import { didYouMean } from '../nearest.js'
+import { shortened } from '../world/shortened.js'
 
 /** Refuses parameters that the operation does not have: a misspelt filter would let everything through. */
 export const assertKnownQuery = (c: Context, { method, query }: Operation): void => {
@@ -12,6 +13,6 @@ export const assertKnownQuery = (c: Context, { method, query }: Operation): void
   if (stranger === undefined) return
   const accepted = known.join(', ') || 'no query parameter'
   throw invalid(
-    `${shortened(stranger)}: it came as a query parameter; accepted: ${accepted}${didYouMean(stranger, known)}`,
+    `${shortened(stranger, LONGEST_SNIPPET)}: it came as a query parameter; accepted: ${accepted}${didYouMean(stranger, known)}`,
   )
 }

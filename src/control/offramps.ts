@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { offrampTransaction, showOfframp } from '../contract/audit.js'
 import { operation } from '../http/operation.js'
+import { byUser } from '../http/selection.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const offramp = offrampTransaction
@@ -23,16 +24,11 @@ export const listOfframps = operation({
   answers: { 200: { description: 'One page', schema: listOf(offramp, 'OfframpList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
-    listPage(
-      tables.offramps,
-      query.user_id ? { index: 'user', key: query.user_id } : { index: 'all', key: '' },
-      query,
-      (record) => ({
-        ...showOfframp(tables, record),
-        user_id: record.user_id,
-        account_id: record.account_id,
-        transfer_id: record.transfer_id,
-        deposit_address: tables.instructions.get(record.instruction_id)?.address,
-      }),
-    ),
+    listPage(tables.offramps, byUser(query.user_id), query, (record) => ({
+      ...showOfframp(tables, record),
+      user_id: record.user_id,
+      account_id: record.account_id,
+      transfer_id: record.transfer_id,
+      deposit_address: tables.instructions.get(record.instruction_id)?.address,
+    })),
 })

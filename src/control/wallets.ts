@@ -6,6 +6,7 @@ import {
   showWallet,
 } from '../contract/wallet.js'
 import { operation } from '../http/operation.js'
+import { byUser } from '../http/selection.js'
 import { walletBalances } from '../world/wallets.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
@@ -24,16 +25,11 @@ export const listWallets = operation({
   answers: { 200: { description: 'One page', schema: listOf(wallet, 'WalletList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
-    listPage(
-      tables.wallets,
-      query.user_id ? { index: 'user', key: query.user_id } : { index: 'all', key: '' },
-      query,
-      (record) => ({
-        ...showWallet(
-          record,
-          walletBalances(tables, record).map((it) => showBalance(it)),
-        ),
-        created_at: record.created_at,
-      }),
-    ),
+    listPage(tables.wallets, byUser(query.user_id), query, (record) => ({
+      ...showWallet(
+        record,
+        walletBalances(tables, record).map((it) => showBalance(it)),
+      ),
+      created_at: record.created_at,
+    })),
 })

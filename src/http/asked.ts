@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox.js'
 import type { Table } from '../world/kernel/table.js'
-import type { Choice, Choices } from '../world/readings.js'
-import { Readings } from '../world/readings.js'
+import { type Choice, type Choices, Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { choicesIn, READING_HEADER } from './steer.js'
 

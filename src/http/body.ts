@@ -72,8 +72,7 @@ export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new WireError('4004', `the body is not well-formed JSON: ${why}`)
+    throw new WireError('4004', `the body is not well-formed JSON: ${(error as Error).message}`)
   }
 }
 

@@ -7,7 +7,7 @@ import { errorBody } from './respond.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /** What a fault needs to know of the request, and how it waits. */
-export interface Asked {
+export interface Affected {
   readonly method: string
   readonly path: string
   readonly requestId: string
@@ -17,13 +17,13 @@ export interface Asked {
 /** Plays a fault: waits, answers in place of the operation, or spoils what the operation answered. */
 export const playFault = async (
   fault: Fault,
-  asked: Asked,
+  affected: Affected,
   go: () => Sent,
 ): Promise<Sent | Cut> => {
   const { rule: cutBy, delay_ms, drop, malform } = fault
-  if (delay_ms > 0) await asked.sleep(delay_ms)
+  if (delay_ms > 0) await affected.sleep(delay_ms)
   if (drop === 'before') return { cutBy, within: undefined }
-  const sent = fault.respond ? respond(fault.respond, asked) : go()
+  const sent = fault.respond ? respond(fault.respond, affected) : go()
   if (drop === 'after') return { cutBy, within: undefined }
   if (drop === 'mid_body') return { cutBy, within: sent }
   const marked = { ...sent, headers: { ...sent.headers, [FAULT_HEADER]: cutBy } }
@@ -46,7 +46,7 @@ const DEFAULT_CODES: Readonly<Record<number, string>> = {
   ...codesByStatus(documentedErrors),
 }
 
-const respond = (step: NonNullable<Fault['respond']>, asked: Asked): Sent => {
+const respond = (step: NonNullable<Fault['respond']>, affected: Affected): Sent => {
   const { status, body } = step
   const isText = typeof body === 'string'
   const headers = {
@@ -56,12 +56,13 @@ const respond = (step: NonNullable<Fault['respond']>, asked: Asked): Sent => {
   }
   if (isText) return { status, headers, text: body }
   // Null is a body like others.
-  return { status, headers, text: JSON.stringify(body === undefined ? bodyOf(step, asked) : body) }
+  const said = body === undefined ? bodyOf(step, affected) : body
+  return { status, headers, text: JSON.stringify(said) }
 }
 
 const bodyOf = (
   { status, code = DEFAULT_CODES[status] ?? `${status}0`, message }: NonNullable<Fault['respond']>,
-  { method, path, requestId }: Asked,
+  { method, path, requestId }: Affected,
 ): object =>
   status < 400
     ? {}

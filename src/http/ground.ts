@@ -1,5 +1,4 @@
-import type { AssumptionId } from '../world/reading-names.js'
-import { DEFAULTS } from '../world/reading-names.js'
+import { type AssumptionId, DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { WireError } from './wire-error.js'
@@ -10,16 +9,12 @@ import { WireError } from './wire-error.js'
  */
 export const onGround = <T>(world: World, readings: Readings, act: () => T): T => {
   const value = world.attempt(act, () => readings.guesses().length === 0)
-  assertGround(readings)
+  const guesses = readings.guesses()
+  if (guesses.length > 0) throw ungrounded(guesses)
   return value
 }
 
 /** Refuses what rests on something that the contract leaves open and nobody has chosen. */
-export const assertGround = (readings: Readings): void => {
-  const guesses = readings.guesses()
-  if (guesses.length > 0) throw ungrounded(guesses)
-}
-
 export const ungrounded = (ids: readonly AssumptionId[]): WireError => {
   const [first] = ids
   const example = first === undefined ? '<id>=<reading>' : `${first}=${DEFAULTS[first]}`

@@ -176,7 +176,6 @@ const record = (
   const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
   const started_at = sandbox.machineTime()
   return startRecording({
-    id: '',
     method,
     path: withoutKeys(path),
     url: withoutKeys(url),

@@ -1,4 +1,5 @@
 import { endOfString } from '../values.js'
+import { shortened } from '../world/shortened.js'
 
 /**
  * JSON in which an object names the same field twice. A parser keeps one of the two and tells nobody, so
@@ -7,7 +8,7 @@ import { endOfString } from '../values.js'
 
 /** The dotted path of a field that comes twice in a well-formed text; undefined when each comes once. */
 export const repeatedField = (text: string, value: unknown): string | undefined =>
-  membersIn(text) === membersOf(value) ? undefined : shortened(firstRepeated(text))
+  membersIn(text) === membersOf(value) ? undefined : shortened(firstRepeated(text), LONGEST_PATH)
 
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -83,6 +84,3 @@ const isName = (text: string, end: number): boolean => {
 }
 
 const LONGEST_PATH = 120
-
-const shortened = (path: string): string =>
-  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path

@@ -7,6 +7,13 @@ export interface Selection<R extends Row, Index extends string> {
   readonly also?: (record: R) => boolean
 }
 
+/** A list that is not narrowed. */
+export const ALL = { index: 'all', key: '' } as const
+
+/** How a list is narrowed by user. */
+export const byUser = (user_id: string | undefined) =>
+  user_id ? ({ index: 'user', key: user_id } as const) : ALL
+
 /** How a list is narrowed by user, by status, or by both. */
 export const byUserAndStatus = <R extends Row & { readonly status: string }>(filters: {
   user_id?: string | undefined

@@ -5,8 +5,8 @@ import {
   statusOf,
 } from '../contract/errors.js'
 import { DataError, NotKept } from '../store/data-error.js'
-import { Runaway } from '../world/kernel/kernel.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
+import { Runaway } from '../world/kernel/runaway.js'
 
 /** Marks every answer that a rule made, altered or delayed, so that nobody takes a rehearsed error for a bug. */
 export const FAULT_HEADER = 'x-sandbox-fault'

@@ -3,7 +3,6 @@ import { emptySlot, pack, unpack } from './packed.js'
 import { type Arrival, type Recording, startRecording } from './recording.js'
 
 const arrival: Arrival = {
-  id: 'abcdef00-0000-4000-8000-000000000001',
   method: 'POST',
   path: '/€\n/x',
   url: 'http://localhost/%E2%82%AC%0A/x?a=1',
@@ -14,6 +13,7 @@ const arrival: Arrival = {
 
 const recordingOf = (more: Partial<Recording>): Recording => ({
   ...startRecording(arrival),
+  id: 'abcdef00-0000-4000-8000-000000000001',
   at: 1_781_514_000_000,
   ...more,
 })

@@ -34,8 +34,6 @@ export const headersOf = (
 
 /** What is known of a request when it arrives. */
 export interface Arrival {
-  /** The request id. */
-  readonly id: string
   readonly method: string
   readonly path: string
   readonly url: string
@@ -51,7 +49,7 @@ export interface Arrival {
  * only when somebody reads it.
  */
 export interface Recording extends Arrival {
-  /** Known once it has entered a world, or was refused at the door. */
+  /** The request id; known once it has entered a world, or was refused at the door. */
   id: string
   /** Its number in the world's log. */
   n: number
@@ -82,7 +80,7 @@ const NO_RULES: readonly string[] = []
 
 /** Begins to record. All fields are there from the start, so that all recordings have one shape. */
 export const startRecording = (arrival: Arrival): Recording => ({
-  id: arrival.id,
+  id: '',
   method: arrival.method,
   path: arrival.path,
   url: arrival.url,

@@ -1,4 +1,5 @@
 import { withoutKeys } from '../secrets.js'
+import { shortened } from '../world/shortened.js'
 
 /** The part of a body that somebody reads to see what a question is about. */
 
@@ -24,7 +25,4 @@ export const essenceOf = (value: unknown, depth = 0): unknown => {
 }
 
 /** A key that was put into a body by mistake is told by its end, as in paths. */
-const cut = (given: string): string => {
-  const text = withoutKeys(given)
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
-}
+const cut = (given: string): string => shortened(withoutKeys(given), LONGEST_TEXT)

@@ -1,3 +1,4 @@
+import { shortened } from '../world/shortened.js'
 import { type Condition, type Conditions, isOperators } from './conditions.js'
 import type { Fields } from './fields.js'
 import { checkOf, kindIn, nameIn, type View, viewOf } from './match.js'
@@ -35,7 +36,7 @@ export const compare = (
       held += inner.held
       differs.push(...inner.differs)
     } else if (checkOf(condition, kind)(value)) held++
-    else differs.push({ field, wanted: condition, came: shortened(value) })
+    else differs.push({ field, wanted: condition, came: briefly(value) })
   }
   return { held, differs }
 }
@@ -49,8 +50,8 @@ export const isNested = (condition: Condition): condition is Conditions =>
 const LONGEST_TEXT = 200
 
 /** Short enough for a report: of what is long, the beginning. */
-const shortened = (value: unknown): unknown => {
+const briefly = (value: unknown): unknown => {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : value
+  return text.length > LONGEST_TEXT ? shortened(text, LONGEST_TEXT) : value
 }

@@ -9,7 +9,7 @@ import { strangeWords } from './named.js'
 import { strangeInRequest } from './operations.js'
 
 /** What a condition can ask of a request that was answered. */
-export const exchangeFields = {
+const exchangeFields = {
   operation: 'value',
   method: 'value',
   path: 'value',

@@ -15,7 +15,6 @@ export const operationIds = [
   'getTransferStatus',
   'getCryptoBalance',
 ] as const
-export type OperationId = (typeof operationIds)[number]
 
 const OPERATIONS = operationIds.join(', ')
 const METHOD = 'a method in upper case such as GET'

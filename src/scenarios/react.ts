@@ -30,19 +30,12 @@ export const reactWith =
     const origin = originOf(names, occasion.key)
     const counts: RuleCount[] = []
     const all = names.length === 0 ? [active] : [...playbooks(catalogue, tables, names), active]
-    const plan = first(all, ({ onEvent }) =>
-      firstPlan(onEvent.get(type), subject, origin, occasion, tables, counts),
-    )
+    let plan: Plan | undefined
+    for (const { onEvent } of all) {
+      plan ??= firstPlan(onEvent.get(type), subject, origin, occasion, tables, counts)
+    }
     return plan || counts.length > 0 ? { plan, counts } : undefined
   }
-
-const first = <T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined => {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 const NO_NAMES: readonly string[] = []
 

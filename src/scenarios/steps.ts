@@ -164,7 +164,7 @@ export interface SubjectStep {
 }
 
 /** No delay holds a connection for longer. */
-export const LONGEST_DELAY_MS = 5 * 60_000
+const LONGEST_DELAY_MS = 5 * 60_000
 const DELAY = `milliseconds from 0 to ${LONGEST_DELAY_MS}, or two of them as [least, most]`
 const delay = z.int(DELAY).min(0, DELAY).max(LONGEST_DELAY_MS, DELAY)
 

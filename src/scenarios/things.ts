@@ -1,3 +1,4 @@
+import { shortened } from '../world/shortened.js'
 import type { Counted } from './expectations.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
@@ -47,7 +48,7 @@ const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Reading): Thing[] 
     }))
 }
 
-const shortId = (id: string): string => (id.length > 8 ? `${id.slice(0, 8)}…` : id)
+const shortId = (id: string): string => shortened(id, 8)
 
 /** The word that tells most about where a record stands. */
 const stateOf = (record: object): string => {

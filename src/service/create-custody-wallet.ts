@@ -28,8 +28,7 @@ export const createCustodyWallet = operation({
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
-    const answer = world.run('wallet.create', body, cause, readings)
-    const { wallet, created } = answer
+    const { wallet, created } = world.run('wallet.create', body, cause, readings)
     const { read } = readings
     if (created) return made(readings.of('wallet.created_status'), showWallet(wallet, null, read))
     const isRead = readings.of('wallet.repeat_balances') === 'populated'

@@ -85,7 +85,7 @@ export class AsideFolder {
     try {
       return this.#disk.readNow(this.#pathOf(id))
     } catch (error) {
-      throw new DataError(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      throw new DataError(`${name}: ${(error as Error).message}`)
     }
   }
 

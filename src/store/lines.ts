@@ -31,8 +31,7 @@ export interface Line {
 }
 
 /** Eight hex digits. */
-export const checksum = (data: string | Uint8Array, before = 0): string =>
-  hexOf(crc32(data, before))
+export const checksum = (data: string | Uint8Array): string => hexOf(crc32(data))
 
 export const hexOf = (sum: number): string => sum.toString(16).padStart(8, '0')
 
@@ -61,6 +60,6 @@ export const openLine = (bytes: Buffer): { readonly value: unknown } | string =>
   try {
     return { value: JSON.parse(`{${rest.toString('utf8')}`) }
   } catch (error) {
-    return `it is no JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `it is no JSON: ${(error as Error).message}`
   }
 }

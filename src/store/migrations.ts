@@ -17,7 +17,7 @@ export const migrate = (value: unknown, name: string): StoredState => {
   return { ...state, format: FORMAT } as unknown as StoredState
 }
 
-export const formatOf = (value: unknown, name: string): number => {
+const formatOf = (value: unknown, name: string): number => {
   const format = Object(value).format as unknown
   if (typeof format !== 'number' || !Number.isInteger(format) || format < 0) {
     throw new DataError(

@@ -7,7 +7,7 @@ export const parseJson = (bytes: Buffer, name: string): unknown => {
     return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
     // The reason quotes what stands there, line breaks and all.
-    const why = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
+    const why = (error as Error).message.replace(/\s+/g, ' ')
     const line = bytes.length > 0 ? `:${brokenLine(bytes.toString('utf8'))}` : ''
     throw new DataError(`${name}${line}: it is no JSON: ${why}; nothing was changed`)
   }

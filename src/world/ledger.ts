@@ -67,7 +67,7 @@ interface Sum {
 type Sums = Map<string, Sum>
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
-/** All wallets together. */
+/** The account of all wallets together. */
 export const ALL_WALLETS = 'wallet'
 
 const isUser = (account: string) => account.startsWith('user:')

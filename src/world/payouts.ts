@@ -9,6 +9,7 @@ import { type FirstAnswer, firstAnswerOf, repeatedPayout } from './payout-repeat
 import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
 import { payoutRail, type Rail } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
+import { shortened } from './shortened.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import { assertAdmitted, type User, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
@@ -115,10 +116,9 @@ const LONGEST_SHOWN = 40
 const assertForm = (tx: Tx, rail: Rail, { recipient_account_number: number }: Recipient): void => {
   const { fits, accepted } = accountForm(rail)
   if (fits(number) || tx.reading('payout.account_number') === 'any') return
-  const came = number.length > LONGEST_SHOWN ? `${number.slice(0, LONGEST_SHOWN)}…` : number
   throw broken(
     'recipient_details.recipient_account_number',
-    `${JSON.stringify(came)} came; accepted on ${rail.id}: ${accepted}`,
+    `${JSON.stringify(shortened(number, LONGEST_SHOWN))} came; accepted on ${rail.id}: ${accepted}`,
   )
 }
 

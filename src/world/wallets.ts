@@ -1,8 +1,8 @@
 import { addressKey, addressOf } from './addresses.js'
-import { assetOf, type Chain, chainOf, type Token } from './chains.js'
+import { type Chain, chainOf, type Token } from './chains.js'
 import { broken, taken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { balanceOf } from './ledger.js'
+import { ALL_WALLETS, balanceOf } from './ledger.js'
 import { type Amount, plus, round, ZERO } from './money.js'
 import { namedBy } from './named-by.js'
 import { assertAdmitted, assertUserFirst, namedUser } from './users.js'
@@ -122,10 +122,8 @@ export interface TokenBalance {
   readonly amount: Amount
 }
 
-const held = (tables: Tables, account: string, token: Token): Amount => {
-  const amount = balanceOf(tables, account, token.id)
-  return amount ? round(amount, token.decimals) : round(ZERO, token.decimals)
-}
+const held = (tables: Tables, account: string, token: Token): Amount =>
+  round(balanceOf(tables, account, token.id) ?? ZERO, token.decimals)
 
 /** One entry for each token of the wallet's chain, zero included. */
 export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] =>
@@ -136,7 +134,9 @@ export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] =
 
 /** What all wallets hold together, one entry for each token and chain. */
 export const totalBalances = (tables: Tables): TokenBalance[] =>
-  tables.tokens.list('all', '').map((token) => ({ token, amount: held(tables, 'wallet', token) }))
+  tables.tokens
+    .list('all', '')
+    .map((token) => ({ token, amount: held(tables, ALL_WALLETS, token) }))
 
 /** The same, with one entry for each token: that of the first chain stands for all. */
 export const tokenTotals = (tables: Tables): TokenBalance[] => {
@@ -159,12 +159,9 @@ export const userTokenBalance = (
   user_id: string,
   token: Token,
 ): Amount | undefined => {
-  const wallets = tables.wallets.list('user', user_id)
-  const here = wallets.filter(({ blockchain }) => blockchain === token.chain)
-  if (here.length === 0) return undefined
+  const wallets = tables.wallets.list('user_chain', `${user_id} ${token.chain}`)
+  if (wallets.length === 0) return undefined
   let sum = ZERO
-  for (const { id } of here) {
-    sum = sum.plus(balanceOf(tables, `wallet:${id}`, assetOf(token.symbol, token.chain)) ?? 0)
-  }
+  for (const { id } of wallets) sum = sum.plus(balanceOf(tables, `wallet:${id}`, token.id) ?? ZERO)
   return round(sum, token.decimals)
 }

@@ -1,17 +1,11 @@
 import type * as z from 'zod'
-import { describe, shortened, tellingOf } from '../explain.js'
+import { describe, TYPES, tellingOf, worded } from '../explain.js'
 import { didYouMean } from '../nearest.js'
 import { valueAt } from '../values.js'
+import { shortened } from '../world/shortened.js'
 
-const ACCEPTED: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-  record: 'an object',
-}
+/** In words for those who write YAML. */
+const YAML_TYPES = { ...TYPES, string: 'text', array: 'a list' }
 
 /** One thing that is wrong with a file: where, and what would be right. */
 export interface Complaint {
@@ -64,8 +58,6 @@ const hint = (given: string, accepted: string): string => {
 
 const acceptedBy = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
-  if (!issue.message.startsWith('Invalid input')) return issue.message
-  if (issue.code === 'invalid_value') return issue.values.map(String).join(', ')
-  if (issue.code === 'invalid_type') return ACCEPTED[issue.expected] ?? issue.expected
-  return issue.message
+  const isPlain = issue.code === 'invalid_value' && issue.message.startsWith('Invalid input')
+  return isPlain ? issue.values.map(String).join(', ') : worded(issue, YAML_TYPES)
 }

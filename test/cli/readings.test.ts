@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
+import { runHere } from './in-process.js'
 import { isRunning, makeFolder, runCli, startCli } from './sandramp.js'
 import { parseXml } from './xml.js'
 
@@ -78,67 +79,6 @@ describe.concurrent('sandramp readings', () => {
     )
   })
 
-  test('passes when a client survives all of them, one at a time too', async () => {
-    const args = ['readings', '--jobs', '1', '--', 'node', 'sturdy.mjs']
-    const { code, stdout } = await runCli(args, folderOf())
-    expect(code, stdout).toBe(0)
-    expect(stdout).toMatch(/\npassed: it survives every other reading: \d+ of \d+\n$/)
-    expect(stdout).not.toContain('magic')
-  })
-
-  test('leaves out what is settled, and starts from what is chosen', async () => {
-    const answer = 'said_by: Support, when: 2026-05-04'
-    const cwd = folderOf({
-      'answers.yaml': [
-        `payout.repeat: { reading: replay, ${answer} }`,
-        `payout.status: { reading: processed, ${answer} }`,
-        `payout.rail: { reading: provider, ${answer} }`,
-      ].join('\n'),
-    })
-    const flags = ['--readings', 'answers.yaml', '--reading', 'payout.fee=deducted']
-    const { code, stdout } = await runCli(['readings', ...flags, '--', 'node', 'sturdy.mjs'], cwd)
-    expect(code, stdout).toBe(0)
-    expect(stdout).toContain('relied on 5 of')
-    expect(stdout).toContain('3 of them settled; other readings run: 3\n')
-    expect(stdout).toMatch(/^ {2}passed +high +payout\.fee=on_top /m)
-  })
-
-  test('plays scenarios, and holds each run to what they expect', async () => {
-    const once = `name: once
-title: It pays once
-rules: [{ when: user.created, then: [{ stop: true }] }]
-expect: [{ payouts: {}, count: 1 }]
-`
-    const { code, stdout } = await runCli(
-      ['readings', 'once.yaml', '--', 'node', 'sturdy.mjs'],
-      folderOf({ 'once.yaml': once }),
-    )
-    expect(code, stdout).toBe(1)
-    expect(stdout).toMatch(/^ {2}FAILED {2}high {4}payout\.repeat=second /m)
-    expect(stdout).toContain('FAILED: 1 of 1 expectations missed')
-    expect(stdout).toMatch(/run once\.yaml --seed \w+ --reading payout\.repeat=second -- node/)
-  })
-
-  test('has nothing to run when nothing was relied on', async () => {
-    const { code, stdout } = await runCli(['readings', '--', node, '-e', ''])
-    expect(code).toBe(0)
-    expect(stdout).toContain('passed: nothing that it relied on can be read otherwise\n')
-  })
-
-  test('runs no reading when the first run fails, and shows what it printed', async () => {
-    const cwd = folderOf()
-    const script = 'console.log("no luck"); process.exit(3)'
-    const args = ['readings', '--junit', 'r.xml', '--', node, '-e', script]
-    const { code, stdout, stderr } = await runCli(args, cwd)
-    expect(code).toBe(1)
-    expect(stderr).toBe('the first run, with the readings as they are\n')
-    expect(stdout).toContain('  first     FAILED: the command: exit code 3, ')
-    expect(stdout).toContain('            no luck\n')
-    expect(stdout).toMatch(/\nFAILED: the command has to pass with the readings as they are/)
-    const root = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8'))
-    expect(root.attributes).toMatchObject({ tests: '1', failures: '1' })
-  })
-
   test('ends all commands on Ctrl-C', async () => {
     const script = `
       if (process.env.SANDRAMP_READING) {
@@ -164,6 +104,69 @@ expect: [{ payouts: {}, count: 1 }]
     expect(stderr).toContain('SIGINT came; all commands have ended, 0 readings were run\n')
     expect(pids().filter(isRunning)).toEqual([])
   })
+})
+
+describe('what sandramp readings says', () => {
+  test('passes when a client survives all of them, one at a time too', async () => {
+    const args = ['readings', '--jobs', '1', '--', 'node', 'sturdy.mjs']
+    const { code, stdout } = await runHere(args, folderOf())
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/\npassed: it survives every other reading: \d+ of \d+\n$/)
+    expect(stdout).not.toContain('magic')
+  })
+
+  test('leaves out what is settled, and starts from what is chosen', async () => {
+    const answer = 'said_by: Support, when: 2026-05-04'
+    const cwd = folderOf({
+      'answers.yaml': [
+        `payout.repeat: { reading: replay, ${answer} }`,
+        `payout.status: { reading: processed, ${answer} }`,
+        `payout.rail: { reading: provider, ${answer} }`,
+      ].join('\n'),
+    })
+    const flags = ['--readings', 'answers.yaml', '--reading', 'payout.fee=deducted']
+    const { code, stdout } = await runHere(['readings', ...flags, '--', 'node', 'sturdy.mjs'], cwd)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('relied on 5 of')
+    expect(stdout).toContain('3 of them settled; other readings run: 3\n')
+    expect(stdout).toMatch(/^ {2}passed +high +payout\.fee=on_top /m)
+  })
+
+  test('plays scenarios, and holds each run to what they expect', async () => {
+    const once = `name: once
+title: It pays once
+rules: [{ when: user.created, then: [{ stop: true }] }]
+expect: [{ payouts: {}, count: 1 }]
+`
+    const { code, stdout } = await runHere(
+      ['readings', 'once.yaml', '--', 'node', 'sturdy.mjs'],
+      folderOf({ 'once.yaml': once }),
+    )
+    expect(code, stdout).toBe(1)
+    expect(stdout).toMatch(/^ {2}FAILED {2}high {4}payout\.repeat=second /m)
+    expect(stdout).toContain('FAILED: 1 of 1 expectations missed')
+    expect(stdout).toMatch(/run once\.yaml --seed \w+ --reading payout\.repeat=second -- node/)
+  })
+
+  test('has nothing to run when nothing was relied on', async () => {
+    const { code, stdout } = await runHere(['readings', '--', node, '-e', ''])
+    expect(code).toBe(0)
+    expect(stdout).toContain('passed: nothing that it relied on can be read otherwise\n')
+  })
+
+  test('runs no reading when the first run fails, and shows what it printed', async () => {
+    const cwd = folderOf()
+    const script = 'console.log("no luck"); process.exit(3)'
+    const args = ['readings', '--junit', 'r.xml', '--', node, '-e', script]
+    const { code, stdout, stderr } = await runHere(args, cwd)
+    expect(code).toBe(1)
+    expect(stderr).toBe('the first run, with the readings as they are\n')
+    expect(stdout).toContain('  first     FAILED: the command: exit code 3, ')
+    expect(stdout).toContain('            no luck\n')
+    expect(stdout).toMatch(/\nFAILED: the command has to pass with the readings as they are/)
+    const root = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8'))
+    expect(root.attributes).toMatchObject({ tests: '1', failures: '1' })
+  })
 
   test('--timeout ends a command that hangs under one reading', async () => {
     const script = `
@@ -171,30 +174,12 @@ expect: [{ payouts: {}, count: 1 }]
       await fetch(url + '/payment/x', { headers: { 'x-api-key': key } })
       if (reading === 'path.unknown=gateway') setInterval(() => {}, 1000)`
     const cwd = folderOf({ 'hang.mjs': script })
-    const { code, stdout } = await runCli(
+    const { code, stdout } = await runHere(
       ['readings', '--timeout', '3s', '--', node, 'hang.mjs'],
       cwd,
     )
     expect(code).toBe(1)
     expect(stdout).toContain('FAILED: the command: ended after 3s, its --timeout')
     expect(stdout).toContain('FAILED: it survives 1 of 2 other readings\n')
-  })
-})
-
-describe.concurrent('what cannot be used', () => {
-  test.each<[string, string[], ...string[]]>([
-    ['an unknown reading', ['--reading', 'payout.repeat=conflct', '--', 'x'], 'mean conflict?'],
-    [
-      'a broken file',
-      ['--readings', 'broken.yaml', '--', 'x'],
-      'broken.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
-    ],
-    ['no such command', ['--', 'no-such'], 'there is no command no-such'],
-  ])('%s: exit code 2', async (_, args, ...words) => {
-    const answer = 'reading: replay, said_by: S, when: 2026-05-04'
-    const cwd = folderOf({ 'broken.yaml': `payout.repeet: { ${answer} }` })
-    const ran = await runCli(['readings', ...args], cwd)
-    expect(ran).toMatchObject({ code: 2, stdout: '' })
-    for (const word of words) expect(ran.stderr).toContain(word)
   })
 })

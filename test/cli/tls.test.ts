@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makePair, type Pair } from '../../src/tls/certificate.js'
 import { tlsFetch } from '../support/tls-fetch.js'
-import { makeFolder, runCli, startCli } from './sandramp.js'
+import { runHere } from './in-process.js'
+import { makeFolder, startCli } from './sandramp.js'
 
 let pair: Pair
 beforeAll(async () => {
@@ -60,12 +61,12 @@ describe('the start is refused', () => {
     const other = (await makePair('localhost')).key
     const folder = makeFolder({ 'cert.pem': pair.cert, 'other.pem': other })
     expect(existsSync(join(folder, cert))).toBe(true)
-    const ran = await runCli([...START, '--cert', cert, '--key', key], folder)
+    const ran = await runHere([...START, '--cert', cert, '--key', key], folder)
     expect(ran).toEqual({ code: 2, stdout: '', stderr: message })
   })
 
   test('with one file alone', async () => {
-    const { code, stderr } = await runCli([...START, '--cert', 'cert.pem'])
+    const { code, stderr } = await runHere([...START, '--cert', 'cert.pem'])
     expect(code).toBe(2)
     expect(stderr).toContain('sandramp: --cert came without --key; accepted: both or neither\n')
   })

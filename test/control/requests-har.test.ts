@@ -110,7 +110,6 @@ test('is saved as a file', async () => {
 test('has status 0 where the connection was cut, and names the rule that did it', () => {
   const log = new RequestLog(10)
   const cut = startRecording({
-    id: transferId(1),
     method: 'GET',
     path: '/',
     url: 'http://localhost/',
@@ -118,6 +117,7 @@ test('has status 0 where the connection was cut, and names the rule that did it'
     operation: undefined,
     started_at: 0,
   })
+  cut.id = transferId(1)
   cut.at = 0
   cut.fault = 'bad-day/1'
   log.add(cut, undefined)

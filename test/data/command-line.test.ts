@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { runHere } from '../cli/in-process.js'
 import { runCli, startCli } from '../cli/sandramp.js'
 import { dataFile } from '../support/data-folder.js'
 
@@ -47,7 +48,7 @@ it('refuses a file that another process uses, and takes it at once when that was
 it('says in one line what is wrong with a file', async () => {
   const data = dataFile()
   mkdirSync(data)
-  const { code, stderr } = await runCli(['--port', '0', '--data', data])
+  const { code, stderr } = await runHere(['--port', '0', '--data', data])
   expect(code).toBe(2)
   expect(stderr).toBe(
     `sandramp: --data: ${data} is not a file; accepted: the path of a file, which is made when it is not there\n`,

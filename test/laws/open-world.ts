@@ -81,7 +81,7 @@ export const openBase = (): World => {
     seed: 'fixtures',
     now: fixtures.now,
     react: () => undefined,
-    record: () => {},
+    record: frozen,
   })
   base.run('fixtures.load', fixtures, { kind: 'fixtures' })
   base.run('scenarios.activate', { names: catalogue.start }, { kind: 'boot' })

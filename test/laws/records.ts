@@ -59,6 +59,27 @@ export const textOf = (tables: Tables): string =>
     ])
     .join('\n')
 
+/** The very records that a world holds above its base, by table and id. */
+export type Held = ReadonlyMap<string, ReadonlyMap<string, Row | undefined>>
+
+export const heldBy = (tables: Tables): Held =>
+  new Map(
+    tableNames.map((name) => {
+      const table = tableOf(tables, name)
+      return [name, new Map([...table.ownIds()].map((id) => [id, table.get(id)]))]
+    }),
+  )
+
+/** Where it is not the very record of before that a world holds. Records are frozen: the same is unchanged. */
+export const changedSince = (held: Held, base: Tables, tables: Tables): string[] =>
+  [...held].flatMap(([name, before]) => {
+    const table = tableOf(tables, name)
+    const was = (id: string) => (before.has(id) ? before.get(id) : tableOf(base, name).get(id))
+    return [...new Set([...before.keys(), ...table.ownIds()])]
+      .filter((id) => table.get(id) !== was(id))
+      .map((id) => `${name} ${id}`)
+  })
+
 /** A list of an index, as `table.index key`. */
 export type Place = string
 

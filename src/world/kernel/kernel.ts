@@ -4,6 +4,7 @@ import { DueQueue } from './due-queue.js'
 import type { Cause, Change, Entry, Fact } from './journal.js'
 import { Refusal } from './refusal.js'
 import type { Occasion, Reaction } from './rules.js'
+import { runaway } from './runaway.js'
 import type { Step } from './step.js'
 import { type Instant, isoTime, LAST_INSTANT } from './time.js'
 import { stepOf, type Timer } from './timers.js'
@@ -38,19 +39,6 @@ type Attempt = { readonly entry: Entry; readonly step: Step }[]
 
 const LONGEST_CHAIN = 10_000
 const FIRINGS_IN_ONE_CALL = 1_000_000
-
-/** Timers kept setting off timers. What was fired stays; the message names the rule. */
-export class Runaway extends Error {
-  override readonly name = 'Runaway'
-
-  constructor(
-    /** `<scenario>/<rule>` */
-    readonly rule: string,
-    message: string,
-  ) {
-    super(message)
-  }
-}
 
 /**
  * One world: its tables, its commands and its time. `run` and `advance` are the only ways in which
@@ -349,10 +337,3 @@ const causeOf = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause =
   step: done,
   source,
 })
-
-const runaway = ({ plan }: Timer, limit: number, where: string) =>
-  new Runaway(
-    `${plan.scenario}/${plan.rule}`,
-    `rule ${plan.rule} of scenario ${plan.scenario} (${plan.source}) was still setting off timers ` +
-      `after ${limit.toLocaleString('en')} firings ${where}; what was fired stays`,
-  )

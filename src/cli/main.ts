@@ -1,0 +1,92 @@
+import { didYouMean } from '../nearest.js'
+import { version } from '../options.js'
+import { type Environment, readArguments, UnknownFlag, UsageError } from './arguments.js'
+import { byItsFlag } from './naming.js'
+import { start } from './start.js'
+import { readStartOptions, startFlags } from './start-flags.js'
+
+const BAD_USAGE = 2
+
+/** Gives the exit code; undefined when what was started goes on by itself. */
+type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: async (argv, env) => {
+    const given = readArguments(argv, startFlags, env)
+    const [word = ''] = given.words
+    if (word !== 'help' && isCommand(word)) throw new UsageError(`${word} goes before its flags`)
+    if (given.flags.has('version')) {
+      process.stdout.write(`${version}\n`)
+      return 0
+    }
+    if (given.flags.has('help') || word === 'help') return (await seldom()).showHelp('start')
+    await byItsFlag(given, () => start(readStartOptions(given)))
+    return undefined
+  },
+  run: async (argv, env) => (await seldom()).runCommand(argv, env),
+  readings: async (argv, env) => (await seldom()).readingsCommand(argv, env),
+  scenarios: async (argv, env) => (await seldom()).scenariosCommand(argv, env),
+  help: async (words) => (await seldom()).helpCommand(words, unknownCommand),
+}
+
+const isCommand = (word: string): boolean => Object.hasOwn(COMMANDS, word)
+
+const unknownCommand = (word: string): UsageError => {
+  const names = Object.keys(COMMANDS)
+  return new UsageError(
+    `unknown command ${word}; accepted: ${names.join(', ')}${didYouMean(word, names)}`,
+  )
+}
+
+const seldom = () => import('./seldom.js')
+
+/** The first word is the command, unless flags of `start` come first. */
+const command = async (
+  [first = 'start', ...rest]: readonly string[],
+  env: Environment,
+): Promise<number | undefined> => {
+  const isFlag = first.startsWith('-')
+  const name = isFlag ? 'start' : first
+  const named = isCommand(name) ? COMMANDS[name] : undefined
+  if (!named) throw unknownCommand(name)
+  return named(isFlag ? [first, ...rest] : rest, env)
+}
+
+/** What a user can mend is said in one line; a stack is for bugs. */
+const MENDABLE = new Set([
+  'UsageError',
+  'OptionError',
+  'FileError',
+  'DataError',
+  'FixtureError',
+  'ScenarioError',
+  'SettledError',
+  'Refusal',
+])
+
+const explain = async (error: unknown): Promise<string> => {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof UnknownFlag) {
+    const others = (await seldom()).whoHas(error.flag)
+    if (others) return `unknown flag --${error.flag}; ${others}`
+  }
+  return MENDABLE.has(error.name) ? error.message : (error.stack ?? error.message)
+}
+
+const helpOf = (word = ''): string =>
+  isCommand(word) && word !== 'help' ? `sandramp ${word} --help` : 'sandramp --help'
+
+/** Does what is asked for, or says why not. Gives the exit code; undefined when what was started goes on by itself. */
+export const main = async (
+  argv: readonly string[],
+  env: Environment,
+): Promise<number | undefined> => {
+  try {
+    return await command(argv, env)
+  } catch (error) {
+    process.stderr.write(`sandramp: ${await explain(error)}\n`)
+    if (error instanceof UsageError)
+      process.stderr.write(`${helpOf(argv[0])} lists what is accepted\n`)
+    return BAD_USAGE
+  }
+}

@@ -1,0 +1,234 @@
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { payoutRequest } from '../support/requests.js'
+import { runHere } from './in-process.js'
+import { makeFolder } from './sandramp.js'
+import { parseXml } from './xml.js'
+
+const SCENARIO = `
+name: bad-day
+title: Payouts fail
+rules:
+  - when: payout.created
+    then: [{ after: 30s, move: PAYOUT_FAILED, reason: limit_exceeded }]
+  - when: request
+    if: { operation: listUsers }
+    limit: 1
+    then: [{ respond: { status: 503 } }]
+  - when: user.created
+    then: [{ stop: true }]
+expect:
+  - { payouts: { status: PAYOUT_FAILED }, count: { lte: 1 } }
+  - { requests: { operation: listUsers, status: 503 }, after: { payouts: {} } }
+  - { audit: clean }
+`.trimStart()
+
+/** Pays once, and reads the users once. */
+const PAY = `
+const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
+const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
+await fetch(url + '/payment/api/v1/payout', { method: 'POST', headers, body })
+await fetch(url + '/onboarding/api/v1/users/all', { headers })
+`
+
+const folderOf = (files: Record<string, string> = {}) =>
+  makeFolder({ 'bad-day.yaml': SCENARIO, 'pay.mjs': PAY, ...files })
+
+const node = process.execPath
+
+describe('the report of a run', () => {
+  test('fails when the command does', async () => {
+    const ran = await runHere(['run', 'happy-path', '--', node, '-e', 'process.exit(3)'])
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(ran.stdout).toContain('\nFAILED: the command: exit code 3\n')
+    expect(ran.stdout).toContain(`-- ${node} -e 'process.exit(3)'\n`)
+  })
+
+  test('reads what the contract leaves open as it is told, and can be repeated so', async () => {
+    const script = `
+      const answer = await fetch(process.env.SANDRAMP_URL + '/_sandbox/assumptions/payout.repeat')
+      process.exit((await answer.json()).active === 'conflict' ? 7 : 0)`
+    const flags = ['--reading', 'payout.repeat=conflict', '--reading', 'users.list=paged']
+    const ran = await runHere(['run', 'happy-path', ...flags, '--', node, '-e', script])
+    expect(ran).toMatchObject({ code: 1 })
+    expect(ran.stdout).toContain('exit code 7')
+    expect(ran.stdout).toContain(flags.join(' '))
+  })
+
+  test('fails when the command is killed', async () => {
+    const ran = await runHere(['run', 'happy-path', '--', 'sh', '-c', 'kill -KILL $$'])
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toContain('\nFAILED: the command: killed by SIGKILL\n')
+  })
+
+  test('counts what a client did that gave up while a rule made it wait', async () => {
+    const delayed = `
+name: late
+title: The answer takes minutes
+rules:
+  - when: request
+    if: { operation: createPayout }
+    then: [{ delay_ms: 300000 }]
+expect:
+  - { requests: { operation: createPayout, status: 200 }, count: 1 }
+  - { payouts: { status: PAYOUT_PROCESSED }, count: 1 }
+`
+    const leave = `
+const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
+const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
+fetch(url + '/payment/api/v1/payout', { method: 'POST', headers, body })
+for (let command = ''; command !== 'rule.fire'; ) {
+  const { items } = await (await fetch(url + '/_sandbox/journal?size=1')).json()
+  command = items[0].command
+}
+process.exit(0)`
+    const cwd = folderOf({ 'late.yaml': delayed, 'leave.mjs': leave })
+    const ran = await runHere(['run', 'late.yaml', '--', 'node', 'leave.mjs'], cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('tells which steps were passed over, and why', async () => {
+    const rules = '  - when: payout.moved\n    then: [{ move: PAYOUT_FAILED }]\n'
+    const cwd = folderOf({ 'over.yaml': `name: over\ntitle: Too late\nrules:\n${rules}` })
+    const { code, stdout } = await runHere(['run', 'over.yaml', '--', 'node', 'pay.mjs'], cwd)
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(
+      /\n {2}refused {3}1 × a step of over\/0 {2}over\.yaml:4\n {14}payout .* is PAYOUT_PROCESSED and cannot/,
+    )
+  })
+
+  test('fails when timers never come to rest, and names the rule', async () => {
+    const rules = [
+      '  - when: payout.created',
+      '    then: [{ after: 1h, credit: {} }]',
+      '  - when: balance.credited',
+      '    then: [{ credit: { currency: USD, amount: 1 } }]',
+    ].join('\n')
+    const endless = `name: endless\ntitle: Never at rest\nrules:\n${rules}\n`
+    const cwd = folderOf({ 'endless.yaml': endless })
+    const ran = await runHere(['run', 'endless.yaml', '--', 'node', 'pay.mjs'], cwd)
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toMatch(/FAILED {4}rule 1 of scenario endless \(endless\.yaml:6\) was still/)
+    expect(ran.stdout).toContain('\nFAILED: timers did not come to rest\n')
+  })
+
+  test('fails when a rule had to be stopped while the command ran', async () => {
+    const rules = `
+  - when: payout.created
+    then: [{ credit: {} }]
+  - when: balance.credited
+    then: [{ credit: { currency: USD, amount: 1 } }]`
+    const endless = `name: endless\ntitle: Never at rest\nrules:${rules}\n`
+    const cwd = folderOf({ 'endless.yaml': endless })
+    const ran = await runHere(['run', 'endless.yaml', '--', 'sh', '-c', 'node pay.mjs; true'], cwd)
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toContain(
+      'rule 1 of scenario endless (endless.yaml:6) kept setting off timers',
+    )
+  })
+
+  test('writes a report in the form of JUnit', async () => {
+    const missed = SCENARIO.replace('{ audit: clean }', '{ users: { last_name: "<A & \\"B\\">" } }')
+    const cwd = folderOf({ 'bad-day.yaml': missed })
+    const command = [node, '-e', '/* <&>\t"\u0007" */ process.exit(1)']
+    const ran = await runHere(
+      ['run', 'bad-day.yaml', '--junit', 'out/report.xml', '--', ...command],
+      cwd,
+    )
+    expect(ran.code).toBe(1)
+    const root = parseXml(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8'))
+    expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '4', failures: '3' } })
+    const cases = root.children[0]?.children.filter(({ name }) => name === 'testcase') ?? []
+    expect(cases.map(({ attributes }) => attributes)).toMatchObject([
+      { classname: 'sandramp.command', name: expect.stringContaining('/* <&>\t"\ufffd" */') },
+      { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '13' },
+      { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '14' },
+      {
+        classname: 'sandramp.bad-day',
+        name: 'at least 1 user with last_name "<A & \\"B\\">" was expected',
+      },
+    ])
+    const messages = cases.map(({ children }) => children[0]?.attributes.message)
+    const missing = expect.stringMatching(/, 0 were found$/)
+    expect(messages).toEqual(['exit code 1', undefined, missing, missing])
+  })
+
+  test.each([
+    ['run', 'happy-path', '--junit', 'out/report.xml', '--report', 'out/questions.md'],
+    ['readings', '--junit', 'out/report.xml'],
+  ])('writes its reports though the command clears their folder away: %s', async (...args) => {
+    const cwd = folderOf()
+    const ran = await runHere([...args, '--', 'rm', '-r', 'out'], cwd)
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(readFileSync(join(cwd, 'out', 'report.xml'), 'utf8')).toContain('</testsuites>')
+  })
+
+  test('tells where its scenarios lie as they were given', async () => {
+    const cwd = folderOf()
+    mkdirSync(join(cwd, 'qa'))
+    writeFileSync(join(cwd, 'qa', 'day.yaml'), SCENARIO)
+    const args = ['run', 'qa/day.yaml', '--junit', 'report.xml', '--', 'node', 'pay.mjs']
+    const { stdout } = await runHere(args, cwd)
+    for (const place of [
+      'bad-day/0  qa/day.yaml:4',
+      'bad-day/2  qa/day.yaml:10',
+      ' qa/day.yaml:15',
+    ])
+      expect(stdout).toContain(`${place}\n`)
+    expect(stdout).not.toMatch(/ {2}day\.yaml/)
+    expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain(' file="qa/day.yaml" line="13"')
+  })
+
+  test.each([['run', 'happy-path'], ['readings']])(
+    'says that it looks at no world by key: %s',
+    async (...args) => {
+      const key = 'SandboxWorldOfATestAlone00000001'
+      const read = `await fetch(process.env.SANDRAMP_URL + '/onboarding/api/v1/users/all', { headers: { 'x-api-key': '${key}' } })`
+      const { stdout } = await runHere([...args, '--', node, '--input-type=module', '-e', read])
+      expect(stdout).toMatch(/requests: 0\n {12}worlds by key: 1, of which nothing is counted or/)
+      const { stdout: other } = await runHere([...args, '--', 'true'])
+      expect(other).not.toContain('worlds by key')
+    },
+  )
+
+  test('writes to what stands in place of a file, and leaves it there', async () => {
+    const cwd = folderOf()
+    symlinkSync('report.xml', join(cwd, 'link'))
+    const ran = await runHere(['run', 'happy-path', '--junit', 'link', '--', 'true'], cwd)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('</testsuites>')
+  })
+
+  test('fails when a report cannot be written in the end, and writes the others', async () => {
+    const files = ['--junit', 'report.xml', '--report', 'questions.md']
+    const cwd = folderOf()
+    const ran = await runHere(['run', 'happy-path', ...files, '--', 'mkdir', 'report.xml'], cwd)
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: 'sandramp: --junit: report.xml cannot be written: it is a folder\n',
+    })
+    expect(readFileSync(join(cwd, 'questions.md'), 'utf8')).toMatch(/^# Open questions/)
+  })
+})
+
+describe('the questions of a run', () => {
+  test.each([
+    ['questions.md', /^# Open questions of our integration\n/],
+    ['out/questions.html', /^<!doctype html>\n/],
+    ['questions.JSON', /^\{\n {2}"at": /],
+  ])('are written to %s', async (file, beginning) => {
+    const cwd = folderOf()
+    const ran = await runHere(
+      ['run', 'bad-day.yaml', '--report', file, '--', 'node', 'pay.mjs'],
+      cwd,
+    )
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/\n {2}questions \d+ open \(\d+ high, .*\): \S+\n\npassed\n$/)
+    expect(ran.stdout).toContain(`: ${file}\n`)
+    expect(readFileSync(join(cwd, file), 'utf8')).toMatch(beginning)
+  })
+})

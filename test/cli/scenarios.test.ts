@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { runHere } from './in-process.js'
+import { makeFolder } from './sandramp.js'
+
+const SCENARIO = `
+name: bad-day
+title: Payouts fail
+rules: [{ when: payout.created, then: [{ move: PAYOUT_FAILED }] }]
+expect: [{ payouts: { status: PAYOUT_FAILED } }]
+`.trimStart()
+
+describe('sandramp scenarios', () => {
+  test('lists what is shipped', async () => {
+    const { code, stdout } = await runHere(['scenarios'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^happy-path +\S.*$/m)
+  })
+
+  test('checks files', async () => {
+    const cwd = makeFolder({
+      'bad-day.yaml': SCENARIO,
+      'broken.yaml': SCENARIO.replace('status: PAYOUT_FAILED', 'status: FAILED'),
+    })
+    expect(await runHere(['scenarios', 'bad-day.yaml'], cwd)).toEqual({
+      code: 0,
+      stdout: 'ok      bad-day.yaml\n',
+      stderr: '',
+    })
+    const { code, stdout } = await runHere(
+      ['scenarios', 'broken.yaml', 'bad-day.yaml', 'nope'],
+      cwd,
+    )
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/^broken {2}broken\.yaml\n {10}broken\.yaml:4:\d+: expect\.0\.payouts/)
+    expect(stdout).toMatch(/\nok {6}bad-day\.yaml\nbroken {2}nope\n {10}no scenario and no file/)
+  })
+})

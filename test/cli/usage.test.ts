@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runHere } from './in-process.js'
+import { makeFolder, runCli } from './sandramp.js'
+
+const SCENARIO = `
+name: bad-day
+title: Payouts fail
+rules: [{ when: payout.created, then: [{ move: PAYOUT_FAILED }] }]
+expect: [{ payouts: { status: PAYOUT_FAILED } }]
+`.trimStart()
+
+const folderOf = () =>
+  makeFolder({
+    'bad-day.yaml': SCENARIO,
+    'broken.yaml': SCENARIO.replace('PAYOUT_FAILED }', 'PAYOUT_FALED }'),
+    'no-program': 'x',
+    'answers.yaml': 'payout.repeet: { reading: replay, said_by: S, when: 2026-05-04 }',
+  })
+
+describe('sandramp run', () => {
+  const touch = ['--', 'touch', 'ran']
+
+  test.each<[string, string[], ...string[]]>([
+    ['no scenario', touch, 'no scenario came; accepted: sandramp run <scenario…> -- <command…>'],
+    ['no --', ['bad-day.yaml'], 'no command came behind --'],
+    ['nothing behind --', ['bad-day.yaml', '--'], 'no command came behind --'],
+    ['an unknown flag', ['bad-day.yaml', '--jnit', 'x', ...touch], 'did you mean --junit?'],
+    [
+      'a flag of start',
+      ['bad-day.yaml', '--host', 'x', ...touch],
+      'unknown flag --host; sandramp start has it',
+    ],
+    ['a timeout', ['bad-day.yaml', '--timeout', 'soon', ...touch], '--timeout: "soon" came'],
+    ['a timeout of nothing', ['bad-day.yaml', '--timeout', '0s', ...touch], 'above zero'],
+    ['a port', ['bad-day.yaml', '--port', 'x', ...touch], '--port: "x" came'],
+    ['a clock', ['bad-day.yaml', '--clock', 'x', ...touch], '--clock: "x" came'],
+    ['a folder', ['.', ...touch], '. cannot be read: it is a folder; accepted: a scenario'],
+    ['an unknown scenario', ['hapy-path', ...touch], 'did you mean happy-path?'],
+    [
+      'an unknown assumption',
+      ['bad-day.yaml', '--reading', 'payout.repaet=x', ...touch],
+      '--reading: "payout.repaet"',
+      'did you mean payout.repeat?',
+    ],
+    ['a broken scenario', ['broken.yaml', ...touch], 'broken.yaml:3:48:', 'mean PAYOUT_FAILED?'],
+    [
+      'two of one name',
+      ['bad-day.yaml', './bad-day.yaml', ...touch],
+      'two scenarios are named bad-day, bad-day.yaml and ./bad-day.yaml; accepted: each name once',
+    ],
+    [
+      'a report within a file',
+      ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch],
+      '--junit: broken.yaml/x cannot be written: a folder on the way to it is a file; accepted: ',
+    ],
+    [
+      'a folder in place of a report',
+      ['bad-day.yaml', '--junit', '.', ...touch],
+      '--junit: . cannot be written: it is a folder; accepted: the path of a file',
+    ],
+    ['a form of questions', ['bad-day.yaml', '--report', 'q.pdf', ...touch], '.md, .html, .json'],
+    [
+      'a page',
+      ['bad-day.yaml', '--report', 'broken.yaml/q.md', ...touch],
+      '--report: broken.yaml/q',
+    ],
+    ['no such command', ['bad-day.yaml', '--', 'no-such'], 'there is no command no-such'],
+    ['a command', ['bad-day.yaml', '--', './no-program'], './no-program cannot be executed'],
+  ])('%s: exit code 2, and the command never ran', async (_, args, ...words) => {
+    const cwd = folderOf()
+    const ran = await runHere(['run', ...args], cwd)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    for (const word of words) expect(ran.stderr).toContain(word)
+    expect(() => readFileSync(join(cwd, 'ran'))).toThrow('ENOENT')
+  })
+
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as { port: number }
+    const args = ['run', 'bad-day.yaml', '--port', String(port), ...touch]
+    const ran = await runHere(args, folderOf())
+    server.close()
+    const said = `sandramp: --port: port ${port} is taken; accepted: another, or 0 for a free one\n`
+    expect(ran).toMatchObject({ code: 2, stderr: said })
+  })
+})
+
+describe('the command line', () => {
+  test.each([
+    [['--help'], 'Usage: sandramp [start] [flags]'],
+    [['help'], 'Usage: sandramp [start] [flags]'],
+    [['help', 'start'], 'Usage: sandramp [start] [flags]'],
+    [['help', 'run'], 'Usage: sandramp run <scenario…>'],
+    [['help', 'readings'], 'Usage: sandramp readings [<scenario…>]'],
+    [['help', 'scenarios'], 'Usage: sandramp scenarios'],
+    [['run', '--help'], 'Usage: sandramp run <scenario…>'],
+    [['readings', '--help'], 'Usage: sandramp readings [<scenario…>]'],
+    [['scenarios', '--help'], 'Usage: sandramp scenarios'],
+    [['--version'], '0.'],
+  ])('%j', async (args, words) => {
+    const ran = await runHere(args)
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toContain(words)
+  })
+
+  test.each([
+    [
+      ['rnu'],
+      'unknown command rnu; accepted: start, run, readings, scenarios, help; did you mean run?',
+    ],
+    [['help', 'rnu'], 'unknown command rnu; accepted: start, run, readings, scenarios, help; did'],
+    [['help', 'run', 'readings'], 'unexpected "readings"; help takes one command'],
+    [['--port', '1', '--port=2'], '--port came twice; accepted: once'],
+    [['--junit', 'x'], 'unknown flag --junit; sandramp run and sandramp readings have it'],
+    [['--scenario', '.'], '--scenario: . cannot be read: it is a folder; accepted: a scenario'],
+    [['--scenario', 'no'], '--scenario: no scenario and no file is named no; accepted: a file'],
+    [['--readings', '.'], '--readings: . cannot be read: it is a folder; accepted: a file of'],
+    [['--fixtures', 'no'], '--fixtures: no is not a folder; accepted: a folder of fixtures'],
+    [['--api-key', 'short'], '--api-key: 5 characters came; accepted: exactly 32'],
+    [['--control-token', 'a b'], '--control-token: 3 characters came; accepted: visible ASCII'],
+    [['--port', '0', '--host', '192.0.2.1'], '--host: "192.0.2.1" is no address of this machine'],
+    [['--seed', 's', 'run'], 'run goes before its flags'],
+    [['start', '--', 'now'], 'unexpected "now"; start takes flags only'],
+    [['scenarios', '--all'], 'unknown flag --all; sandramp readings has it'],
+    [['--reading', 'payout.fee'], 'accepted: <id>=<reading>, such as payout.repeat=conflict'],
+    [['--reading', 'payout.fee=free'], 'payout.fee: "free" came; accepted: on_top, deducted'],
+  ])('%j is refused', async (args, words) => {
+    const ran = await runHere(args)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain(words)
+  })
+
+  test.each<[Record<string, string>, string]>([
+    [{ PORT: 'abc' }, 'PORT: "abc" came; accepted: a number from 0 to 65535'],
+    [{ PORT: '0', HOST: '192.0.2.1' }, 'HOST: "192.0.2.1" is no address of this machine; accepted'],
+    [{ SANDRAMP_CLOCK: 'x' }, 'SANDRAMP_CLOCK: "x" came; accepted: real, manual, or a speed'],
+    [{ SANDRAMP_API_KEY: 'short' }, 'SANDRAMP_API_KEY: 5 characters came; accepted: exactly 32'],
+    [{ SANDRAMP_SCENARIOS: 'no' }, 'SANDRAMP_SCENARIOS: no scenario and no file is named no;'],
+    [{ SANDRAMP_READINGS: 'x' }, 'SANDRAMP_READINGS: "x" came; accepted: <id>=<reading>'],
+    [{ SANDRAMP_READINGS_FILE: '.' }, 'SANDRAMP_READINGS_FILE: . cannot be read: it is a folder'],
+    [{ SANDRAMP_DATA: '.' }, 'SANDRAMP_DATA: . is not a file; accepted: the path of a file'],
+  ])('%j is refused under that name', async (env, words) => {
+    const ran = await runHere([], makeFolder(), env)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toMatch(/^sandramp: [A-Z_]+: /)
+    expect(ran.stderr).toContain(`sandramp: ${words}`)
+  })
+})
+
+/** What a bundle loads late has to end a process in one line, too. */
+describe.concurrent('a process of its own', () => {
+  test.each([
+    ['--help', 'Usage: sandramp [start] [flags]\n'],
+    ['--version', '0.'],
+  ])('tells %s', async (flag, words) => {
+    const { stdout, ...ran } = await runCli([flag])
+    expect(ran).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(words)
+  })
+
+  test.each<[string[], ...string[]]>([
+    [['--port', '1', '--port=2'], '--port came twice; accepted: once\nsandramp --help lists'],
+    [['--fixtures', 'no'], '--fixtures: no is not a folder'],
+    [['run', 'broken.yaml', '--', 'x'], 'broken.yaml:3:48: '],
+    [
+      ['readings', '--reading', 'payout.repeat=conflct', '--', 'x'],
+      '--reading: payout.repeat: "conflct" came',
+      'did you mean conflict?',
+    ],
+    [
+      ['readings', '--readings', 'answers.yaml', '--', 'x'],
+      'answers.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+    ],
+    [['readings', '--', 'no-such'], 'there is no command no-such\n'],
+  ])('refuses %j', async (args, ...words) => {
+    const { stderr, ...ran } = await runCli(args, folderOf())
+    expect(ran).toEqual({ code: 2, stdout: '' })
+    for (const word of words) expect(stderr).toContain(word)
+    expect(stderr).toMatch(/^sandramp: /m)
+    expect(stderr).not.toMatch(/^ +at /m)
+  })
+})
