@@ -5,15 +5,23 @@ import type { RunOptions } from './run-flags.js'
 /** Every world plays it anyhow, and it expects nothing: it stands in where a run needs a scenario. */
 const PLAYED_ANYHOW = ['magic-values']
 
-/** The one command that repeats a run exactly. */
+/** The one command that repeats a run exactly; for a POSIX shell, which knows the API key by its variable. */
 export const repeatLine = ({ scenarios, command, sandbox, given }: RunOptions): string => {
-  // A value that looks like a flag has to be tied to its own.
-  const flags = [['seed', sandbox.seed] as const, ...given].flatMap(([name, value]) => {
-    if (value === true) return [`--${name}`]
-    return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value]
-  })
   const played = scenarios.length > 0 ? scenarios : PLAYED_ANYHOW
-  return commandLine([...ourName(), 'run', ...played, ...flags, '--', ...command])
+  return [
+    commandLine([...ourName(), 'run', ...played]),
+    flagText('seed', sandbox.seed),
+    ...given.map(([name, value]) => flagText(name, value)),
+    commandLine(['--', ...command]),
+  ].join(' ')
+}
+
+const flagText = (name: string, value: string | true): string => {
+  if (value === true) return `--${name}`
+  // Reports go where a key should not.
+  if (name === 'api-key') return '--api-key "$SANDRAMP_API_KEY"'
+  // A value that looks like a flag has to be tied to its own.
+  return commandLine(value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value])
 }
 
 /** How we were called, as it can be called again. */

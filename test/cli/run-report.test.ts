@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
 import { runHere } from './in-process.js'
 import { makeFolder } from './sandramp.js'
@@ -55,6 +55,28 @@ describe('the report of a run', () => {
     expect(ran).toMatchObject({ code: 1 })
     expect(ran.stdout).toContain('exit code 7')
     expect(ran.stdout).toContain(flags.join(' '))
+  })
+
+  test('names no key where a report may go', async () => {
+    const key = 'OurOwnKeyForSomeTests00000000001'
+    const files = ['--junit', 'report.xml', '--report', 'questions.json']
+    const command = ['--', 'sh', '-c', 'test "$SANDRAMP_API_KEY" != "$WANTED"']
+    for (const [flags, env] of [
+      [['--api-key', key], {}],
+      [[], { SANDRAMP_API_KEY: key }],
+    ] as const) {
+      const cwd = folderOf()
+      const args = ['run', 'happy-path', '--seed', '-1', ...flags, ...files, ...command]
+      vi.stubEnv('WANTED', key)
+      const ran = await runHere(args, cwd, env)
+      vi.unstubAllEnvs()
+      expect(ran.code).toBe(1)
+      expect(ran.stdout).toContain(' --seed=-1 --api-key "$SANDRAMP_API_KEY" -- sh -c ')
+      const written = ['report.xml', 'questions.json'].map((it) =>
+        readFileSync(join(cwd, it), 'utf8'),
+      )
+      expect([ran.stdout, ran.stderr, ...written].join('\n')).not.toContain(key)
+    }
   })
 
   test('fails when the command is killed', async () => {
