@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Step } from './onboarding-steps.js'
-import { addressWith, ROWS, type Rows } from './selecting.js'
+import { addressWith, given, ROWS, type Rows } from './selecting.js'
 import type { View } from './view.js'
 import { visible } from './visible.js'
 
@@ -100,6 +100,34 @@ export const EmptyList = ({ children, step }: { children: Child; step: Step }) =
     {children} {visible(step.words)}
   </Empty>
 )
+
+/** Where nothing is as it was asked for: the way back to others, or to a first one. */
+export const NoneLikeThis = ({
+  view,
+  noun,
+  size,
+  children,
+  step,
+}: {
+  view: View
+  noun: string
+  /** How many there are, like this or not. */
+  size: number
+  children?: Child
+  step: Step
+}) =>
+  size > 0 && NARROWING.some((it) => given(view, it) !== undefined) ? (
+    <Empty>
+      No {noun} is like this. <a href={addressWith(view, WIDE)}>Show others</a>
+    </Empty>
+  ) : (
+    <EmptyList step={step}>
+      No {noun} is like this. {children}
+    </EmptyList>
+  )
+
+const NARROWING = ['text', 'status'] as const
+const WIDE = { text: undefined, status: undefined, page: undefined }
 
 /** A command for a shell, copied by a click. */
 export const Command = ({ text, what = 'command' }: { text: string; what?: string }) => (

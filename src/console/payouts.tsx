@@ -10,7 +10,7 @@ import { Id, PayoutLink } from './id.js'
 import { lifePage } from './life.js'
 import { Money, Recipient } from './money.js'
 import { stepToPayout } from './money-steps.js'
-import { DataTable, EmptyList, Facts, Live, Pager } from './parts.js'
+import { DataTable, Facts, Live, NoneLikeThis, Pager } from './parts.js'
 import { readerOf } from './register.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
@@ -48,7 +48,7 @@ export const payoutsPage = (view: View): Page => {
           <OfUser view={view} path="/payouts" />
           <PayoutTable view={view} rows={rows.records} />
           {rows.records.length === 0 ? (
-            <EmptyList step={stepToPayout(view)}>No payout is like this.</EmptyList>
+            <NoneLikeThis view={view} noun="payout" size={payouts.size} step={stepToPayout(view)} />
           ) : null}
           <Pager view={view} rows={rows} />
         </Live>

@@ -5,7 +5,7 @@ import { OfUser, StatusLinks, TextFilter, userGiven } from './filters.js'
 import { TransferLink } from './id.js'
 import { Money } from './money.js'
 import { stepToTransfer } from './money-steps.js'
-import { DataTable, EmptyList, Live, Pager } from './parts.js'
+import { DataTable, Live, NoneLikeThis, Pager } from './parts.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import { UserLink } from './user-link.js'
@@ -40,10 +40,14 @@ export const transfersPage = (view: View): Page => {
           <OfUser view={view} path="/transfers" />
           <TransferTable view={view} rows={rows.records} />
           {rows.records.length === 0 ? (
-            <EmptyList step={stepToTransfer(view)}>
-              No transfer is like this. Crypto that arrives at the deposit address of an offramp
-              makes one.
-            </EmptyList>
+            <NoneLikeThis
+              view={view}
+              noun="transfer"
+              size={transfers.size}
+              step={stepToTransfer(view)}
+            >
+              Crypto that arrives at the deposit address of an offramp makes one.
+            </NoneLikeThis>
           ) : null}
           <Pager view={view} rows={rows} />
         </Live>

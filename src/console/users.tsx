@@ -5,7 +5,7 @@ import { StatusLinks, TextFilter } from './filters.js'
 import { Id } from './id.js'
 import { Money } from './money.js'
 import { stepToAnotherUser } from './onboarding-steps.js'
-import { DataTable, EmptyList, Live, Pager } from './parts.js'
+import { DataTable, Live, NoneLikeThis, Pager } from './parts.js'
 import { chosen, holdingText, rowsOf } from './selecting.js'
 import { Time } from './time.js'
 import type { Page, View } from './view.js'
@@ -68,7 +68,12 @@ export const usersPage = (view: View): Page => {
             ))}
           </DataTable>
           {rows.records.length === 0 ? (
-            <EmptyList step={stepToAnotherUser(view)}>No user is like this.</EmptyList>
+            <NoneLikeThis
+              view={view}
+              noun="user"
+              size={tables.users.size}
+              step={stepToAnotherUser(view)}
+            />
           ) : null}
           <Pager view={view} rows={rows} />
         </Live>
