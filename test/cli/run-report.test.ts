@@ -2,39 +2,9 @@ import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
+import { folderOf, SCENARIO } from './bad-day.js'
 import { runHere } from './in-process.js'
-import { makeFolder } from './sandramp.js'
 import { parseXml } from './xml.js'
-
-const SCENARIO = `
-name: bad-day
-title: Payouts fail
-rules:
-  - when: payout.created
-    then: [{ after: 30s, move: PAYOUT_FAILED, reason: limit_exceeded }]
-  - when: request
-    if: { operation: listUsers }
-    limit: 1
-    then: [{ respond: { status: 503 } }]
-  - when: user.created
-    then: [{ stop: true }]
-expect:
-  - { payouts: { status: PAYOUT_FAILED }, count: { lte: 1 } }
-  - { requests: { operation: listUsers, status: 503 }, after: { payouts: {} } }
-  - { audit: clean }
-`.trimStart()
-
-/** Pays once, and reads the users once. */
-const PAY = `
-const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
-const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-const body = ${JSON.stringify(JSON.stringify(payoutRequest()))}
-await fetch(url + '/payment/api/v1/payout', { method: 'POST', headers, body })
-await fetch(url + '/onboarding/api/v1/users/all', { headers })
-`
-
-const folderOf = (files: Record<string, string> = {}) =>
-  makeFolder({ 'bad-day.yaml': SCENARIO, 'pay.mjs': PAY, ...files })
 
 const node = process.execPath
 

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { SHORT_SCENARIO } from './bad-day.js'
 import { runHere } from './in-process.js'
 import { makeFolder } from './sandramp.js'
-
-const SCENARIO = `
-name: bad-day
-title: Payouts fail
-rules: [{ when: payout.created, then: [{ move: PAYOUT_FAILED }] }]
-expect: [{ payouts: { status: PAYOUT_FAILED } }]
-`.trimStart()
 
 describe('sandramp scenarios', () => {
   test('lists what is shipped', async () => {
@@ -18,8 +12,8 @@ describe('sandramp scenarios', () => {
 
   test('checks files', async () => {
     const cwd = makeFolder({
-      'bad-day.yaml': SCENARIO,
-      'broken.yaml': SCENARIO.replace('status: PAYOUT_FAILED', 'status: FAILED'),
+      'bad-day.yaml': SHORT_SCENARIO,
+      'broken.yaml': SHORT_SCENARIO.replace('status: PAYOUT_FAILED', 'status: FAILED'),
     })
     expect(await runHere(['scenarios', 'bad-day.yaml'], cwd)).toEqual({
       code: 0,

@@ -2,20 +2,14 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { SHORT_SCENARIO } from './bad-day.js'
 import { runHere } from './in-process.js'
 import { makeFolder, runCli } from './sandramp.js'
 
-const SCENARIO = `
-name: bad-day
-title: Payouts fail
-rules: [{ when: payout.created, then: [{ move: PAYOUT_FAILED }] }]
-expect: [{ payouts: { status: PAYOUT_FAILED } }]
-`.trimStart()
-
 const folderOf = () =>
   makeFolder({
-    'bad-day.yaml': SCENARIO,
-    'broken.yaml': SCENARIO.replace('PAYOUT_FAILED }', 'PAYOUT_FALED }'),
+    'bad-day.yaml': SHORT_SCENARIO,
+    'broken.yaml': SHORT_SCENARIO.replace('PAYOUT_FAILED }', 'PAYOUT_FALED }'),
     'no-program': 'x',
     'answers.yaml': 'payout.repeet: { reading: replay, said_by: S, when: 2026-05-04 }',
   })
