@@ -51,5 +51,24 @@ const carrierOf = async (sandbox: Sandbox, over: Transport): Promise<Carry> => {
   if (over === 'fetch') return (path, init) => sandbox.fetch(path, init)
   const { url } = await sandbox.listen({ port: 0 })
   if (over === 'http') return (path, init) => nodeFetch(new URL(path, url), init)
-  return (path, init) => fetch(new URL(path, url), init)
+  return overConnections(url)
+}
+
+/** So long a connection may rest before either side may close it, in milliseconds. */
+const RESTED = 3_000
+
+/** Both sides are in this process: after a long rest one may close a connection just as the other uses it. */
+const overConnections = (url: string): Carry => {
+  let usedAt = performance.now()
+  return async (path, init) => {
+    const isRested = performance.now() - usedAt > RESTED
+    try {
+      return await fetch(new URL(path, url), init)
+    } catch (error) {
+      if (!isRested) throw error
+      return await fetch(new URL(path, url), init)
+    } finally {
+      usedAt = performance.now()
+    }
+  }
 }
