@@ -1,5 +1,5 @@
+import { goesBack } from '../journal/lineage.js'
 import type { Entry } from '../world/kernel/journal.js'
-import { UNDO } from '../world/kernel/kernel.js'
 import type { Timer } from '../world/kernel/timers.js'
 
 /** A rule, and how often it has fired. */
@@ -28,9 +28,6 @@ export const refusedRules = (entries: readonly Entry[]): RefusedRule[] => {
   return [...refused.values()]
 }
 
-/** Commands that bring timers back which had been set before. */
-const GOES_BACK: ReadonlySet<string> = new Set([UNDO, 'snapshot.restore'])
-
 /** What the journal tells of timers that never came to rest: the rule that was stopped. */
 export const stoppedRule = (entries: readonly Entry[]): string | undefined => {
   const drop = entries.find(({ command }) => command === 'timer.drop')
@@ -58,7 +55,7 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
       if (!record || seen.has(id)) continue
       seen.add(id)
       const { plan, done } = record as Timer
-      if (done === 0 && !GOES_BACK.has(command)) add(`${plan.scenario}/${plan.rule}`, plan.source)
+      if (done === 0 && !goesBack(command)) add(`${plan.scenario}/${plan.rule}`, plan.source)
     }
   }
   return [...fired.values()]

@@ -23,11 +23,14 @@ export const lineageOf = (entries: readonly Entry[]): Entry[] => {
   return line.reverse()
 }
 
+/** Whether a command leads back to what a world was before: timers come again that had been set already. */
+export const goesBack = (command: string): boolean =>
+  command === UNDO || command === 'snapshot.restore'
+
 const NOTHING = -1
 
 /** The number of the entry that an entry goes on from. */
 const seqBefore = ({ seq, command, input }: Entry): number => {
   if (command === 'world.begin') return NOTHING
-  const goesBack = command === UNDO || command === 'snapshot.restore'
-  return (goesBack ? (input as Return).after : undefined) ?? seq - 1
+  return (goesBack(command) ? (input as Return).after : undefined) ?? seq - 1
 }
