@@ -5,7 +5,7 @@ import { USER_STATUSES } from '../world/users.js'
 import { strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type Fields, type Noun, subjectFields } from './fields.js'
-import { strangeWords } from './named.js'
+import { strangeStatuses } from './named.js'
 import { strangeInRequest } from './operations.js'
 
 /** What a condition can ask of a request that was answered. */
@@ -76,19 +76,13 @@ const statuses: Partial<Record<Counted, readonly string[]>> = {
   payouts: PAYOUT_STATUSES,
 }
 
-const strangeIn = (noun: Counted, given: Conditions) => {
-  if (noun === 'requests') return strangeInRequest(given)
-  const words = statuses[noun]
-  if (!words) return []
-  const strange = strangeWords(given.status, (it) => words.includes(it))
-  return strange.map(({ place }) => ({ field: 'status', place, accepted: words.join(', ') }))
-}
-
 /** Conditions on a noun, with no word in them that does not exist. */
 const conditionsFor = (noun: Counted, fields: Fields) =>
   conditionsOn(fields).superRefine((given, context) => {
-    for (const { field, place, accepted } of strangeIn(noun, given)) {
-      context.addIssue({ code: 'custom', path: [field, ...place], message: accepted })
+    const strange =
+      noun === 'requests' ? strangeInRequest(given) : strangeStatuses(given, statuses[noun])
+    for (const { path, accepted } of strange) {
+      context.addIssue({ code: 'custom', path: [...path], message: accepted })
     }
   })
 

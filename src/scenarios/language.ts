@@ -5,7 +5,7 @@ import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
 import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
-import { strangeWords } from './named.js'
+import { strangeStatuses } from './named.js'
 import { strangeInRequest } from './operations.js'
 import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
 
@@ -67,11 +67,9 @@ const eventRule = (when: EventName) =>
     if (end >= 0 && end < steps.length - 1) {
       context.addIssue({ code: 'custom', path: ['then', end + 1], message: END })
     }
-    const { statuses } = subjectOf(when)
-    const strange = statuses ? strangeWords(conditions.status, (it) => statuses.includes(it)) : []
-    for (const { place } of strange) {
-      const message = statuses?.join(', ') ?? ''
-      context.addIssue({ code: 'custom', path: ['if', 'status', ...place], message })
+    const strange = strangeStatuses(conditions, subjectOf(when).statuses)
+    for (const { path, accepted } of strange) {
+      context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted })
     }
     if (strange.length > 0) return
     const impossible = impossibleMove(when, conditions.status, steps)
@@ -93,8 +91,8 @@ const requestRule = strict({
     context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
   }
   const conditions = (given.if ?? {}) as Conditions
-  for (const { field, place, accepted } of strangeInRequest(conditions)) {
-    context.addIssue({ code: 'custom', path: ['if', field, ...place], message: accepted })
+  for (const { path, accepted } of strangeInRequest(conditions)) {
+    context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted })
   }
 })
 

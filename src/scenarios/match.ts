@@ -34,6 +34,13 @@ const checksOf = (conditions: Conditions, fields: Kind): { field: string; holds:
 export const nameIn = (fields: Kind, name: string): string =>
   fields === 'headers' ? name.toLowerCase() : name
 
+/** The same for a dotted path. */
+export const pathIn = (fields: Kind, path: string): string => {
+  const [first = '', ...rest] = path.split('.')
+  const name = nameIn(fields, first)
+  return rest.length > 0 ? `${name}.${pathIn(kindIn(fields, first), rest.join('.'))}` : name
+}
+
 /** What kind of field is named so; undefined within what holds anything. */
 export const kindIn = (fields: Kind, name: string): Kind =>
   typeof fields === 'object' && Object.hasOwn(fields, name) ? fields[name] : undefined

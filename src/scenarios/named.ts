@@ -1,4 +1,4 @@
-import { type Condition, isOperators } from './conditions.js'
+import { type Condition, type Conditions, isOperators } from './conditions.js'
 
 /** A value that a condition names as a whole, and where within the condition it stands. */
 export interface Named {
@@ -22,15 +22,35 @@ export const letThrough = (condition: Condition | undefined): Named[] => {
 }
 
 /** All values that a condition names, those that it keeps out too. */
-export const namedIn = (condition: Condition | undefined): Named[] => {
+const namedIn = (condition: Condition | undefined): Named[] => {
   const through = letThrough(condition)
   if (typeof condition !== 'object' || condition === null || !isOperators(condition)) return through
   const { ne } = condition
   return ne === undefined ? through : [...through, { place: ['ne'], value: ne }]
 }
 
-/** Texts that a condition on a few words names though there are none such. */
-export const strangeWords = (
-  condition: Condition | undefined,
+/** A text that is none of those that a field can hold: where it stands, and what is accepted there. */
+export interface Strange {
+  readonly path: readonly PropertyKey[]
+  readonly accepted: string
+}
+
+/** Texts that conditions name in a field though it can hold none such. */
+export const strangeIn = (
+  conditions: Conditions,
+  field: string,
+  accepted: string,
   isWord: (text: string) => boolean,
-): Named[] => namedIn(condition).filter(({ value }) => typeof value === 'string' && !isWord(value))
+): Strange[] =>
+  namedIn(conditions[field])
+    .filter(({ value }) => typeof value === 'string' && !isWord(value))
+    .map(({ place }) => ({ path: [field, ...place], accepted }))
+
+/** The same for a status, where there are statuses. */
+export const strangeStatuses = (
+  conditions: Conditions,
+  statuses: readonly string[] | undefined,
+): Strange[] =>
+  statuses
+    ? strangeIn(conditions, 'status', statuses.join(', '), (it) => statuses.includes(it))
+    : []

@@ -1,5 +1,5 @@
 import type { Conditions } from './conditions.js'
-import { strangeWords } from './named.js'
+import { type Strange, strangeIn } from './named.js'
 
 /** What request rules may call an operation: the OpenAPI ids, in the contract's order. */
 export const operationIds = [
@@ -20,15 +20,7 @@ const OPERATIONS = operationIds.join(', ')
 const METHOD = 'a method in upper case such as GET'
 
 /** The operations and methods that conditions on a request name, and that no request ever has. */
-export const strangeInRequest = ({ operation, method }: Conditions) => [
-  ...strangeWords(operation, (it) => operationIds.some((id) => id === it)).map(({ place }) => ({
-    field: 'operation',
-    place,
-    accepted: OPERATIONS,
-  })),
-  ...strangeWords(method, (it) => it === it.toUpperCase()).map(({ place }) => ({
-    field: 'method',
-    place,
-    accepted: METHOD,
-  })),
+export const strangeInRequest = (conditions: Conditions): Strange[] => [
+  ...strangeIn(conditions, 'operation', OPERATIONS, (it) => operationIds.some((id) => id === it)),
+  ...strangeIn(conditions, 'method', METHOD, (it) => it === it.toUpperCase()),
 ]

@@ -6,7 +6,7 @@ import type { Dosage } from './dosage.js'
 import { type EventName, subjectOf } from './events.js'
 import { requestFields, subjectFields } from './fields.js'
 import type { EventRule, RequestRule } from './language.js'
-import { type Matcher, matcherOf } from './match.js'
+import { type Matcher, matcherOf, pathIn } from './match.js'
 import { operationIds } from './operations.js'
 import { plannerOf } from './plans.js'
 import type { Placed, PlacedRule, Scenario } from './read.js'
@@ -124,20 +124,17 @@ const isListed = ({ if: conditions }: RequestRule): boolean =>
   typeof conditions?.operation === 'string' || Array.isArray(conditions?.operation)
 
 const readyOf = (scenario: string, index: number, rule: PlacedRule): Ready => {
-  const { skip = 0, limit = Number.POSITIVE_INFINITY, per, chance = 1 } = rule
+  const { skip = 0, limit = Number.POSITIVE_INFINITY, chance = 1 } = rule
   const fields = rule.when === 'request' ? requestFields : subjectFields[subjectOf(rule.when).table]
+  const per = rule.per === undefined ? undefined : pathIn(fields, rule.per)
   const isCounted =
     skip > 0 || limit < Number.POSITIVE_INFINITY || chance < 1 || hasCountedSteps(rule)
   return {
     matches: matcherOf(rule.if, fields),
-    dosage: { name: `${scenario}/${index}`, skip, limit, per: kept(per), chance, isCounted },
+    dosage: { name: `${scenario}/${index}`, skip, limit, per, chance, isCounted },
     source: rule.source,
   }
 }
-
-/** Headers are kept by their names in lower case. */
-const kept = (path: string | undefined): string | undefined =>
-  path?.startsWith('headers.') ? path.toLowerCase() : path
 
 const hasCountedSteps = (rule: PlacedRule): boolean =>
   rule.when === 'request' && rule.then.some((it) => it.throttle || Array.isArray(it.delay_ms))
