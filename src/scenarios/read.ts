@@ -38,10 +38,18 @@ const MOST_COMPLAINTS = 5
 const MOST_ITEMS = 200
 
 /** Reads a file. What it says of itself in a world's history must not tell whose machine it lay on. */
-export const readScenario = (path: string): Scenario & { readonly text: string } => {
-  const text = readText(path, 'a scenario, as a file in YAML or JSON')
-  return { ...parseScenario(text, path, { label: () => basename(path) }), text }
+export const readScenario = (path: string): Scenario => parsedAt(path, textAt(path))
+
+/** The same, with its text, for one that came from outside the package. */
+export const readOwnScenario = (path: string): Scenario => {
+  const text = textAt(path)
+  return { ...parsedAt(path, text), text, file: path }
 }
+
+const textAt = (path: string): string => readText(path, 'a scenario, as a file in YAML or JSON')
+
+const parsedAt = (path: string, text: string): Scenario =>
+  parseScenario(text, path, { label: () => basename(path) })
 
 export interface Reading {
   /** How many complaints are told at most. */

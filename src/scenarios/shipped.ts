@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { FileError } from '../file-error.js'
 import { didYouMean } from '../nearest.js'
 import { scenariosFolder } from '../paths.js'
-import { readScenario, type Scenario, ScenarioError } from './read.js'
+import { readOwnScenario, readScenario, type Scenario, ScenarioError } from './read.js'
 
 /** Names of the scenarios that come with the package. */
 export const shippedNames = (): string[] =>
@@ -12,15 +12,13 @@ export const shippedNames = (): string[] =>
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort()
 
-export const readShippedScenario = (name: string): Scenario => {
-  const { text: _, ...scenario } = readScenario(join(scenariosFolder, `${name}.yaml`))
-  return scenario
-}
+export const readShippedScenario = (name: string): Scenario =>
+  readScenario(join(scenariosFolder, `${name}.yaml`))
 
 /** Opens a scenario by the name of a shipped one, or by file. */
 export const openScenario = (nameOrFile: string): Scenario => {
   if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
-  if (existsSync(nameOrFile)) return { ...readScenario(nameOrFile), file: nameOrFile }
+  if (existsSync(nameOrFile)) return readOwnScenario(nameOrFile)
   const names = shippedNames()
   throw new FileError(
     `no scenario and no file is named ${nameOrFile}; accepted: a file, or one of ${names.join(', ')}` +
