@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { valueAt } from './values.js'
-import { shortened } from './world/shortened.js'
+import { inQuotes, shortened } from './world/shortened.js'
 
 export const LONGEST_SNIPPET = 40
 const MOST_ISSUES = 8
@@ -80,5 +80,5 @@ export const describe = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
-  return JSON.stringify(shortened(value, LONGEST_SNIPPET))
+  return inQuotes(value, LONGEST_SNIPPET)
 }

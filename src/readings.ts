@@ -1,7 +1,7 @@
 import { nearest } from './nearest.js'
 import { assumptionIds, isAssumption, readingNames } from './world/reading-names.js'
 import type { Choices } from './world/readings.js'
-import { shortened } from './world/shortened.js'
+import { inQuotes } from './world/shortened.js'
 
 /** Choices of readings as people write them: `payout.repeat=conflict`. */
 
@@ -63,4 +63,4 @@ const nearestIds = (id: string): string[] => {
 const suggestion = (near: readonly string[]): string =>
   near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
 
-const quoted = (text: string): string => JSON.stringify(shortened(text, 64))
+const quoted = (text: string): string => inQuotes(text, 64)

@@ -11,7 +11,7 @@ import {
   keyMoves,
 } from '../world/api-keys.js'
 import { isoTime, LAST_INSTANT, parseDuration } from '../world/kernel/time.js'
-import { shortened } from '../world/shortened.js'
+import { inQuotes } from '../world/shortened.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
 import { ActionButton, ActionForm, Field, Select } from './form.js'
@@ -162,7 +162,7 @@ const expiryOf = ({ world }: View, typed: string): string | null => {
   const ms = given === 'now' ? 0 : parseDuration(given)
   const at = ms === undefined ? instantIn(given) : world.now + ms
   if (at !== undefined && at <= LAST_INSTANT) return isoTime(at)
-  throw invalid(`expires: ${JSON.stringify(shortened(given, 64))} came; accepted: ${EXPIRY}`)
+  throw invalid(`expires: ${inQuotes(given, 64)} came; accepted: ${EXPIRY}`)
 }
 
 const instantIn = (given: string): number | undefined =>

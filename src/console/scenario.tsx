@@ -2,7 +2,7 @@ import type { Scenario } from '../scenarios/read.js'
 import { textOf } from '../scenarios/shipped-text.js'
 import type { Entry } from '../world/kernel/journal.js'
 import { unknown } from '../world/kernel/refusal.js'
-import { shortened } from '../world/shortened.js'
+import { inQuotes } from '../world/shortened.js'
 import { type Fired, firedRules } from './fired.js'
 import { Live, Panel, Scroll } from './parts.js'
 import { ruleAnchor } from './rule-link.js'
@@ -14,8 +14,7 @@ import { visible } from './visible.js'
 export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, string>>): Page => {
   const { sandbox, world } = view
   const scenario = sandbox.findScenario(world, name)
-  if (!scenario)
-    throw unknown('name', `no scenario is named ${JSON.stringify(shortened(name, 64))}`)
+  if (!scenario) throw unknown('name', `no scenario is named ${inQuotes(name, 64)}`)
   const active = sandbox.activeScenarios(world).includes(name)
   const text = textOf(view.tables, scenario)
   return {

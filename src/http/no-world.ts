@@ -1,6 +1,6 @@
 import { isWorldKey, WORLD_KEY_FORM } from '../secrets.js'
 import { type Refusal, unknown } from '../world/kernel/refusal.js'
-import { shortened } from '../world/shortened.js'
+import { inQuotes } from '../world/shortened.js'
 
 const LONGEST_SHOWN = 64
 
@@ -10,6 +10,6 @@ export const noWorld = (field: string, id: string): Refusal =>
     field,
     isWorldKey(id)
       ? 'a key came; accepted: the id of a world, which GET /_sandbox/worlds tells. The key itself goes as x-api-key'
-      : `no world has the id ${JSON.stringify(shortened(id, LONGEST_SHOWN))}. One begins with the first use of a key ` +
+      : `no world has the id ${inQuotes(id, LONGEST_SHOWN)}. One begins with the first use of a key ` +
           `of the form ${WORLD_KEY_FORM}, or with POST /_sandbox/worlds; GET /_sandbox/worlds lists them`,
   )

@@ -3,7 +3,7 @@ import { didYouMean } from '../nearest.js'
 import { ReadingError, readChoices } from '../readings.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Choices } from '../world/readings.js'
-import { shortened } from '../world/shortened.js'
+import { inQuotes } from '../world/shortened.js'
 import type { World } from '../world/world.js'
 import { OwnError } from './wire-error.js'
 
@@ -60,7 +60,7 @@ export const assertScenario = (
 ): void => {
   if (sandbox.findScenario(world, name)) return
   const known = sandbox.scenarioNames(world)
-  const came = JSON.stringify(shortened(name, 64))
+  const came = inQuotes(name, 64)
   throw invalidSteering(
     `${field}: ${came} came; accepted: ${known.join(', ')}${didYouMean(name, known)}`,
   )

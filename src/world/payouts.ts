@@ -9,7 +9,7 @@ import { type FirstAnswer, firstAnswerOf, repeatedPayout } from './payout-repeat
 import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
 import { payoutRail, type Rail } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
-import { shortened } from './shortened.js'
+import { inQuotes } from './shortened.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import { assertAdmitted, type User, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
@@ -118,7 +118,7 @@ const assertForm = (tx: Tx, rail: Rail, { recipient_account_number: number }: Re
   if (fits(number) || tx.reading('payout.account_number') === 'any') return
   throw broken(
     'recipient_details.recipient_account_number',
-    `${JSON.stringify(shortened(number, LONGEST_SHOWN))} came; accepted on ${rail.id}: ${accepted}`,
+    `${inQuotes(number, LONGEST_SHOWN)} came; accepted on ${rail.id}: ${accepted}`,
   )
 }
 
