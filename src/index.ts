@@ -6,7 +6,7 @@ import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { makeToken } from './made-token.js'
-import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions } from './options.js'
+import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions, strangeOption } from './options.js'
 import { frozen, frozenEach, readOnly } from './read-only.js'
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
@@ -22,6 +22,7 @@ import {
   isoTime,
   LAST_INSTANT,
   parseDuration,
+  UNTIL_FORMS,
 } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
@@ -181,13 +182,11 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
 
 /** Refuses what verify would otherwise not wait for, without a word. */
 const assertUntil = (until: unknown, others: Readonly<Record<string, unknown>>): void => {
-  const [stranger] = Object.keys(others)
-  if (stranger !== undefined) {
-    throw new TypeError(`${stranger}: no option of that name; accepted: until`)
-  }
+  const strange = strangeOption(others, 'until')
+  if (strange !== undefined) throw new TypeError(strange)
   if (until === undefined || until === 'idle') return
   if (typeof until === 'string' && parseDuration(until) !== undefined) return
-  const accepted = durationWanted(String(until), `idle, or ${DURATION_FORMS}`)
+  const accepted = durationWanted(String(until), UNTIL_FORMS)
   throw new TypeError(`until: ${describe(until)} came; accepted: ${accepted}`)
 }
 

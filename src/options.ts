@@ -158,6 +158,15 @@ const assertUsable = (options: SandboxOptions): void => {
   }
 }
 
+/** Says of the first of these that it is no option; undefined when there is none. */
+export const strangeOption = (
+  others: Readonly<Record<string, unknown>>,
+  accepted: string,
+): string | undefined => {
+  const [name] = Object.keys(others)
+  return name === undefined ? undefined : `${name}: no option of that name; accepted: ${accepted}`
+}
+
 const assertKnown = (options: SandboxOptions): void => {
   const known = Object.keys(optionRules.shape)
   const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))

@@ -14,7 +14,7 @@ import { describe } from './explain.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
-import { LARGEST_PORT, OptionError } from './options.js'
+import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
 import type { PairFiles } from './tls/given.js'
 import type { TrustFile } from './tls/trust.js'
 
@@ -177,10 +177,8 @@ export const assertListen = (
   { port, host, tls }: Partial<ListenOptions>,
   others: Readonly<Record<string, unknown>> = {},
 ): void => {
-  const [stranger] = Object.keys(others)
-  if (stranger !== undefined) {
-    throw new OptionError(`${stranger}: no option of that name; accepted: port, host, tls`)
-  }
+  const strange = strangeOption(others, 'port, host, tls')
+  if (strange !== undefined) throw new OptionError(strange)
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > LARGEST_PORT) {
     throw new OptionError(
       `port: ${describe(port)} came; accepted: 0 to ${LARGEST_PORT}, 0 for a free one`,

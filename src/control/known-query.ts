@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { LONGEST_SNIPPET } from '../explain.js'
 import type { Operation } from '../http/operation.js'
+import { strangeParameter } from '../http/parse.js'
 import { invalid } from '../http/wire-error.js'
 import { didYouMean } from '../nearest.js'
 import { shortened } from '../world/shortened.js'
@@ -11,8 +12,6 @@ export const assertKnownQuery = (c: Context, { method, query }: Operation): void
   const known = [...Object.keys(query?.shape ?? {}), ...(method === 'get' ? ['world'] : [])]
   const stranger = Object.keys(c.req.queries()).find((name) => !known.includes(name))
   if (stranger === undefined) return
-  const accepted = known.join(', ') || 'no query parameter'
-  throw invalid(
-    `${shortened(stranger, LONGEST_SNIPPET)}: it came as a query parameter; accepted: ${accepted}${didYouMean(stranger, known)}`,
-  )
+  const refused = strangeParameter(shortened(stranger, LONGEST_SNIPPET), known)
+  throw invalid(refused + didYouMean(stranger, known))
 }

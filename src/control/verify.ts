@@ -2,11 +2,10 @@ import * as z from 'zod'
 import { instantAfter } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
-import { DURATION_FORMS, durationWanted, type Instant } from '../world/kernel/time.js'
+import { durationWanted, type Instant, UNTIL_FORMS } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
 import { fields } from './fields.js'
 
-const UNTIL = `idle, or ${DURATION_FORMS}`
 const MOST_COMPLAINTS = 5
 
 const candidate = z
@@ -68,7 +67,7 @@ export const verifyWorld = operation({
           '`after`; or is `{"audit":"clean"}`',
       }),
     until: z
-      .string(UNTIL)
+      .string(UNTIL_FORMS)
       .optional()
       .meta({ description: '`idle`, or a duration of the world’s time', example: 'idle' }),
   }).meta({
@@ -96,4 +95,4 @@ export const verifyWorld = operation({
 })
 
 const targetOf = (world: World, until: string): Instant | 'idle' =>
-  until === 'idle' ? until : instantAfter(world, until, 'until', durationWanted(until, UNTIL))
+  until === 'idle' ? until : instantAfter(world, until, 'until', durationWanted(until, UNTIL_FORMS))

@@ -121,6 +121,10 @@ const variant = (doubts: Doubts, readings: Readings): z.ZodType => {
 
 const NONE: Readonly<Record<string, unknown>> = {}
 
+/** Says of a query parameter that the operation does not have it. */
+export const strangeParameter = (name: string, known: readonly string[]): string =>
+  `${name}: it came as a query parameter; accepted: ${known.join(', ') || 'no query parameter'}`
+
 interface QueryField {
   readonly name: string
   readonly isNumber: boolean
@@ -147,8 +151,12 @@ const readQuery = (
   }
   const stranger = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
   if (stranger !== undefined && readings?.of('query.unknown') === 'refused') {
-    const accepted = fields.map(({ name }) => name).join(', ') || 'no query parameter'
-    throw invalid(`${stranger}: it came as a query parameter; accepted: ${accepted}`)
+    throw invalid(
+      strangeParameter(
+        stranger,
+        fields.map(({ name }) => name),
+      ),
+    )
   }
   return query
 }

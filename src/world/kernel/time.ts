@@ -30,6 +30,9 @@ export const DURATION_PATTERN = `${SHORT.source}|${ISO.source}`
 export const DURATION_FORMS =
   'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
 
+/** How far time is moved before something is looked at. */
+export const UNTIL_FORMS = `idle, or ${DURATION_FORMS}`
+
 /**
  * Reads a duration: a number with ms, s, m, h or d, or ISO 8601 with weeks, days, hours, minutes and
  * seconds (months and years have no fixed length and are refused). Answers milliseconds, or undefined;
