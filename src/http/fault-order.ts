@@ -25,8 +25,8 @@ export const userCheck = ({ id, method, params, body }: Operation) => {
     if (!named.success || tables.users.get(named.data.user_id)) return
     if (readings.of('error.order') === 'shape_first') return
     if (mayBeUnknown && readings.of('audit.unknown_user') === 'empty') return
-    if (!isOpen) userOf(tables, named.data.user_id)
-    if (method === 'get' && readings.of('user.unknown') === 'zero') return
-    namedUser(tables, named.data.user_id, readings.read)
+    if (isOpen && method === 'get' && readings.of('user.unknown') === 'zero') return
+    if (isOpen) namedUser(tables, named.data.user_id, readings.read)
+    else userOf(tables, named.data.user_id)
   }
 }
