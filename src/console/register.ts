@@ -2,7 +2,8 @@ import { type AssumptionId, assumptions } from '../contract/assumptions/index.js
 import { type Risk, stakes } from '../contract/assumptions/stakes.js'
 import type { Reader } from '../contract/doubts.js'
 import type { Settlement } from '../settled.js'
-import { DEFAULTS, NUMBERS, type ReadingOf } from '../world/reading-names.js'
+import { DEFAULTS, NUMBERS } from '../world/reading-names.js'
+import { Readings } from '../world/readings.js'
 import type { View } from './view.js'
 
 /** Something that the contract leaves open, as one world sees it. */
@@ -23,10 +24,10 @@ export interface Open {
 }
 
 /** How a world reads what the contract leaves open: so answers to its clients are written. */
-export const readerOf =
-  ({ tables }: View): Reader =>
-  <Id extends AssumptionId>(id: Id) =>
-    (tables.readings.get(id)?.reading ?? DEFAULTS[id]) as ReadingOf<Id>
+export const readerOf = ({ tables }: View): Reader => {
+  const readings = new Readings(tables.readings)
+  return (id) => readings.peek(id)
+}
 
 export const openOf = (view: View, id: AssumptionId): Open => ({
   id,
