@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { StatusBadge } from './badge.js'
+import { capitalized } from './capitalized.js'
 import { Id } from './id.js'
 import { JsonView } from './json-view.js'
 import { Movements } from './money.js'
@@ -32,7 +33,7 @@ export interface Living {
 export const lifePage = (view: View, living: Living): Page => {
   const { noun, record, way, reached, moves, next, sides, answer, asked } = living
   const { id, status, reason } = record
-  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`
+  const title = capitalized(noun)
   const why = whyOf(view, `${noun}s`, id)
   return {
     title: `${title} ${id.slice(0, 8)}`,

@@ -1,6 +1,7 @@
 import { findSnapshot } from '../http/snapshots.js'
 import type { Snapshot } from '../journal/snapshots.js'
 import { isoTime } from '../world/kernel/time.js'
+import { capitalized } from './capitalized.js'
 import { confirmPage } from './confirm.js'
 import { DataTable, Scroll } from './parts.js'
 import { readable, Time } from './time.js'
@@ -24,7 +25,7 @@ const Comparison = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
         </tr>
         {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
           <tr>
-            <th scope="row">{noun.charAt(0).toUpperCase() + noun.slice(1)}</th>
+            <th scope="row">{capitalized(noun)}</th>
             <td>{tables[noun].size.toLocaleString('en')}</td>
             <td>{then.tables[noun].size.toLocaleString('en')}</td>
           </tr>

@@ -1,5 +1,6 @@
 // The parts of a page marked data-live are drawn anew when there is news.
 
+import { LAST_INSTANT } from '../../world/kernel/time.ts'
 import { span } from '../span.ts'
 import { fieldsIn, isChanged } from './fields.js'
 import { isHeldIn } from './htmx.js'
@@ -8,8 +9,6 @@ import { tellGone } from './telling.js'
 const REST_MS = 400
 const MOST_REST_MS = 5_000
 const OTHERS_MS = 2_000
-/** No world goes beyond. */
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** When the clock at the top came. */
 let drawnAt = performance.now()
