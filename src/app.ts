@@ -2,10 +2,11 @@ import { type Context, Hono } from 'hono'
 import { PAGE_PATHS } from './console/paths.js'
 import { enterControl } from './control/enter.js'
 import { getHealth } from './control/health.js'
-import type { Exchange, Face } from './http/face.js'
+import type { App, Exchange, Face } from './http/face.js'
+import { wireOf } from './http/inbound.js'
 import { assertOwnHost } from './http/own-host.js'
-import { mount, nothingHere } from './http/routes.js'
-import { wireOf } from './http/wire.js'
+import { bound, mount, nothingHere } from './http/routes.js'
+import { byWeb } from './http/web.js'
 import { mountPages } from './pages.js'
 import type { RateLimit } from './rate-limit.js'
 import type { Sandbox } from './sandbox.js'
@@ -24,7 +25,7 @@ export interface AppOptions {
 }
 
 /** Mounts the faces of a sandbox on one Hono app. */
-export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
+export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { controlToken, rateLimit, ...common } = options
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const service: Face = {
@@ -45,14 +46,16 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
     enter: (c, operation) => enterControl(sandbox, controlToken, c, operation),
   }
   const app = new Hono()
-  mount(app, service, serviceOperations)
+  const operations = bound(service, serviceOperations)
+  mount(app, service, operations)
   mountPages(app)
-  mount(app, control, [getHealth])
+  mount(app, control, bound(control, [getHealth]))
   const answerControl = whenAsked(async () => {
     const { controlOperations } = await import('./control/index.js')
     const face = new Hono()
-    mount(face, control, controlOperations)
-    face.notFound(nothingHere(control, controlOperations))
+    const operations = bound(control, controlOperations)
+    mount(face, control, operations)
+    face.notFound(byWeb(nothingHere(control, operations)))
     return face
   })
   app.all('/_sandbox', answerControl)
@@ -64,8 +67,8 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): Hono => {
   })
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)
-  app.notFound(nothingHere(service, serviceOperations))
-  return app
+  app.notFound(byWeb(nothingHere(service, operations)))
+  return { fetch: app.fetch }
 }
 
 /** Loads a face with the first call of it: all that it consists of would take its time at a start. */

@@ -9,9 +9,9 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import type { Hono } from 'hono'
 import { describe } from './explain.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
+import type { App } from './http/face.js'
 import { refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
 import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
@@ -55,7 +55,7 @@ export interface Behind {
 
 /** Serves the app over HTTP. Rejects when the address cannot be had. */
 export const listen = async (
-  app: Hono,
+  app: App,
   { port, host, tls }: ListenOptions,
   { endStreams, refuse }: Behind,
   limits: ConnectionLimits = CONNECTION_LIMITS,
@@ -67,8 +67,11 @@ export const listen = async (
   }
   // Without an answer of the handler, the request is left to answerMalformed.
   const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
-  const answer: RequestListener = async (incoming, outgoing) => {
+  const answer: RequestListener = (incoming, outgoing) => {
     connections.set(incoming.socket, outgoing)
+    void answerByWeb(incoming, outgoing)
+  }
+  const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     await respond(incoming, outgoing)
     if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, refuse)
   }

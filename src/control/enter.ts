@@ -1,5 +1,5 @@
-import type { Context } from 'hono'
 import type { Entered } from '../http/face.js'
+import type { Inbound } from '../http/inbound.js'
 import type { Operation } from '../http/operation.js'
 import { documentedError, invalid } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
@@ -15,7 +15,7 @@ import { namedWorld } from './named-world.js'
 export const enterControl = (
   sandbox: Sandbox,
   token: string | undefined,
-  c: Context,
+  c: Inbound,
   operation: Operation | undefined,
 ): Entered => {
   const { worlds } = sandbox

@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Inbound } from '../http/inbound.js'
 import { assertOwnHost } from '../http/own-host.js'
 import { assertOwnPage } from '../http/own-page.js'
 import { WireError } from '../http/wire-error.js'
@@ -8,13 +8,13 @@ import { isSameSecret } from '../secrets.js'
  * Who may use the control face (a page of another site must never be able to read or reset a sandbox):
  * browsers only from the sandbox's own pages, others by the machine's own name, or with the token.
  */
-export const assertAllowed = (c: Context, token: string | undefined): void => {
+export const assertAllowed = (c: Inbound, token: string | undefined): void => {
   assertOwnPage(c)
   if (token === undefined) assertOwnHost(c)
   else assertToken(c, token)
 }
 
-const assertToken = (c: Context, token: string): void => {
+const assertToken = (c: Inbound, token: string): void => {
   const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   if (given !== undefined && isSameSecret(given, token)) return
   throw new WireError(

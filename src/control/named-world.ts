@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Inbound } from '../http/inbound.js'
 import { noWorld } from '../http/no-world.js'
 import { invalid } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
@@ -7,9 +7,9 @@ import type { OpenWorld } from '../worlds.js'
 const READS = ['GET', 'HEAD']
 
 /** The world that a query names. Only reads may: streams and downloads in a page cannot send headers. */
-export const namedWorld = (sandbox: Sandbox, c: Context): OpenWorld | undefined => {
+export const namedWorld = (sandbox: Sandbox, c: Inbound): OpenWorld | undefined => {
   if (!c.req.url.includes('?')) return undefined
-  const [id, ...more] = c.req.queries('world') ?? []
+  const [id, ...more] = c.req.queries().world ?? []
   if (id === undefined) return undefined
   if (!READS.includes(c.req.method)) {
     throw invalid(

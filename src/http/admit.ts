@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { noting, type Recording, type Sent } from '../journal/recording.js'
 import { judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
@@ -8,6 +7,7 @@ import type { World } from '../world/world.js'
 import type { Asked } from './asked.js'
 import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
+import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
 import { errorAnswer, pathCalled } from './respond.js'
 import { choicesIn, namedScenarios } from './steer.js'
@@ -26,7 +26,7 @@ export interface Admitted {
 /** Reads which scenarios and readings a request names, and makes it the cause of what follows. */
 export const admit = (
   face: Face,
-  c: Context,
+  c: Inbound,
   operation: Operation | undefined,
   requestId: string,
   { world, key }: Entered,
@@ -66,7 +66,7 @@ export const NO_BODY: CameBody = { body: undefined }
 /** Answers a request of the service, unless a rule of some scenario steps in. */
 export const underRules = (
   face: Face,
-  c: Context,
+  c: Inbound,
   { world, cause, requestId, operation, scenarios, recording, readings }: Admitted,
   { body }: CameBody,
   go: (world: World) => Sent | Response | Promise<Sent | Response>,
@@ -103,7 +103,7 @@ const textual = (outcome: Sent | Response | Promise<Sent | Response>): Sent => {
   return outcome
 }
 
-const incomingOf = (c: Context, operation: Operation | undefined, body: unknown): Incoming => ({
+const incomingOf = (c: Inbound, operation: Operation | undefined, body: unknown): Incoming => ({
   operation: operation?.id ?? null,
   method: c.req.method,
   path: c.req.path,

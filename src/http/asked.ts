@@ -1,8 +1,8 @@
-import type { Context } from 'hono'
 import type { Sandbox } from '../sandbox.js'
 import type { Table } from '../world/kernel/table.js'
 import { type Choice, type Choices, Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
+import type { Inbound } from './inbound.js'
 import { choicesIn, READING_HEADER } from './steer.js'
 
 /** What a request goes by. */
@@ -30,7 +30,7 @@ const readable = (header: string): Choices | undefined => {
  * What a request will go by, for those who have to know before the door has let it in: the world that its
  * key opens says so, if it opens one.
  */
-export const askedAhead = (sandbox: Sandbox, c: Context): Asked => {
+export const askedAhead = (sandbox: Sandbox, c: Inbound): Asked => {
   const asked = askedAtDoor(sandbox, c)
   const world = worldAhead(sandbox, c.req.header('x-api-key'))
   if (world) asked.enter(world.tables.readings)
@@ -47,7 +47,7 @@ const worldAhead = (sandbox: Sandbox, key: string | undefined): World | undefine
 }
 
 /** What a request goes by before it is let in: its own choices, else those of the default world. */
-export const askedAtDoor = (sandbox: Sandbox, c: Context): Asked =>
+export const askedAtDoor = (sandbox: Sandbox, c: Inbound): Asked =>
   new Asked(
     sandbox.main.world.tables.readings,
     c.req.header(READING_HEADER),

@@ -1,4 +1,3 @@
-import type { Context, Handler } from 'hono'
 import { noting, type Sent } from '../journal/recording.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
@@ -7,15 +6,15 @@ import { accepts } from './accept.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
 import type { Asked } from './asked.js'
 import { assertPasses, hasBody, parseJson, readText } from './body.js'
-import type { Face, Outcome } from './face.js'
+import type { Answering, Face, Outcome } from './face.js'
 import { userCheck } from './fault-order.js'
 import { onGround } from './ground.js'
 import { guarded } from './guarded.js'
+import { type Inbound, wireOf } from './inbound.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import { repeatedField } from './repeated-fields.js'
 import { jsonAnswer } from './respond.js'
-import { wireOf } from './wire.js'
 import { invalid, WireError } from './wire-error.js'
 
 /**
@@ -23,7 +22,7 @@ import { invalid, WireError } from './wire-error.js'
  * synchronously, which spares the server a turn of its event loop. `also` is what it rests on besides
  * that the request came here.
  */
-export const bind = (face: Face, operation: Operation, also?: AssumptionId): Handler => {
+export const bind = (face: Face, operation: Operation, also?: AssumptionId): Answering => {
   const parse = parserOf(operation)
   const { sandbox } = face
   const assertUserFirst = userCheck(operation)
@@ -100,7 +99,7 @@ const textOf = (body: TextBody, text = ''): Promise<CameBody> =>
   )
 
 /** Refuses what the form of a request may have against it, whatever it holds. */
-const assertForm = (c: Context, { method, body }: Operation, readings: Readings): void => {
+const assertForm = (c: Inbound, { method, body }: Operation, readings: Readings): void => {
   if (c.req.method === 'HEAD' && readings.of('path.head') !== 'as_get') {
     throw new WireError('4050', 'HEAD came; accepted: GET', { allow: 'GET' })
   }

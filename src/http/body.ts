@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Context } from 'hono'
 import type { Readings } from '../world/readings.js'
-import { wireOf } from './wire.js'
+import type { Inbound } from './inbound.js'
+import { wireOf } from './inbound.js'
 import { WireError } from './wire-error.js'
 
 /**
@@ -10,7 +10,7 @@ import { WireError } from './wire-error.js'
  * there is none. Refuses larger bodies (413), other content types (415) and what is not UTF-8 (400).
  */
 export const readText = async (
-  c: Context,
+  c: Inbound,
   limit: number,
   types: readonly string[] = JSON_TYPES,
 ): Promise<string | undefined> => {
@@ -24,11 +24,11 @@ export const readText = async (
   return text === '' ? undefined : text
 }
 
-export const hasBody = (c: Context, incoming: IncomingMessage | undefined): boolean =>
+export const hasBody = (c: Inbound, incoming: IncomingMessage | undefined): boolean =>
   incoming
     ? incoming.headers['transfer-encoding'] !== undefined ||
       Number(incoming.headers['content-length'] ?? 0) > 0
-    : c.req.raw.body !== null
+    : (c.req.raw?.body ?? null) !== null
 
 const JSON_TYPES = ['application/json']
 
@@ -98,10 +98,10 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
     })
   })
 
-const readStream = async (c: Context, limit: number): Promise<string> => {
+const readStream = async (c: Inbound, limit: number): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of c.req.raw.body ?? []) {
+  for await (const chunk of c.req.raw?.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > limit) throw tooLarge(limit)
     chunks.push(chunk)

@@ -1,6 +1,6 @@
-import type { Context } from 'hono'
+import type { ServerResponse } from 'node:http'
 import { headersOf, type Sent } from '../journal/recording.js'
-import { wireOf } from './wire.js'
+import { type Inbound, wireOf } from './inbound.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /** A connection that a rule cuts: without an answer, or within the body of one. */
@@ -17,28 +17,46 @@ const unanswered = new WeakSet<Response>()
 /** Whether a response stands for none, which a caller in process has to be told by an error. */
 export const isUnanswered = (response: Response): boolean => unanswered.has(response)
 
-/** Closes the connection, after half of the body where there is to be one. */
-export const cutConnection = (c: Context, { cutBy, within }: Cut, requestId: string): Response => {
-  const { incoming, outgoing } = wireOf(c)
-  if (within) {
-    const bytes = Buffer.from(within.text)
-    const half = bytes.subarray(0, Math.ceil(bytes.length / 2))
-    const { status } = within
-    const headers = { ...headersOf(requestId, within.headers, ''), [FAULT_HEADER]: cutBy }
-    if (!outgoing) return new Response(breakingOff(half), { status, headers })
-    outgoing.writeHead(status, { ...headers, 'content-length': bytes.length })
-    outgoing.write(half, () => outgoing.socket?.destroy())
-  } else incoming?.socket.destroy()
-  return goneAlready(cutBy)
+/** Closes a connection, after half of the body where there is to be one. */
+export const cutConnection = (outgoing: ServerResponse, cut: Cut, requestId: string): void => {
+  if (!cut.within) {
+    outgoing.socket?.destroy()
+    return
+  }
+  const { status, headers, half, length } = halfOf(cut.within, cut, requestId)
+  outgoing.writeHead(status, { ...headers, 'content-length': length })
+  outgoing.write(half, () => outgoing.socket?.destroy())
+}
+
+/** What stands for a cut connection where a response is due: in process its body breaks off. */
+export const cutResponse = (c: Inbound, cut: Cut, requestId: string): Response => {
+  const { outgoing } = wireOf(c)
+  if (outgoing) cutConnection(outgoing, cut, requestId)
+  else if (cut.within) {
+    const { status, headers, half } = halfOf(cut.within, cut, requestId)
+    return new Response(breakingOff(half), { status, headers })
+  }
+  const response = sentAlready({ [FAULT_HEADER]: cut.cutBy })
+  unanswered.add(response)
+  return response
+}
+
+/** As much of an answer as leaves, and how long it claims to be. */
+const halfOf = ({ status, text, headers }: Sent, { cutBy }: Cut, requestId: string) => {
+  const bytes = Buffer.from(text)
+  return {
+    status,
+    headers: { ...headersOf(requestId, headers, ''), [FAULT_HEADER]: cutBy },
+    half: bytes.subarray(0, Math.ceil(bytes.length / 2)),
+    length: bytes.length,
+  }
 }
 
 /** A response that the server takes as sent. */
-const goneAlready = (cutBy: string): Response => {
-  const headers = { 'x-hono-already-sent': 'true', [FAULT_HEADER]: cutBy }
-  const response = new Response(null, { headers })
+export const sentAlready = (headers: Readonly<Record<string, string>> = {}): Response => {
+  const response = new Response(null, { headers: { 'x-hono-already-sent': 'true', ...headers } })
   // The server sees the mark only in an answer that somebody has looked into.
   void response.body
-  unanswered.add(response)
   return response
 }
 

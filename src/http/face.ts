@@ -1,9 +1,9 @@
-import type { Context } from 'hono'
 import type { Sent } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import type { Cut } from './cut.js'
+import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
 
 /** One finished exchange, for the log. */
@@ -34,7 +34,7 @@ export interface Face {
   readonly sandbox: Sandbox
   readonly kind: 'request' | 'control'
   /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
-  readonly enter: (c: Context, operation: Operation | undefined, readings: Readings) => Entered
+  readonly enter: (c: Inbound, operation: Operation | undefined, readings: Readings) => Entered
   readonly bodyLimit: number
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
@@ -42,3 +42,20 @@ export interface Face {
 
 /** What a request comes to: an answer, a response that is ready, or a connection that is cut. */
 export type Outcome = Sent | Response | Cut
+
+/** An outcome that may go out, and what its headers tell besides. */
+export interface Outbound {
+  readonly outcome: Outcome
+  readonly requestId: string
+  /** The assumptions that it relied on, as their header has them; empty for none. */
+  readonly assumed: string
+}
+
+/** Answers one request, at once where nothing has to be waited for. */
+export type Answering = (c: Inbound) => Outbound | Promise<Outbound>
+
+/** All faces of a sandbox, as a server takes them. */
+export interface App {
+  /** Answers any request. `env` is Node's side of it, where it came over a connection. */
+  readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
+}

@@ -1,9 +1,9 @@
-import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Readings } from '../world/readings.js'
 import { namedUser, userOf } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 import { concerns } from './assumptions.js'
+import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
 import { paramsOf } from './parse.js'
 
@@ -20,7 +20,7 @@ export const userCheck = ({ id, method, params, body }: Operation) => {
   if (!hasUser(params) && !hasUser(body)) return undefined
   const mayBeUnknown = concerns('audit.unknown_user', id)
   const isOpen = concerns('user.unknown', id)
-  return (c: Context, tables: Tables, given: unknown, readings: Readings): void => {
+  return (c: Inbound, tables: Tables, given: unknown, readings: Readings): void => {
     const named = naming.safeParse(hasUser(body) ? given : paramsOf(c, readings))
     if (!named.success || tables.users.get(named.data.user_id)) return
     if (readings.of('error.order') === 'shape_first') return

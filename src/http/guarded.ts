@@ -1,8 +1,6 @@
-import type { Context } from 'hono'
 import { keepHeaders } from '../journal/headers.js'
 import {
   forgetEntries,
-  headersOf,
   NO_HEADERS,
   type Recording,
   type Sent,
@@ -13,13 +11,14 @@ import { withoutKeys } from '../secrets.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import { type Asked, askedAtDoor } from './asked.js'
-import { cutConnection, isCut } from './cut.js'
-import type { Entered, Face, Outcome } from './face.js'
+import { isCut } from './cut.js'
+import type { Entered, Face, Outbound, Outcome } from './face.js'
 import { ungrounded } from './ground.js'
+import type { Inbound } from './inbound.js'
+import { wireOf } from './inbound.js'
 import type { Operation } from './operation.js'
 import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
 import { errorAnswer } from './respond.js'
-import { wireOf } from './wire.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /**
@@ -28,11 +27,11 @@ import { FAULT_HEADER } from './wire-error.js'
  */
 export const guarded = (
   face: Face,
-  c: Context,
+  c: Inbound,
   operation: Operation | undefined,
   steps: (letIn: LetIn) => Outcome | Promise<Outcome>,
   before?: (readings: Readings) => void,
-): Response | Promise<Response> => {
+): Outbound | Promise<Outbound> => {
   const recording = face.kind === 'request' ? record(face.sandbox, c, operation) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
@@ -46,7 +45,7 @@ export const guarded = (
     if (recording) recording.id = requestId
     return requestId
   }
-  const done = (came: Outcome) => {
+  const done = (came: Outcome): Outbound => {
     const id = identify()
     const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
     const bare = guesses.length > 0 ? refusal(ungrounded(guesses)) : came
@@ -70,11 +69,11 @@ export const guarded = (
       ...worldOf(face.sandbox, entered),
     })
     entered?.release?.()
-    return responseOf(c, outcome, id, assumed)
+    return { outcome, requestId: id, assumed }
   }
   const refusal = (error: unknown) => errorAnswer(c, error, identify(), face.report, asked)
   // Nobody is told of what a crash could still take back.
-  const settled = (outcome: Outcome): Response | Promise<Response> => {
+  const settled = (outcome: Outcome): Outbound | Promise<Outbound> => {
     const pending = face.sandbox.flushed()
     if (!pending) return done(outcome)
     return pending.then(
@@ -84,7 +83,7 @@ export const guarded = (
   }
   const failed = (error: unknown) => settled(refusal(error))
   let isSecond = false
-  const unkept = (outcome: Outcome, error: unknown): Response | Promise<Response> => {
+  const unkept = (outcome: Outcome, error: unknown): Outbound | Promise<Outbound> => {
     if (recording) forgetEntries(recording)
     if (outcome instanceof Response) void outcome.body?.cancel()
     if (isSecond || !READING.has(c.req.method)) return done(refusal(error))
@@ -94,7 +93,7 @@ export const guarded = (
     entered = undefined
     return play()
   }
-  const play = (): Response | Promise<Response> => {
+  const play = (): Outbound | Promise<Outbound> => {
     try {
       before?.(readings)
       entered = face.enter(c, operation, readings)
@@ -150,30 +149,16 @@ const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
     : outcome
 }
 
-const responseOf = (c: Context, outcome: Outcome, requestId: string, assumed: string): Response => {
-  if (outcome instanceof Response) {
-    outcome.headers.set('x-request-id', requestId)
-    return outcome
-  }
-  if (isCut(outcome)) return cutConnection(c, outcome, requestId)
-  const { status, text, headers } = outcome
-  const hasBody = status !== 204 && status !== 205 && status !== 304
-  return new Response(hasBody ? text : null, {
-    status,
-    headers: headersOf(requestId, headers, assumed),
-  })
-}
-
 /** Begins to record an exchange, unless the sandbox keeps none. */
 const record = (
   sandbox: Sandbox,
-  c: Context,
+  c: Inbound,
   operation: Operation | undefined,
 ): Recording | undefined => {
   if (!sandbox.keepsRequests) return undefined
   const { method, path, url, raw } = c.req
   const { incoming } = wireOf(c)
-  const headers = keepHeaders(incoming ? incoming.rawHeaders : [...raw.headers].flat())
+  const headers = keepHeaders(incoming ? incoming.rawHeaders : [...(raw?.headers ?? [])].flat())
   const started_at = sandbox.machineTime()
   return startRecording({
     method,

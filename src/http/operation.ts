@@ -1,4 +1,3 @@
-import type { HonoRequest } from 'hono'
 import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions/index.js'
 import type { Doubts } from '../contract/doubts.js'
@@ -7,6 +6,7 @@ import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/journal.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
+import type { InboundRequest } from './inbound.js'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -34,7 +34,7 @@ export interface Call<P, Q, B> {
   readonly query: Q
   readonly body: B
   /** The request itself, for its method and headers. */
-  readonly request: HonoRequest
+  readonly request: InboundRequest
 }
 
 /** A status, a body that becomes JSON, and headers besides the usual ones. */

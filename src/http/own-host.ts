@@ -1,4 +1,4 @@
-import type { Context } from 'hono'
+import type { Inbound } from './inbound.js'
 import { OwnError } from './wire-error.js'
 
 /** Names under which only the machine itself can be meant; against DNS rebinding. */
@@ -6,13 +6,13 @@ const OWN_HOST =
   /^(([a-z0-9-]+\.)?localhost\.?|127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\])(:\d{1,5})?$/i
 
 /** The host that a request names; two headers together name none. */
-export const hostOf = (c: Context): string => c.req.header('host') ?? new URL(c.req.url).host
+export const hostOf = (c: Inbound): string => c.req.header('host') ?? new URL(c.req.url).host
 
 /** The last host that was found to be this machine's: nearly all requests name the same one. */
 let known: string | undefined
 
 /** Refuses a request that names another host than this machine. */
-export const assertOwnHost = (c: Context): void => {
+export const assertOwnHost = (c: Inbound): void => {
   const host = hostOf(c)
   if (host === known) return
   if (OWN_HOST.test(host)) {

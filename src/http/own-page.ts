@@ -1,9 +1,9 @@
-import type { Context } from 'hono'
+import type { Inbound } from './inbound.js'
 import { hostOf } from './own-host.js'
 import { WireError } from './wire-error.js'
 
 /** Refuses what a browser sends on behalf of another site. */
-export const assertOwnPage = (c: Context, face = 'control face'): void => {
+export const assertOwnPage = (c: Inbound, face = 'control face'): void => {
   const origin = c.req.header('origin')
   const host = hostOf(c)
   const foreign =

@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Doubts } from '../contract/doubts.js'
 import { faultsIn, together } from '../explain.js'
@@ -6,6 +5,7 @@ import { valueAt } from '../values.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import { assertCharacters } from './characters.js'
+import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
 import { fieldCheck, trimmedParams, trimmer, uuidCheck } from './strictness.js'
 import { invalid } from './wire-error.js'
@@ -29,7 +29,7 @@ export const parserOf = (operation: Operation) => {
   const strangers = body && fieldCheck(body)
   const trim = body && trimmer(body)
   const flaw = bodyDoubts?.flaw
-  return (c: Context, came: unknown, readings: Readings | undefined): Parsed => {
+  return (c: Inbound, came: unknown, readings: Readings | undefined): Parsed => {
     const given = readings && trim ? trim(came, readings) : came
     const inPath = params && paramsOf(c, readings)
     const parsed = {
@@ -50,7 +50,7 @@ export const parserOf = (operation: Operation) => {
 }
 
 /** The parameters in the path, as they are read. */
-export const paramsOf = (c: Context, readings: Readings | undefined): unknown => {
+export const paramsOf = (c: Inbound, readings: Readings | undefined): unknown => {
   const given = c.req.param()
   return readings ? trimmedParams(given, readings) : given
 }
@@ -60,7 +60,7 @@ const assertNoFlaw = (flaw: string | undefined): void => {
 }
 
 const readQueryOf = (
-  c: Context,
+  c: Inbound,
   query: z.ZodObject | undefined,
   fields: readonly QueryField[],
   doubts: Doubts | undefined,
@@ -135,7 +135,7 @@ interface QueryField {
  * ignored, unless they are read otherwise (query.repeated, query.unknown).
  */
 const readQuery = (
-  c: Context,
+  c: Inbound,
   fields: readonly QueryField[],
   readings: Readings | undefined,
 ): Readonly<Record<string, unknown>> => {

@@ -1,7 +1,7 @@
-import type { Context } from 'hono'
 import { documentedErrors, type ErrorBody } from '../contract/errors.js'
 import { NO_HEADERS, type Sent } from '../journal/recording.js'
 import type { Readings } from '../world/readings.js'
+import type { Inbound } from './inbound.js'
 import { OwnError, WireError, wireErrorOf } from './wire-error.js'
 
 export const jsonAnswer = (
@@ -10,12 +10,16 @@ export const jsonAnswer = (
   headers: Sent['headers'] = NO_HEADERS,
 ): Sent => ({ status, text: JSON.stringify(body), headers })
 
+/** Whether an answer of this status may have a body. */
+export const hasText = (status: number): boolean =>
+  status !== 204 && status !== 205 && status !== 304
+
 /**
  * The contract's error body for anything thrown. A bug is told to `report`, never to the caller. The
  * service's answers have readings, the control face's codes are the sandbox's own.
  */
 export const errorAnswer = (
-  c: Context,
+  c: Inbound,
   thrown: unknown,
   requestId: string,
   report: (bug: unknown) => void,
@@ -33,7 +37,7 @@ export const errorAnswer = (
 }
 
 /** The path that was called, as it was written; routes are looked up by one that is decoded in part. */
-export const pathCalled = ({ req: { path, url } }: Context): string => {
+export const pathCalled = ({ req: { path, url } }: Inbound): string => {
   if (!url.includes('%')) return path
   const start = url.indexOf('/', url.indexOf('//') + 2)
   return url.slice(start).split(/[?#]/, 1)[0] ?? path

@@ -1,38 +1,61 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { Readings } from '../world/readings.js'
 import { admit, NO_BODY, underRules } from './admit.js'
 import { askedAhead } from './asked.js'
 import { bind } from './bind.js'
-import type { Face } from './face.js'
+import type { Answering, Face } from './face.js'
 import { guarded } from './guarded.js'
+import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
+import { byWeb } from './web.js'
 import { documentedError, WireError } from './wire-error.js'
 
+/** An operation with what answers it, as routers take it. */
+export interface Bound {
+  readonly operation: Operation
+  /** In upper case, as requests have it. */
+  readonly method: string
+  /** The path with its parameters behind colons, as Hono has it. */
+  readonly route: string
+  /** Finds the parameters in a path. */
+  readonly pattern: RegExp
+  readonly answer: Answering
+}
+
+export const bound = (face: Face, operations: readonly Operation[]): Bound[] =>
+  operations.map((operation) => ({
+    operation,
+    method: operation.method.toUpperCase(),
+    route: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    pattern: new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    answer: bind(face, operation),
+  }))
+
 /** Mounts operations, each under its method and path. */
-export const mount = (app: Hono, face: Face, operations: readonly Operation[]): void => {
+export const mount = (app: Hono, face: Face, operations: readonly Bound[]): void => {
+  for (const { method, route, answer } of operations) app.on(method, route, byWeb(answer))
+  if (face.kind === 'request') mountSlashed(app, face, operations)
+}
+
+/** Mounts them once more with a slash at the end of their paths, which may be the same (path.trailing_slash). */
+const mountSlashed = (app: Hono, face: Face, operations: readonly Bound[]): void => {
   const missing = nothingHere(face, operations)
-  for (const operation of operations) {
-    const path = operation.path.replace(/\{(\w+)\}/g, ':$1')
-    const method = operation.method.toUpperCase()
-    app.on(method, path, bind(face, operation))
-    if (face.kind !== 'request') continue
+  for (const { operation, method, route } of operations) {
     const slashed = bind(face, operation, 'path.trailing_slash')
-    app.on(method, `${path}/`, (c, next) =>
+    const isSame = (c: Inbound) =>
       askedAhead(face.sandbox, c).peek('path.trailing_slash') === 'same'
-        ? slashed(c, next)
-        : missing(c),
+    app.on(
+      method,
+      `${route}/`,
+      byWeb((c) => (isSame(c) ? slashed(c) : missing(c))),
     )
   }
 }
 
 /** What answers everything else: the door first, then 405 on a known path, 404 on an unknown one. */
-export const nothingHere = (face: Face, operations: readonly Operation[]) => {
-  const known = operations.map(({ method, path }) => ({
-    method: method.toUpperCase(),
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-  }))
+export const nothingHere = (face: Face, operations: readonly Bound[]): Answering => {
   const methodsOf = (path: string): string[] =>
-    known.filter(({ pattern }) => pattern.test(path)).map((it) => it.method)
+    operations.filter(({ pattern }) => pattern.test(path)).map((it) => it.method)
   /** The methods of the path, which may be the same with a slash at its end. */
   const methodsAt = (path: string, readings: Readings | undefined): string[] => {
     const methods = methodsOf(path)
@@ -41,12 +64,12 @@ export const nothingHere = (face: Face, operations: readonly Operation[]) => {
     if (unslashed.length === 0) return methods
     return readings.of('path.trailing_slash') === 'same' ? unslashed : methods
   }
-  const refuse = (c: Context, readings: Readings | undefined): never => {
+  const refuse = (c: Inbound, readings: Readings | undefined): never => {
     const methods = methodsAt(c.req.path, readings)
     if (methods.length === 0) throw unknownPath(c, readings)
     throw wrongMethod(c, methods, readings)
   }
-  return (c: Context): Response | Promise<Response> => {
+  return (c) => {
     const isService = face.kind === 'request'
     return guarded(
       face,
@@ -70,13 +93,13 @@ const beforeDoor = (methods: readonly string[], readings: Readings): void => {
   throw documentedError('4030')
 }
 
-const unknownPath = ({ req }: Context, readings: Readings | undefined): WireError =>
+const unknownPath = ({ req }: Inbound, readings: Readings | undefined): WireError =>
   readings?.of('path.unknown') === 'gateway'
     ? documentedError('4030')
     : new WireError('4040', `${req.path} is no path of this service`)
 
 const wrongMethod = (
-  { req }: Context,
+  { req }: Inbound,
   methods: readonly string[],
   readings: Readings | undefined,
 ): WireError => {

@@ -1,10 +1,10 @@
-import type { Context } from 'hono'
 import { didYouMean } from '../nearest.js'
 import { ReadingError, readChoices } from '../readings.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Choices } from '../world/readings.js'
 import { inQuotes } from '../world/shortened.js'
 import type { World } from '../world/world.js'
+import type { Inbound } from './inbound.js'
 import { OwnError } from './wire-error.js'
 
 const HEADER = 'x-sandbox-scenario'
@@ -17,7 +17,7 @@ const invalidSteering = (message: string): OwnError => new OwnError('4000', mess
 
 /** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
 export const namedScenarios = (
-  c: Context,
+  c: Inbound,
   sandbox: Sandbox,
   world: World,
 ): readonly string[] | undefined => {

@@ -1,5 +1,5 @@
-import type { Context } from 'hono'
 import type { Entered } from '../http/face.js'
+import type { Inbound } from '../http/inbound.js'
 import type { Operation } from '../http/operation.js'
 import { documentedError, WireError } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
@@ -18,7 +18,7 @@ const CHANGING = new Set(['POST', 'PATCH', 'DELETE'])
  */
 export const enterByKey = (
   sandbox: Sandbox,
-  c: Context,
+  c: Inbound,
   count: CountRequest | undefined,
   operation: Operation | undefined,
   readings: Readings,
@@ -39,7 +39,7 @@ export const enterByKey = (
 }
 
 /** The key that came: of an empty one, and of two, which HTTP joins with a comma, what the reading says. */
-const secretOf = (c: Context, readings: Readings): string | undefined => {
+const secretOf = (c: Inbound, readings: Readings): string | undefined => {
   const given = c.req.header('x-api-key')
   const isTaken = given?.includes(',') === true && readings.of('key.repeated') === 'first'
   const key = isTaken ? given?.split(',', 1)[0]?.trim() : given

@@ -88,7 +88,13 @@ test('no image is in any record or entry', async () => {
   })
   const headers = { 'content-type': 'application/json', 'x-api-key': keys.full }
   const post = async (body: unknown) =>
-    app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    app.fetch(
+      new Request(`http://localhost${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      }),
+    )
   expect((await post({ ...userRequest(), sharing_consent: false })).status).toBe(400)
   expect((await post(userRequest())).status).toBe(201)
   const entries = sandbox.main.journal.after(0)

@@ -1,0 +1,28 @@
+import type { Context } from 'hono'
+import { headersOf } from '../journal/recording.js'
+import { cutResponse, isCut } from './cut.js'
+import type { Answering, Outbound } from './face.js'
+import { hasText } from './respond.js'
+
+/** Answers with a response, as Hono has it: in process, and on a port where a request is not plain. */
+export const byWeb =
+  (answer: Answering) =>
+  (c: Context): Response | Promise<Response> => {
+    const outbound = answer(c)
+    return outbound instanceof Promise
+      ? outbound.then((it) => responseOf(c, it))
+      : responseOf(c, outbound)
+  }
+
+const responseOf = (c: Context, { outcome, requestId, assumed }: Outbound): Response => {
+  if (outcome instanceof Response) {
+    outcome.headers.set('x-request-id', requestId)
+    return outcome
+  }
+  if (isCut(outcome)) return cutResponse(c, outcome, requestId)
+  const { status, text, headers } = outcome
+  return new Response(hasText(status) ? text : null, {
+    status,
+    headers: headersOf(requestId, headers, assumed),
+  })
+}
