@@ -10,10 +10,12 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { describe } from './explain.js'
+import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import type { App } from './http/face.js'
 import { refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
+import { WireError } from './http/wire-error.js'
 import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
 import type { PairFiles } from './tls/given.js'
 import type { TrustFile } from './tls/trust.js'
@@ -81,7 +83,10 @@ export const listen = async (
     // A second answer to one request would be taken for that to the next one.
     if (isWithin && outgoing.headersSent) socket.destroySoon()
     else if (isWithin && !outgoing.destroyed && error.code === TOO_LATE) {
-      answerRefused(outgoing, refuse('4080', tooLate(limits), outgoing.req))
+      const why = new WireError('4080', tooLate(limits), { connection: 'close' })
+      // What waits for the rest of the body answers this itself, as the request that it has let in.
+      if (endBody(outgoing.req, why)) return
+      answerRefused(outgoing, refuse(why.code, why.message, outgoing.req))
     } else refuseUnreadable(error, socket, limits, refuse)
   }
   const tunnel = (incoming: IncomingMessage, socket: Duplex) =>

@@ -115,22 +115,27 @@ test('a connection that never says anything is cut off', async () => {
   expect(await heard(await open(url, ''))).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a body that takes too long is 408, with the path that it was for', async () => {
+test.each([
+  ['of a known length', 'content-length: 50', '{"a"'],
+  ['in chunks', 'transfer-encoding: chunked', '4\r\n{"a"'],
+])('a body %s that takes too long is 408, with the path that it was for', async (_, how, part) => {
   const url = await serve(QUICK)
+  const key = `x-api-key: ${keys.full}`
   const head = [
     'POST /onboarding/api/v1/tnc HTTP/1.1',
     'host: localhost',
-    `x-api-key: ${keys.full}`,
+    key,
     'content-type: application/json',
-    'content-length: 50',
+    how,
   ]
-  const raw = await heard(await open(url, `${head.join('\r\n')}\r\n\r\n{"a"`))
+  const raw = await heard(await open(url, `${head.join('\r\n')}\r\n\r\n${part}`))
   expect(raw).toMatch(/^HTTP\/1\.1 408 /)
   expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1)
   expect(raw).toContain('"code":"4080"')
   expect(raw).toContain('"httpMethod":"POST"')
   expect(raw).toContain('"path":"/onboarding/api/v1/tnc"')
-  await answers(url)
+  const log = await fetch(`${url}/_sandbox/requests`)
+  expect(await log.json()).toMatchObject({ items: [{ operation: 'createConsent', status: 408 }] })
 })
 
 test.each([

@@ -76,9 +76,20 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
+/** What waits for the rest of a body. */
+const waiting = new WeakMap<IncomingMessage, (why: WireError) => void>()
+
+/** Tells what waits for the rest of a body why it will not come; false when nothing does. */
+export const endBody = (incoming: IncomingMessage, why: WireError): boolean => {
+  const tell = waiting.get(incoming)
+  tell?.(why)
+  return tell !== undefined
+}
+
 /** Reads from Node's own stream, which spares a web stream for each request. */
 const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string> =>
   new Promise((resolve, reject) => {
+    waiting.set(incoming, reject)
     const chunks: Buffer[] = []
     let bytes = 0
     incoming.on('data', (chunk: Buffer) => {

@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { headersOf } from '../journal/recording.js'
-import { cutResponse, isCut } from './cut.js'
+import { cutResponse, isCut, sentAlready } from './cut.js'
 import type { Answering, Outbound } from './face.js'
+import { wireOf } from './inbound.js'
 import { hasText } from './respond.js'
 
 /** Answers with a response, as Hono has it: in process, and on a port where a request is not plain. */
@@ -15,6 +16,7 @@ export const byWeb =
   }
 
 const responseOf = (c: Context, { outcome, requestId, assumed }: Outbound): Response => {
+  if (wireOf(c).outgoing?.headersSent) return sentAlready()
   if (outcome instanceof Response) {
     outcome.headers.set('x-request-id', requestId)
     return outcome
