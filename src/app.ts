@@ -5,6 +5,7 @@ import { getHealth } from './control/health.js'
 import type { App, Exchange, Face } from './http/face.js'
 import { wireOf } from './http/inbound.js'
 import { assertOwnHost } from './http/own-host.js'
+import { plainAnswers } from './http/plain.js'
 import { bound, mount, nothingHere } from './http/routes.js'
 import { byWeb } from './http/web.js'
 import { mountPages } from './pages.js'
@@ -68,7 +69,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)
   app.notFound(byWeb(nothingHere(service, operations)))
-  return { fetch: app.fetch }
+  return { fetch: app.fetch, answerPlain: plainAnswers(service, operations) }
 }
 
 /** Loads a face with the first call of it: all that it consists of would take its time at a start. */

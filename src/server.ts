@@ -71,7 +71,7 @@ export const listen = async (
   const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const answer: RequestListener = (incoming, outgoing) => {
     connections.set(incoming.socket, outgoing)
-    void answerByWeb(incoming, outgoing)
+    if (!app.answerPlain(incoming, outgoing)) void answerByWeb(incoming, outgoing)
   }
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     await respond(incoming, outgoing)

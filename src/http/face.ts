@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sent } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Readings } from '../world/readings.js'
@@ -54,8 +55,13 @@ export interface Outbound {
 /** Answers one request, at once where nothing has to be waited for. */
 export type Answering = (c: Inbound) => Outbound | Promise<Outbound>
 
+/** Answers a request of Node's own if it is plain; tells whether it is. */
+export type AnswerPlain = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
+
 /** All faces of a sandbox, as a server takes them. */
 export interface App {
   /** Answers any request. `env` is Node's side of it, where it came over a connection. */
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
+  /** Answers plain requests to the service, which nearly all are, in a shorter way. */
+  readonly answerPlain: AnswerPlain
 }

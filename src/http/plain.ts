@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { getQueryParam, getQueryParams } from 'hono/utils/url'
+import { headersOf } from '../journal/recording.js'
+import { cutConnection, isCut } from './cut.js'
+import type { Answering, AnswerPlain, Face, Outbound } from './face.js'
+import type { Inbound, InboundRequest } from './inbound.js'
+import { hasText } from './respond.js'
+import type { Bound } from './routes.js'
+
+/**
+ * Makes what answers plain requests, which are nearly all that a service gets, without the web's objects
+ * in between: these cost more than most answers do. What is not plain goes the way of the web, to the
+ * same answer.
+ */
+export const plainAnswers = (
+  { bodyLimit, report }: Pick<Face, 'bodyLimit' | 'report'>,
+  operations: readonly Bound[],
+): AnswerPlain => {
+  const longest = Math.min(bodyLimit, LONGEST_BODY)
+  return (incoming, outgoing) => {
+    if (!isPlain(incoming, longest)) return false
+    const { method = '', url = '' } = incoming
+    const end = url.indexOf('?')
+    const path = end < 0 ? url : url.slice(0, end)
+    for (const operation of operations) {
+      const found = operation.method === method ? operation.pattern.exec(path) : null
+      if (!found) continue
+      const req = new PlainRequest(incoming, path, found.groups ?? {})
+      send(operation.answer, { req, env: { incoming, outgoing } }, outgoing, report)
+      return true
+    }
+    return false
+  }
+}
+
+/** Answers at once where it can, which spares a turn of the event loop. */
+const send = (
+  answer: Answering,
+  c: Inbound,
+  outgoing: ServerResponse,
+  report: (bug: unknown) => void,
+): void => {
+  const failed = (bug: unknown) => {
+    report(bug)
+    outgoing.destroy()
+  }
+  try {
+    const outbound = answer(c)
+    if (outbound instanceof Promise) outbound.then((it) => write(outgoing, it)).catch(failed)
+    else write(outgoing, outbound)
+  } catch (bug) {
+    failed(bug)
+  }
+}
+
+/** Writes an answer, unless the server has given one in its place: when time was up, or at its end. */
+const write = (outgoing: ServerResponse, { outcome, requestId, assumed }: Outbound): void => {
+  if (outgoing.headersSent) return
+  if (outcome instanceof Response) throw new Error('a plain request met an answer that is no JSON')
+  if (isCut(outcome)) {
+    cutConnection(outgoing, outcome, requestId)
+    return
+  }
+  const { status, text } = outcome
+  const headers = headersOf(requestId, outcome.headers, assumed)
+  if (!hasText(status)) {
+    outgoing.writeHead(status, headers).end()
+    return
+  }
+  headers['content-length'] ??= String(Buffer.byteLength(text))
+  outgoing.writeHead(status, headers).end(text)
+}
+
+/** Bodies up to here are small beside what is read at a time; a larger one may have to be stopped. */
+const LONGEST_BODY = 64 * 1024
+/** What no two readers of URLs could take for different things: no escapes, no dots, no empty segments. */
+const TARGET = /^(?:\/[\w-]+)+(?:\?[\w.:,=&-]*)?$/
+/** A name, and none or a port that no scheme has as its own. */
+const HOST = /^[a-z0-9.-]+(?::(?:[1-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}))?$/
+
+/** The last host that was found to be plain: nearly all requests name the same one. */
+let knownHost: string | undefined
+
+const isPlain = ({ method, url = '', headers, rawHeaders }: IncomingMessage, longest: number) => {
+  const { host, 'content-length': length, 'transfer-encoding': encoding } = headers
+  if (encoding !== undefined || !TARGET.test(url) || host === undefined) return false
+  if (method === 'POST') {
+    if (!(Number(length) <= longest)) return false
+  } else if (method !== 'GET' || length !== undefined) return false
+  if (host !== knownHost) {
+    if (!HOST.test(host)) return false
+    knownHost = host
+  }
+  return !hasTwice(headers, rawHeaders)
+}
+
+/** Whether some header came more than once: Node drops the second of some. */
+const hasTwice = (headers: object, rawHeaders: readonly string[]): boolean => {
+  let names = 0
+  for (const _ in headers) names += 1
+  return names * 2 !== rawHeaders.length
+}
+
+class PlainRequest implements InboundRequest {
+  readonly method: string
+  readonly url: string
+
+  constructor(
+    private readonly incoming: IncomingMessage,
+    readonly path: string,
+    private readonly params: Record<string, string>,
+  ) {
+    const { method = '', url, headers, socket } = incoming
+    this.method = method
+    const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
+    this.url = `${scheme}://${headers.host}${url}`
+  }
+
+  header(name: string): string | undefined
+  header(): Record<string, string>
+  header(name?: string) {
+    const { headers } = this.incoming
+    if (name !== undefined) return headers[name]
+    return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
+  }
+
+  param(): Record<string, string> {
+    return this.params
+  }
+
+  query(): Record<string, string> {
+    return getQueryParam(this.url) as Record<string, string>
+  }
+
+  queries(): Record<string, string[]> {
+    return getQueryParams(this.url) as Record<string, string[]>
+  }
+}
