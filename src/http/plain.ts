@@ -68,8 +68,10 @@ const write = (outgoing: ServerResponse, { outcome, requestId, assumed }: Outbou
     outgoing.writeHead(status, headers).end()
     return
   }
-  headers['content-length'] ??= String(Buffer.byteLength(text))
-  outgoing.writeHead(status, headers).end(text)
+  const bytes = Buffer.byteLength(text)
+  headers['content-length'] ??= String(bytes)
+  // Node would look twice more for what takes several bytes.
+  outgoing.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
 /** Bodies up to here are small beside what is read at a time; a larger one may have to be stopped. */
