@@ -154,5 +154,5 @@ describe('addressKey', () => {
 })
 
 it('maskAddress shows both ends', () => {
-  expect(maskAddress(MIXED[0] ?? '')).toBe('0x5aAe…eAed')
+  expect(maskAddress(MIXED[0] ?? '')).toBe('0x5aAe****eAed')
 })

@@ -47,6 +47,6 @@ export const isAddress = (family: ChainFamily, text: string): boolean => {
 export const addressKey = (address: string): string =>
   /^0x/i.test(address) ? address.toLowerCase() : address
 
-/** `0x1234…abcd`: enough to recognise an address by. */
+/** `0x1234****abcd`: enough to recognise an address by, and hidden as account numbers are. */
 export const maskAddress = (address: string): string =>
-  `${address.slice(0, 6)}…${address.slice(-4)}`
+  `${address.slice(0, 6)}****${address.slice(-4)}`

@@ -62,7 +62,7 @@ describe('crypto that an offramp expects', () => {
       source_amount: '100.000000',
       source: {
         account_type: 'crypto_wallet',
-        masked_details: `${address.slice(0, 6)}…${address.slice(-4)}`,
+        masked_details: `${address.slice(0, 6)}****${address.slice(-4)}`,
         payment_rail: 'polygon',
       },
     })
@@ -85,7 +85,7 @@ describe('crypto that an offramp expects', () => {
     })
     expect(made).toMatchObject({ matched: 'offramp', crypto: 'USDC', chain: 'polygon' })
     expect(tables.transfers.get(made.transfer_id ?? '')?.source.masked_details).toBe(
-      `${address.slice(0, 6)}…${address.slice(-4)}`,
+      `${address.slice(0, 6)}****${address.slice(-4)}`,
     )
   })
 

@@ -55,7 +55,7 @@ describe.each(transports)('getTransferStatus over %s', (over) => {
         sender_name: 'Ada Okafor',
         source_account_details: {
           account_type: 'crypto_wallet',
-          masked_details: '0xC437…4eb7',
+          masked_details: '0xC437****4eb7',
           payment_rail: 'polygon',
         },
       },
