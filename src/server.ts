@@ -74,7 +74,7 @@ export const listen = async (
     if (!app.answerPlain(incoming, outgoing)) void answerByWeb(incoming, outgoing)
   }
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    await respond(incoming, outgoing)
+    if (hasHost(incoming)) await respond(incoming, outgoing)
     if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, refuse)
   }
   const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -83,8 +83,9 @@ export const listen = async (
     // A second answer to one request would be taken for that to the next one.
     if (isWithin && outgoing.headersSent) socket.destroySoon()
     else if (isWithin && !outgoing.destroyed && error.code === TOO_LATE) {
-      const why = new WireError('4080', tooLate(limits), { connection: 'close' })
-      // What waits for the rest of the body answers this itself, as the request that it has let in.
+      const why = new WireError('4080', tooLate(limits))
+      // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.
+      outgoing.shouldKeepAlive = false
       if (endBody(outgoing.req, why)) return
       answerRefused(outgoing, refuse(why.code, why.message, outgoing.req))
     } else refuseUnreadable(error, socket, limits, refuse)
@@ -170,7 +171,7 @@ const secureServer = async (
     refuse: (incoming, outgoing) => {
       connections.set(incoming.socket, outgoing)
       // A client that still sends its body would find the connection broken in place of the answer.
-      incoming.resume().once('end', () => answerPlain(outgoing, refuse))
+      incoming.resume().once('end', () => answerUnencrypted(outgoing, refuse))
     },
     unreadable,
     tunnel,
@@ -212,6 +213,10 @@ const printable = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** Whether the host that it names can be part of an address, which the request log shows and reads. */
+const hasHost = ({ headers: { host } }: IncomingMessage): boolean =>
+  host === undefined || URL.canParse(`http://${host}`)
+
 /** Answers a request whose target or Host is so broken that no route could see it. */
 const answerMalformed = (outgoing: ServerResponse, refuse: RefuseUnrouted): void =>
   answerRefused(
@@ -219,13 +224,13 @@ const answerMalformed = (outgoing: ServerResponse, refuse: RefuseUnrouted): void
     refuse('4000', 'the request target or the Host header is malformed', outgoing.req),
   )
 
-const PLAIN = 'plain HTTP came; accepted: HTTPS, at the same host and port'
+const UNENCRYPTED = 'plain HTTP came; accepted: HTTPS, at the same host and port'
 
 /** Answers plain HTTP where HTTPS is spoken, as it is read (http.plain). */
-const answerPlain = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
+const answerUnencrypted = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
   if (outgoing.headersSent || outgoing.destroyed) return
   const { headers, url = '/' } = outgoing.req
-  const refused = refuse('4032', PLAIN, outgoing.req)
+  const refused = refuse('4032', UNENCRYPTED, outgoing.req)
   if (refused.how === 'closed') outgoing.destroy()
   else if (refused.how === 'redirect') {
     const location = `https://${headers.host}${url}`

@@ -1,17 +1,20 @@
 import { connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../src/app.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../src/http/connection-limits.js'
 import { refuserOf } from '../src/http/unrouted.js'
-import { partsOf } from '../src/options.js'
+import { partsOf, type SandboxOptions } from '../src/options.js'
 import { Sandbox } from '../src/sandbox.js'
 import { listen } from '../src/server.js'
 import { keys } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
 
 /** A sandbox that listens with limits of the test’s own. */
-const serve = async (own: Partial<ConnectionLimits> = {}): Promise<string> => {
-  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests' }))
+const serve = async (
+  own: Partial<ConnectionLimits> = {},
+  options: SandboxOptions = {},
+): Promise<string> => {
+  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests', ...options }))
   const bugs: unknown[] = []
   const report = (bug: unknown) => bugs.push(bug)
   const app = createApp(sandbox, {
@@ -136,6 +139,67 @@ test.each([
   expect(raw).toContain('"path":"/onboarding/api/v1/tnc"')
   const log = await fetch(`${url}/_sandbox/requests`)
   expect(await log.json()).toMatchObject({ items: [{ operation: 'createConsent', status: 408 }] })
+})
+
+/** A scenario that any request may name, with one rule for all of them. */
+const postRule = async (url: string, step: object): Promise<void> => {
+  const rules = [{ when: 'request', then: [step] }]
+  const body = JSON.stringify({ name: 'own', title: 'Own', rules })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  expect((await fetch(`${url}/_sandbox/scenarios`, init)).status).toBe(201)
+}
+
+const lateBody = (...more: readonly string[]): string =>
+  [
+    'POST /payment/api/v1/payout HTTP/1.1',
+    'host: localhost',
+    `x-api-key: ${keys.full}`,
+    ...more,
+    'content-length: 500',
+    '',
+    '{"a"',
+  ].join('\r\n')
+
+const TWICE = ['x-unused: 1', 'x-unused: 2']
+
+describe.each([
+  ['plain', []],
+  ['not plain', TWICE],
+])('a late body of a request that is %s', (_, way) => {
+  const JSON_BODY = 'content-type: application/json'
+
+  test('closes the connection though something else is answered: strict', async () => {
+    const url = await serve(QUICK, { strict: true })
+    const socket = await open(url, `${lateBody(JSON_BODY, ...way)}`)
+    const raw = await heard(socket)
+    expect(raw).toMatch(/^HTTP\/1\.1 501 /)
+    expect(raw.toLowerCase()).toContain('\r\nconnection: close\r\n')
+  })
+
+  test('closes the connection though something else is answered: a rule', async () => {
+    const url = await serve(QUICK)
+    await postRule(url, { respond: { status: 503 } })
+    const named = 'x-sandbox-scenario: own'
+    const raw = await heard(await open(url, lateBody(JSON_BODY, named, ...way)))
+    expect(raw).toMatch(/^HTTP\/1\.1 503 /)
+    expect(raw.toLowerCase()).toContain('\r\nconnection: close\r\n')
+  })
+
+  test('is answered once when its request waits for something else', async () => {
+    const complaint = vi.spyOn(console, 'error')
+    const waits: (() => void)[] = []
+    const sleep = () => new Promise<void>((done) => waits.push(done))
+    const url = await serve(QUICK, { sleep })
+    await postRule(url, { delay_ms: 5_000 })
+    const named = 'x-sandbox-scenario: own'
+    const raw = await heard(await open(url, lateBody('content-type: text/plain', named, ...way)))
+    expect(raw).toMatch(/^HTTP\/1\.1 408 /)
+    for (const done of waits) done()
+    const log = await fetch(`${url}/_sandbox/requests`)
+    expect(await log.json()).toMatchObject({ items: [{ operation: 'createPayout' }] })
+    expect(waits).toHaveLength(1)
+    expect(complaint).not.toHaveBeenCalled()
+  })
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp } from '../src/app.js'
 import { refuserOf } from '../src/http/unrouted.js'
+import { showExchange } from '../src/journal/exchange.js'
 import { partsOf } from '../src/options.js'
 import { Sandbox } from '../src/sandbox.js'
 import { listen } from '../src/server.js'
@@ -20,16 +21,18 @@ const PAYOUT = '/payment/api/v1/payout'
 
 interface Server {
   readonly url: string
+  readonly sandbox: Sandbox
   /** Whether each request so far was plain. */
   readonly plain: boolean[]
 }
 
-const serve = async (): Promise<Server> => {
-  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests' }))
+const serve = async (bodyLimit = BODY_LIMIT): Promise<Server> => {
+  const parts = await partsOf({ clock: 'manual', seed: 'tests', machineClock: () => 0 })
+  const sandbox = new Sandbox(parts)
   const bugs: unknown[] = []
   const app = createApp(sandbox, {
     controlToken: undefined,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit,
     log: undefined,
     report: (bug) => bugs.push(bug),
   })
@@ -46,7 +49,7 @@ const serve = async (): Promise<Server> => {
     await close()
     expect(bugs).toEqual([])
   })
-  return { url, plain }
+  return { url, sandbox, plain }
 }
 
 interface Sent {
@@ -83,6 +86,17 @@ const bare = (raw: string): unknown => {
     .filter((line) => !/^(date|x-request-id):/.test(line))
     .sort()
   return { status, headers: kept, body: raw.slice(end).replace(/"requestId":"[^"]+"/, '') }
+}
+
+const DIFFERENT = ['id', 'request', 'requestId', 'x-request-id', 'duration_ms', 'x-unused']
+
+/** What a sandbox knows of what came: its entries and exchanges, without what differs from one to the next. */
+const known = ({ sandbox: { main } }: Server): unknown => {
+  const all = { entries: main.journal.after(1), log: main.requests.list().map(showExchange) }
+  const text = JSON.stringify(all, (name, value) =>
+    DIFFERENT.includes(name) && typeof value !== 'object' ? undefined : value,
+  )
+  return JSON.parse(text.replace(/\\"requestId\\":\\"[^"]+"/g, ''))
 }
 
 /** The same as the request, but for a header that came twice: not plain any more. */
@@ -152,6 +166,7 @@ describe('a plain request is answered as it is when it goes the way of the web',
     expect(here.plain).toEqual([true])
     expect(there.plain).toEqual([false])
     expect(bare(plain)).toEqual(bare(web))
+    expect(known(here)).toEqual(known(there))
     expect(plain).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
@@ -168,10 +183,34 @@ describe('a plain request is answered as it is when it goes the way of the web',
       const plain = await sendRaw(here.url, bytesOf(sent))
       expect(bare(plain)).toEqual(bare(await sendRaw(there.url, bytesOf(notPlain(sent)))))
     }
+    expect(known(here)).toEqual(known(there))
     expect(here.plain.filter(Boolean)).toHaveLength(12)
     expect(there.plain.filter(Boolean)).toHaveLength(0)
   })
 })
+
+it('one that takes over its id has it', async () => {
+  const headers = [reading('request.id=taken_over'), `x-request-id: ${users.ada}`]
+  const { url, plain } = await serve()
+  expect(await sendRaw(url, bytesOf({ headers }))).toContain(`\r\nx-request-id: ${users.ada}\r\n`)
+  expect(plain).toEqual([true])
+})
+
+it.each(['before', 'after', 'mid_body'])(
+  'one behind another on its connection is cut: %s',
+  async (drop) => {
+    const { url, plain } = await serve()
+    const rules = [{ when: 'request', then: [{ drop }] }]
+    const body = JSON.stringify({ name: 'cut', title: 'Cut', rules })
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    expect((await fetch(`${url}/_sandbox/scenarios`, init)).status).toBe(201)
+    const first = bytesOf({}).replace('connection: close\r\n', '')
+    const raw = await sendRaw(url, first + bytesOf({ headers: ['x-sandbox-scenario: cut'] }))
+    expect(plain.slice(1)).toEqual([true, true])
+    expect(raw).toMatch(/^HTTP\/1.1 200 /)
+    expect(raw.match(/HTTP\/1.1/g)).toHaveLength(drop === 'mid_body' ? 2 : 1)
+  },
+)
 
 describe('no plain request is', () => {
   const { length } = JSON.stringify(payoutRequest())
@@ -190,6 +229,9 @@ describe('no plain request is', () => {
     ['no body', bytesOf({ target: PAYOUT, method: 'POST' }), 400],
     ['a host with the port of its scheme', bytesOf({ headers: ['host: localhost:80'] }), 200],
     ['a host that is none', bytesOf({ headers: ['host: a b'] }), 400],
+    ['a host that looks like an address', bytesOf({ headers: ['host: 1.2.3.4.5:61000'] }), 400],
+    ['a host written otherwise', bytesOf({ headers: ['host: 127.0.0.01:61000'] }), 400],
+    ['no host', bytesOf({}).replace('host: localhost\r\n', ''), 400],
     ['two hosts', bytesOf({ headers: ['host: localhost', 'host: localhost'] }), 403],
     ['two keys', bytesOf({ headers: [`x-api-key: ${keys.full}`] }), 403],
     [
@@ -202,5 +244,19 @@ describe('no plain request is', () => {
     const { url, plain } = await serve()
     expect(await sendRaw(url, bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(plain).toEqual([false])
+  })
+
+  it('a body that does not come at once, however large the limit', async () => {
+    const { url, plain } = await serve(1_000_000)
+    const body = { ...payoutRequest(), more: 'x'.repeat(70_000) }
+    expect(await sendRaw(url, bytesOf({ target: PAYOUT, body }))).toMatch(/^HTTP\/1.1 200 /)
+    expect(plain).toEqual([false])
+  })
+
+  it('one whose host is none, which leaves nothing behind', async () => {
+    const { url, sandbox } = await serve()
+    const bytes = bytesOf({ headers: ['host: 1.2.3.4.5'], target: `${STATUS}?a=1` })
+    expect(await sendRaw(url, bytes)).toMatch(/^HTTP\/1.1 400 /)
+    expect(sandbox.main.requests.size).toBe(0)
   })
 })

@@ -57,6 +57,8 @@ describe('a certificate that is made', () => {
     const answer = await tlsFetch(`https://${at}:${port}${USERS}`, { ca, headers })
     expect(answer).toMatchObject({ status: 200, authorized: true })
     expect(new X509Certificate(ca).checkHost('localhost')).toBe('localhost')
+    const har = await tlsFetch(`https://${at}:${port}/_sandbox/requests.har`, { ca })
+    expect(har.text).toContain(`"url":"https://${at}:${port}${USERS}"`)
   })
 
   test('is trusted by nobody else', async () => {

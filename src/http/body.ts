@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readings } from '../world/readings.js'
-import type { Inbound } from './inbound.js'
-import { wireOf } from './inbound.js'
+import { type Inbound, wireOf } from './inbound.js'
 import { WireError } from './wire-error.js'
 
 /**
@@ -76,7 +75,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** What waits for the rest of a body. */
+/** What waits for the rest of a body, until it has come or is given up. */
 const waiting = new WeakMap<IncomingMessage, (why: WireError) => void>()
 
 /** Tells what waits for the rest of a body why it will not come; false when nothing does. */
@@ -89,23 +88,28 @@ export const endBody = (incoming: IncomingMessage, why: WireError): boolean => {
 /** Reads from Node's own stream, which spares a web stream for each request. */
 const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string> =>
   new Promise((resolve, reject) => {
-    waiting.set(incoming, reject)
+    const giveUp = (why: WireError) => {
+      waiting.delete(incoming)
+      reject(why)
+    }
+    waiting.set(incoming, giveUp)
     const chunks: Buffer[] = []
     let bytes = 0
     incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.byteLength
       if (bytes <= limit) chunks.push(chunk)
-      else reject(tooLarge(limit))
+      else giveUp(tooLarge(limit))
     })
     incoming.on('end', () => {
+      waiting.delete(incoming)
       const only = chunks.length === 1 ? chunks[0] : undefined
       const body = only ?? Buffer.concat(chunks)
       if (isUtf8(body)) resolve(body.toString())
       else reject(notUtf8())
     })
-    incoming.on('error', () => reject(cutShort()))
+    incoming.on('error', () => giveUp(cutShort()))
     incoming.on('close', () => {
-      if (!incoming.complete) reject(cutShort())
+      if (!incoming.complete) giveUp(cutShort())
     })
   })
 

@@ -20,12 +20,13 @@ export const isUnanswered = (response: Response): boolean => unanswered.has(resp
 /** Closes a connection, after half of the body where there is to be one. */
 export const cutConnection = (outgoing: ServerResponse, cut: Cut, requestId: string): void => {
   if (!cut.within) {
-    outgoing.socket?.destroy()
+    // With a request before it on the connection it has no socket yet.
+    outgoing.destroy()
     return
   }
   const { status, headers, half, length } = halfOf(cut.within, cut, requestId)
   outgoing.writeHead(status, { ...headers, 'content-length': length })
-  outgoing.write(half, () => outgoing.socket?.destroy())
+  outgoing.write(half, () => outgoing.destroy())
 }
 
 /** What stands for a cut connection where a response is due: in process its body breaks off. */

@@ -69,16 +69,16 @@ const write = (outgoing: ServerResponse, { outcome, requestId, assumed }: Outbou
     return
   }
   const bytes = Buffer.byteLength(text)
-  headers['content-length'] ??= String(bytes)
+  headers['content-length'] = String(bytes)
   // Node would look twice more for what takes several bytes.
   outgoing.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
-/** Bodies up to here are small beside what is read at a time; a larger one may have to be stopped. */
+/** A body up to here comes in one piece or two; a larger one may have to be stopped. */
 const LONGEST_BODY = 64 * 1024
 /** What no two readers of URLs could take for different things: no escapes, no dots, no empty segments. */
 const TARGET = /^(?:\/[\w-]+)+(?:\?[\w.:,=&-]*)?$/
-/** A name, and none or a port that no scheme has as its own. */
+/** A name or an address, with none or a port that no scheme has as its own. */
 const HOST = /^[a-z0-9.-]+(?::(?:[1-9]\d{3}|[1-5]\d{4}|6[0-4]\d{3}))?$/
 
 /** The last host that was found to be plain: nearly all requests name the same one. */
@@ -91,10 +91,16 @@ const isPlain = ({ method, url = '', headers, rawHeaders }: IncomingMessage, lon
     if (!(Number(length) <= longest)) return false
   } else if (method !== 'GET' || length !== undefined) return false
   if (host !== knownHost) {
-    if (!HOST.test(host)) return false
+    if (!isAsWritten(host)) return false
     knownHost = host
   }
   return !hasTwice(headers, rawHeaders)
+}
+
+/** Whether an address writes a host the same way: some that look so are written otherwise there, or are none at all. */
+const isAsWritten = (host: string): boolean => {
+  const address = `http://${host}`
+  return HOST.test(host) && URL.canParse(address) && new URL(address).host === host
 }
 
 /** Whether some header came more than once: Node drops the second of some. */
