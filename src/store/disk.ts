@@ -6,7 +6,8 @@ export interface DiskFile {
   /** Tells the file from another one that has taken its name. */
   readonly identity: string
   write(bytes: Uint8Array, at: number): Promise<void>
-  read(at: number, length: number): Promise<Uint8Array>
+  /** Fills bytes with what stands at a place; answers how many there were. */
+  read(into: Uint8Array, at: number): Promise<number>
   /** Comes back once all that was written will outlast a loss of power. */
   flush(): Promise<void>
   /** Cuts off what stands behind this place. */
@@ -25,8 +26,8 @@ export interface Disk {
   read(path: string): Promise<Buffer | undefined>
   /** The same at once, for a small file. */
   readNow(path: string): Buffer | undefined
-  /** Opens a file for writing: an empty one, or the one that is there. */
-  open(path: string, how: 'empty' | 'as it is'): Promise<DiskFile>
+  /** Opens a file: an empty one, or the one that is there, which it makes unless it is only to be read. */
+  open(path: string, how: 'empty' | 'as it is' | 'to read'): Promise<DiskFile>
   rename(from: string, to: string): Promise<void>
   /** Removes a file; none there is as well. */
   remove(path: string): Promise<void>
@@ -55,9 +56,7 @@ export const machineDisk: Disk = {
     }
   },
   open: async (path, how) => {
-    const { O_RDWR, O_CREAT, O_TRUNC } = fs.constants
-    const flags = O_RDWR | O_CREAT | (how === 'empty' ? O_TRUNC : 0)
-    const handle = await open(path, flags, PRIVATE)
+    const handle = await open(path, FLAGS[how], PRIVATE)
     const { dev, ino } = await handle.stat({ bigint: true })
     return fileOf(handle.fd, `${dev}:${ino}`, () => handle.close())
   },
@@ -96,6 +95,13 @@ export const machineDisk: Disk = {
   },
 }
 
+const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC } = fs.constants
+const FLAGS = {
+  empty: O_RDWR | O_CREAT | O_TRUNC,
+  'as it is': O_RDWR | O_CREAT,
+  'to read': O_RDONLY,
+}
+
 /** A state holds names and addresses, if made-up ones: for its owner only. */
 const PRIVATE = 0o600
 
@@ -108,12 +114,9 @@ const ifMissing = <T>(error: unknown, otherwise: T): T => {
 const fileOf = (fd: number, identity: string, close: () => Promise<void>): DiskFile => ({
   identity,
   write: (bytes, at) => new Promise((done, fail) => writeAll(fd, bytes, at, done, fail)),
-  read: (at, length) =>
+  read: (into, at) =>
     new Promise((done, fail) => {
-      const bytes = Buffer.allocUnsafe(length)
-      fs.read(fd, bytes, 0, length, at, (error, count) =>
-        error ? fail(error) : done(bytes.subarray(0, count)),
-      )
+      fs.read(fd, into, 0, into.length, at, (error, count) => (error ? fail(error) : done(count)))
     }),
   flush: () => new Promise((done, fail) => fs.fdatasync(fd, settle(done, fail))),
   cut: (size) => new Promise((done, fail) => fs.ftruncate(fd, size, settle(done, fail))),

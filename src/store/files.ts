@@ -141,6 +141,11 @@ export class Files {
     await (old ? between(swap) : swap())
   }
 
+  /** Lets go of a world that is in memory no more. */
+  forget(world: string): void {
+    this.#file.forget(`worlds.${world}`)
+  }
+
   async close(): Promise<void> {
     await this.journal?.close().catch(() => {})
   }

@@ -49,8 +49,9 @@ export class JournalFile {
 
   /** Whether it still has a beginning: who cuts it off leaves a hole there when more is written. */
   async hasBeginning(): Promise<boolean> {
-    const [first] = await this.#file.read(0, 1)
-    return first === BRACE
+    const first = Buffer.alloc(1)
+    await this.#file.read(first, 0)
+    return first[0] === BRACE
   }
 
   /** Writes text at the end, where it may still be lost. */

@@ -8,18 +8,19 @@ import type {
   StoredWorld,
   StoredWorlds,
 } from './state.js'
+import type { Piece } from './write-text.js'
 
 /**
  * A state as text, piece by piece: one record per line, in order of making, worlds by id after the
  * default one, so that two of them can be compared line by line.
  */
-export function* textOf(state: StoredState | StoredWorlds): Generator<string> {
+export function* textOf(state: StoredState | StoredWorlds): Generator<Piece> {
   yield `{\n${field(1, 'format', state.format)},\n${field(1, 'line', state.line)},\n`
   if ('base' in state) {
     const { seed, base } = state
     yield `${field(1, 'seed', seed)},\n ${name('base')}{\n`
     yield `${field(2, 'now', base.now)},\n${field(2, 'seq', base.seq)},\n`
-    yield* rows(2, base.tables)
+    yield* rows(2, 'base', base.tables)
     yield '\n },\n'
   }
   yield ` ${name('worlds')}{`
@@ -28,48 +29,45 @@ export function* textOf(state: StoredState | StoredWorlds): Generator<string> {
     const world = state.worlds[id]
     if (!world) continue
     yield `${gap}  ${name(id)}{\n`
-    yield* worldText(world)
+    yield* worldText(`worlds.${id}`, world)
     yield '\n  }'
     gap = ',\n'
   }
   yield '\n }\n}\n'
 }
 
-function* worldText(world: StoredWorld): Generator<string> {
+function* worldText(path: string, world: StoredWorld): Generator<Piece> {
   yield `${field(3, 'seq', world.seq)},\n`
-  yield* layerText(3, world)
+  yield* layerText(3, path, world)
   if (!world.snapshots) return
   yield `,\n   ${name('snapshots')}[`
   let gap = '\n'
   for (const snapshot of world.snapshots) {
     yield `${gap}    {\n${field(5, 'name', snapshot.name)},\n${field(5, 'seq', snapshot.seq)},\n`
-    yield* layerText(5, snapshot)
+    yield* layerText(5, `${path}.snapshots.${snapshot.name}`, snapshot)
     yield '\n    }'
     gap = ',\n'
   }
   yield '\n   ]'
 }
 
-function* layerText(depth: number, layer: StoredLayer): Generator<string> {
+function* layerText(depth: number, path: string, layer: StoredLayer): Generator<Piece> {
   const { seed, now, count, removed } = layer
   yield `${field(depth, 'seed', seed)},\n${field(depth, 'now', now)},\n${field(depth, 'count', count)},\n`
-  yield* rows(depth, layer.tables)
+  yield* rows(depth, path, layer.tables)
   if (removed) yield `,\n${idsText(depth, removed)}`
 }
 
-function* rows(depth: number, tables: StoredRows): Generator<string> {
+function* rows(depth: number, path: string, tables: StoredRows): Generator<Piece> {
   const indent = ' '.repeat(depth)
   yield `${indent}${name('tables')}{`
   let gap = `\n${indent} `
   for (const table of tableNames) {
     const records = tables[table]
     if (!records || records.length === 0) continue
-    yield `${gap}${name(table)}[`
-    let line = `\n${indent}  `
-    for (const record of inOrder(records)) {
-      yield line + JSON.stringify(record)
-      line = `,\n${indent}  `
-    }
+    const line = `\n${indent}  `
+    yield `${gap}${name(table)}[${line}`
+    yield { path: `${path}.${table}`, records: inOrder(records), between: `,${line}` }
     yield `\n${indent} ]`
     gap = `,\n${indent} `
   }

@@ -234,6 +234,7 @@ export class Store implements Keeping {
   #forget(world: string, is: NonNullable<Line['is']>): void {
     const line = this.#lines.get(world)
     this.#lines.delete(world)
+    this.#files.forget(world)
     this.alongside(() => line && this.#lines.set(world, line))
     this.#add({ world, is })
   }

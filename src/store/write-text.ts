@@ -1,46 +1,103 @@
-import { crc32 } from 'node:zlib'
+import type { Row } from '../world/kernel/table.js'
 import type { Disk } from './disk.js'
-import { hexOf, type Print } from './lines.js'
+import type { Print } from './lines.js'
+import { Slices } from './slices.js'
+import type { Standing } from './standing.js'
 
-/** So much is written out at a time: a millisecond or two, in which nothing else gets its turn. */
-const SLICE = 128 * 1024
-/** So much is flushed at a time, so that the disk has no long queue when somebody waits for it. */
-const STRETCH = 4 * 1024 * 1024
+/** A part of a text: as it is, or the records of a list, each on a line. */
+export type Piece = string | RecordLines
 
-/** Writes a long text into a new file, slice by slice, and flushes it. */
+export interface RecordLines {
+  /** Where the list is in the text: `worlds.default.tables.payouts`. */
+  readonly path: string
+  readonly records: readonly Row[]
+  /** What stands between two of them. */
+  readonly between: string
+}
+
+/** A list as it stands in a file. */
+export interface StandingLines {
+  readonly records: readonly Row[]
+  /** Where each record begins, and where one behind the last would. */
+  readonly starts: Float64Array
+}
+
+/** A text that was written into a file. */
+export interface WrittenText {
+  readonly print: Print
+  /** The lists by path, but for short ones. */
+  readonly lists: Map<string, StandingLines>
+}
+
+/** So few records are made anew sooner than found and copied. */
+const FEW = 32
+
+/**
+ * Writes a long text into a new file, slice by slice, and flushes it. Records never change: those that
+ * stand in another file already are copied from there.
+ */
 export const writeText = async (
   disk: Disk,
   path: string,
-  pieces: Iterable<string>,
-): Promise<Print> => {
+  pieces: Iterable<Piece>,
+  standing?: Standing,
+): Promise<WrittenText> => {
   const file = await disk.open(path, 'empty')
-  let sum = 0
-  let size = 0
-  let flushed = 0
+  const slices = new Slices(file)
+  const lists = new Map<string, StandingLines>()
   try {
-    for (const slice of slices(pieces)) {
-      const bytes = Buffer.from(slice)
-      await file.write(bytes, size)
-      sum = crc32(bytes, sum)
-      size += bytes.length
-      if (size - flushed < STRETCH) continue
-      await file.flush()
-      flushed = size
+    for (const piece of pieces) {
+      if (typeof piece === 'string') slices.add(piece)
+      else {
+        const starts = await writeLines(slices, piece, standing)
+        if (starts.length > FEW) lists.set(piece.path, { records: piece.records, starts })
+      }
+      if (slices.areFull) await slices.write()
     }
-    await file.flush()
+    await slices.end()
   } finally {
     await file.close()
   }
-  return { crc: hexOf(sum), size }
+  return { print: slices.print, lists }
 }
 
-function* slices(pieces: Iterable<string>): Generator<string> {
-  let text = ''
-  for (const piece of pieces) {
-    text += piece
-    if (text.length < SLICE) continue
-    yield text
-    text = ''
+const NOTHING: StandingLines = { records: [], starts: new Float64Array(1) }
+
+/** Answers where each record begins, and where one behind the last would. */
+const writeLines = async (
+  slices: Slices,
+  { path, records, between }: RecordLines,
+  standing: Standing | undefined,
+): Promise<Float64Array> => {
+  const { records: known, starts: from } = standing?.lists.get(path) ?? NOTHING
+  const starts = new Float64Array(records.length + 1)
+  let place = 0
+  for (let i = 0; i < records.length; ) {
+    if (i > 0) slices.add(between)
+    const { n } = records[i] as Row
+    while (place < known.length && (known[place] as Row).n < n) place++
+    const start = from[place] as number
+    const run = standing?.isAhead(start) ? sameFrom(known, place, records, i) : 0
+    if (!standing || run < FEW) {
+      starts[i] = slices.size
+      slices.add(JSON.stringify(records[i]))
+      i++
+    } else {
+      const shift = slices.size - start
+      for (let k = 0; k < run; k++) starts[i + k] = (from[place + k] as number) + shift
+      i += run
+      place += run
+      await slices.copy(standing, start, (from[place] as number) - between.length)
+    }
+    if (slices.areFull) await slices.write()
   }
-  if (text !== '') yield text
+  starts[records.length] = slices.size + between.length
+  return starts
+}
+
+/** How many records, one behind the other, are the same in two lists from a place in each. */
+const sameFrom = (one: readonly Row[], i: number, other: readonly Row[], k: number): number => {
+  let same = 0
+  while (i + same < one.length && one[i + same] === other[k + same]) same++
+  return same
 }

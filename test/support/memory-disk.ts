@@ -34,9 +34,10 @@ export class MemoryDisk implements Disk {
     return bytes && Buffer.from(bytes)
   }
 
-  async open(path: string, how: 'empty' | 'as it is'): Promise<DiskFile> {
+  async open(path: string, how: 'empty' | 'as it is' | 'to read'): Promise<DiskFile> {
     await this.#do('open', path)
     let inode = this.files.get(path)
+    if (!inode && how === 'to read') throw new Error(`no file ${path}`)
     if (!inode) {
       inode = this.#inode(Buffer.alloc(0))
       this.files.set(path, inode)
@@ -103,7 +104,7 @@ export class MemoryDisk implements Disk {
         grown.set(bytes, at)
         inode.bytes = grown
       },
-      read: async (at, length) => inode.bytes.subarray(at, at + length),
+      read: async (into, at) => inode.bytes.copy(into, 0, at),
       flush: () => this.#do('flush', path()),
       cut: async (size) => {
         await this.#do('cut', path())
