@@ -155,7 +155,7 @@ export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
 }
 
 const conditionOn = (kind: Fields[string]): z.ZodType => {
-  if (kind === 'value') return onValue
+  if (kind === 'value' || kind === 'asset') return onValue
   if (kind === 'amount') return onAmount
   return kind === 'any' || kind === 'headers' ? onAnything : conditionsOn(kind)
 }

@@ -8,11 +8,11 @@ import type { User } from '../world/users.js'
 import type { Wallet } from '../world/wallets.js'
 
 /**
- * The fields that conditions may ask for: a plain value, an amount, headers, anything at all, or fields of
- * its own.
+ * The fields that conditions may ask for: a plain value, an amount, a currency, token or chain (named in any
+ * case), headers, anything at all, or fields of its own.
  */
 export interface Fields {
-  readonly [name: string]: 'value' | 'amount' | 'headers' | 'any' | Fields
+  readonly [name: string]: 'value' | 'amount' | 'asset' | 'headers' | 'any' | Fields
 }
 
 const values =
@@ -25,6 +25,12 @@ const amounts =
   <R>() =>
   <K extends keyof R & string>(...names: readonly K[]) =>
     Object.fromEntries(names.map((name) => [name, 'amount'])) as Record<K, 'amount'>
+
+/** The same for those that name a currency, a token or its chain. */
+const assets =
+  <R>() =>
+  <K extends keyof R & string>(...names: readonly K[]) =>
+    Object.fromEntries(names.map((name) => [name, 'asset'])) as Record<K, 'asset'>
 
 const address = values<User['address']>()(
   'line1',
@@ -56,20 +62,23 @@ const users = {
   address,
 }
 
-const accounts = values<Account>()(
-  'id',
-  'user_id',
-  'account_type',
-  'currency',
-  'account_holder_name',
-  'account_number',
-  'bank_name',
-  'bic',
-  'nickname',
-  'crypto',
-  'chain',
-  'created_at',
-)
+const accounts = {
+  ...values<Account>()(
+    'id',
+    'user_id',
+    'account_type',
+    'currency',
+    'account_holder_name',
+    'account_number',
+    'bank_name',
+    'bic',
+    'nickname',
+    'crypto',
+    'chain',
+    'created_at',
+  ),
+  ...assets<Account>()('currency', 'crypto', 'chain'),
+}
 
 /** What a condition can ask of a record: its own fields, and those of its user and account. */
 export const subjectFields = {
@@ -86,6 +95,7 @@ export const subjectFields = {
       'customer_wallet_ref',
       'created_at',
     ),
+    ...assets<Wallet>()('blockchain'),
     user: users,
   },
   instructions: {
@@ -98,6 +108,7 @@ export const subjectFields = {
       'chain',
       'created_at',
     ),
+    ...assets<Instruction>()('crypto', 'chain'),
     user: users,
     account: accounts,
   },
@@ -111,6 +122,7 @@ export const subjectFields = {
       'blockchain',
       'created_at',
     ),
+    ...assets<Offramp>()('blockchain'),
     user: users,
     account: accounts,
   },
@@ -129,6 +141,7 @@ export const subjectFields = {
       'transfer_id',
       'created_at',
     ),
+    ...assets<Deposit>()('crypto', 'chain'),
     ...amounts<Deposit>()('amount'),
     user: users,
   },
@@ -151,6 +164,7 @@ export const subjectFields = {
       'created_at',
       'updated_at',
     ),
+    ...assets<Transfer>()('source_currency', 'target_currency'),
     ...amounts<Transfer>()('source_amount', 'destination_amount', 'exchange_rate', 'fees'),
     user: users,
     account: accounts,
@@ -170,6 +184,7 @@ export const subjectFields = {
       'created_at',
       'updated_at',
     ),
+    ...assets<Payout>()('currency'),
     ...amounts<Payout>()('amount', 'rail_fee'),
     account_details: values<Payout['account_details']>()(
       'bank_name',

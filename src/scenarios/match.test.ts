@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import './engine.js'
 import type { Conditions } from './conditions.js'
+import { subjectFields } from './fields.js'
 import { matcherOf, viewOf } from './match.js'
 
 const transfer = {
@@ -100,6 +101,28 @@ describe('a condition on an amount', () => {
     [{ amount: { ne: '1500' } }],
     [{ amount: '1500.01' }],
     [{ account: { number: '690' } }],
+  ])('%j does not match', (conditions) => expect(matches(conditions)).toBe(false))
+})
+
+describe('a condition on a currency, token or chain', () => {
+  const offramp = { blockchain: 'polygon', account: { currency: 'NGN', nickname: 'ngn' } }
+  const matches = (conditions: Conditions) =>
+    matcherOf(conditions, subjectFields.offramps)(viewOf(offramp))
+
+  it.each<[Conditions]>([
+    [{ account: { currency: 'ngn' } }],
+    [{ account: { currency: ['eur', 'ngn'] } }],
+    [{ account: { currency: { eq: 'ngn' } } }],
+    [{ account: { currency: { in: ['Ngn'] } } }],
+    [{ account: { currency: { ne: 'eur' } } }],
+    [{ blockchain: 'Polygon' }],
+  ])('%j matches in any case', (conditions) => expect(matches(conditions)).toBe(true))
+
+  it.each<[Conditions]>([
+    [{ account: { currency: { ne: 'ngn' } } }],
+    [{ account: { currency: 'eur' } }],
+    [{ account: { currency: null } }],
+    [{ account: { nickname: 'NGN' } }],
   ])('%j does not match', (conditions) => expect(matches(conditions)).toBe(false))
 })
 

@@ -57,7 +57,7 @@ export const viewOf =
 
 /** Makes one condition ready. */
 export const checkOf = (condition: Condition, kind?: Kind): Check => {
-  const same = kind === 'amount' ? isSameAmount : isSame
+  const same = samenessOf(kind)
   if (Array.isArray(condition)) return anyOf(condition, same)
   if (typeof condition !== 'object' || condition === null) return (value) => same(condition, value)
   if (isOperators(condition)) return allOf(condition, same)
@@ -69,6 +69,11 @@ export const checkOf = (condition: Condition, kind?: Kind): Check => {
 }
 
 type Sameness = (wanted: unknown, value: unknown) => boolean
+
+const samenessOf = (kind: Kind): Sameness => {
+  if (kind === 'amount') return isSameAmount
+  return kind === 'asset' ? isSameAsset : isSame
+}
 
 const anyOf =
   (wanted: readonly unknown[], same: Sameness): Check =>
@@ -117,6 +122,12 @@ const isSameAmount = (wanted: unknown, value: unknown): boolean => {
   const amount = came && decimalOf(wanted)
   return amount ? amount.eq(came) : wanted === value
 }
+
+/** Currencies, tokens and chains in any case: answers have them in lower case, records in upper. */
+const isSameAsset = (wanted: unknown, value: unknown): boolean =>
+  typeof wanted === 'string' && typeof value === 'string'
+    ? wanted.toLowerCase() === value.toLowerCase()
+    : wanted === value
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
