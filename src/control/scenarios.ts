@@ -96,9 +96,12 @@ interface PostedText {
 
 const read = async (text: string): Promise<PostedText> => ({ text, posted: await readPosted(text) })
 
-/** What comes as JSON is JSON, and broken as other JSON is; of YAML the line is told that is. */
+/**
+ * What comes as JSON is JSON, and broken as other JSON is; of YAML the line is told that is. Files begin
+ * with a byte order mark where an editor has put one.
+ */
 const scenarioIn = ({ text, posted }: PostedText, type = ''): Scenario => {
-  if (/^application\/json\b/i.test(type)) parseJson(text)
+  if (/^application\/json\b/i.test(type)) parseJson(text.replace(/^\uFEFF/, ''))
   if ('complaints' in posted) throw invalid(posted.complaints)
   return posted.scenario
 }

@@ -205,6 +205,16 @@ rules:
     expect(await fateOf(api)).toBe('json')
   })
 
+  test.each(['application/json', 'application/yaml'])(
+    'takes a byte order mark: %s',
+    async (type) => {
+      const rules = [{ when: 'payout.created', then: [{ stop: true }] }]
+      const raw = `\ufeff${JSON.stringify({ name: 'marked', title: 'Marked', rules })}`
+      const answer = await post(await openSandbox(), raw, '', { 'content-type': type })
+      expect(answer).toMatchObject({ status: 201, body: { name: 'marked' } })
+    },
+  )
+
   test('activate=true puts it before all others', async () => {
     const api = await openSandbox({ scenarios: ['bank-rejects'] })
     const { body } = await post(api, yaml('mine', 'mine_failed'), '?activate=true')
