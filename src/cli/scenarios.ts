@@ -1,6 +1,6 @@
 import { FileError } from '../file-error.js'
 import { ScenarioError } from '../scenarios/read.js'
-import { openScenario } from '../scenarios/shipped.js'
+import { scenarioOpener } from '../scenarios/shipped.js'
 import { loadShipped } from '../shipped.js'
 
 const OK = 0
@@ -12,7 +12,11 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
     process.stdout.write(await shippedList())
     return OK
   }
-  const checks = files.map((file) => ({ file, complaints: complaintsAbout(file) }))
+  const open = scenarioOpener()
+  const checks = [...new Set(files)].map((file) => ({
+    file,
+    complaints: complaintsOf(() => open(file)),
+  }))
   process.stdout.write(checks.map(checkLines).join(''))
   return checks.every(({ complaints }) => complaints === undefined) ? OK : BROKEN
 }
@@ -24,9 +28,9 @@ const shippedList = async (): Promise<string> => {
   return all.map(({ name, title }) => `${name.padEnd(width)}${title}\n`).join('')
 }
 
-const complaintsAbout = (file: string): string | undefined => {
+const complaintsOf = (open: () => unknown): string | undefined => {
   try {
-    openScenario(file)
+    open()
     return undefined
   } catch (error) {
     if (error instanceof ScenarioError || error instanceof FileError) return error.message

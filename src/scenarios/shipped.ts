@@ -27,14 +27,21 @@ export const openScenario = (nameOrFile: string): Scenario => {
 }
 
 /** Opens several, each name once. */
-export const openScenarios = (namesOrFiles: readonly string[]): Scenario[] => {
-  const given = [...new Set(namesOrFiles)]
-  const opened = given.map(openScenario)
-  opened.forEach(({ name }, i) => {
-    const first = opened.findIndex((other) => other.name === name)
-    if (first === i) return
-    const both = `${given[first]} and ${given[i]}`
-    throw new ScenarioError(`two scenarios are named ${name}, ${both}; accepted: each name once`)
-  })
-  return opened
+export const openScenarios = (namesOrFiles: readonly string[]): Scenario[] =>
+  [...new Set(namesOrFiles)].map(scenarioOpener())
+
+/** Opens one after the other, and refuses those whose name one before them has. */
+export const scenarioOpener = () => {
+  const opened = new Map<string, string>()
+  return (nameOrFile: string): Scenario => {
+    const scenario = openScenario(nameOrFile)
+    const { name } = scenario
+    const first = opened.get(name)
+    if (first !== undefined) {
+      const both = `${first} and ${nameOrFile}`
+      throw new ScenarioError(`two scenarios are named ${name}, ${both}; accepted: each name once`)
+    }
+    opened.set(name, nameOrFile)
+    return scenario
+  }
 }

@@ -28,4 +28,14 @@ describe('sandramp scenarios', () => {
     expect(stdout).toMatch(/^broken {2}broken\.yaml\n {10}broken\.yaml:4:\d+: expect\.0\.payouts/)
     expect(stdout).toMatch(/\nok {6}bad-day\.yaml\nbroken {2}nope\n {10}no scenario and no file/)
   })
+  test('takes each name once, as a start does, and a file that is named twice', async () => {
+    const cwd = makeFolder({ 'a.yaml': SHORT_SCENARIO, 'b.yaml': SHORT_SCENARIO })
+    expect(await runHere(['scenarios', 'a.yaml', 'b.yaml', 'a.yaml'], cwd)).toEqual({
+      code: 2,
+      stdout:
+        'ok      a.yaml\nbroken  b.yaml\n' +
+        '          two scenarios are named bad-day, a.yaml and b.yaml; accepted: each name once\n',
+      stderr: '',
+    })
+  })
 })
