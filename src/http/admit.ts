@@ -109,6 +109,15 @@ const incomingOf = (c: Inbound, operation: Operation | undefined, body: unknown)
   path: c.req.path,
   body,
   params: () => c.req.param(),
-  query: () => c.req.query(),
+  query: () => parametersOf(c),
   headers: () => c.req.header(),
 })
+
+/** Query parameters by name; one that came several times is a list. */
+const parametersOf = (c: Inbound): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(c.req.queries()).map(([name, values]) => [
+      name,
+      values.length > 1 ? values : values[0],
+    ]),
+  )

@@ -157,7 +157,7 @@ export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
 const conditionOn = (kind: Fields[string]): z.ZodType => {
   if (kind === 'value' || kind === 'asset') return onValue
   if (kind === 'amount') return onAmount
-  return kind === 'any' || kind === 'headers' ? onAnything : conditionsOn(kind)
+  return typeof kind === 'object' ? conditionsOn(kind) : onAnything
 }
 
 const operatorShape = z

@@ -89,7 +89,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   method: 'GET, POST …',
   path: 'The path of the request',
   params: 'What stands in the path, by name',
-  query: 'Query parameters, by name',
+  query: 'Query parameters, by name; of one that came several times, one value has to do',
   headers: 'Headers, by name in any case',
   body: 'The body as it came, before anything was checked',
   response: 'The body of the answer',

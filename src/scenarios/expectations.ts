@@ -13,7 +13,7 @@ const exchangeFields = {
   operation: 'value',
   method: 'value',
   path: 'value',
-  query: 'any',
+  query: 'query',
   status: 'value',
   user_id: 'value',
   fault: 'value',

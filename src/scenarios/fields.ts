@@ -9,10 +9,10 @@ import type { Wallet } from '../world/wallets.js'
 
 /**
  * The fields that conditions may ask for: a plain value, an amount, a currency, token or chain (named in any
- * case), headers, anything at all, or fields of its own.
+ * case), headers, query parameters, anything at all, or fields of its own.
  */
 export interface Fields {
-  readonly [name: string]: 'value' | 'amount' | 'asset' | 'headers' | 'any' | Fields
+  readonly [name: string]: 'value' | 'amount' | 'asset' | 'headers' | 'query' | 'any' | Fields
 }
 
 const values =
@@ -202,7 +202,7 @@ export const requestFields = {
   method: 'value',
   path: 'value',
   params: 'any',
-  query: 'any',
+  query: 'query',
   headers: 'headers',
   body: 'any',
   user: users,

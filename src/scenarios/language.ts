@@ -30,13 +30,17 @@ const dosage = {
 const STEPS = 'a list of at least one step'
 const END = 'nothing behind stop, after which nothing happens'
 
+/** Whether a field may hold any fields. */
+const isOpen = (kind: Fields[string]): boolean =>
+  kind === 'any' || kind === 'headers' || kind === 'query'
+
 /** Whether a dotted path leads to a field that there is. */
 const isField = (fields: Fields, path: string): boolean => {
   const [first = '', ...rest] = path.split('.')
   const kind = Object.hasOwn(fields, first) ? fields[first] : undefined
   if (kind === undefined) return false
   if (typeof kind === 'object') return rest.length > 0 && isField(kind, rest.join('.'))
-  return kind === 'any' || kind === 'headers' || rest.length === 0
+  return isOpen(kind) || rest.length === 0
 }
 
 const PER = 'the path of a field that if can ask for, such as '

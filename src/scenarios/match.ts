@@ -42,8 +42,10 @@ export const pathIn = (fields: Kind, path: string): string => {
 }
 
 /** What kind of field is named so; undefined within what holds anything. */
-export const kindIn = (fields: Kind, name: string): Kind =>
-  typeof fields === 'object' && Object.hasOwn(fields, name) ? fields[name] : undefined
+export const kindIn = (fields: Kind, name: string): Kind => {
+  if (fields === 'query') return fields
+  return typeof fields === 'object' && Object.hasOwn(fields, name) ? fields[name] : undefined
+}
 
 /** A field of a plain object; what every object inherits is none. */
 const fieldOf = (object: object, field: string): unknown =>
@@ -55,8 +57,14 @@ export const viewOf =
   (field) =>
     fieldOf(object, field)
 
-/** Makes one condition ready. */
+/** Makes one condition ready. Of a query parameter that came several times, one value has to fulfil it. */
 export const checkOf = (condition: Condition, kind?: Kind): Check => {
+  const holds = checkOne(condition, kind)
+  if (kind !== 'query') return holds
+  return (value) => (Array.isArray(value) ? value.some(holds) : holds(value))
+}
+
+const checkOne = (condition: Condition, kind: Kind): Check => {
   const same = samenessOf(kind)
   if (Array.isArray(condition)) return anyOf(condition, same)
   if (typeof condition !== 'object' || condition === null) return (value) => same(condition, value)

@@ -36,7 +36,7 @@ const outcome = (expectation: Expectation, ...exchanges: SeenExchange[]) =>
 
 describe('requests', () => {
   const paid = exchange(1, {
-    query: { size: '3' },
+    query: { size: '3', page: ['1', '2'] },
     status: 503,
     user_id: 'ada',
     fault: 'bad-day/0',
@@ -49,6 +49,10 @@ describe('requests', () => {
     [{ operation: 'createPayout' }],
     [{ method: 'POST', path: { starts_with: '/payment' } }],
     [{ query: { size: '3' } }],
+    [{ query: { page: '2' } }],
+    [{ query: { page: 2 } }],
+    [{ query: { page: ['2', '5'] } }],
+    [{ query: { page: { gt: 1, lt: 3 } } }],
     [{ status: { gte: 500 } }],
     [{ user_id: 'ada' }],
     [{ fault: 'bad-day/0' }],
@@ -59,6 +63,17 @@ describe('requests', () => {
   ])('are found by %j', (requests) => {
     expect(outcome({ requests, count: 1 }, paid)).toMatchObject({ ok: true })
   })
+
+  it.each<[unknown]>([[3], [{ gt: 1, lt: 2 }], [{ exists: false }]])(
+    'are told apart by a parameter that came twice: %j',
+    (page) => {
+      const requests = { query: { page } } as Expectation['requests']
+      expect(outcome({ requests }, paid)).toMatchObject({
+        ok: false,
+        candidates: [{ differs: [{ field: 'query.page', wanted: page, came: ['1', '2'] }] }],
+      })
+    },
+  )
 
   it('are compared field by field, those that came close first', () => {
     const wanted = { operation: 'createPayout', status: 200, body: { currency: 'NGN' } } as const

@@ -258,6 +258,10 @@ describe('rules on requests', () => {
       })
     expect(await asks('{ query: { size: 7 } }', audit)).toBe(true)
     expect(await asks('{ query: { size: 8 } }', audit)).toBe(false)
+    const twice = (api: Client) =>
+      api.get(`/payment/api/v1/fx-audit/${users.ada}?page=1&page=2&size=7`)
+    expect(await asks('{ query: { page: 2, size: 7 } }', twice)).toBe(true)
+    expect(await asks('{ query: { page: 3 } }', twice)).toBe(false)
     expect(await asks('{ headers: { x-trace: { starts_with: a- } } }', audit)).toBe(true)
     expect(await asks('{ headers: { x-trace: { exists: false } } }', audit)).toBe(false)
     expect(await asks(`{ params: { user_id: ${users.ada} } }`, audit)).toBe(true)
