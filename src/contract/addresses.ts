@@ -1,5 +1,8 @@
 import type { Reader } from './doubts.js'
 
 /** An address as answers write it. Only those of EVM chains are the same in any case (address.case). */
-export const addressShown = (address: string, read: Reader): string =>
-  address.startsWith('0x') && read('address.case') === 'lower' ? address.toLowerCase() : address
+export const addressShown = (address: string, read: Reader): string => {
+  if (!address.startsWith('0x')) return address
+  const lower = address.toLowerCase()
+  return lower === address || read('address.case') === 'lower' ? lower : address
+}

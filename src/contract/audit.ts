@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, accountFor, maskNumber, starNumber } from '../world/accounts.js'
-import { type Amount, toNumber } from '../world/money.js'
+import { type Amount, isZero, toNumber } from '../world/money.js'
 import type { Instruction, Offramp } from '../world/offramps.js'
 import { inverseRate, rateBetween } from '../world/rails.js'
 import { feesInSource, grossAmount, type Transfer, transferOf } from '../world/transfers.js'
@@ -155,8 +155,13 @@ export const offrampAudit = auditOf(offrampTransaction, 'OfframpAudit')
 export const transferAudit = auditOf(transferItem, 'TransferAudit')
 
 /** An account number with most of it hidden. */
-export const masked = (number: string, read: Reader): string =>
-  read('audit.masked_details') === 'last_four' ? maskNumber(number) : starNumber(number)
+export const masked = (number: string, read: Reader): string => {
+  const lastFour = maskNumber(number)
+  const starred = starNumber(number)
+  // One of eight digits looks the same either way.
+  const isAlike = lastFour === starred
+  return isAlike || read('audit.masked_details') === 'last_four' ? lastFour : starred
+}
 
 /** An account as audits summarise it. */
 export const showDestination = (
@@ -188,6 +193,16 @@ export const rateShown = (rate: Amount, read: Reader): number => {
 export const isConverted = ({ reached }: Transfer, read: Reader): boolean =>
   reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
 
+/** What a transfer brings, after fees or before, as this is read. */
+const arrivingShown = (
+  transfer: Transfer,
+  id: 'offramp.fiat_amount' | 'transfer_audit.target_amount',
+  read: Reader,
+): number => {
+  const isNet = isZero(transfer.fees) || read(id) === 'net'
+  return toNumber(isNet ? transfer.destination_amount : grossAmount(transfer))
+}
+
 /** An offramp as its audit writes it; amounts and status are its transfer's. */
 export const showOfframp = (
   tables: Tables,
@@ -196,20 +211,18 @@ export const showOfframp = (
 ): AsRead<z.input<typeof offrampTransaction>> => {
   const transfer = transferOf(tables, record.transfer_id)
   const isKnown = isConverted(transfer, read)
-  const isNet = !isKnown || read('offramp.fiat_amount') === 'net'
-  const shown = {
+  return {
     id: read('offramp.id') === 'own' ? record.id : transfer.id,
     crypto_currency: currencyShown(transfer.source_currency, read),
     crypto_amount: toNumber(transfer.source_amount),
     fiat_currency: currencyShown(transfer.target_currency, read),
-    fiat_amount: toNumber(isNet ? transfer.destination_amount : grossAmount(transfer)),
-    exchange_rate: rateShown(transfer.exchange_rate, read),
+    fiat_amount: isKnown ? arrivingShown(transfer, 'offramp.fiat_amount', read) : null,
+    exchange_rate: isKnown ? rateShown(transfer.exchange_rate, read) : null,
     blockchain: record.blockchain,
     status: statusShown(transfer.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: timeShown(record.created_at, read),
   }
-  return isKnown ? shown : { ...shown, fiat_amount: null, exchange_rate: null }
 }
 
 /** A deposit address to which nothing has come, as the audit may list it (offramp.listed). */
@@ -234,8 +247,12 @@ export const showAwaited = (
 }
 
 /** Fees in the currency in which they are read. */
-export const feesShown = (tables: Tables, record: Transfer, read: Reader): number =>
-  toNumber(read('transfer.fees_currency') === 'target' ? record.fees : feesInSource(tables, record))
+export const feesShown = (tables: Tables, record: Transfer, read: Reader): number => {
+  const { fees, exchange_rate } = record
+  const isAlike = isZero(fees) || toNumber(exchange_rate) === 1
+  const isInTarget = isAlike || read('transfer.fees_currency') === 'target'
+  return toNumber(isInTarget ? fees : feesInSource(tables, record))
+}
 
 /** A transfer as its audit writes it. */
 export const showTransferItem = (
@@ -244,20 +261,18 @@ export const showTransferItem = (
   read: Reader,
 ): AsRead<z.input<typeof transferItem>> => {
   const isKnown = isConverted(record, read)
-  const isNet = !isKnown || read('transfer_audit.target_amount') === 'net'
-  const shown = {
+  return {
     id: record.id,
     source_currency: currencyShown(record.source_currency, read),
     source_amount: toNumber(record.source_amount),
     target_currency: currencyShown(record.target_currency, read),
-    target_amount: toNumber(isNet ? record.destination_amount : grossAmount(record)),
-    exchange_rate: rateShown(record.exchange_rate, read),
-    fees: feesShown(tables, record, read),
+    target_amount: isKnown ? arrivingShown(record, 'transfer_audit.target_amount', read) : null,
+    exchange_rate: isKnown ? rateShown(record.exchange_rate, read) : null,
+    fees: isKnown ? feesShown(tables, record, read) : null,
     status: statusShown(record.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: timeShown(record.created_at, read),
   }
-  return isKnown ? shown : { ...shown, target_amount: null, exchange_rate: null, fees: null }
 }
 
 export interface Page {

@@ -106,14 +106,15 @@ export const showTransfer = (
   read = byDefault,
 ): AsRead<z.input<typeof transfer>> => {
   const account = accountFor(tables, record.account_id)
-  const shown = {
+  const isKnown = isConverted(record, read)
+  return {
     id: record.id,
     source_currency: record.source_currency.toLowerCase(),
     target_currency: record.target_currency.toLowerCase(),
     status: record.status,
     sender_user_id: record.user_id,
     source_amount: toNumber(record.source_amount),
-    destination_amount: toNumber(record.destination_amount),
+    destination_amount: isKnown ? toNumber(record.destination_amount) : null,
     bank_txn_reference: referenceShown(record, read),
     source_info: {
       sender_name: record.source.sender_name,
@@ -129,17 +130,17 @@ export const showTransfer = (
       },
       account_id: account.id,
     },
-    exchange_rate: rateShown(record.exchange_rate, read),
-    fees: feesShown(tables, record, read),
+    exchange_rate: isKnown ? rateShown(record.exchange_rate, read) : null,
+    fees: isKnown ? feesShown(tables, record, read) : null,
     ...timesShown(record.reached, read),
   }
-  if (isConverted(record, read)) return shown
-  return { ...shown, destination_amount: null, exchange_rate: null, fees: null }
 }
 
 /** What the bank calls the payment, from the status on at which it is read to appear. */
 const referenceShown = ({ reached, bank_txn_reference }: Transfer, read: Reader): string | null =>
-  reached.PAYMENT_PROCESSED === undefined && read('transfer.bank_reference') === 'processed'
+  bank_txn_reference !== null &&
+  reached.PAYMENT_PROCESSED === undefined &&
+  read('transfer.bank_reference') === 'processed'
     ? null
     : bank_txn_reference
 

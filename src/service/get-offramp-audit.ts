@@ -7,7 +7,7 @@ import {
   showOfframp,
 } from '../contract/audit.js'
 import { operation } from '../http/operation.js'
-import { awaited, hasInitiated, type Instruction, type Offramp } from '../world/offramps.js'
+import { awaited, type Instruction, type Offramp } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
 import { transferOf } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
@@ -50,8 +50,10 @@ const listedFor = (
   readings: Readings,
   user_id: string,
 ): Listed<Offramp | Instruction> => {
-  const isAlike = !hasInitiated(tables, user_id) || readings.of('offramp.listed') === 'on_deposit'
-  if (isAlike) return listedIn(tables.offramps, user_id)
-  const all = [...tables.offramps.list('user', user_id), ...awaited(tables, user_id)]
+  const open = awaited(tables, user_id)
+  if (open.length === 0 || readings.of('offramp.listed') === 'on_deposit') {
+    return listedIn(tables.offramps, user_id)
+  }
+  const all = [...tables.offramps.list('user', user_id), ...open]
   return listedOf(all.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)))
 }

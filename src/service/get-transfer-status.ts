@@ -24,7 +24,7 @@ export const getTransferStatus = operation({
       world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause, readings)
     }
     const transfer = transferOf(tables, id)
-    readings.of('transfer.transitions')
+    if (transfer.status !== 'PENDING') readings.of('transfer.transitions')
     noteDeposit(tables, readings, transfer)
     return ok(showTransfer(tables, transfer, readings.read))
   },

@@ -41,6 +41,7 @@ export const offrampsLayout = layout<Offramp>()({
   all: () => '',
   user: (offramp) => offramp.user_id,
   transfer: (offramp) => offramp.transfer_id,
+  instruction: (offramp) => offramp.instruction_id,
 })
 
 export interface OfframpInput {
@@ -52,6 +53,8 @@ export interface OfframpInput {
 /** What the deposit address expects when the account does not say (offramp.asset). */
 const DEFAULT_CRYPTO = 'USDC'
 const DEFAULT_CHAIN = 'polygon'
+/** The chain of the other reading. */
+const READ_CHAIN = 'solana'
 
 /**
  * Answers the deposit address for a user's destination account, the same one each time
@@ -66,7 +69,7 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
       ? oldestAccount(tx.tables, user.id)
       : accountOfUser(tx, user.id, input.account_id)
   assertAdmitted(tx, user)
-  const asset = tx.reading('offramp.asset')
+  const asset = isReadAlike(account) ? 'account' : tx.reading('offramp.asset')
   const known = tx.tables.instructions
     .list('account', account.id)
     .find(({ asset_read = 'account' }) => asset_read === asset)
@@ -75,6 +78,10 @@ export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
 }
+
+/** Whether the account itself asks for what is expected in any reading (offramp.asset). */
+const isReadAlike = ({ crypto, chain }: Account): boolean =>
+  crypto === DEFAULT_CRYPTO && chain === READ_CHAIN
 
 /** Whether a user's status goes before an account that the user does not have; only then it is open. */
 const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput): boolean => {
@@ -94,7 +101,7 @@ const makeInstruction = (
   asset: ReadingOf<'offramp.asset'>,
 ): Instruction => {
   const isRead = asset === 'solana'
-  const chain = chainOf(tx.tables, isRead ? 'solana' : (account.chain ?? DEFAULT_CHAIN))
+  const chain = chainOf(tx.tables, isRead ? READ_CHAIN : (account.chain ?? DEFAULT_CHAIN))
   return tx.add('instructions', {
     id: tx.uuid(),
     n: tx.tables.instructions.next,
@@ -108,22 +115,12 @@ const makeInstruction = (
   })
 }
 
-/** Whether a user has been given a deposit address, be it that crypto has come to it since. */
-export const hasInitiated = (tables: Tables, user_id: string): boolean =>
+/** Deposit addresses of a user to which nothing has come yet, oldest first. */
+export const awaited = (tables: Tables, user_id: string): Instruction[] =>
   tables.accounts
     .list('user', user_id)
-    .some(({ id }) => tables.instructions.first('account', id) !== undefined)
-
-/** Deposit addresses of a user to which nothing has come yet, oldest first. */
-export const awaited = (tables: Tables, user_id: string): Instruction[] => {
-  const arrived = new Set(
-    tables.offramps.list('user', user_id).map(({ instruction_id }) => instruction_id),
-  )
-  return tables.accounts
-    .list('user', user_id)
     .flatMap(({ id }) => tables.instructions.list('account', id))
-    .filter(({ id }) => !arrived.has(id))
-}
+    .filter(({ id }) => tables.offramps.count('instruction', id) === 0)
 
 /** What of a token has come to a user's deposit addresses and is not converted yet; undefined for nothing. */
 export const unconverted = (tables: Tables, user_id: string, token: Token): Amount | undefined => {

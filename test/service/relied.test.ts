@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AssumptionId } from '../../src/world/reading-names.js'
-import { users } from '../support/fixture-ids.js'
-import { openSandbox } from '../support/open-sandbox.js'
+import type { Client } from '../support/client.js'
+import { startRequest, startTransfer } from '../support/control.js'
+import { copyFixtures, editRecord } from '../support/fixture-folder.js'
+import { accountId, transferId, users } from '../support/fixture-ids.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
 
 // An answer that would be the same under every reading of a question does not name it.
@@ -54,4 +57,69 @@ test('a token that is unknown in any case does not rest on path.case', async () 
   const { status, headers } = await api.get(path)
   expect(status).toBe(400)
   expect(headers.get('x-sandbox-assumed')).not.toContain('path.case=')
+})
+
+const AUDIT = '/payment/api/v1/fx-audit'
+const assumedBy = (answer: { readonly headers: Headers }) =>
+  answer.headers.get('x-sandbox-assumed') ?? ''
+const statusOf = async (api: Client, id: string, headers: Record<string, string> = {}) =>
+  assumedBy(await api.get(`${AUDIT}/status/${id}`, { headers }))
+
+test.each<[string, AssumptionId, number]>([
+  ['fees at a rate of 1', 'transfer.fees_currency', 9],
+  ['a pending transfer', 'transfer.transitions', 9],
+  ['a transfer that no bank has seen', 'transfer.bank_reference', 9],
+  ['a cancelled transfer', 'transfer.bank_reference', 5],
+])('%s: it does not rest on %s', async (_, id, transfer) => {
+  expect(await statusOf(await openSandbox(), transferId(transfer))).not.toContain(`${id}=`)
+})
+
+test('a transfer whose amounts are not shown rests on nothing that is about them', async () => {
+  const headers = { 'x-sandbox-reading': 'transfer.unconverted=null' }
+  const told = await statusOf(await openSandbox(), transferId(8), headers)
+  expect(told).toContain('transfer.unconverted=null')
+  expect(told).not.toMatch(/transfer\.(rate|fees_currency)=/)
+})
+
+test('transfers without fees do not rest on what is said of fees', async () => {
+  const fixtures = copyFixtures()
+  for (const rail of [0, 1, 2, 3, 4, 5])
+    editRecord(fixtures, 'rails.json', rail, { transfer_fee: '0' })
+  const api = await openOwnSandbox({ fixtures })
+  const { id } = await startTransfer(api)
+  expect(await statusOf(api, id)).not.toContain('transfer.fees_currency=')
+  expect(assumedBy(await api.get(`${AUDIT}/${users.ada}?size=1`))).not.toMatch(
+    /transfer\.fees_currency=|transfer_audit\.target_amount=/,
+  )
+})
+
+test('an audit in which all that was initiated has come does not rest on offramp.listed', async () => {
+  const api = await openSandbox()
+  const path = `/payment/api/v1/offramp-audit/${users.ada}`
+  expect(assumedBy(await api.get(path))).not.toContain('offramp.listed=')
+  const body = { user_id: users.ada, account_id: accountId(4) }
+  await api.post('/payment/api/v1/offramp', body)
+  expect(assumedBy(await api.get(path))).toContain('offramp.listed=')
+})
+
+test('an account that asks for USDC on solana does not rest on offramp.asset', async () => {
+  const initiate = async (headers: Record<string, string> = {}) => {
+    const body = { user_id: users.ada, account_id: accountId(3) }
+    return api.post<{ address: string }>('/payment/api/v1/offramp', body, { headers })
+  }
+  const api = await openSandbox()
+  const answer = await initiate()
+  expect(assumedBy(answer)).not.toContain('offramp.asset=')
+  const other = await initiate({ 'x-sandbox-reading': 'offramp.asset=solana' })
+  expect(other.body).toEqual(answer.body)
+})
+
+test('a number of eight digits is masked alike in every reading', async () => {
+  const api = await openSandbox()
+  const account = { currency: 'GBP', account_number: '31926819' }
+  const path = `/_sandbox/users/${users.ada}/accounts`
+  const { account_id } = await api.make<{ account_id: string }>(path, account)
+  const request = { ...startRequest(), account_id }
+  const { id } = await api.make<{ id: string }>('/_sandbox/transfers', request)
+  expect(await statusOf(api, id)).not.toContain('audit.masked_details=')
 })
