@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { assumptions } from '../../src/contract/assumptions/index.js'
 import type { AssumptionId } from '../../src/world/reading-names.js'
 import type { Client } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
@@ -6,6 +7,7 @@ import { copyFixtures, editRecord } from '../support/fixture-folder.js'
 import { accountId, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
+import { scenarioFile } from '../support/scenario-file.js'
 
 // An answer that would be the same under every reading of a question does not name it.
 
@@ -122,4 +124,18 @@ test('a number of eight digits is masked alike in every reading', async () => {
   const request = { ...startRequest(), account_id }
   const { id } = await api.make<{ id: string }>('/_sandbox/transfers', request)
   expect(await statusOf(api, id)).not.toContain('audit.masked_details=')
+})
+
+test('a user who is created is under review, whatever becomes of it at once', async () => {
+  const rejected = '  - { when: user.created, then: [{ move: rejected }] }'
+  const api = await openOwnSandbox({ scenarios: [scenarioFile('test', rejected)] })
+  const answer = await api.post<{ id: string }>('/onboarding/api/v1/users', userRequest())
+  expect(answer.body).toMatchObject({ status: 'under_review', rejection_reasons: null })
+  expect(api.sandbox.tables.users.get(answer.body.id)?.status).toBe('rejected')
+  const open: readonly AssumptionId[] = [
+    'user.transitions',
+    'user.rejection_reasons',
+    'user.requirements',
+  ]
+  for (const id of open) expect(assumptions[id].operations).not.toContain('createUser')
 })

@@ -1,7 +1,8 @@
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 const operations = ['createUser']
-const shown = ['createUser', 'listUsers']
+/** A new user is under review, so only the list shows what becomes of one. */
+const listed = ['listUsers']
 
 export const userAssumptions = {
   'user.created_status': {
@@ -124,7 +125,7 @@ export const userAssumptions = {
   },
   'user.documents': {
     question: 'Which items does one supporting document add to documents?',
-    operations: shown,
+    operations: [...operations, ...listed],
     readings: [
       reading('per_side', 'one per uploaded side, as for identity'),
       reading('per_document', 'one per document'),
@@ -148,13 +149,13 @@ export const userAssumptions = {
   },
   'user.paused': {
     question: 'May list users show paused, which the enumeration lacks?',
-    operations: ['listUsers'],
+    operations: listed,
     readings: [reading('shown', 'as paused'), reading('as_active', 'as active')],
     basis: 'User status: the description names it, the enumerated values do not.',
   },
   'user.transitions': {
     question: 'Which moves between user statuses are there?',
-    operations: shown,
+    operations: listed,
     readings: [
       reading(
         'sandbox',
@@ -166,7 +167,7 @@ export const userAssumptions = {
   },
   'user.rejection_reasons': {
     question: 'How are the fields of a rejection reason named?',
-    operations: shown,
+    operations: listed,
     readings: [
       reading('reason', 'reason, timestamp, developer_reason'),
       reading('customer_reason', 'customer_reason, created_at, internal_reason'),
@@ -176,7 +177,7 @@ export const userAssumptions = {
   },
   'user.requirements': {
     question: 'What are the items of requirements?',
-    operations: shown,
+    operations: listed,
     readings: [
       reading('names', 'strings that name the missing fields'),
       reading('objects', 'objects of field and reason'),
@@ -185,7 +186,7 @@ export const userAssumptions = {
   },
   'users.list': {
     question: 'Which shape has the list of users?',
-    operations: ['listUsers'],
+    operations: listed,
     readings: [
       reading('array', 'a bare array of all users'),
       reading('paged', 'an object of users and pagination'),
@@ -194,7 +195,7 @@ export const userAssumptions = {
   },
   'users.order': {
     question: 'In which order are the users?',
-    operations: ['listUsers'],
+    operations: listed,
     readings: [
       reading('newest_first', 'the newest first'),
       reading('oldest_first', 'the oldest first'),
@@ -203,7 +204,7 @@ export const userAssumptions = {
   },
   'users.offboarded': {
     question: 'Does the list show offboarded users, who are removed from the system?',
-    operations: ['listUsers'],
+    operations: listed,
     readings: [reading('listed', 'yes, with that status'), reading('left_out', 'no')],
     basis: 'User status: offboarded is a value of the status field, so somebody must see it.',
   },
