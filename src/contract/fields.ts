@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fiatDecimals } from '../world/currencies.js'
+import { plainDecimal } from '../world/money.js'
 import { isCountry } from './countries.js'
 
 /**
@@ -75,7 +76,7 @@ const LOOSE_AMOUNT = /^\+?(\d{1,18}\.?\d{0,18}|\.\d{1,18})$/
 
 /** The plain writing of an amount; undefined for what is none in any writing. */
 const plainAmount = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : value
+  const text = typeof value === 'number' ? plainDecimal(value) : value
   if (typeof text !== 'string' || !LOOSE_AMOUNT.test(text) || !/[1-9]/.test(text)) return undefined
   return text.replace('+', '').replace(/^\./, '0.').replace(/\.$/, '')
 }

@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import { amount, uuid } from '../contract/fields.js'
 import { didYouMean } from '../nearest.js'
+import { plainDecimal } from '../world/money.js'
 
 /** An amount as a string or, for convenience by hand, as a plain JSON number. */
 export const anyAmount = () =>
   z.union([amount(AMOUNT), z.number().positive().transform(plainDecimal)], { error: AMOUNT })
 
 const AMOUNT = 'an amount above zero, as "12.50" or 12.5'
-
-/** A number's shortest decimal digits; tiny and huge ones keep an exponent and are refused later. */
-const plainDecimal = (value: number): string => String(value)
 
 export const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
 

@@ -1,6 +1,7 @@
 import type { Row } from '../world/kernel/table.js'
 import { parseDuration } from '../world/kernel/time.js'
 import type { PlannedStep } from '../world/kernel/timers.js'
+import { plainDecimal } from '../world/money.js'
 import type { CommandName } from '../world/world.js'
 import type { Subject } from './events.js'
 import type { SubjectStep } from './steps.js'
@@ -64,13 +65,13 @@ const creditOf = (
 ) => ({
   user_id: table === 'users' ? record.id : (record.user_id ?? ''),
   currency: currency ?? record.currency ?? '',
-  amount: String(amount ?? record.amount ?? ''),
+  amount: plainDecimal(amount ?? record.amount ?? ''),
 })
 
 const depositOf = (deposit: NonNullable<SubjectStep['deposit']>, record: Fields) => {
   const own = record.wallet_address ?? record.address
   const { address = typeof own === 'string' ? own : '', amount, crypto, chain } = deposit
-  return defined({ address, amount: String(amount), crypto, chain })
+  return defined({ address, amount: plainDecimal(amount), crypto, chain })
 }
 
 const keyChangeOf = (

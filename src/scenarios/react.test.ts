@@ -51,6 +51,17 @@ const answers = (scenarios: readonly Scenario[], id: string, from = tables): str
 }
 
 describe('reactWith', () => {
+  it('plans amounts in plain digits, however small they are', () => {
+    const dust = scenario(
+      'dust',
+      '  - when: transfer.created',
+      '    then:',
+      '      - { deposit: { address: a, amount: 1e-7 } }',
+    )
+    const steps = react([dust], 'transfer.created', pending)?.plan?.steps
+    expect(steps).toMatchObject([{ input: { amount: '0.0000001' } }])
+  })
+
   it('plans the steps of a rule for the subject of the fact', () => {
     const late = scenario(
       'late',

@@ -179,6 +179,10 @@ describe('a scenario that cannot be used', () => {
       'deposit.amount: "0.0000000001" came; accepted: an amount above zero such as 12.50, of at most 15',
     ],
     [
+      then('{ deposit: { address: a, amount: 1e-10 } }'),
+      'deposit.amount: the number 1e-10 came; accepted: an amount above zero such as 12.50, of at most 15',
+    ],
+    [
       rule('when: user.created\nthen:\n  - { move: rejected, rejection_reasons: [] }'),
       'rejection_reasons: an array came; accepted: a list of 1 to 20, each text of 1 to 255 characters, or an',
     ],

@@ -3,7 +3,7 @@ import { KEY_STATUSES, type KeyStatus } from '../world/api-keys.js'
 import { MOST_DECIMALS } from '../world/chains.js'
 import { fiatDecimals } from '../world/currencies.js'
 import { DURATION_FORMS, durationWanted, parseDuration } from '../world/kernel/time.js'
-import { digitsOf, hasExcess, isTooLarge } from '../world/money.js'
+import { digitsOf, hasExcess, isTooLarge, plainDecimal } from '../world/money.js'
 import { MOST_REASONS, MOST_REQUIREMENTS } from '../world/users.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import type { Subject } from './events.js'
@@ -22,7 +22,7 @@ const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
 const AMOUNT = 'an amount above zero such as 12.50'
 const PLAIN = /^\d{1,18}(\.\d{1,18})?$/
 const isAmount = (given: number | string): boolean =>
-  PLAIN.test(String(given)) && /[1-9]/.test(String(given))
+  PLAIN.test(plainDecimal(given)) && /[1-9]/.test(String(given))
 const amount = z.union([z.number(), z.string()], AMOUNT).refine(isAmount, AMOUNT)
 
 const CURRENCY = 'an ISO 4217 code in upper case such as NGN'
@@ -39,17 +39,17 @@ interface GivenCredit {
 /** An amount that its currency does not have could never be credited. */
 const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.RefinementCtx): void => {
   const decimals = fiatDecimals(currency)
-  const text = String(amount ?? '')
+  const text = plainDecimal(amount ?? '')
   if (decimals === undefined || (!hasExcess(text, decimals) && !isTooLarge(text, decimals))) return
   const message = `an amount above zero in ${currency}, ${digitsOf(decimals)}`
   context.addIssue({ code: 'custom', path: ['amount'], message })
 }
 
 const TOKENS = `${AMOUNT}, of at most 15 digits, ${MOST_DECIMALS} of them after the point`
-const tokens = amount.refine(
-  (given) => !hasExcess(String(given), MOST_DECIMALS) && !isTooLarge(String(given), 0),
-  TOKENS,
-)
+const tokens = amount.refine((given) => {
+  const text = plainDecimal(given)
+  return !hasExcess(text, MOST_DECIMALS) && !isTooLarge(text, 0)
+}, TOKENS)
 
 const READS = 'a whole number from 1 to 1000'
 const reads = z.int(READS).min(1, READS).max(1_000, READS)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Big } from './big.js'
 import { Refusal } from './kernel/refusal.js'
-import { isSame, isZero, readAmount, round, roundRate, toNumber } from './money.js'
+import { isSame, isZero, plainDecimal, readAmount, round, roundRate, toNumber } from './money.js'
 
 const refusalOf = (act: () => unknown): Refusal => {
   try {
@@ -135,4 +135,16 @@ describe('comparing amounts', () => {
     ['0.000001', false],
     ['10', false],
   ])('%s is zero: %s', (text, zero) => expect(isZero(text)).toBe(zero))
+})
+
+describe('plainDecimal', () => {
+  it.each<[number | string, string]>([
+    [12.5, '12.5'],
+    [1e-7, '0.0000001'],
+    [1e21, `1${'0'.repeat(21)}`],
+    [5e-324, '5e-324'],
+    [1e300, '1e+300'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    ['1e3', '1e3'],
+  ])('writes %j as %s', (given, text) => expect(plainDecimal(given)).toBe(text))
 })

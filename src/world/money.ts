@@ -34,6 +34,19 @@ export const isTooLarge = (text: string, decimals: number): boolean =>
 export const digitsOf = (decimals: number): string =>
   `of at most ${MOST_DIGITS - decimals} digits before the point and ${decimals} after it`
 
+const MOST_WRITTEN = 40
+
+/**
+ * A number as it is written without an exponent, which JSON numbers have when they are tiny or huge; one
+ * that nobody would write out keeps it. Text is as it came.
+ */
+export const plainDecimal = (given: number | string): string => {
+  const text = String(given)
+  if (typeof given === 'string' || !text.includes('e')) return text
+  const digits = new Big(given).toFixed()
+  return digits.length > MOST_WRITTEN ? text : digits
+}
+
 /** Reads an amount from input: above zero, with no more decimals than the asset has. */
 export const readAmount = (
   text: string,

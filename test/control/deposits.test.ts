@@ -161,7 +161,11 @@ describe('receiveDeposit', () => {
   test.each([
     ['0.0000001', 'amount: 0.0000001 has 7 decimals; USDC has at most 6'],
     ['1000000000', 'amount: 1000000000 is too large; the most accepted is 999999999.999999 USDC'],
-    [1e-7, 'amount: "1e-7" is not a plain decimal number'],
+    [1e-7, 'amount: 0.0000001 has 7 decimals; USDC has at most 6'],
+    [
+      1e21,
+      'amount: 1000000000000000000000 is too large; the most accepted is 999999999.999999 USDC',
+    ],
   ])('%s is no amount of a token', async (amount, words) => {
     const api = await openSandbox()
     const before = footprint(api)

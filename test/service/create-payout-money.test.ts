@@ -18,6 +18,13 @@ const requestOf = (api: Client, id: string) => {
   return { user_id, currency, customer_payout_id, amount, recipient_details: account_details }
 }
 
+test('a number that is tiny is told in plain digits, where numbers are accepted', async () => {
+  const api = await openSandbox()
+  const headers = { 'x-sandbox-reading': 'payout.amount_form=any' }
+  const answer = await api.post(path, { ...payoutRequest(), amount: 1e-7 }, { headers })
+  expectRefusal(answer, 400, '4000', 'amount: 0.0000001 has 7 decimals; NGN has at most 2')
+})
+
 describe.each(transports)('createPayout and money over %s', (over) => {
   describe('the same customer_payout_id again', () => {
     test('answers the same payout and pays once', async () => {
