@@ -452,6 +452,11 @@ describe('a scenario that cannot be used', () => {
       '{ respond: { status: 200, headers: { X-Request-Id: a } } }',
       'none of connection, content-len',
     ],
+    [
+      '{ respond: { status: 200, body: { ids: [1, 9007199254740993] } } }',
+      'respond.body.ids.1: the number 9007199254740992 came; accepted: a whole number from ' +
+        '-9007199254740991 to 9007199254740991; a body that is text keeps any',
+    ],
     ['{ respond: { status: 204, body: { a: 1 } } }', 'no body beside the status 204, 205 or 304'],
     [
       '{ respond: { status: 503 } }, { drop: after }',

@@ -194,6 +194,25 @@ const headers = z.record(
   z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
 )
 
+const MOST = Number.MAX_SAFE_INTEGER
+const EXACT = `a whole number from -${MOST} to ${MOST}; a body that is text keeps any`
+
+/** Where a whole number stands that is too large to be kept digit by digit; undefined without one. */
+const inexactIn = (value: unknown): PropertyKey[] | undefined => {
+  if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const path = inexactIn(inner)
+    if (path) return [key, ...path]
+  }
+  return undefined
+}
+
+const exact = z.unknown().superRefine((given, { addIssue }) => {
+  const path = inexactIn(given)
+  if (path) addIssue({ code: 'custom', path, message: EXACT })
+})
+
 const STATUS = 'an HTTP status from 200 to 599'
 const response = strict({
   status: z.int(STATUS).min(200, STATUS).max(599, STATUS),
@@ -203,7 +222,7 @@ const response = strict({
     .optional(),
   message: text.optional(),
   headers: headers.optional(),
-  body: z.unknown().optional(),
+  body: exact.optional(),
   retry_after: duration.optional(),
 }).refine(({ status, body }) => body === undefined || ![204, 205, 304].includes(status), {
   path: ['body'],
