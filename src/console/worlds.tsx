@@ -6,11 +6,12 @@ import { DEFAULT_WORLD, type OpenWorld } from '../worlds.js'
 import type { Action } from './actions.js'
 import { addressIn } from './addresses.js'
 import { confirmPage } from './confirm.js'
+import { TextFilter } from './filters.js'
 import { ActionForm } from './form.js'
 import { Id } from './id.js'
 import { Command, DataTable, Empty, Facts, Live, Pager, Panel } from './parts.js'
 import { Secret } from './secret.js'
-import { rowsAmong } from './selecting.js'
+import { addressWith, given, rowsAmong } from './selecting.js'
 import { readable } from './time.js'
 import { curlLine } from './try.js'
 import type { Page, View } from './view.js'
@@ -22,8 +23,16 @@ export interface MadeWorld {
   readonly key: string
 }
 
+/** Those that the page is filtered by: nobody sees more of a key than four characters. */
+const worldsLike = (view: View): readonly OpenWorld[] => {
+  const all = view.sandbox.worlds.list()
+  const text = given(view, 'text')?.toLowerCase()
+  if (text === undefined) return all
+  return all.filter((it) => `${worldName(it)} ${it.line.id}`.toLowerCase().includes(text))
+}
+
 export const worldsPage = (view: View, made?: MadeWorld): Page => {
-  const rows = rowsAmong(view, view.sandbox.worlds.list())
+  const rows = rowsAmong(view, worldsLike(view))
   return {
     title: 'Worlds',
     body: (
@@ -41,6 +50,7 @@ export const worldsPage = (view: View, made?: MadeWorld): Page => {
             </button>
           </ActionForm>
         </Panel>
+        <TextFilter view={view} label="End of the key, or id" />
         <Live id="list" others>
           <DataTable
             label="Worlds, the one used last first"
@@ -58,6 +68,12 @@ export const worldsPage = (view: View, made?: MadeWorld): Page => {
               <WorldRow view={view} opened={it} />
             ))}
           </DataTable>
+          {rows.records.length === 0 ? (
+            <Empty>
+              No world is like this.{' '}
+              <a href={addressWith(view, { text: undefined, page: undefined })}>Show others</a>
+            </Empty>
+          ) : null}
           <Pager view={view} rows={rows} />
         </Live>
       </>

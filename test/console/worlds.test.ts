@@ -170,6 +170,33 @@ describe('/worlds', () => {
     expect((await visitor.look('/worlds')).html).not.toContain(key)
   })
 
+  test('is looked through by the end of a key, or by an id', async () => {
+    const { visitor, sandbox } = await openWorld()
+    for (const n of [2, 3]) {
+      const headers = { 'x-api-key': `SandboxWorldConsoleTests0000000${n}` }
+      await sandbox.fetch('/onboarding/api/v1/users/all', { headers })
+    }
+    const shown = async (text: string) => {
+      const page = await visitor.look(`/worlds?text=${text}&${IN}`)
+      const list = page.html.slice(page.html.indexOf('id="live-list"'))
+      expect(page.html).toContain(`name="text" value="${text}"`)
+      return [...list.matchAll(/>(world …\d{4}|default world)<\/a>/g)].map(([, name]) => name)
+    }
+    expect(await shown('0002')).toEqual(['world …0002'])
+    expect(await shown(ID)).toEqual(['world …0001'])
+    expect(await shown('DEFAULT')).toEqual(['default world'])
+    expect(await shown('9999')).toEqual([])
+    const { html, text } = await visitor.look(`/worlds?text=9999&${IN}`)
+    expect(text).toContain('No world is like this.')
+    expect(html).toContain(`<a href="/worlds?${IN}">Show others</a>`)
+  })
+
+  test('can be looked through when a world was just made', async () => {
+    const { visitor } = await openWorld()
+    const { html } = await visitor.submit('/console/worlds', {}, { back: '/worlds' })
+    expect(html).toContain('<form class="filters" action="/worlds" method="get"')
+  })
+
   test('deletes one after asking', async () => {
     const { visitor } = await openWorld()
     const asked = await visitor.look(`/worlds/${ID}/delete`)
