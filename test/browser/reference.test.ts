@@ -203,6 +203,21 @@ describe.skipIf(noChromium)('the scheme', () => {
   })
 })
 
+test.skipIf(noChromium).each([999, 1000, 1001])(
+  'the menu covers no text on a page of %d pixels, where narrow ones become wide',
+  async (width) => {
+    const page = await visitShared()
+    await page.setViewportSize({ width, height: 900 })
+    await heading(page, 'Create payout').waitFor()
+    await page.waitForFunction((isWide) => {
+      const menu = document.querySelector('.t-doc__sidebar')?.getBoundingClientRect()
+      const text = document.querySelector('.references-rendered h1')?.getBoundingClientRect()
+      return (menu !== undefined) === isWide && text && (menu?.right ?? 0) <= text.left
+    }, width >= 1000)
+    await page.setViewportSize(WIDE)
+  },
+)
+
 test.skipIf(noChromium)(
   'the page fits 360 pixels, also when something is tried there',
   async () => {
