@@ -119,14 +119,12 @@ export const createSandbox = async (
       return { now: isoTime(now), count, fired: frozenEach(fired) }
     },
     verify: async (expect, { until, ...others } = {}) => {
-      assertUntil(until, others)
+      const strange = strangeOption(others, 'until')
+      if (strange !== undefined) throw new TypeError(strange)
       const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
-      if (until !== undefined) {
-        const how = until === 'idle' ? ({ until } as const) : { by: until }
-        main.advance(targetOf(main, how), byLibrary())
-      }
+      if (until !== undefined) main.advance(targetUntil(main, until), byLibrary())
       return verify(read.expectations, core.readingOf(main.current()))
     },
     entries: () => frozenEach(main.journal.after(0)),
@@ -180,16 +178,6 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
   }
 }
 
-/** Refuses what verify would otherwise not wait for, without a word. */
-const assertUntil = (until: unknown, others: Readonly<Record<string, unknown>>): void => {
-  const strange = strangeOption(others, 'until')
-  if (strange !== undefined) throw new TypeError(strange)
-  if (until === undefined || until === 'idle') return
-  if (typeof until === 'string' && parseDuration(until) !== undefined) return
-  const accepted = durationWanted(String(until), UNTIL_FORMS)
-  throw new TypeError(`until: ${describe(until)} came; accepted: ${accepted}`)
-}
-
 const ADVANCE_FORMS = `a duration (${DURATION_FORMS}), { by }, { to } or { until: 'idle' }`
 
 const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
@@ -213,6 +201,18 @@ const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): numbe
     throw new TypeError(`${describe(by ?? how)} came; accepted: ${accepted}`)
   }
   return bounded(now + ms, now, by)
+}
+
+/** Where verify waits to. */
+const targetUntil = (line: Timeline, until: unknown): number | 'idle' => {
+  if (until === 'idle') return until
+  const ms = typeof until === 'string' ? parseDuration(until) : undefined
+  if (ms === undefined) {
+    const accepted = durationWanted(String(until), UNTIL_FORMS)
+    throw new TypeError(`until: ${describe(until)} came; accepted: ${accepted}`)
+  }
+  const { now } = line.current()
+  return bounded(now + ms, now, until)
 }
 
 /** Refuses what is no instant, lies behind the world's now, or is one that time does not reach. */
