@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { showUser } from '../contract/user.js'
 import { fullName, type User, userOf } from '../world/users.js'
 import type { Action } from './actions.js'
@@ -61,31 +62,43 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
 
 const Records = ({ view, user }: { view: View; user: User }) => {
   const { transfers, payouts, wallets } = view.tables
-  const all = (name: 'transfers' | 'payouts') => {
-    const count = view.tables[name].count('user', user.id)
-    if (count === 0) return undefined
-    return <a href={view.to(`/${name}?user_id=${user.id}`)}>All {count.toLocaleString('en')}</a>
-  }
-  const none = <p class="quiet">None yet.</p>
+  const all = (name: string) => view.to(`/${name}?user_id=${user.id}`)
   return (
     <>
-      <Panel title="Transfers" aside={all('transfers')}>
+      <Newest title="Transfers" all={all('transfers')} count={transfers.count('user', user.id)}>
         <TransferTable view={view} rows={transfers.page('user', user.id, 0, MOST_RECORDS)} />
-        {transfers.count('user', user.id) === 0 ? none : null}
-      </Panel>
-      <Panel title="Payouts" aside={all('payouts')}>
+      </Newest>
+      <Newest title="Payouts" all={all('payouts')} count={payouts.count('user', user.id)}>
         <PayoutTable view={view} rows={payouts.page('user', user.id, 0, MOST_RECORDS)} />
-        {payouts.count('user', user.id) === 0 ? none : null}
-      </Panel>
+      </Newest>
       <p>
-        <a href={view.to(`/wallets?user_id=${user.id}`)}>
-          Wallets: {wallets.count('user', user.id).toLocaleString('en')}
-        </a>
+        <a href={all('wallets')}>Wallets: {wallets.count('user', user.id).toLocaleString('en')}</a>
         {' · '}
-        <a href={view.to(`/offramps?user_id=${user.id}`)}>Offramps</a>
+        <a href={all('offramps')}>Offramps</a>
       </p>
     </>
   )
 }
+
+/** The newest of some records, and the way to all of them. */
+const Newest = ({
+  title,
+  all,
+  count,
+  children,
+}: {
+  title: string
+  all: string
+  count: number
+  children: Child
+}) => (
+  <Panel
+    title={title}
+    aside={count > 0 ? <a href={all}>All {count.toLocaleString('en')}</a> : undefined}
+  >
+    {children}
+    {count > 0 ? null : <p class="quiet">None yet.</p>}
+  </Panel>
+)
 
 export const userActions: readonly Action[] = [moveUser, creditUser, registerAccount, startTransfer]
