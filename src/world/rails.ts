@@ -40,8 +40,10 @@ export const payoutRail = (
   currency: string,
   bank_name: string,
 ): Rail => {
-  const provider = tx.reading('payout.rail') === 'provider' ? bank_name : ''
-  const rail = findRail(tx.tables, currency, provider)
+  const named = findRail(tx.tables, currency, bank_name)
+  const usual = findRail(tx.tables, currency, '')
+  const isNamed = named === usual || tx.reading('payout.rail') === 'provider'
+  const rail = isNamed ? named : usual
   if (rail) return rail
   const code = tx.reading('payout.no_rail') === 'invalid' ? 'rule' : 'unknown'
   return refuseRail(tx.tables, currency, 'currency', code)

@@ -121,14 +121,13 @@ describe('what sandramp readings says', () => {
       'answers.yaml': [
         `payout.repeat: { reading: replay, ${answer} }`,
         `payout.status: { reading: processed, ${answer} }`,
-        `payout.rail: { reading: provider, ${answer} }`,
       ].join('\n'),
     })
     const flags = ['--readings', 'answers.yaml', '--reading', 'payout.fee=deducted']
     const { code, stdout } = await runHere(['readings', ...flags, '--', 'node', 'sturdy.mjs'], cwd)
     expect(code, stdout).toBe(0)
-    expect(stdout).toContain('relied on 5 of')
-    expect(stdout).toContain('3 of them settled; other readings run: 3\n')
+    expect(stdout).toContain('relied on 4 of')
+    expect(stdout).toContain('2 of them settled; other readings run: 3\n')
     expect(stdout).toMatch(/^ {2}passed +high +payout\.fee=on_top /m)
   })
 

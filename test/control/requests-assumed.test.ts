@@ -28,12 +28,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout',
     (api) => api.post(PAYOUT, payoutRequest()),
-    [
-      'payout.status=processed',
-      'payout.fee=on_top',
-      'payout.rail=provider',
-      'time.form=milliseconds',
-    ],
+    ['payout.status=processed', 'payout.fee=on_top', 'time.form=milliseconds'],
   ],
   [
     'a payout without key',
@@ -48,12 +43,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout beyond the balance',
     (api) => api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' }),
-    [
-      'payout.insufficient_balance=invalid',
-      'payout.fee=on_top',
-      'payout.rail=provider',
-      'error.codes=sandbox',
-    ],
+    ['payout.insufficient_balance=invalid', 'payout.fee=on_top', 'error.codes=sandbox'],
   ],
   [
     'a payout in lower case',

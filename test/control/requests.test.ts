@@ -17,7 +17,6 @@ const fund = (api: Client) =>
 const ASSUMED = [
   'payout.status=processed',
   'payout.fee=on_top',
-  'payout.rail=provider',
   'query.unknown=ignored',
   'time.form=milliseconds',
 ]

@@ -21,6 +21,7 @@ const impossible = '2026-02-30T10:00:00.000Z'
 
 test.each<[string, AssumptionId, string, object]>([
   ['a payout that waits either way', 'payout.status', '/payment/api/v1/payout', pendingPayout],
+  ['a payout to a bank', 'payout.rail', '/payment/api/v1/payout', payoutRequest()],
   ...(['documents', 'address', 'identity'] as const).map(
     (field): [string, AssumptionId, string, object] => [
       `text in the place of ${field}`,
