@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { type Account, accountFor, maskNumber, starNumber } from '../world/accounts.js'
+import {
+  type Account,
+  accountFor,
+  isMaskedAlike,
+  maskNumber,
+  starNumber,
+} from '../world/accounts.js'
 import { type Amount, isZero, toNumber } from '../world/money.js'
 import type { Instruction, Offramp } from '../world/offramps.js'
 import { inverseRate, rateBetween } from '../world/rails.js'
@@ -155,13 +161,10 @@ export const offrampAudit = auditOf(offrampTransaction, 'OfframpAudit')
 export const transferAudit = auditOf(transferItem, 'TransferAudit')
 
 /** An account number with most of it hidden. */
-export const masked = (number: string, read: Reader): string => {
-  const lastFour = maskNumber(number)
-  const starred = starNumber(number)
-  // One of eight digits looks the same either way.
-  const isAlike = lastFour === starred
-  return isAlike || read('audit.masked_details') === 'last_four' ? lastFour : starred
-}
+export const masked = (number: string, read: Reader): string =>
+  isMaskedAlike(number) || read('audit.masked_details') === 'last_four'
+    ? maskNumber(number)
+    : starNumber(number)
 
 /** An account as audits summarise it. */
 export const showDestination = (

@@ -121,5 +121,10 @@ export const maskNumber = (number: string): string => {
     : `****${last}`
 }
 
+/** Whether a number has four characters or eight, which look the same whichever way they are hidden. */
+export const isMaskedAlike = (number: string): boolean => FOUR_OR_EIGHT.test(number)
+
+const FOUR_OR_EIGHT = /^\s*(?:\S\s*){4}(?:(?:\S\s*){4})?$/u
+
 /** The characters of an account number; blanks only group them. */
 const written = (number: string): string[] => [...number.replace(/\s/g, '')]
