@@ -100,10 +100,17 @@ export const trimmedParams = (
   given: Readonly<Record<string, string>>,
   readings: Readings,
 ): Readonly<Record<string, string>> => {
+  if (!haveBlanks(given) || readings.of('path.blanks') === 'kept') return given
   const values = Object.entries(given)
-  const isBlank = values.some(([, value]) => trimmedText(value) !== value)
-  if (!isBlank || readings.of('path.blanks') === 'kept') return given
   return Object.fromEntries(values.map(([name, value]) => [name, trimmedText(value)]))
+}
+
+const haveBlanks = (given: Readonly<Record<string, string>>): boolean => {
+  for (const name in given) {
+    const value = given[name] ?? ''
+    if (trimmedText(value) !== value) return true
+  }
+  return false
 }
 
 const trimmedText = (text: string): string => text.trim() || text

@@ -113,13 +113,13 @@ export const starNumber = (number: string): string => {
 
 /** Hides the middle of an account number; the country and check digits of an IBAN stay readable. */
 export const maskNumber = (number: string): string => {
-  const characters = written(number)
-  const last = characters.length > 4 ? characters.slice(-4).join('') : ''
-  const first = characters.slice(0, 4).join('')
-  return /^[A-Z]{2}\d{2}$/i.test(first) && characters.length > 12
-    ? `${first}****${last}`
-    : `****${last}`
+  const characters = number.replace(/\s/g, '')
+  const [, first = '', last = ''] = IBAN.exec(characters) ?? OTHER_NUMBER.exec(characters) ?? []
+  return `${first}****${last}`
 }
+
+const IBAN = /^([A-Za-z]{2}\d{2}).{5,}(.{4})$/u
+const OTHER_NUMBER = /^().+(.{4})$/u
 
 /** Whether a number has four characters or eight, which look the same whichever way they are hidden. */
 export const isMaskedAlike = (number: string): boolean => FOUR_OR_EIGHT.test(number)
