@@ -146,8 +146,20 @@ describe('startTransfer', () => {
       `user_id: user ${users.paused} is paused`,
     ],
     ['decimals', { source_amount: '1.001' }, 400, '4000', 'source_amount: 1.001 has 3 decimals'],
-    ['tiny number', { source_amount: 1e-7 }, 400, '4000', 'source_amount: "1e-7" is not a plain'],
-    ['huge number', { source_amount: 1e21 }, 400, '4000', 'source_amount: "1e+21" is not a plain'],
+    [
+      'tiny number',
+      { source_amount: 1e-7 },
+      400,
+      '4000',
+      'source_amount: 0.0000001 has 7 decimals',
+    ],
+    [
+      'huge number',
+      { source_amount: 1e21 },
+      400,
+      '4000',
+      'source_amount: 1000000000000000000000 is too large',
+    ],
     [
       'too large',
       { source_amount: 1e15 },
