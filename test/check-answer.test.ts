@@ -57,6 +57,10 @@ describe('what is not promised fails', () => {
       'leave for other sites',
       { ...good, headers: headers({ 'access-control-allow-origin': '*' }) },
     ],
+    [
+      'what another operation relies on',
+      { ...good, headers: headers({ 'x-sandbox-assumed': 'payout.fee=on_top' }) },
+    ],
     ['an error field more', { ...refused, body: { ...error, stack: 'at' } }],
     ['an error field less', { ...refused, body: without(error, 'resourcePath') }],
     ['a code of another status', { ...refused, body: { ...error, code: '4040' } }],

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { DEFAULTS, isAssumption } from '../../src/world/reading-names.js'
+import { concerns } from '../../src/http/assumptions.js'
+import { type AssumptionId, DEFAULTS, isAssumption } from '../../src/world/reading-names.js'
 import { findPath, misfits } from './described.js'
 
 export interface Exchanged {
@@ -55,8 +56,10 @@ export const checkAnswer = (answer: Exchanged): void => {
   expect(typesDue(answer), `content-type of ${call}`).toContain(typeOf(headers))
   const foreign = [...headers.keys()].filter((name) => name.startsWith('access-control-'))
   expect(foreign, `no page of another site may read ${call}`).toEqual([])
+  const told = readingsTold(headers)
   // The documents tell of the default readings, and no others.
-  const isUsual = readingsTold(headers).every(([id = '', reading]) => isDefault(id, reading))
+  const isUsual = told.every(([id = '', reading]) => isDefault(id, reading))
+  checkListed(answer, told)
   if (status >= 400 && method !== 'HEAD') checkError(answer, isUsual)
   if (isUsual) checkDocumented(answer)
 }
@@ -73,10 +76,22 @@ const isDefault = (id: string, reading: string | undefined): boolean => {
   return (DEFAULTS as Readonly<Record<string, string>>)[id] === reading
 }
 
+/** An answer relies on nothing that the register does not list for its operation. */
+const checkListed = ({ method, path }: Exchanged, told: readonly string[][]): void => {
+  const operation = operationAt(method, path)?.operationId
+  for (const [id = ''] of told) {
+    if (!concerns(id as AssumptionId, operation)) {
+      expect.fail(`${operation} relied on ${id}, which is not said to concern it`)
+    }
+  }
+}
+
+const operationAt = (method: string, path: string) =>
+  findPath(path)?.operations[method === 'HEAD' ? 'get' : method.toLowerCase()]
+
 /** JSON, unless the document says that this answer is something else, or may be. */
 const typesDue = ({ method, path, status }: Exchanged): string[] => {
-  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
-  const types = Object.keys(findPath(path)?.operations[verb]?.responses[status]?.content ?? {})
+  const types = Object.keys(operationAt(method, path)?.responses[status]?.content ?? {})
   return types.length > 0 ? types : ['application/json']
 }
 
