@@ -117,14 +117,19 @@ export const NoneLikeThis = ({
   step: Step
 }) =>
   size > 0 && NARROWING.some((it) => given(view, it) !== undefined) ? (
-    <Empty>
-      No {noun} is like this. <a href={addressWith(view, WIDE)}>Show others</a>
-    </Empty>
+    <OnlyOthers view={view} noun={noun} />
   ) : (
     <EmptyList step={step}>
       No {noun} is like this. {children}
     </EmptyList>
   )
+
+/** Where there are others alone: the way back to them. */
+export const OnlyOthers = ({ view, noun }: { view: View; noun: string }) => (
+  <Empty>
+    No {noun} is like this. <a href={addressWith(view, WIDE)}>Show others</a>
+  </Empty>
+)
 
 const NARROWING = ['text', 'status'] as const
 const WIDE = { text: undefined, status: undefined, page: undefined }

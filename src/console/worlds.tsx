@@ -9,9 +9,9 @@ import { confirmPage } from './confirm.js'
 import { TextFilter } from './filters.js'
 import { ActionForm } from './form.js'
 import { Id } from './id.js'
-import { Command, DataTable, Empty, Facts, Live, Pager, Panel } from './parts.js'
+import { Command, DataTable, Empty, Facts, Live, OnlyOthers, Pager, Panel } from './parts.js'
 import { Secret } from './secret.js'
-import { addressWith, given, rowsAmong } from './selecting.js'
+import { given, rowsAmong } from './selecting.js'
 import { readable } from './time.js'
 import { curlLine } from './try.js'
 import type { Page, View } from './view.js'
@@ -68,12 +68,7 @@ export const worldsPage = (view: View, made?: MadeWorld): Page => {
               <WorldRow view={view} opened={it} />
             ))}
           </DataTable>
-          {rows.records.length === 0 ? (
-            <Empty>
-              No world is like this.{' '}
-              <a href={addressWith(view, { text: undefined, page: undefined })}>Show others</a>
-            </Empty>
-          ) : null}
+          {rows.records.length === 0 ? <OnlyOthers view={view} noun="world" /> : null}
           <Pager view={view} rows={rows} />
         </Live>
       </>
