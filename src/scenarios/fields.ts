@@ -15,22 +15,18 @@ export interface Fields {
   readonly [name: string]: 'value' | 'amount' | 'asset' | 'headers' | 'query' | 'any' | Fields
 }
 
-const values =
+/** Makes what says of fields of a record that they are of one kind. */
+const fieldsOf =
+  <F extends 'value' | 'amount' | 'asset'>(kind: F) =>
   <R>() =>
   <K extends keyof R & string>(...names: readonly K[]) =>
-    Object.fromEntries(names.map((name) => [name, 'value'])) as Record<K, 'value'>
+    Object.fromEntries(names.map((name) => [name, kind])) as Record<K, F>
 
+const values = fieldsOf('value')
 /** Laid over those names among values that stand for amounts, whose order stays. */
-const amounts =
-  <R>() =>
-  <K extends keyof R & string>(...names: readonly K[]) =>
-    Object.fromEntries(names.map((name) => [name, 'amount'])) as Record<K, 'amount'>
-
+const amounts = fieldsOf('amount')
 /** The same for those that name a currency, a token or its chain. */
-const assets =
-  <R>() =>
-  <K extends keyof R & string>(...names: readonly K[]) =>
-    Object.fromEntries(names.map((name) => [name, 'asset'])) as Record<K, 'asset'>
+const assets = fieldsOf('asset')
 
 const address = values<User['address']>()(
   'line1',
