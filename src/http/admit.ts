@@ -1,3 +1,4 @@
+import { oneOrAll } from '../journal/exchange.js'
 import { noting, type Recording, type Sent } from '../journal/recording.js'
 import { judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
@@ -116,8 +117,5 @@ const incomingOf = (c: Inbound, operation: Operation | undefined, body: unknown)
 /** Query parameters by name; one that came several times is a list. */
 const parametersOf = (c: Inbound): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(c.req.queries()).map(([name, values]) => [
-      name,
-      values.length > 1 ? values : values[0],
-    ]),
+    Object.entries(c.req.queries()).map(([name, values]) => [name, oneOrAll(values)]),
   )

@@ -92,13 +92,12 @@ const queryOf = ({ url }: Recording): LoggedExchange['query'] => {
   if (!url.includes('?')) return {}
   const { searchParams } = new URL(url)
   const names = [...new Set(searchParams.keys())]
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = searchParams.getAll(name)
-      return [name, values.length > 1 ? values : (values[0] ?? '')]
-    }),
-  )
+  return Object.fromEntries(names.map((name) => [name, oneOrAll(searchParams.getAll(name))]))
 }
+
+/** What came under a name: a value, or the list of several. */
+export const oneOrAll = (values: readonly string[]): string | readonly string[] =>
+  values.length > 1 ? values : (values[0] ?? '')
 
 /** Whether an exchange is one of those asked for. */
 export const fits = (recording: Recording, filter: ExchangeFilter): boolean => {
