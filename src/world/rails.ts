@@ -32,7 +32,10 @@ export const railFor = (
   currency: string,
   bank_name: string,
   field = 'currency',
-): Rail => findRail(tables, currency, bank_name) ?? refuseRail(tables, currency, field)
+): Rail => {
+  const rails = tables.rails.list('currency', currency)
+  return ofProvider(rails, bank_name) ?? ofBanks(rails) ?? refuseRail(tables, currency, field)
+}
 
 /** The rail of a payout (payout.rail, payout.no_rail). */
 export const payoutRail = (
@@ -40,21 +43,22 @@ export const payoutRail = (
   currency: string,
   bank_name: string,
 ): Rail => {
-  const named = findRail(tx.tables, currency, bank_name)
-  const usual = findRail(tx.tables, currency, '')
-  const isNamed = named === usual || tx.reading('payout.rail') === 'provider'
-  const rail = isNamed ? named : usual
+  const rails = tx.tables.rails.list('currency', currency)
+  const own = ofProvider(rails, bank_name)
+  const isOwn = own !== undefined && tx.reading('payout.rail') === 'provider'
+  const rail = isOwn ? own : ofBanks(rails)
   if (rail) return rail
   const code = tx.reading('payout.no_rail') === 'invalid' ? 'rule' : 'unknown'
   return refuseRail(tx.tables, currency, 'currency', code)
 }
 
-const findRail = (tables: Tables, currency: string, bank_name: string): Rail | undefined => {
+const ofProvider = (rails: readonly Rail[], bank_name: string): Rail | undefined => {
   const provider = bank_name.trim().toLowerCase()
-  const reaches = ({ providers }: Rail) => providers.some((it) => it.toLowerCase() === provider)
-  const rails = tables.rails.list('currency', currency)
-  return rails.find(reaches) ?? rails.find(({ providers }) => providers.length === 0)
+  return rails.find(({ providers }) => providers.some((it) => it.toLowerCase() === provider))
 }
+
+const ofBanks = (rails: readonly Rail[]): Rail | undefined =>
+  rails.find(({ providers }) => providers.length === 0)
 
 const refuseRail = (
   tables: Tables,
