@@ -3,6 +3,7 @@ import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 const operations = ['createUser']
 /** A new user is under review, so only the list shows what becomes of one. */
 const listed = ['listUsers']
+const shown = [...operations, ...listed]
 
 export const userAssumptions = {
   'user.created_status': {
@@ -14,7 +15,7 @@ export const userAssumptions = {
   'user.required': {
     question: 'Which fields of create user are required?',
     // A user without the others is in the list too.
-    operations: [...operations, ...listed],
+    operations: shown,
     readings: [
       reading('nearly_all', 'all but documents, metadata, address.line2 and address.region'),
       reading('minimal', 'only names and email'),
@@ -126,7 +127,7 @@ export const userAssumptions = {
   },
   'user.documents': {
     question: 'Which items does one supporting document add to documents?',
-    operations: [...operations, ...listed],
+    operations: shown,
     readings: [
       reading('per_side', 'one per uploaded side, as for identity'),
       reading('per_document', 'one per document'),
