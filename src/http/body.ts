@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Readings } from '../world/readings.js'
 import { type Inbound, wireOf } from './inbound.js'
+import { together } from './together.js'
 import { WireError } from './wire-error.js'
 
 /**
@@ -85,6 +86,11 @@ export const endBody = (incoming: IncomingMessage, why: WireError): boolean => {
   return tell !== undefined
 }
 
+/** Who reads bodies goes on with all that came in one turn of the event loop. */
+const goOn = together<() => void>((all) => {
+  for (const go of all) go()
+})
+
 /** Reads from Node's own stream, which spares a web stream for each request. */
 const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -104,8 +110,7 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
       waiting.delete(incoming)
       const only = chunks.length === 1 ? chunks[0] : undefined
       const body = only ?? Buffer.concat(chunks)
-      if (isUtf8(body)) resolve(body.toString())
-      else reject(notUtf8())
+      goOn(() => (isUtf8(body) ? resolve(body.toString()) : reject(notUtf8())), incoming.socket)
     })
     incoming.on('error', () => giveUp(cutShort()))
     incoming.on('close', () => {

@@ -7,6 +7,7 @@ import type { Answering, AnswerPlain, Face, Outbound } from './face.js'
 import type { Inbound, InboundRequest } from './inbound.js'
 import { hasText } from './respond.js'
 import type { Bound } from './routes.js'
+import { together } from './together.js'
 
 /**
  * Makes what answers plain requests, which are nearly all that a service gets, without the web's objects
@@ -18,39 +19,72 @@ export const plainAnswers = (
   operations: readonly Bound[],
 ): AnswerPlain => {
   const longest = Math.min(bodyLimit, LONGEST_BODY)
+  const answerSoon = together(answerAll)
   return (incoming, outgoing) => {
     if (!isPlain(incoming, longest)) return false
     const { method = '', url = '' } = incoming
     const end = url.indexOf('?')
     const path = end < 0 ? url : url.slice(0, end)
-    for (const operation of operations) {
-      const found = operation.method === method ? operation.pattern.exec(path) : null
+    for (const { method: own, pattern, answer } of operations) {
+      const found = own === method ? pattern.exec(path) : null
       if (!found) continue
       const req = new PlainRequest(incoming, path, found.groups ?? {})
-      send(operation.answer, { req, env: { incoming, outgoing } }, outgoing, report)
+      const due = new Due(answer, { req, env: { incoming, outgoing } }, outgoing, report)
+      // One with a body comes together with others when that is read.
+      if (method === 'GET') answerSoon(due, incoming.socket)
+      else answerAll([due])
       return true
     }
     return false
   }
 }
 
-/** Answers at once where it can, which spares a turn of the event loop. */
-const send = (
-  answer: Answering,
-  c: Inbound,
-  outgoing: ServerResponse,
-  report: (bug: unknown) => void,
-): void => {
-  const failed = (bug: unknown) => {
-    report(bug)
-    outgoing.destroy()
+/** Answers all before the first answer is written: what writing takes would come in between. */
+const answerAll = (all: readonly Due[]): void => {
+  for (const due of all) due.answer()
+  for (const due of all) due.send()
+}
+
+/** A request that is to be answered. A bug in what answers it ends its connection. */
+class Due {
+  #outbound: Outbound | Promise<Outbound> | undefined
+
+  constructor(
+    private readonly answering: Answering,
+    private readonly c: Inbound,
+    private readonly outgoing: ServerResponse,
+    private readonly report: (bug: unknown) => void,
+  ) {}
+
+  answer(): void {
+    try {
+      this.#outbound = this.answering(this.c)
+    } catch (bug) {
+      this.#fail(bug)
+    }
   }
-  try {
-    const outbound = answer(c)
-    if (outbound instanceof Promise) outbound.then((it) => write(outgoing, it)).catch(failed)
-    else write(outgoing, outbound)
-  } catch (bug) {
-    failed(bug)
+
+  /** Sends the answer, at once where it is there, which spares a turn of the event loop. */
+  send(): void {
+    if (this.#outbound instanceof Promise) {
+      this.#outbound.then(
+        (it) => this.#write(it),
+        (bug) => this.#fail(bug),
+      )
+    } else if (this.#outbound) this.#write(this.#outbound)
+  }
+
+  #write(outbound: Outbound): void {
+    try {
+      write(this.outgoing, outbound)
+    } catch (bug) {
+      this.#fail(bug)
+    }
+  }
+
+  #fail(bug: unknown): void {
+    this.report(bug)
+    this.outgoing.destroy()
   }
 }
 
