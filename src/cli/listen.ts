@@ -2,7 +2,7 @@ import type { Sandbox } from '../index.js'
 import { OptionError } from '../options.js'
 import type { Listener, ListenOptions } from '../server.js'
 
-/** Listens; what the system refuses is told by the option that it is about. */
+/** Listens. What the system refuses is told by the option that it is about, once what the sandbox holds is free again. */
 export const listenAt = async (
   sandbox: Sandbox,
   options: Partial<ListenOptions>,
@@ -10,6 +10,7 @@ export const listenAt = async (
   try {
     return await sandbox.listen(options)
   } catch (error) {
+    await sandbox.close()
     throw refusalOf(error, options) ?? error
   }
 }

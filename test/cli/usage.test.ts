@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { SHORT_SCENARIO } from './bad-day.js'
 import { runHere } from './in-process.js'
 import { makeFolder, runCli } from './sandramp.js'
@@ -72,16 +73,29 @@ describe('sandramp run', () => {
   })
 
   test('a port that is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as { port: number }
-    const args = ['run', 'bad-day.yaml', '--port', String(port), ...touch]
-    const ran = await runHere(args, folderOf())
-    server.close()
-    const said = `sandramp: --port: port ${port} is taken; accepted: another, or 0 for a free one\n`
-    expect(ran).toMatchObject({ code: 2, stderr: said })
+    const port = await takePort()
+    const ran = await runHere(['run', 'bad-day.yaml', '--port', String(port), ...touch], folderOf())
+    expect(ran).toMatchObject({ code: 2, stderr: taken(port) })
   })
 })
+
+test('a start on a port that is taken lets go of its data file', async () => {
+  const port = await takePort()
+  const cwd = makeFolder({})
+  const ran = await runHere(['start', '--port', String(port), '--data', 'state.json'], cwd)
+  expect(ran).toMatchObject({ code: 2, stderr: taken(port) })
+  expect(readdirSync(cwd)).toEqual(['state.json', 'state.json.journal'])
+})
+
+const takePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const taken = (port: number) =>
+  `sandramp: --port: port ${port} is taken; accepted: another, or 0 for a free one\n`
 
 describe('the command line', () => {
   test.each([
