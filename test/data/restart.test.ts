@@ -99,6 +99,19 @@ describe('a sandbox with a data file', () => {
     expect(await run(new MemoryDisk(), true)).toEqual(await run(new MemoryDisk(), false))
   })
 
+  it('says that the history of its records begins now when no entry is kept', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk)
+    const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
+    await first.call('POST', '/_sandbox/clock/advance', { by: '3s' })
+    const next = await restart(first, file, disk, 'closed')
+    const { body } = await next.call('GET', `/_sandbox/transfers/${transfer.id}/why`)
+    expect(body).toEqual({ complete: false, begins_at: '2026-06-15T09:00:03.000Z', entries: [] })
+    const page = await (await next.fetch(`/transfers/${transfer.id}`)).text()
+    expect(page).toMatch(/What was before <time datetime="2026-06-15T09:00:03\.000Z"/)
+  })
+
   it('fires timers that came due meanwhile with their own time', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
