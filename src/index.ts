@@ -198,7 +198,7 @@ const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): numbe
   const ms = typeof by === 'string' ? parseDuration(by) : undefined
   if (ms === undefined) {
     const accepted = typeof by === 'string' ? durationWanted(by, ADVANCE_FORMS) : ADVANCE_FORMS
-    throw new TypeError(`${describe(by ?? how)} came; accepted: ${accepted}`)
+    throw new TypeError(`${describe(by ?? until ?? how)} came; accepted: ${accepted}`)
   }
   return bounded(now + ms, now, by)
 }

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import type { Exchange } from './http/face.js'
 import { exchangeLog, type LogStyle } from './log.js'
 
 const exchange = {
@@ -10,7 +11,7 @@ const exchange = {
   operation: 'createPayout',
 }
 
-const lineOf = (style: LogStyle, more: { world?: string } = {}): string => {
+const lineOf = (style: LogStyle, more: Partial<Exchange> = {}): string => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   exchangeLog(style)?.({ ...exchange, ...more })
   const [line] = written.mock.calls.map(([text]) => String(text))
@@ -24,4 +25,9 @@ it('is one line for each exchange, which names a world by key', () => {
   expect(JSON.parse(lineOf('json'))).toEqual(exchange)
   expect(JSON.parse(lineOf('json', { world: 'abc' }))).toEqual({ ...exchange, world: 'abc' })
   expect(lineOf('silent')).toBe('')
+})
+
+it('says of a connection that was cut without an answer that it was', () => {
+  expect(lineOf('pretty', { status: null })).toMatch(/^cut GET /)
+  expect(JSON.parse(lineOf('json', { status: null })).status).toBeNull()
 })

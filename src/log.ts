@@ -16,7 +16,7 @@ const prettyLine = (exchange: Exchange): string => {
   const { status, method, path, duration_ms, operation, request_id, world } = exchange
   const name = operation ? ` ${operation}` : ''
   const own = world ? ` world=${world}` : ''
-  return `${status} ${method.padEnd(4)} ${printable(path)}${name} ${duration_ms.toFixed(1)}ms ${request_id}${own}`
+  return `${status ?? 'cut'} ${method.padEnd(4)} ${printable(path)}${name} ${duration_ms.toFixed(1)}ms ${request_id}${own}`
 }
 
 /** A path comes from anybody: no control characters reach the terminal. */

@@ -37,6 +37,12 @@ describe('advance', () => {
     expect(sandbox.now).toBe(BEGINNING)
     expect(sandbox.tables.timers.size).toBe(1)
   })
+
+  test('an until that is not idle is told', async () => {
+    const { sandbox } = await openSandbox()
+    const how = { until: 'rest' } as unknown as { until: 'idle' }
+    expect(() => sandbox.advance(how)).toThrow(/^"rest" came; accepted: /)
+  })
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { machineClock } from '../clock.js'
+import type { Exchange } from '../http/face.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
 import type { Scenario } from '../scenarios/read.js'
@@ -37,7 +38,11 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
   const { scenarios, hear, look } = playing
   const log = exchangeLog(options.log)
   const { sleep, end } = delaysOfRules()
-  const sandbox = await createSandbox({ ...options.sandbox, sleep, ...(log && { log }) })
+  let isAsked = true
+  const logAsked = (exchange: Exchange) => {
+    if (isAsked) log?.(exchange)
+  }
+  const sandbox = await createSandbox({ ...options.sandbox, sleep, ...(log && { log: logAsked }) })
   const { url } = await listenAt(sandbox, { port: options.port })
   const began = machineClock()
   const env = { ...environment(options, url), ...playing.env }
@@ -49,6 +54,8 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
   }
   // A request outlives the client that gave up on it: what it does has to be there when it is counted.
   await end()
+  // From here on it is the report that asks.
+  isAsked = false
   const report = await reportOf(options, scenarios, sandbox, ending, duration_ms)
   const seen = await look(sandbox)
   await sandbox.close()

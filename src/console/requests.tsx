@@ -100,7 +100,7 @@ const Filters = ({ view }: { view: View }) => (
         list="status-classes"
       />
       <datalist id="status-classes">
-        {['2xx', '4xx', '5xx'].map((it) => (
+        {['2xx', '3xx', '4xx', '5xx'].map((it) => (
           <option value={it} />
         ))}
       </datalist>

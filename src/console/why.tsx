@@ -5,7 +5,7 @@ import { Time } from './time.js'
 import type { View } from './view.js'
 
 export const whyOf = ({ line }: View, noun: Noun, id: string): Why =>
-  why(line.journal.after(0), line.beginning, noun, id)
+  why(line.journal.after(0), line.beginning, noun, id, line.world.now)
 
 /** The causal chain of a record. */
 export const WhyPanel = ({ view, answer }: { view: View; answer: Why }) => (

@@ -45,7 +45,7 @@ const whyOf = (noun: Noun): Operation => {
     handle: ({ sandbox, world, params: { id } }) => {
       if (!world.tables[noun].get(id)) throw unknown('id', `no ${singular} has the id ${id}`)
       const { journal, beginning } = sandbox.lineOf(world)
-      return ok(why(journal.after(0), beginning, noun, id))
+      return ok(why(journal.after(0), beginning, noun, id, world.now))
     },
   })
 }

@@ -3,7 +3,7 @@ import { uuid } from '../contract/fields.js'
 import type { ExchangeFilter } from '../journal/exchange.js'
 import { operationIds } from '../scenarios/operations.js'
 
-const STATUS = 'a status such as 404, or a class of them: 2xx, 4xx or 5xx'
+const STATUS = 'a status such as 404, or a class of them: 2xx, 3xx, 4xx or 5xx'
 
 /** What the request log can be asked for, in a query. */
 export const exchangeFilters = z.object({
@@ -13,7 +13,7 @@ export const exchangeFilters = z.object({
     .meta({ description: 'Only this operation; `unknown` for what the service does not have' }),
   status: z
     .string(STATUS)
-    .regex(/^([1-5]\d\d|[245]xx)$/, STATUS)
+    .regex(/^([1-5]\d\d|[2-5]xx)$/, STATUS)
     .optional()
     .meta({ description: `Only ${STATUS}`, example: '4xx' }),
   user_id: uuid().optional().meta({ description: 'Only of this user' }),

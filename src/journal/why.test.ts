@@ -47,7 +47,7 @@ const passed = (by: string) =>
   entry('timer.pass', byTimer(by), { changes: [{ ...timer(by), record: null }, timer('3.0')] })
 
 const ask = (entries: readonly Entry[], beginning: readonly Entry[] = []) =>
-  why(entries, beginning, 'users', 'u')
+  why(entries, beginning, 'users', 'u', Date.UTC(2026, 5, 15, 10))
 
 describe('why', () => {
   it('leads from what a timer did back to the request', () => {
@@ -110,6 +110,14 @@ describe('why', () => {
       const entries = [some(), moved('1.0')]
       expect(ask(entries)).toMatchObject({ complete: false, begins_at: entries[0]?.at })
       expect(ask(entries).entries.map(({ because }) => because)).toEqual([null])
+    })
+
+    it('begins now while nothing is kept, as after a restart', () => {
+      expect(ask([])).toEqual({
+        complete: false,
+        begins_at: '2026-06-15T10:00:00.000Z',
+        entries: [],
+      })
     })
 
     it('is not complete for the fixtures’ records, whose changes may be among what is lost', () => {

@@ -1,4 +1,5 @@
 import type { Entry, Fact } from '../world/kernel/journal.js'
+import { type Instant, isoTime } from '../world/kernel/time.js'
 import { lineageOf } from './lineage.js'
 import { causeInWords, sentenceOf } from './sentence.js'
 
@@ -27,19 +28,21 @@ export type Step = Pick<Entry, 'seq' | 'at' | 'command' | 'cause' | 'events' | '
 export interface Why {
   /** Whether nothing of it is missing. */
   readonly complete: boolean
+  /** The time of the oldest entry that is kept; the world's own while none is, as after a restart. */
   readonly begins_at: string
   readonly entries: readonly Step[]
 }
 
 /**
  * The entries that made a record what it is, oldest first, and those that set the timers behind them.
- * `entries` is what the journal keeps, `beginning` what the world started from.
+ * `entries` is what the journal keeps, `beginning` what the world started from, `now` the world's time.
  */
 export const why = (
   entries: readonly Entry[],
   beginning: readonly Entry[],
   noun: Noun,
   id: string,
+  now: Instant,
 ): Why => {
   const life = lineageOf(entries)
   const setBy = settersOf(life)
@@ -50,7 +53,7 @@ export const why = (
     life[0]?.command === 'world.begin' ||
     (isMade(about, noun, id) && chain.every((it) => isTold(it, setBy)))
   const from = (isWhole ? steps[0] : life[0]) ?? life[0]
-  return { complete: isWhole, begins_at: from?.at ?? '', entries: steps }
+  return { complete: isWhole, begins_at: from?.at ?? isoTime(now), entries: steps }
 }
 
 /** For each entry that a timer made, the entry that had set the timer. */

@@ -66,7 +66,8 @@ export class Readings {
     const own = this.own?.[id]
     if (own !== undefined) return own as ReadingOf<Id>
     const { world } = this
-    if (world === undefined || world.size === 0) return DEFAULTS[id]
+    // Not its size: a start on a data file chooses below worlds that are there already.
+    if (world === undefined || world.isUntouched) return DEFAULTS[id]
     return (world.get(id)?.reading ?? DEFAULTS[id]) as ReadingOf<Id>
   }
 

@@ -22,6 +22,18 @@ describe.concurrent('a run', () => {
     expect(ran.stdout).toMatch(/\npassed\n$/)
   })
 
+  test('logs the requests of the command, and none of its own', async () => {
+    const cwd = folderOf()
+    const flags = ['--log', 'json', '--report', 'q.md']
+    const ran = await runCli(['run', 'bad-day.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
+    const logged = [...ran.stdout.matchAll(/^\{"method".*\}$/gm)].map(([line]) => JSON.parse(line))
+    expect(logged.map(({ operation }) => operation)).toEqual([
+      'createPayout',
+      'listUsers',
+      'getClock',
+    ])
+  })
+
   test('fails when an expectation does, tells what came near, and can be repeated', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ payouts: { status: PAYOUT_PROCESSED } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })

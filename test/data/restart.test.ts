@@ -99,6 +99,43 @@ describe('a sandbox with a data file', () => {
     expect(await run(new MemoryDisk(), true)).toEqual(await run(new MemoryDisk(), false))
   })
 
+  it('says that the history of its records begins now when no entry is kept', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk)
+    const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
+    await first.call('POST', '/_sandbox/clock/advance', { by: '3s' })
+    const next = await restart(first, file, disk, 'closed')
+    const { body } = await next.call('GET', `/_sandbox/transfers/${transfer.id}/why`)
+    expect(body).toEqual({ complete: false, begins_at: '2026-06-15T09:00:03.000Z', entries: [] })
+    const page = await (await next.fetch(`/transfers/${transfer.id}`)).text()
+    expect(page).toMatch(/What was before <time datetime="2026-06-15T09:00:03\.000Z"/)
+  })
+
+  it.each(['closed', 'crashed'] as const)(
+    'goes by the readings of its own start after it was %s, but for what a world has chosen',
+    async (how) => {
+      const file = dataFile()
+      const disk = new MemoryDisk()
+      const chooser = `SandboxWorld${'C'.repeat(20)}`
+      const path = '/_sandbox/assumptions/payout.repeat'
+      const actives = async ({ call }: StoredSandbox) => {
+        const answers = [await call('GET', path), await call('GET', path, undefined, chooser)]
+        return answers.map(({ body }) => body.active)
+      }
+      const first = await openStored(file, disk)
+      await first.call('PATCH', path, { reading: 'second' }, chooser)
+      expect(await actives(first)).toEqual(['current', 'second'])
+      const reading = { readings: ['payout.repeat=conflict'] }
+      const next = await restart(first, file, disk, how, reading)
+      expect(await actives(next)).toEqual(['conflict', 'second'])
+      await next.call('POST', PAYOUT, payoutRequest())
+      expect((await next.call('POST', PAYOUT, payoutRequest())).status).toBe(409)
+      const last = await restart(next, file, disk, how)
+      expect(await actives(last)).toEqual(['current', 'second'])
+    },
+  )
+
   it('fires timers that came due meanwhile with their own time', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()

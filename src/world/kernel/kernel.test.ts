@@ -125,7 +125,9 @@ describe('run', () => {
 
   it.each(['nope', 'toString', 'constructor', '__proto__'])('has no command named %s', (name) => {
     const { kernel, tables } = open()
-    expect(() => kernel.run(name as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(/no command/)
+    expect(() => kernel.run(name as 'make', { id: 'a', colour: 'red' }, BY)).toThrow(
+      `no command is named ${name}; accepted: ${Object.keys(commands).join(', ')}`,
+    )
     expect(tables.things.size).toBe(0)
   })
 

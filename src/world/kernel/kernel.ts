@@ -245,7 +245,10 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     try {
       if (timer) this.#takeStep(tx, timer)
       const command = own(this.#commands, name) ?? own(KERNEL_COMMANDS, name)
-      if (!command) throw new Error(`no command is named ${name}`)
+      if (!command) {
+        const names = Object.keys(this.#commands).join(', ')
+        throw new Error(`no command is named ${name}; accepted: ${names}`)
+      }
       const value = command(tx, input as never)
       for (const fact of tx.facts()) {
         const { now, seed } = this

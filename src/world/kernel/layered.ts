@@ -52,6 +52,11 @@ export class Layered<V> {
     }
   }
 
+  /** Whether nothing is held or removed here or below. True to a base that was written since, too. */
+  get isUntouched(): boolean {
+    return !this.#own?.size && (this.#base?.isUntouched ?? true)
+  }
+
   /** What this layer itself holds; undefined under a key of the base that it has removed. */
   *own(): Generator<[string, V | undefined]> {
     for (const [key, value] of this.#own ?? []) yield [key, value === GONE ? undefined : value]

@@ -88,6 +88,11 @@ export class Table<R extends Row, Index extends string = string> {
     return this.#size
   }
 
+  /** Whether no record was ever written here or below. */
+  get isUntouched(): boolean {
+    return this.rows.isUntouched
+  }
+
   get(id: string): R | undefined {
     return this.rows.get(id)
   }
