@@ -178,7 +178,7 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
   }
 }
 
-const ADVANCE_FORMS = `a duration (${DURATION_FORMS}), { by }, { to } or { until: 'idle' }`
+const ADVANCE_FORMS = `${DURATION_FORMS}, { by }, { to } or { until: 'idle' }`
 
 const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
   const { by, to, until } = (typeof how === 'string' ? { by: how } : (how ?? {})) as {
