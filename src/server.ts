@@ -13,7 +13,7 @@ import { describe } from './explain.js'
 import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import type { App } from './http/face.js'
-import { refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
+import { isBusy, refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
 import { WireError } from './http/wire-error.js'
 import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
@@ -88,10 +88,12 @@ export const listen = async (
       outgoing.shouldKeepAlive = false
       if (endBody(outgoing.req, why)) return
       answerRefused(outgoing, refuse(why.code, why.message, outgoing.req))
-    } else refuseUnreadable(error, socket, limits, refuse)
+    } else refuseUnreadable(error, socket, outgoing, limits, refuse)
   }
-  const tunnel = (incoming: IncomingMessage, socket: Duplex) =>
-    refuseTunnel(incoming, socket as Socket, refuse)
+  const tunnel = (incoming: IncomingMessage, duplex: Duplex) => {
+    const socket = duplex as Socket
+    refuseTunnel(incoming, socket, connections.get(socket), refuse)
+  }
   const serving: Serving = { limits, connections, answer, opened, unreadable, tunnel, refuse }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
@@ -246,9 +248,6 @@ const answerRefused = (outgoing: ServerResponse, { status, body, headers }: Unro
 
 /** Open connections, and where the answer to the last request of each goes. */
 type Connections = Map<Socket, ServerResponse | undefined>
-
-const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
-  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */
 const close = (server: Server, connections: Connections, refuse: RefuseUnrouted): Promise<void> =>
