@@ -66,6 +66,8 @@ export const listen = async (
   const opened = (socket: Socket) => {
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
+    // Whoever hangs up within an answer is gone: a stream would not hear of it until it has something to say.
+    socket.once('end', () => connections.get(socket)?.headersSent && socket.end())
   }
   // Without an answer of the handler, the request is left to answerMalformed.
   const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
@@ -143,6 +145,8 @@ const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
 
 const plainServer = ({ limits, answer, opened, unreadable, tunnel }: Serving): Server => {
   const server = createServer(settingsOf(limits), answer)
+  // A client may close its side and still wait for the answer; Node would close the other one at once.
+  Object.assign(server, { httpAllowHalfOpen: true })
   // What a client expects besides 100-continue may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
