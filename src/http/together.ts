@@ -1,3 +1,4 @@
+// A test that fakes its timers fakes the global one, and still waits for answers.
 import { setImmediate } from 'node:timers'
 
 /**

@@ -1,3 +1,5 @@
+// A test that fakes its timers fakes the global one, and streams go on.
+import { setImmediate } from 'node:timers'
 import type { Later } from '../clock.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { MemoryJournal } from './memory.js'

@@ -1,5 +1,7 @@
 import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+// A test that fakes its timers fakes the global one, and still waits for answers.
+import { setImmediate } from 'node:timers'
 import { Low } from 'lowdb'
 import type { Later } from '../clock.js'
 import { FileError, whyRefused } from '../file-error.js'
