@@ -265,8 +265,11 @@ const close = (server: Server, connections: Connections, refuse: RefuseUnrouted)
       resolve()
     })
     for (const [socket, outgoing] of connections) {
-      if (isBusy(outgoing)) outgoing.once('finish', () => socket.destroySoon())
-      else socket.destroy()
+      if (isBusy(outgoing)) {
+        // Its client would take a connection that ends without a word for a request that failed.
+        outgoing.shouldKeepAlive = false
+        outgoing.once('finish', () => socket.destroySoon())
+      } else socket.destroy()
     }
   })
 
