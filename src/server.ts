@@ -72,8 +72,21 @@ export const listen = async (
   // Without an answer of the handler, the request is left to answerMalformed.
   const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const answer: RequestListener = (incoming, outgoing) => {
+    const before = connections.get(incoming.socket)
     connections.set(incoming.socket, outgoing)
+    if (isBusy(before)) {
+      ahead.set(outgoing, before)
+      before.once('finish', () => answerBehind(incoming, outgoing))
+    } else answerNow(incoming, outgoing)
+  }
+  const answerNow: RequestListener = (incoming, outgoing) => {
     if (!app.answerPlain(incoming, outgoing)) void answerByWeb(incoming, outgoing)
+  }
+  /** What came behind another request finds what that has done, unless the connection ended with its answer. */
+  const answerBehind: RequestListener = (incoming, outgoing) => {
+    ahead.delete(outgoing)
+    const isAnswered = outgoing.headersSent || outgoing.destroyed
+    if (incoming.socket.writable && !isAnswered) answerNow(incoming, outgoing)
   }
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (hasHost(incoming)) await respond(incoming, outgoing)
@@ -253,12 +266,15 @@ const answerRefused = (outgoing: ServerResponse, { status, body, headers }: Unro
 /** Open connections, and where the answer to the last request of each goes. */
 type Connections = Map<Socket, ServerResponse | undefined>
 
+/** What each answer waits for, whose request came behind another one on its connection. */
+const ahead = new WeakMap<ServerResponse, ServerResponse>()
+
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */
 const close = (server: Server, connections: Connections, refuse: RefuseUnrouted): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const outgoing of connections.values())
-        if (isBusy(outgoing)) answerClosing(outgoing, refuse)
+      for (const last of connections.values())
+        for (let it = last; it; it = ahead.get(it)) if (isBusy(it)) answerClosing(it, refuse)
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)

@@ -69,3 +69,27 @@ test('requests of all kinds on one connection are answered in order', async () =
   const came = statuses(await sendRaw(url, all.join('')))
   expect(came).toEqual(['200', '200', '400', '200', '200', '400', '200', '404'])
 })
+
+test('a request finds what those before it on its connection have done, and nothing else', async () => {
+  const { sandbox } = await openOwnSandbox()
+  const { url } = await sandbox.listen()
+  // What is gathered goes by the connection that came last: this one is another.
+  await sendRaw(url, get('connection: close'))
+  await sendRaw(url, [payout(), get(), payout(), health(), get(), payout(), last()].join(''))
+  const methods = sandbox.requests().map(({ n, method }) => `${n} ${method}`)
+  expect(methods.slice(1)).toEqual(['2 POST', '3 GET', '4 POST', '5 GET', '6 POST', '7 GET'])
+})
+
+test('what comes behind a request that is cut is not done', async () => {
+  const { sandbox } = await openOwnSandbox()
+  const { url } = await sandbox.listen()
+  const cut = JSON.stringify({
+    name: 'cut',
+    title: 'Cut',
+    rules: [{ when: 'request', then: [{ drop: 'before' }] }],
+  })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: cut }
+  expect((await fetch(`${url}/_sandbox/scenarios`, init)).status).toBe(201)
+  await sendRaw(url, payout('x-sandbox-scenario: cut') + payout()).catch(() => '')
+  expect(sandbox.requests().map(({ status }) => status)).toEqual([null])
+})
