@@ -13,7 +13,13 @@ import { describe } from './explain.js'
 import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import type { App } from './http/face.js'
-import { isBusy, refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
+import {
+  isBusy,
+  refuseTunnel,
+  refuseUnreadable,
+  TOO_LATE,
+  whyUnreadable,
+} from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
 import { WireError } from './http/wire-error.js'
 import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
@@ -95,15 +101,18 @@ export const listen = async (
   const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
     const outgoing = connections.get(socket)
     const isWithin = outgoing !== undefined && !outgoing.req.complete
+    const isBehind = isWithin && ahead.has(outgoing)
+    const isGone = socket.destroyed || outgoing?.destroyed
     // A second answer to one request would be taken for that to the next one.
-    if (isWithin && outgoing.headersSent) socket.destroySoon()
-    else if (isWithin && !outgoing.destroyed && error.code === TOO_LATE) {
-      const why = new WireError('4080', tooLate(limits))
+    if (isWithin && outgoing.headersSent) {
+      if (!isBehind) socket.destroySoon()
+    } else if (isWithin && !isGone && (isBehind || error.code === TOO_LATE)) {
+      const { code, message } = whyUnreadable(error, limits)
       // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.
       outgoing.shouldKeepAlive = false
-      if (endBody(outgoing.req, why)) return
-      answerRefused(outgoing, refuse(why.code, why.message, outgoing.req))
-    } else refuseUnreadable(error, socket, outgoing, limits, refuse)
+      if (endBody(outgoing.req, new WireError(code, message))) return
+      answerRefused(outgoing, refuse(code, message, outgoing.req))
+    } else refuseUnreadable(error, socket, isWithin ? undefined : outgoing, limits, refuse)
   }
   const tunnel = (incoming: IncomingMessage, duplex: Duplex) => {
     const socket = duplex as Socket

@@ -31,6 +31,10 @@ const BEHIND = [
   ['garbage', 'garbage\r\n\r\n'],
   ['a tunnel', 'CONNECT bank.example:443 HTTP/1.1\r\nhost: bank.example:443\r\n\r\n'],
   ['headers too large', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
+  [
+    'a body that breaks off',
+    'POST /onboarding/api/v1/tnc HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+  ],
 ] as const
 
 const statuses = (raw: string) => [...raw.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((it) => it[1])

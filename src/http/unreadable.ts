@@ -7,7 +7,7 @@ import type { RefuseUnrouted, Unrouted } from './unrouted.js'
 /** What Node calls a request that did not arrive in time. */
 export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-export const tooLate = ({ headers_ms, request_ms }: ConnectionLimits): string =>
+const tooLate = ({ headers_ms, request_ms }: ConnectionLimits): string =>
   `the request took too long to arrive; accepted: headers within ${headers_ms / 1_000} s, ` +
   `all of it within ${request_ms / 1_000} s`
 
@@ -49,7 +49,7 @@ export const refuseTunnel = (
 /** Refuses behind the answer to the request before: a client takes what comes first for that. */
 const inTurn = (socket: Socket, before: ServerResponse | undefined, tell: () => void): void => {
   refused.add(socket)
-  if (!isBusy(before) || !before.req.complete) tell()
+  if (!isBusy(before)) tell()
   else before.once('finish', () => socket.writable && tell())
 }
 
@@ -73,7 +73,8 @@ const answerBare = (socket: Socket, { status, body, headers }: Unrouted): void =
   socket.once('close', () => clearTimeout(impatient))
 }
 
-const whyUnreadable = (
+/** What a request is told that could not be read. */
+export const whyUnreadable = (
   { code, message }: NodeJS.ErrnoException,
   limits: ConnectionLimits,
 ): { code: ErrorCode; message: string } => {
