@@ -1,3 +1,5 @@
+import { clearImmediate, setImmediate } from 'node:timers'
+
 /** The one reader of machine time. Milliseconds since 1970-01-01T00:00:00Z. */
 export type MachineClock = () => number
 
@@ -17,3 +19,22 @@ export const later: Later = (ms, run) => {
   timer.unref()
   return () => clearTimeout(timer)
 }
+
+/** Runs something once this turn of the event loop ends. */
+export type Soon = (run: () => void) => void
+
+/** Whether immediates are the machine's own, which it counts. */
+const areReal = (): boolean => {
+  const count = () => process.getActiveResourcesInfo().filter((it) => it === 'Immediate').length
+  const before = count()
+  const immediate = setImmediate(() => undefined)
+  const isCounted = count() > before
+  clearImmediate(immediate)
+  return isCounted
+}
+
+/**
+ * A test that fakes the timers of its process still waits for answers. So this is taken once, not looked up each
+ * time, and where timers were faked before it was loaded the turn is not waited for.
+ */
+export const soon: Soon = areReal() ? setImmediate : queueMicrotask

@@ -13,7 +13,13 @@ import { describe } from './explain.js'
 import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import type { App } from './http/face.js'
-import { refuseTunnel, refuseUnreadable, TOO_LATE, tooLate } from './http/unreadable.js'
+import {
+  isBusy,
+  refuseTunnel,
+  refuseUnreadable,
+  TOO_LATE,
+  whyUnreadable,
+} from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
 import { WireError } from './http/wire-error.js'
 import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
@@ -66,12 +72,27 @@ export const listen = async (
   const opened = (socket: Socket) => {
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
+    // Whoever hangs up within an answer is gone: a stream would not hear of it until it has something to say.
+    socket.once('end', () => connections.get(socket)?.headersSent && socket.end())
   }
   // Without an answer of the handler, the request is left to answerMalformed.
   const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
   const answer: RequestListener = (incoming, outgoing) => {
+    const before = connections.get(incoming.socket)
     connections.set(incoming.socket, outgoing)
+    if (isBusy(before)) {
+      ahead.set(outgoing, before)
+      before.once('finish', () => answerBehind(incoming, outgoing))
+    } else answerNow(incoming, outgoing)
+  }
+  const answerNow: RequestListener = (incoming, outgoing) => {
     if (!app.answerPlain(incoming, outgoing)) void answerByWeb(incoming, outgoing)
+  }
+  /** What came behind another request finds what that has done, unless the connection ended with its answer. */
+  const answerBehind: RequestListener = (incoming, outgoing) => {
+    ahead.delete(outgoing)
+    const isAnswered = outgoing.headersSent || outgoing.destroyed
+    if (incoming.socket.writable && !isAnswered) answerNow(incoming, outgoing)
   }
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (hasHost(incoming)) await respond(incoming, outgoing)
@@ -80,18 +101,23 @@ export const listen = async (
   const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
     const outgoing = connections.get(socket)
     const isWithin = outgoing !== undefined && !outgoing.req.complete
+    const isBehind = isWithin && ahead.has(outgoing)
+    const isGone = socket.destroyed || outgoing?.destroyed
     // A second answer to one request would be taken for that to the next one.
-    if (isWithin && outgoing.headersSent) socket.destroySoon()
-    else if (isWithin && !outgoing.destroyed && error.code === TOO_LATE) {
-      const why = new WireError('4080', tooLate(limits))
+    if (isWithin && outgoing.headersSent) {
+      if (!isBehind) socket.destroySoon()
+    } else if (isWithin && !isGone && (isBehind || error.code === TOO_LATE)) {
+      const { code, message } = whyUnreadable(error, limits)
       // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.
       outgoing.shouldKeepAlive = false
-      if (endBody(outgoing.req, why)) return
-      answerRefused(outgoing, refuse(why.code, why.message, outgoing.req))
-    } else refuseUnreadable(error, socket, limits, refuse)
+      if (endBody(outgoing.req, new WireError(code, message))) return
+      answerRefused(outgoing, refuse(code, message, outgoing.req))
+    } else refuseUnreadable(error, socket, isWithin ? undefined : outgoing, limits, refuse)
   }
-  const tunnel = (incoming: IncomingMessage, socket: Duplex) =>
-    refuseTunnel(incoming, socket as Socket, refuse)
+  const tunnel = (incoming: IncomingMessage, duplex: Duplex) => {
+    const socket = duplex as Socket
+    refuseTunnel(incoming, socket, connections.get(socket), refuse)
+  }
   const serving: Serving = { limits, connections, answer, opened, unreadable, tunnel, refuse }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
@@ -141,6 +167,8 @@ const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
 
 const plainServer = ({ limits, answer, opened, unreadable, tunnel }: Serving): Server => {
   const server = createServer(settingsOf(limits), answer)
+  // A client may close its side and still wait for the answer; Node would close the other one at once.
+  Object.assign(server, { httpAllowHalfOpen: true })
   // What a client expects besides 100-continue may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
@@ -247,23 +275,26 @@ const answerRefused = (outgoing: ServerResponse, { status, body, headers }: Unro
 /** Open connections, and where the answer to the last request of each goes. */
 type Connections = Map<Socket, ServerResponse | undefined>
 
-const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
-  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
+/** What each answer waits for, whose request came behind another one on its connection. */
+const ahead = new WeakMap<ServerResponse, ServerResponse>()
 
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */
 const close = (server: Server, connections: Connections, refuse: RefuseUnrouted): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const outgoing of connections.values())
-        if (isBusy(outgoing)) answerClosing(outgoing, refuse)
+      for (const last of connections.values())
+        for (let it = last; it; it = ahead.get(it)) if (isBusy(it)) answerClosing(it, refuse)
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)
       resolve()
     })
     for (const [socket, outgoing] of connections) {
-      if (isBusy(outgoing)) outgoing.once('finish', () => socket.destroySoon())
-      else socket.destroy()
+      if (isBusy(outgoing)) {
+        // Its client would take a connection that ends without a word for a request that failed.
+        outgoing.shouldKeepAlive = false
+        outgoing.once('finish', () => socket.destroySoon())
+      } else socket.destroy()
     }
   })
 

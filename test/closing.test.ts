@@ -12,10 +12,14 @@ const HEAD = [
 
 /** Opens a connection, sends what is given, and gathers what comes back until it closes. */
 const talk = (port: number, text: string) =>
-  new Promise<{ answer: Promise<string>; end: () => void }>((resolve, reject) => {
+  new Promise<{
+    answer: Promise<string>
+    send: (more: string) => void
+    end: () => void
+  }>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(text)
-      resolve({ answer, end: () => socket.destroy() })
+      resolve({ answer, send: (more) => void socket.write(more), end: () => socket.destroy() })
     })
     const answer = new Promise<string>((done) => {
       let got = ''
@@ -54,6 +58,33 @@ test.each([
     expect(await answer).toContain(`"code":"${code}"`)
   },
 )
+
+test('closing answers a request in flight, and tells that its connection serves no other', async () => {
+  const sandbox = await createSandbox()
+  const { url } = await sandbox.listen()
+  const { answer, send } = await talk(portOf(url), `${HEAD}\r\n\r\n`)
+  await fetch(`${url}/_sandbox/health`)
+  const closed = sandbox.close()
+  send('{}'.padEnd(50))
+  expect(await answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await answer).toMatch(/^connection: close\r$/im)
+  await closed
+})
+
+test('closing waits no longer for requests that came behind each other', async () => {
+  const sandbox = await createSandbox({ sleep: () => new Promise(() => undefined) })
+  const { url } = await sandbox.listen()
+  const get = [
+    'GET /payment/api/v1/fx-audit/status/66666666-6666-4666-8666-000000000001 HTTP/1.1',
+    'host: localhost',
+    'x-api-key: SandrampFullAccessKey00000000001',
+    'x-sandbox-scenario: slow-responses',
+  ].join('\r\n')
+  const { answer } = await talk(portOf(url), `${get}\r\n\r\n`.repeat(3))
+  await fetch(`${url}/_sandbox/health`)
+  await sandbox.close()
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
+})
 
 test('closing a port ends the streams on it, with the reason', async () => {
   const sandbox = await createSandbox()

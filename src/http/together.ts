@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers'
+import { soon } from '../clock.js'
 
 /**
  * Gathers what comes within one turn of the event loop, and hands it over at the end of the turn, in the
@@ -22,6 +22,6 @@ export const together = <T>(
       return
     }
     last = source
-    if (gathered.push(one) === 1) setImmediate(handOver)
+    if (gathered.push(one) === 1) soon(handOver)
   }
 }

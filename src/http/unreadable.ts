@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.js'
 import type { ConnectionLimits } from './connection-limits.js'
@@ -7,43 +7,58 @@ import type { RefuseUnrouted, Unrouted } from './unrouted.js'
 /** What Node calls a request that did not arrive in time. */
 export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-export const tooLate = ({ headers_ms, request_ms }: ConnectionLimits): string =>
+const tooLate = ({ headers_ms, request_ms }: ConnectionLimits): string =>
   `the request took too long to arrive; accepted: headers within ${headers_ms / 1_000} s, ` +
   `all of it within ${request_ms / 1_000} s`
 
 /** How long a connection that was refused may go on sending, so that it can read why. */
 const LINGER_MS = 1_000
 
-/** Connections that have been told why they are closed; more of what they send changes nothing. */
+/** Connections that are told why they are closed; more of what they send changes nothing. */
 const refused = new WeakSet<Socket>()
 
-/** Answers what is not even HTTP, comes too late, or has headers beyond the limit. */
+/**
+ * Answers what is not even HTTP, comes too late, or has headers beyond the limit, once the request before
+ * it has its answer.
+ */
 export const refuseUnreadable = (
   error: NodeJS.ErrnoException,
   socket: Socket,
+  before: ServerResponse | undefined,
   limits: ConnectionLimits,
   refuse: RefuseUnrouted,
 ): void => {
   if (refused.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { code, message } = whyUnreadable(error, limits)
-  answerBare(socket, refuse(code, message))
+  inTurn(socket, before, () => answerBare(socket, refuse(code, message)))
 }
 
 /** Answers CONNECT, which Node hands over as a bare socket: a tunnel to somewhere else is not to be had here. */
 export const refuseTunnel = (
   incoming: IncomingMessage,
   socket: Socket,
+  before: ServerResponse | undefined,
   refuse: RefuseUnrouted,
 ): void => {
   const message = `CONNECT ${incoming.url} came, and this is no proxy; accepted: requests to the sandbox itself`
   socket.on('error', () => socket.destroy()).resume()
-  answerBare(socket, refuse('4000', message, incoming))
+  inTurn(socket, before, () => answerBare(socket, refuse('4000', message, incoming)))
 }
+
+/** Refuses behind the answer to the request before: a client takes what comes first for that. */
+const inTurn = (socket: Socket, before: ServerResponse | undefined, tell: () => void): void => {
+  refused.add(socket)
+  if (!isBusy(before)) tell()
+  else before.once('finish', () => socket.writable && tell())
+}
+
+/** Whether an answer is still to come, or on its way. */
+export const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
+  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
 /** Writes an answer where there is nothing but the connection, and closes it. */
 const answerBare = (socket: Socket, { status, body, headers }: Unrouted): void => {
-  refused.add(socket)
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -58,7 +73,8 @@ const answerBare = (socket: Socket, { status, body, headers }: Unrouted): void =
   socket.once('close', () => clearTimeout(impatient))
 }
 
-const whyUnreadable = (
+/** What a request is told that could not be read. */
+export const whyUnreadable = (
   { code, message }: NodeJS.ErrnoException,
   limits: ConnectionLimits,
 ): { code: ErrorCode; message: string } => {

@@ -1,4 +1,4 @@
-import type { Later } from '../clock.js'
+import { type Later, soon } from '../clock.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { MemoryJournal } from './memory.js'
 import { Reader } from './reader.js'
@@ -77,7 +77,7 @@ export class Feed {
   notice(): void {
     if (this.#isWaking || this.#readers.size === 0) return
     this.#isWaking = true
-    setImmediate(() => {
+    soon(() => {
       this.#isWaking = false
       for (const reader of [...this.#readers]) reader.wake()
       if (this.#readers.size > 0) this.#company.follow()

@@ -1,7 +1,7 @@
 import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
-import type { Later } from '../clock.js'
+import { type Later, soon } from '../clock.js'
 import { FileError, whyRefused } from '../file-error.js'
 import { AsideFolder } from './aside.js'
 import { checkPosted } from './check-posted.js'
@@ -57,7 +57,7 @@ export const openStore = async (
       later,
       tell,
       foldAt,
-      soon: setImmediate,
+      soon,
     })
     const found = await find(path, disk, aside, tell)
     if (found && seed !== undefined && seed !== found.seed) {
