@@ -8,6 +8,8 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+// Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
+import { clearTimeout, setTimeout } from 'node:timers'
 import { getRequestListener } from '@hono/node-server'
 import { describe } from './explain.js'
 import { endBody } from './http/body.js'

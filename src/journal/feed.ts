@@ -1,3 +1,5 @@
+// Not the global one, which tests may fake: streams would stand still.
+import { setImmediate } from 'node:timers'
 import type { Later } from '../clock.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { MemoryJournal } from './memory.js'

@@ -1,5 +1,7 @@
 import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+// Not the global one, which tests may fake: what waits for the disk would wait for ever.
+import { setImmediate } from 'node:timers'
 import { Low } from 'lowdb'
 import type { Later } from '../clock.js'
 import { FileError, whyRefused } from '../file-error.js'
