@@ -2,6 +2,7 @@ import { createApp } from './app.js'
 import { describe } from './explain.js'
 import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
+import { requestOf, unlessAborted } from './http/in-process.js'
 import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
@@ -101,9 +102,8 @@ export const createSandbox = async (
   const listeners: Listener[] = []
   return {
     fetch: async (input, init) => {
-      const response = await app.fetch(
-        input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
-      )
+      const request = requestOf(input, init)
+      const response = await unlessAborted(request.signal, () => app.fetch(request))
       if (!isUnanswered(response)) return response
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
