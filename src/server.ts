@@ -70,7 +70,11 @@ export const listen = async (
     socket.once('close', () => connections.delete(socket))
   }
   // Without an answer of the handler, the request is left to answerMalformed.
-  const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
+  const respond = getRequestListener(app.fetch, {
+    errorHandler: () => undefined,
+    // They are those of the whole process, where a sandbox may be a guest.
+    overrideGlobalObjects: false,
+  })
   const answer: RequestListener = (incoming, outgoing) => {
     connections.set(incoming.socket, outgoing)
     if (!app.answerPlain(incoming, outgoing)) void answerByWeb(incoming, outgoing)
