@@ -40,6 +40,25 @@ describe('advance', () => {
 })
 
 test.each([
+  [{ untill: 'idle' }, 'untill: no option of that name; accepted: by, to, until'],
+  [{ by: '1s', unit: 's' }, 'unit: no option of that name; accepted: by, to, until'],
+  [{ until: 'ilde' }, 'until: "ilde" came; accepted: idle'],
+  [5, 'the number 5 came; accepted: a duration'],
+  [null, 'null came; accepted: a duration'],
+])('advance refuses %j, and time stands still', async (how, words) => {
+  const { sandbox } = await openSandbox()
+  expect(() => sandbox.advance(how as never)).toThrow(words)
+  expect(sandbox.now).toBe(BEGINNING)
+})
+
+test('verify takes null for no wish where to wait', async () => {
+  const { sandbox } = await openSandbox()
+  await expect(sandbox.verify([{ audit: 'clean' }], null as never)).resolves.toMatchObject({
+    ok: true,
+  })
+})
+
+test.each([
   [{ until: '1 hour' }, 'until: "1 hour" came; accepted: idle, or a duration such as 500ms'],
   [{ until: 5 }, 'until: the number 5 came; accepted: idle, or a duration such as 500ms'],
   [{ untill: 'idle' }, 'untill: no option of that name; accepted: until'],
