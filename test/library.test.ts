@@ -160,6 +160,11 @@ describe('options that cannot be used', () => {
       { fixtures: '/no/such/folder' },
       'fixtures: /no/such/folder is not a folder; accepted: a folder of fixtures, in JSON files',
     ],
+    [
+      { machineClock: () => Number.NaN },
+      'machineClock: it answered the number NaN; accepted: mill',
+    ],
+    [{ machineClock: () => new Date() as never }, 'machineClock: it answered an object; accepted'],
     [{ seed: '' }, 'seed: "" came; accepted: a text that is not empty'],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)
