@@ -2,6 +2,7 @@ import { createApp } from './app.js'
 import { describe } from './explain.js'
 import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
+import { requestOf, unlessAborted } from './http/in-process.js'
 import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
@@ -101,9 +102,8 @@ export const createSandbox = async (
   const listeners: Listener[] = []
   return {
     fetch: async (input, init) => {
-      const response = await app.fetch(
-        input instanceof Request ? input : new Request(new URL(input, 'http://localhost'), init),
-      )
+      const request = requestOf(input, init)
+      const response = await unlessAborted(request.signal, () => app.fetch(request))
       if (!isUnanswered(response)) return response
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
@@ -118,7 +118,8 @@ export const createSandbox = async (
       const { now, count, fired } = main.advance(targetOf(main, how), byLibrary())
       return { now: isoTime(now), count, fired: frozenEach(fired) }
     },
-    verify: async (expect, { until, ...others } = {}) => {
+    verify: async (expect, how) => {
+      const { until, ...others } = how ?? {}
       const strange = strangeOption(others, 'until')
       if (strange !== undefined) throw new TypeError(strange)
       const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
@@ -181,11 +182,13 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
 const ADVANCE_FORMS = `${DURATION_FORMS}, { by }, { to } or { until: 'idle' }`
 
 const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
-  const { by, to, until } = (typeof how === 'string' ? { by: how } : (how ?? {})) as {
+  const { by, to, until, ...others } = (typeof how === 'string' ? { by: how } : Object(how)) as {
     by?: unknown
     to?: string | Date
     until?: unknown
   }
+  const strange = typeof how === 'object' ? strangeOption(others, 'by, to, until') : undefined
+  if (strange !== undefined) throw new TypeError(strange)
   const given = [by, to, until].filter((it) => it !== undefined)
   if (given.length > 1) {
     throw new TypeError(
@@ -193,12 +196,15 @@ const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): numbe
     )
   }
   if (until === 'idle') return 'idle'
+  if (until !== undefined) {
+    throw new TypeError(`until: ${describe(until)} came; accepted: idle`)
+  }
   const { now } = line.current()
   if (to !== undefined) return bounded(new Date(to).getTime(), now, to)
   const ms = typeof by === 'string' ? parseDuration(by) : undefined
   if (ms === undefined) {
     const accepted = typeof by === 'string' ? durationWanted(by, ADVANCE_FORMS) : ADVANCE_FORMS
-    throw new TypeError(`${describe(by ?? until ?? how)} came; accepted: ${accepted}`)
+    throw new TypeError(`${describe(by ?? how)} came; accepted: ${accepted}`)
   }
   return bounded(now + ms, now, by)
 }

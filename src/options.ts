@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { nanoid } from 'nanoid'
 import * as z from 'zod'
 import { type Later, later, type MachineClock, machineClock, type Sleep, sleep } from './clock.js'
-import { explain } from './explain.js'
+import { describe, explain } from './explain.js'
 import { FileError } from './file-error.js'
 import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
 import { isMemoryShort } from './memory.js'
@@ -20,6 +20,7 @@ import { loadShipped, type Shipped } from './shipped.js'
 import { OtherSeed } from './store/data-error.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { FixtureSet } from './world/fixtures.js'
+import { LAST_INSTANT } from './world/kernel/time.js'
 import type { Choices } from './world/readings.js'
 import { DEFAULT_WORLD_LIMIT, HIGHEST_WORLD_LIMIT } from './worlds.js'
 
@@ -158,6 +159,19 @@ const assertUsable = (options: SandboxOptions): void => {
   }
 }
 
+/** A clock that answers no instant would spoil each time that is told. */
+const assertTelling = ({ machineClock: tell }: SandboxOptions): void => {
+  const told: unknown = tell?.()
+  if (tell === undefined || isInstant(told)) return
+  throw new OptionError(
+    `it answered ${describe(told)}; accepted: milliseconds since 1970, from 0 to ${LAST_INSTANT}`,
+    'machineClock',
+  )
+}
+
+const isInstant = (told: unknown): boolean =>
+  typeof told === 'number' && told >= 0 && told <= LAST_INSTANT
+
 /** Says of the first of these that it is no option; undefined when there is none. */
 export const strangeOption = (
   others: Readonly<Record<string, unknown>>,
@@ -196,6 +210,7 @@ export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> =>
   if (!pace) {
     throw new OptionError(`${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`, 'clock')
   }
+  assertTelling(options)
   const shipped = await loadShipped()
   const catalogue = await catalogueFrom(options, shipped)
   const running = options.later ?? later

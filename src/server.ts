@@ -8,6 +8,8 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+// Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
+import { clearTimeout, setTimeout } from 'node:timers'
 import { getRequestListener } from '@hono/node-server'
 import { describe } from './explain.js'
 import { endBody } from './http/body.js'
@@ -76,7 +78,11 @@ export const listen = async (
     socket.once('end', () => connections.get(socket)?.headersSent && socket.end())
   }
   // Without an answer of the handler, the request is left to answerMalformed.
-  const respond = getRequestListener(app.fetch, { errorHandler: () => undefined })
+  const respond = getRequestListener(app.fetch, {
+    errorHandler: () => undefined,
+    // They are those of the whole process, where a sandbox may be a guest.
+    overrideGlobalObjects: false,
+  })
   const answer: RequestListener = (incoming, outgoing) => {
     const before = connections.get(incoming.socket)
     connections.set(incoming.socket, outgoing)

@@ -37,11 +37,24 @@ describe('advance', () => {
     expect(sandbox.now).toBe(BEGINNING)
     expect(sandbox.tables.timers.size).toBe(1)
   })
+})
 
-  test('an until that is not idle is told', async () => {
-    const { sandbox } = await openSandbox()
-    const how = { until: 'rest' } as unknown as { until: 'idle' }
-    expect(() => sandbox.advance(how)).toThrow(/^"rest" came; accepted: /)
+test.each([
+  [{ untill: 'idle' }, 'untill: no option of that name; accepted: by, to, until'],
+  [{ by: '1s', unit: 's' }, 'unit: no option of that name; accepted: by, to, until'],
+  [{ until: 'ilde' }, 'until: "ilde" came; accepted: idle'],
+  [5, 'the number 5 came; accepted: a duration'],
+  [null, 'null came; accepted: a duration'],
+])('advance refuses %j, and time stands still', async (how, words) => {
+  const { sandbox } = await openSandbox()
+  expect(() => sandbox.advance(how as never)).toThrow(words)
+  expect(sandbox.now).toBe(BEGINNING)
+})
+
+test('verify takes null for no wish where to wait', async () => {
+  const { sandbox } = await openSandbox()
+  await expect(sandbox.verify([{ audit: 'clean' }], null as never)).resolves.toMatchObject({
+    ok: true,
   })
 })
 
@@ -147,6 +160,11 @@ describe('options that cannot be used', () => {
       { fixtures: '/no/such/folder' },
       'fixtures: /no/such/folder is not a folder; accepted: a folder of fixtures, in JSON files',
     ],
+    [
+      { machineClock: () => Number.NaN },
+      'machineClock: it answered the number NaN; accepted: mill',
+    ],
+    [{ machineClock: () => new Date() as never }, 'machineClock: it answered an object; accepted'],
     [{ seed: '' }, 'seed: "" came; accepted: a text that is not empty'],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)
