@@ -200,7 +200,7 @@ const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): numbe
     throw new TypeError(`until: ${describe(until)} came; accepted: idle`)
   }
   const { now } = line.current()
-  if (to !== undefined) return bounded(new Date(to).getTime(), now, to)
+  if (to !== undefined) return bounded(new Date(to).getTime(), now, to, 'to: ')
   const ms = typeof by === 'string' ? parseDuration(by) : undefined
   if (ms === undefined) {
     const accepted = typeof by === 'string' ? durationWanted(by, ADVANCE_FORMS) : ADVANCE_FORMS
@@ -218,13 +218,14 @@ const targetUntil = (line: Timeline, until: unknown): number | 'idle' => {
     throw new TypeError(`until: ${describe(until)} came; accepted: ${accepted}`)
   }
   const { now } = line.current()
-  return bounded(now + ms, now, until)
+  return bounded(now + ms, now, until, 'until: ')
 }
 
 /** Refuses what is no instant, lies behind the world's now, or is one that time does not reach. */
-const bounded = (to: number, now: number, given: unknown): number => {
+const bounded = (to: number, now: number, given: unknown, field = ''): number => {
   if (to >= now && to <= LAST_INSTANT) return to
+  const came = given instanceof Date ? String(given) : describe(given)
   throw new TypeError(
-    `${String(given)} came; accepted: a date-time or duration from now, ${isoTime(now)}, up to ${isoTime(LAST_INSTANT)}`,
+    `${field}${came} came; accepted: a date-time or duration from now, ${isoTime(now)}, up to ${isoTime(LAST_INSTANT)}`,
   )
 }

@@ -17,6 +17,13 @@ test('what comes beside a Request goes before what it says itself', async () => 
   expect(answer.status).toBe(200)
 })
 
+test('a Request of another package is one too', async () => {
+  const { sandbox } = await openSandbox()
+  const { url, method, headers, body, signal } = new Request(`http://localhost${CONSENTS}`, consent)
+  const answer = await sandbox.fetch({ url, method, headers, body, signal } as Request)
+  expect(answer.status).toBe(200)
+})
+
 test('a request that was aborted before it was made is not made', async () => {
   const { sandbox } = await openSandbox()
   const reason = new Error('given up')
