@@ -111,7 +111,9 @@ export const listen = async (
     const isGone = socket.destroyed || outgoing?.destroyed
     // A second answer to one request would be taken for that to the next one.
     if (isWithin && outgoing.headersSent) {
-      if (!isBehind) socket.destroySoon()
+      // One whose answer stands behind another answer has no socket yet.
+      if (isBusy(outgoing) && !outgoing.socket) outgoing.once('finish', () => socket.destroySoon())
+      else if (!isBehind) socket.destroySoon()
     } else if (isWithin && !isGone && (isBehind || error.code === TOO_LATE)) {
       const { code, message } = whyUnreadable(error, limits)
       // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.

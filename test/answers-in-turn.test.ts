@@ -22,6 +22,8 @@ const payout = (...headers: readonly string[]) =>
 const health = () => request('GET /_sandbox/health')
 const last = () => request('GET /nothing', ['connection: close'])
 
+const CHUNKED = ['content-type: application/json', 'transfer-encoding: chunked']
+
 const BEFORE = [
   ['a plain GET', get()],
   ['a payout', payout()],
@@ -31,10 +33,7 @@ const BEHIND = [
   ['garbage', 'garbage\r\n\r\n'],
   ['a tunnel', 'CONNECT bank.example:443 HTTP/1.1\r\nhost: bank.example:443\r\n\r\n'],
   ['headers too large', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
-  [
-    'a body that breaks off',
-    'POST /onboarding/api/v1/tnc HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
-  ],
+  ['a body that breaks off', `${request('POST /onboarding/api/v1/tnc', CHUNKED)}zz\r\n`],
 ] as const
 
 const statuses = (raw: string) => [...raw.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((it) => it[1])
@@ -54,6 +53,13 @@ test.each(
     '200',
     behind === 'headers too large' ? '431' : '400',
   ])
+})
+
+test('an answer that stands behind another one is given though the rest of its request breaks off', async () => {
+  const { url } = await listen()
+  const keyless = 'POST /onboarding/api/v1/tnc HTTP/1.1\r\nhost: localhost\r\n'
+  const broken = `${keyless}transfer-encoding: chunked\r\n\r\nzz\r\n`
+  expect(statuses(await sendRaw(url, health() + broken))).toEqual(['200', '403'])
 })
 
 test.each([

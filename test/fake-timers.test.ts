@@ -27,8 +27,11 @@ test.each([
     fetch(url + STATUS, { headers }),
     fetch(url + PAYOUT, init),
     fetch(url + PAYOUT, init),
+    fetch(`${url}/_sandbox/clock`),
+    fetch(`${url}/transfers`),
+    fetch(`${url}/reference`),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200])
   await sandbox.close()
 })
 

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { headersOf, type Sent } from '../journal/recording.js'
-import { type Inbound, wireOf } from './inbound.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /** A connection that a rule cuts: without an answer, or within the body of one. */
@@ -29,11 +28,9 @@ export const cutConnection = (outgoing: ServerResponse, cut: Cut, requestId: str
   outgoing.write(half, () => outgoing.destroy())
 }
 
-/** What stands for a cut connection where a response is due: in process its body breaks off. */
-export const cutResponse = (c: Inbound, cut: Cut, requestId: string): Response => {
-  const { outgoing } = wireOf(c)
-  if (outgoing) cutConnection(outgoing, cut, requestId)
-  else if (cut.within) {
+/** What stands for a cut connection in process: a response whose body breaks off, or none. */
+export const cutResponse = (cut: Cut, requestId: string): Response => {
+  if (cut.within) {
     const { status, headers, half } = halfOf(cut.within, cut, requestId)
     return new Response(breakingOff(half), { status, headers })
   }

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { getQueryParam, getQueryParams } from 'hono/utils/url'
-import { headersOf } from '../journal/recording.js'
-import { cutConnection, isCut } from './cut.js'
 import type { Answering, AnswerPlain, Face, Outbound } from './face.js'
 import type { Inbound, InboundRequest } from './inbound.js'
-import { hasText } from './respond.js'
 import type { Bound } from './routes.js'
 import { together } from './together.js'
+import { write } from './write.js'
 
 /**
  * Makes what answers plain requests, which are nearly all that a service gets, without the web's objects
@@ -76,7 +74,8 @@ class Due {
 
   #write(outbound: Outbound): void {
     try {
-      write(this.outgoing, outbound)
+      if (!write(this.outgoing, outbound))
+        throw new Error('a plain request met an answer that is no JSON')
     } catch (bug) {
       this.#fail(bug)
     }
@@ -86,26 +85,6 @@ class Due {
     this.report(bug)
     this.outgoing.destroy()
   }
-}
-
-/** Writes an answer, unless the server has given one in its place: when time was up, or at its end. */
-const write = (outgoing: ServerResponse, { outcome, requestId, assumed }: Outbound): void => {
-  if (outgoing.headersSent) return
-  if (outcome instanceof Response) throw new Error('a plain request met an answer that is no JSON')
-  if (isCut(outcome)) {
-    cutConnection(outgoing, outcome, requestId)
-    return
-  }
-  const { status, text } = outcome
-  const headers = headersOf(requestId, outcome.headers, assumed)
-  if (!hasText(status)) {
-    outgoing.writeHead(status, headers).end()
-    return
-  }
-  const bytes = Buffer.byteLength(text)
-  headers['content-length'] = String(bytes)
-  // Node would look twice more for what takes several bytes.
-  outgoing.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8')
 }
 
 /** A body up to here comes in one piece or two; a larger one may have to be stopped. */

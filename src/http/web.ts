@@ -4,6 +4,7 @@ import { cutResponse, isCut, sentAlready } from './cut.js'
 import type { Answering, Outbound } from './face.js'
 import { wireOf } from './inbound.js'
 import { hasText } from './respond.js'
+import { write } from './write.js'
 
 /** Answers with a response, as Hono has it: in process, and on a port where a request is not plain. */
 export const byWeb =
@@ -15,13 +16,16 @@ export const byWeb =
       : responseOf(c, outbound)
   }
 
-const responseOf = (c: Context, { outcome, requestId, assumed }: Outbound): Response => {
-  if (wireOf(c).outgoing?.headersSent) return sentAlready()
+const responseOf = (c: Context, outbound: Outbound): Response => {
+  const { outgoing } = wireOf(c)
+  // The web's own response would be read back piece by piece.
+  if (outgoing && write(outgoing, outbound)) return sentAlready()
+  const { outcome, requestId, assumed } = outbound
   if (outcome instanceof Response) {
     outcome.headers.set('x-request-id', requestId)
     return outcome
   }
-  if (isCut(outcome)) return cutResponse(c, outcome, requestId)
+  if (isCut(outcome)) return cutResponse(outcome, requestId)
   const { status, text, headers } = outcome
   return new Response(hasText(status) ? text : null, {
     status,

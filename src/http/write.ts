@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http'
+import { headersOf } from '../journal/recording.js'
+import { cutConnection, isCut } from './cut.js'
+import type { Outbound } from './face.js'
+import { hasText } from './respond.js'
+
+/**
+ * Writes an answer, unless the server has given one in its place: when time was up, or at its end. False of
+ * a response that is ready, which is for others to send.
+ */
+export const write = (
+  outgoing: ServerResponse,
+  { outcome, requestId, assumed }: Outbound,
+): boolean => {
+  if (outgoing.headersSent) return true
+  if (outcome instanceof Response) return false
+  if (isCut(outcome)) {
+    cutConnection(outgoing, outcome, requestId)
+    return true
+  }
+  const { status, text } = outcome
+  const headers = headersOf(requestId, outcome.headers, assumed)
+  if (!hasText(status)) {
+    outgoing.writeHead(status, headers).end()
+    return true
+  }
+  const bytes = Buffer.byteLength(text)
+  headers['content-length'] = String(bytes)
+  // Node would look twice more for what takes several bytes.
+  outgoing.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8')
+  return true
+}
