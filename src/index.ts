@@ -187,7 +187,7 @@ const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): numbe
     to?: string | Date
     until?: unknown
   }
-  const strange = typeof how === 'object' ? strangeOption(others, 'by, to, until') : undefined
+  const strange = strangeOption(others, 'by, to, until')
   if (strange !== undefined) throw new TypeError(strange)
   const given = [by, to, until].filter((it) => it !== undefined)
   if (given.length > 1) {
