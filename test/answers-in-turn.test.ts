@@ -1,26 +1,17 @@
 import { expect, test } from 'vitest'
-import { keys, transferId } from './support/fixture-ids.js'
+import { transferId } from './support/fixture-ids.js'
 import { openOwnSandbox } from './support/open-sandbox.js'
-import { sendRaw } from './support/raw-socket.js'
+import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { payoutRequest } from './support/requests.js'
 
 /** What comes behind other requests on its connection is told behind their answers. */
 
-const request = (line: string, headers: readonly string[] = [], body = '') =>
-  `${[
-    `${line} HTTP/1.1`,
-    'host: localhost',
-    `x-api-key: ${keys.full}`,
-    ...(body === '' ? [] : ['content-type: application/json', `content-length: ${body.length}`]),
-    ...headers,
-  ].join('\r\n')}\r\n\r\n${body}`
-
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
-const get = (...headers: readonly string[]) => request(`GET ${STATUS}`, headers)
+const get = (...headers: readonly string[]) => rawRequest(`GET ${STATUS}`, headers)
 const payout = (...headers: readonly string[]) =>
-  request('POST /payment/api/v1/payout', headers, JSON.stringify(payoutRequest()))
-const health = () => request('GET /_sandbox/health')
-const last = () => request('GET /nothing', ['connection: close'])
+  rawRequest('POST /payment/api/v1/payout', headers, JSON.stringify(payoutRequest()))
+const health = () => rawRequest('GET /_sandbox/health')
+const last = () => rawRequest('GET /nothing', ['connection: close'])
 
 const CHUNKED = ['content-type: application/json', 'transfer-encoding: chunked']
 
@@ -33,7 +24,7 @@ const BEHIND = [
   ['garbage', 'garbage\r\n\r\n'],
   ['a tunnel', 'CONNECT bank.example:443 HTTP/1.1\r\nhost: bank.example:443\r\n\r\n'],
   ['headers too large', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ['a body that breaks off', `${request('POST /onboarding/api/v1/tnc', CHUNKED)}zz\r\n`],
+  ['a body that breaks off', `${rawRequest('POST /onboarding/api/v1/tnc', CHUNKED)}zz\r\n`],
 ] as const
 
 const statuses = (raw: string) => [...raw.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((it) => it[1])
@@ -75,7 +66,7 @@ test('requests of all kinds on one connection are answered in order', async () =
   const { url } = await listen()
   // Another connection came before, so that what comes first is gathered.
   await sendRaw(url, get('connection: close'))
-  const refused = request('GET /payment/api/v1/fx-audit/status/x')
+  const refused = rawRequest('GET /payment/api/v1/fx-audit/status/x')
   const all = [get(), payout(), refused, health(), get(), refused, payout(), last()]
   const came = statuses(await sendRaw(url, all.join('')))
   expect(came).toEqual(['200', '200', '400', '200', '200', '400', '200', '404'])

@@ -1,24 +1,17 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../src/index.js'
-import { keys, transferId } from './support/fixture-ids.js'
-import { sendRaw } from './support/raw-socket.js'
+import { transferId } from './support/fixture-ids.js'
+import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { payoutRequest } from './support/requests.js'
 
 /** Clients that close their side of a connection when they have asked, and wait for the answer. */
 
-const request = (line: string, headers: readonly string[] = [], body = '') =>
-  [`${line} HTTP/1.1`, 'host: localhost', `x-api-key: ${keys.full}`, ...headers, '', body].join(
-    '\r\n',
-  )
-
 const SLOW = 'x-sandbox-scenario: slow-responses'
-const BODY = JSON.stringify(payoutRequest())
-const JSON_BODY = ['content-type: application/json', `content-length: ${BODY.length}`]
 
 test.each([
-  ['a read', request(`GET /payment/api/v1/fx-audit/status/${transferId(1)}`, [SLOW])],
-  ['a payout', request('POST /payment/api/v1/payout', [SLOW, ...JSON_BODY], BODY)],
+  ['a read', rawRequest(`GET /payment/api/v1/fx-audit/status/${transferId(1)}`, [SLOW])],
+  ['a payout', rawRequest('POST /payment/api/v1/payout', [SLOW], JSON.stringify(payoutRequest()))],
 ])('%s that takes its time is answered', async (_, bytes) => {
   const delays: (() => void)[] = []
   const sleep = () => new Promise<void>((resolve) => delays.push(resolve))
@@ -41,7 +34,7 @@ test('a stream ends at once, whose client may be gone', async () => {
   const came = new Promise<string>((resolve) => {
     socket.once('data', (chunk) => resolve(String(chunk)))
   })
-  socket.write(request('GET /_sandbox/journal/stream'))
+  socket.write(rawRequest('GET /_sandbox/journal/stream'))
   expect(await came).toMatch(/^HTTP\/1\.1 200 /)
   socket.end()
   await new Promise((resolve) => socket.once('close', resolve))
