@@ -10,7 +10,6 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 // Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { getRequestListener } from '@hono/node-server'
 import { describe } from './explain.js'
 import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
@@ -23,6 +22,7 @@ import {
   whyUnreadable,
 } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
+import { whenAsked } from './http/when-asked.js'
 import { WireError } from './http/wire-error.js'
 import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
 import type { PairFiles } from './tls/given.js'
@@ -77,11 +77,14 @@ export const listen = async (
     // Whoever hangs up within an answer is gone: a stream would not hear of it until it has something to say.
     socket.once('end', () => connections.get(socket)?.headersSent && socket.end())
   }
-  // Without an answer of the handler, the request is left to answerMalformed.
-  const respond = getRequestListener(app.fetch, {
-    errorHandler: () => undefined,
-    // They are those of the whole process, where a sandbox may be a guest.
-    overrideGlobalObjects: false,
+  const respond = whenAsked(async () => {
+    const { getRequestListener } = await import('@hono/node-server')
+    return getRequestListener(app.fetch, {
+      // Without an answer of the handler, the request is left to answerMalformed.
+      errorHandler: () => undefined,
+      // They are those of the whole process, where a sandbox may be a guest.
+      overrideGlobalObjects: false,
+    })
   })
   const answer: RequestListener = (incoming, outgoing) => {
     const before = connections.get(incoming.socket)
@@ -101,7 +104,7 @@ export const listen = async (
     if (incoming.socket.writable && !isAnswered) answerNow(incoming, outgoing)
   }
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (hasHost(incoming)) await respond(incoming, outgoing)
+    if (hasHost(incoming)) await respond((listener) => listener(incoming, outgoing))
     if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, refuse)
   }
   const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {

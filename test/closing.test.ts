@@ -107,3 +107,16 @@ test('a body that is cut off is no bug of the sandbox', async () => {
   await expect.poll(() => seen).toEqual([200, 400])
   await sandbox.close()
 })
+
+test('nor is one that is cut off before its face is loaded', async () => {
+  const seen: (number | null)[] = []
+  const sandbox = await createSandbox({ log: ({ status }) => seen.push(status) })
+  const { url } = await sandbox.listen()
+  const socket = connect(portOf(url), '127.0.0.1')
+  const head = ['POST /_sandbox/clock/advance HTTP/1.1', 'host: localhost', 'content-length: 100']
+  socket.write(`${head.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n{"by"`, () =>
+    socket.resetAndDestroy(),
+  )
+  await expect.poll(() => seen).toEqual([400])
+  await sandbox.close()
+})

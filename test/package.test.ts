@@ -67,6 +67,25 @@ test('can be used without any other', () => {
   expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('https:// 200\n')
 })
 
+test('starts and answers plain requests without what Node has for the web', () => {
+  const program = `
+    import { get } from 'node:http'
+    import { createSandbox } from 'sandramp'
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const { url } = await sandbox.listen()
+    for (const path of ['/_sandbox/health', '/onboarding/api/v1/users/all']) {
+      const headers = { 'x-api-key': 'SandrampFullAccessKey00000000001' }
+      await new Promise((resolve) => get(url + path, { headers, agent: false }, (answer) => {
+        console.log(answer.statusCode)
+        answer.resume().on('end', resolve)
+      }))
+    }
+    console.log(process.moduleLoadList.filter((name) => /undici|http2/.test(name)))
+    await sandbox.close()
+  `
+  expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('200\n200\n[]\n')
+})
+
 test('throws errors that Node shows by their names', () => {
   const program = `
     import { inspect } from 'node:util'

@@ -10,7 +10,7 @@ import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
-import { errorAnswer, pathCalled } from './respond.js'
+import { errorAnswer, isResponse, pathCalled } from './respond.js'
 import { choicesIn, namedScenarios } from './steer.js'
 
 /** A request that has passed the door: its world, and itself as the cause of commands. */
@@ -99,7 +99,7 @@ export const underRules = (
 
 /** The service answers nothing but JSON, and at once. */
 const textual = (outcome: Sent | Response | Promise<Sent | Response>): Sent => {
-  if (outcome instanceof Response || outcome instanceof Promise)
+  if (isResponse(outcome) || outcome instanceof Promise)
     throw new Error('a rule met an answer that is no JSON')
   return outcome
 }

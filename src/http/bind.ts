@@ -14,7 +14,7 @@ import { type Inbound, wireOf } from './inbound.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import { repeatedField } from './repeated-fields.js'
-import { jsonAnswer } from './respond.js'
+import { isResponse, jsonAnswer } from './respond.js'
 import { invalid, WireError } from './wire-error.js'
 
 /**
@@ -128,4 +128,4 @@ const UNREAD: Readonly<Record<string, 'body.type' | 'body.size'>> = {
 }
 
 const outcomeOf = (reply: Reply): Sent | Response =>
-  reply instanceof Response ? reply : jsonAnswer(reply.status, reply.body, reply.headers)
+  isResponse(reply) ? reply : jsonAnswer(reply.status, reply.body, reply.headers)

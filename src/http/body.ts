@@ -98,6 +98,11 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
       waiting.delete(incoming)
       reject(why)
     }
+    // It may have broken off before anybody read it, while its face was loaded.
+    if (incoming.destroyed) {
+      giveUp(cutShort())
+      return
+    }
     waiting.set(incoming, giveUp)
     const chunks: Buffer[] = []
     let bytes = 0

@@ -62,6 +62,6 @@ export type AnswerPlain = (incoming: IncomingMessage, outgoing: ServerResponse) 
 export interface App {
   /** Answers any request. `env` is Node's side of it, where it came over a connection. */
   readonly fetch: (request: Request, env?: object) => Response | Promise<Response>
-  /** Answers plain requests to the service, which nearly all are, in a shorter way. */
+  /** Answers plain requests, which nearly all to the service are, in a shorter way. */
   readonly answerPlain: AnswerPlain
 }

@@ -17,7 +17,7 @@ import { ungrounded } from './ground.js'
 import { type Inbound, wireOf } from './inbound.js'
 import type { Operation } from './operation.js'
 import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
-import { errorAnswer } from './respond.js'
+import { errorAnswer, isResponse } from './respond.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /**
@@ -61,7 +61,7 @@ export const guarded = (
     face.log?.({
       method: c.req.method,
       path: withoutKeys(c.req.path),
-      status: outcome instanceof Response ? outcome.status : (sentOf(outcome)?.status ?? null),
+      status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
       duration_ms,
       request_id: id,
       operation: operation?.id,
@@ -84,7 +84,7 @@ export const guarded = (
   let isSecond = false
   const unkept = (outcome: Outcome, error: unknown): Outbound | Promise<Outbound> => {
     if (recording) forgetEntries(recording)
-    if (outcome instanceof Response) void outcome.body?.cancel()
+    if (isResponse(outcome)) void outcome.body?.cancel()
     if (isSecond || !READING.has(c.req.method)) return done(refusal(error))
     // What it has seen was taken back, so it comes in once more and looks again.
     isSecond = true
@@ -124,7 +124,7 @@ const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: stri
 
 /** Whether a rule made or altered it: that rests on nothing but the rule. */
 const isRuled = (outcome: Outcome): boolean => {
-  if (outcome instanceof Response) return false
+  if (isResponse(outcome)) return false
   if (isCut(outcome)) return true
   return !outcome.untouched && outcome.headers !== NO_HEADERS && FAULT_HEADER in outcome.headers
 }
@@ -134,13 +134,13 @@ const READING = new Set(['GET', 'HEAD'])
 
 /** What goes out, as text; undefined where nothing does, or what has no end. */
 const sentOf = (outcome: Outcome): Sent | undefined => {
-  if (outcome instanceof Response) return undefined
+  if (isResponse(outcome)) return undefined
   return isCut(outcome) ? outcome.within : outcome
 }
 
 /** Adds headers where the answer has none of these names. */
 const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
-  if (outcome instanceof Response) return outcome
+  if (isResponse(outcome)) return outcome
   if (!isCut(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
   const { cutBy, within } = outcome
   return within

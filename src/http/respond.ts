@@ -10,6 +10,12 @@ export const jsonAnswer = (
   headers: Sent['headers'] = NO_HEADERS,
 ): Sent => ({ status, text: JSON.stringify(body), headers })
 
+/**
+ * Whether an answer is a response of the web already. Told by what it has: to ask for its class would load
+ * all that Node has for the web, before the first answer.
+ */
+export const isResponse = (answer: object): answer is Response => 'clone' in answer
+
 /** Whether an answer of this status may have a body. */
 export const hasText = (status: number): boolean =>
   status !== 204 && status !== 205 && status !== 304

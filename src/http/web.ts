@@ -3,7 +3,7 @@ import { headersOf } from '../journal/recording.js'
 import { cutResponse, isCut, sentAlready } from './cut.js'
 import type { Answering, Outbound } from './face.js'
 import { wireOf } from './inbound.js'
-import { hasText } from './respond.js'
+import { hasText, isResponse } from './respond.js'
 import { write } from './write.js'
 
 /** Answers with a response, as Hono has it: in process, and on a port where a request is not plain. */
@@ -21,7 +21,7 @@ const responseOf = (c: Context, outbound: Outbound): Response => {
   // The web's own response would be read back piece by piece.
   if (outgoing && write(outgoing, outbound)) return sentAlready()
   const { outcome, requestId, assumed } = outbound
-  if (outcome instanceof Response) {
+  if (isResponse(outcome)) {
     outcome.headers.set('x-request-id', requestId)
     return outcome
   }

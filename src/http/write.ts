@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { headersOf } from '../journal/recording.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Outbound } from './face.js'
-import { hasText } from './respond.js'
+import { hasText, isResponse } from './respond.js'
 
 /**
  * Writes an answer, unless the server has given one in its place: when time was up, or at its end. False of
@@ -13,7 +13,7 @@ export const write = (
   { outcome, requestId, assumed }: Outbound,
 ): boolean => {
   if (outgoing.headersSent) return true
-  if (outcome instanceof Response) return false
+  if (isResponse(outcome)) return false
   if (isCut(outcome)) {
     cutConnection(outgoing, outcome, requestId)
     return true

@@ -31,6 +31,7 @@ const FLOORS = [
   ['contract', 'options'],
   ['http', 'questions', 'reference', 'tls'],
   ['console', 'control', 'service', 'log', 'pages'],
+  ['routing'],
   ['app', 'documents', 'server'],
   ['index'],
   ['cli'],
