@@ -88,13 +88,14 @@ export const createSandbox = async (
   options: SandboxOptions & { log?: (exchange: Exchange) => void } = {},
 ): Promise<Sandbox> => {
   const core = await openCore(options)
+  const report = (bug: unknown) => console.error(bug)
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
       controlToken,
       bodyLimit: bodyLimitOf(options),
       rateLimit: rateLimitOf(options),
       log: options.log,
-      report: (bug) => console.error(bug),
+      report,
     })
   const { controlToken: token } = options
   const app = appWith(token)
@@ -150,7 +151,7 @@ export const createSandbox = async (
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),
         { port, host, tls },
-        { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core) },
+        { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core), report },
       )
       listeners.push(listener)
       return { ...listener, ...(controlToken !== undefined && { controlToken }) }

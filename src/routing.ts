@@ -41,6 +41,10 @@ export const routeFaces = ({ service, control, controlToken, operations, open }:
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)
   app.notFound(byWeb(nothingHere(service, operations)))
+  // Whoever called tells of it: Hono's own answer is no error body.
+  app.onError((bug) => {
+    throw bug
+  })
   return app
 }
 

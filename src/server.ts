@@ -13,15 +13,11 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { describe } from './explain.js'
 import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
+import { Connections, isBusy } from './http/connections.js'
 import type { App } from './http/face.js'
-import {
-  isBusy,
-  refuseTunnel,
-  refuseUnreadable,
-  TOO_LATE,
-  whyUnreadable,
-} from './http/unreadable.js'
+import { refuseTunnel, refuseUnreadable, TOO_LATE, whyUnreadable } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
+import { webListener } from './http/web-listener.js'
 import { whenAsked } from './http/when-asked.js'
 import { WireError } from './http/wire-error.js'
 import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
@@ -61,56 +57,38 @@ export interface Behind {
   readonly endStreams: () => void
   /** Tells how a request is refused that no route has seen. */
   readonly refuse: RefuseUnrouted
+  /** Hears of bugs. */
+  readonly report: (bug: unknown) => void
 }
+
+const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log tells more'
 
 /** Serves the app over HTTP. Rejects when the address cannot be had. */
 export const listen = async (
   app: App,
   { port, host, tls }: ListenOptions,
-  { endStreams, refuse }: Behind,
+  { endStreams, refuse, report }: Behind,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listener> => {
-  const connections: Connections = new Map()
-  const opened = (socket: Socket) => {
-    connections.set(socket, undefined)
-    socket.once('close', () => connections.delete(socket))
-    // Whoever hangs up within an answer is gone: a stream would not hear of it until it has something to say.
-    socket.once('end', () => connections.get(socket)?.headersSent && socket.end())
+  const connections = new Connections()
+  const fail = (bug: unknown, outgoing: ServerResponse) => {
+    report(bug)
+    if (!outgoing.headersSent) answerRefused(outgoing, refuse('5000', FAILED, outgoing.req))
   }
-  const respond = whenAsked(async () => {
-    const { getRequestListener } = await import('@hono/node-server')
-    return getRequestListener(app.fetch, {
-      // Without an answer of the handler, the request is left to answerMalformed.
-      errorHandler: () => undefined,
-      // They are those of the whole process, where a sandbox may be a guest.
-      overrideGlobalObjects: false,
-    })
+  const respond = whenAsked(() => webListener(app, fail))
+  const answer = connections.inTurn((incoming, outgoing) => {
+    if (!app.answerPlain(incoming, outgoing)) {
+      answerByWeb(incoming, outgoing).catch((bug) => fail(bug, outgoing))
+    }
   })
-  const answer: RequestListener = (incoming, outgoing) => {
-    const before = connections.get(incoming.socket)
-    connections.set(incoming.socket, outgoing)
-    if (isBusy(before)) {
-      ahead.set(outgoing, before)
-      before.once('finish', () => answerBehind(incoming, outgoing))
-    } else answerNow(incoming, outgoing)
-  }
-  const answerNow: RequestListener = (incoming, outgoing) => {
-    if (!app.answerPlain(incoming, outgoing)) void answerByWeb(incoming, outgoing)
-  }
-  /** What came behind another request finds what that has done, unless the connection ended with its answer. */
-  const answerBehind: RequestListener = (incoming, outgoing) => {
-    ahead.delete(outgoing)
-    const isAnswered = outgoing.headersSent || outgoing.destroyed
-    if (incoming.socket.writable && !isAnswered) answerNow(incoming, outgoing)
-  }
   const answerByWeb = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (hasHost(incoming)) await respond((listener) => listener(incoming, outgoing))
     if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, refuse)
   }
   const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
-    const outgoing = connections.get(socket)
+    const outgoing = connections.last(socket)
     const isWithin = outgoing !== undefined && !outgoing.req.complete
-    const isBehind = isWithin && ahead.has(outgoing)
+    const isBehind = isWithin && connections.isBehind(outgoing)
     const isGone = socket.destroyed || outgoing?.destroyed
     // A second answer to one request would be taken for that to the next one.
     if (isWithin && outgoing.headersSent) {
@@ -127,9 +105,9 @@ export const listen = async (
   }
   const tunnel = (incoming: IncomingMessage, duplex: Duplex) => {
     const socket = duplex as Socket
-    refuseTunnel(incoming, socket, connections.get(socket), refuse)
+    refuseTunnel(incoming, socket, connections.last(socket), refuse)
   }
-  const serving: Serving = { limits, connections, answer, opened, unreadable, tunnel, refuse }
+  const serving: Serving = { limits, connections, answer, unreadable, tunnel, refuse }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
@@ -160,7 +138,6 @@ interface Serving {
   readonly limits: ConnectionLimits
   readonly connections: Connections
   readonly answer: RequestListener
-  readonly opened: (socket: Socket) => void
   readonly unreadable: (error: NodeJS.ErrnoException, socket: Socket) => void
   readonly tunnel: (incoming: IncomingMessage, socket: Duplex) => void
   readonly refuse: RefuseUnrouted
@@ -176,7 +153,7 @@ const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
   requireHostHeader: false,
 })
 
-const plainServer = ({ limits, answer, opened, unreadable, tunnel }: Serving): Server => {
+const plainServer = ({ limits, connections, answer, unreadable, tunnel }: Serving): Server => {
   const server = createServer(settingsOf(limits), answer)
   // A client may close its side and still wait for the answer; Node would close the other one at once.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -184,7 +161,7 @@ const plainServer = ({ limits, answer, opened, unreadable, tunnel }: Serving): S
   server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
   server.on('connect', tunnel)
-  server.on('connection', opened)
+  server.on('connection', (socket) => connections.opened(socket))
   return server
 }
 
@@ -198,7 +175,7 @@ interface SecureServer {
 const secureServer = async (
   tls: Tls,
   host: string,
-  { limits, connections, answer, opened, unreadable, tunnel, refuse }: Serving,
+  { limits, connections, answer, unreadable, tunnel, refuse }: Serving,
 ): Promise<SecureServer> => {
   const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
   const pair = tls === true ? await makePair(host) : readPair(tls)
@@ -208,14 +185,14 @@ const secureServer = async (
     patienceMs: limits.headers_ms,
     answer,
     refuse: (incoming, outgoing) => {
-      connections.set(incoming.socket, outgoing)
+      connections.came(outgoing)
       // A client that still sends its body would find the connection broken in place of the answer.
       incoming.resume().once('end', () => answerUnencrypted(outgoing, refuse))
     },
     unreadable,
     tunnel,
-    opened,
-    replaced: (socket) => connections.delete(socket),
+    opened: (socket) => connections.opened(socket),
+    replaced: (socket) => connections.replaced(socket),
   })
   return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
 }
@@ -283,30 +260,17 @@ const answerRefused = (outgoing: ServerResponse, { status, body, headers }: Unro
   outgoing.writeHead(status, { ...type, ...headers, connection: 'close' }).end(JSON.stringify(body))
 }
 
-/** Open connections, and where the answer to the last request of each goes. */
-type Connections = Map<Socket, ServerResponse | undefined>
-
-/** What each answer waits for, whose request came behind another one on its connection. */
-const ahead = new WeakMap<ServerResponse, ServerResponse>()
-
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */
 const close = (server: Server, connections: Connections, refuse: RefuseUnrouted): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const last of connections.values())
-        for (let it = last; it; it = ahead.get(it)) if (isBusy(it)) answerClosing(it, refuse)
+      for (const outgoing of connections.busy()) answerClosing(outgoing, refuse)
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)
       resolve()
     })
-    for (const [socket, outgoing] of connections) {
-      if (isBusy(outgoing)) {
-        // Its client would take a connection that ends without a word for a request that failed.
-        outgoing.shouldKeepAlive = false
-        outgoing.once('finish', () => socket.destroySoon())
-      } else socket.destroy()
-    }
+    connections.end()
   })
 
 /** Tells a request that took too long, such as one whose body never ends, why it gets no answer. */

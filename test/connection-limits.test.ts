@@ -24,7 +24,7 @@ const serve = async (
     report,
   })
   const limits = { ...CONNECTION_LIMITS, ...own }
-  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox) }
+  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox), report }
   const { url, close } = await listen(app, { port: 0, host: '127.0.0.1' }, behind, limits)
   onTestFinished(async () => {
     await close()

@@ -30,19 +30,15 @@ const serve = async (bodyLimit = BODY_LIMIT): Promise<Server> => {
   const parts = await partsOf({ clock: 'manual', seed: 'tests', machineClock: () => 0 })
   const sandbox = new Sandbox(parts)
   const bugs: unknown[] = []
-  const app = createApp(sandbox, {
-    controlToken: undefined,
-    bodyLimit,
-    log: undefined,
-    report: (bug) => bugs.push(bug),
-  })
+  const report = (bug: unknown) => bugs.push(bug)
+  const app = createApp(sandbox, { controlToken: undefined, bodyLimit, log: undefined, report })
   const plain: boolean[] = []
   const answerPlain: typeof app.answerPlain = (incoming, outgoing) => {
     const isPlain = app.answerPlain(incoming, outgoing)
     plain.push(isPlain)
     return isPlain
   }
-  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox) }
+  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox), report }
   const place = { port: 0, host: '127.0.0.1' }
   const { url, close } = await listen({ ...app, answerPlain }, place, behind)
   onTestFinished(async () => {

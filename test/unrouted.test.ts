@@ -21,7 +21,7 @@ const serve = async (options: SandboxOptions = {}, tls = false, settled: Settled
   const report = (bug: unknown) => expect.unreachable(String(bug))
   const common = { controlToken: undefined, bodyLimit: 1_000, log: undefined, report }
   const limits = { ...CONNECTION_LIMITS, headers_ms: 300, request_ms: 400, check_ms: 20 }
-  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox) }
+  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox), report }
   const place = { port: 0, host: '127.0.0.1', tls }
   const { url, close } = await listen(createApp(sandbox, common), place, behind, limits)
   return { sandbox, url, close }

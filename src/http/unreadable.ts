@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../contract/errors.js'
 import type { ConnectionLimits } from './connection-limits.js'
+import { isBusy } from './connections.js'
 import type { RefuseUnrouted, Unrouted } from './unrouted.js'
 
 /** What Node calls a request that did not arrive in time. */
@@ -52,10 +53,6 @@ const inTurn = (socket: Socket, before: ServerResponse | undefined, tell: () => 
   if (!isBusy(before)) tell()
   else before.once('finish', () => socket.writable && tell())
 }
-
-/** Whether an answer is still to come, or on its way. */
-export const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
-  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
 /** Writes an answer where there is nothing but the connection, and closes it. */
 const answerBare = (socket: Socket, { status, body, headers }: Unrouted): void => {

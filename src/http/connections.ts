@@ -1,0 +1,79 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Whether an answer is still to come, or on its way. */
+export const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
+  outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
+
+/** The open connections of a server. What comes over one of them is done and answered one after another. */
+export class Connections {
+  /** Where the answer to the last request of each goes. */
+  readonly #last = new Map<Socket, ServerResponse | undefined>()
+  /** What each answer waits for, whose request came behind another one on its connection. */
+  readonly #ahead = new WeakMap<ServerResponse, ServerResponse>()
+
+  opened(socket: Socket): void {
+    this.#last.set(socket, undefined)
+    socket.once('close', () => this.#last.delete(socket))
+    // Whoever hangs up within an answer is gone: a stream would not hear of it until it has something to say.
+    socket.once('end', () => this.#last.get(socket)?.headersSent && socket.end())
+  }
+
+  /** Forgets a connection that another one lies upon. */
+  replaced(socket: Socket): void {
+    this.#last.delete(socket)
+  }
+
+  /** Where the answer to the last request of a connection goes. */
+  last(socket: Socket): ServerResponse | undefined {
+    return this.#last.get(socket)
+  }
+
+  /** Notes that a request has come, and answers where the answer to the one before it goes. */
+  came(outgoing: ServerResponse): ServerResponse | undefined {
+    const { socket } = outgoing.req
+    const before = this.#last.get(socket)
+    this.#last.set(socket, outgoing)
+    return before
+  }
+
+  /** Lets requests wait for the answer to the one before: what comes behind another finds what that has done. */
+  inTurn(answer: RequestListener): RequestListener {
+    return (incoming, outgoing) => {
+      const before = this.came(outgoing)
+      if (!isBusy(before)) {
+        answer(incoming, outgoing)
+        return
+      }
+      this.#ahead.set(outgoing, before)
+      before.once('finish', () => {
+        this.#ahead.delete(outgoing)
+        // The connection may have ended with that answer, or this one have come already, at the end of all.
+        const isAnswered = outgoing.headersSent || outgoing.destroyed
+        if (incoming.socket.writable && !isAnswered) answer(incoming, outgoing)
+      })
+    }
+  }
+
+  /** Whether an answer waits for the one before it. */
+  isBehind(outgoing: ServerResponse): boolean {
+    return this.#ahead.has(outgoing)
+  }
+
+  /** All answers that are still to come, or on their way. */
+  *busy(): Generator<ServerResponse> {
+    for (const last of this.#last.values())
+      for (let it = last; it; it = this.#ahead.get(it)) if (isBusy(it)) yield it
+  }
+
+  /** Closes those that are idle at once, and the others behind their last answer. */
+  end(): void {
+    for (const [socket, outgoing] of this.#last) {
+      if (isBusy(outgoing)) {
+        // Its client would take a connection that ends without a word for a request that failed.
+        outgoing.shouldKeepAlive = false
+        outgoing.once('finish', () => socket.destroySoon())
+      } else socket.destroy()
+    }
+  }
+}
