@@ -1,11 +1,13 @@
 import * as fs from 'node:fs'
-import { open, readdir, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises'
 
 /** An open file, written at places of one's own choice. */
 export interface DiskFile {
   /** Tells the file from another one that has taken its name. */
   readonly identity: string
   write(bytes: Uint8Array, at: number): Promise<void>
+  /** Writes, and comes back once that will outlast a loss of power. */
+  keep(bytes: Uint8Array, at: number): Promise<void>
   /** Fills bytes with what stands at a place; answers how many there were. */
   read(into: Uint8Array, at: number): Promise<number>
   /** Comes back once all that was written will outlast a loss of power. */
@@ -26,8 +28,11 @@ export interface Disk {
   read(path: string): Promise<Buffer | undefined>
   /** The same at once, for a small file. */
   readNow(path: string): Buffer | undefined
-  /** Opens a file: an empty one, or the one that is there, which it makes unless it is only to be read. */
-  open(path: string, how: 'empty' | 'as it is' | 'to read'): Promise<DiskFile>
+  /**
+   * Opens a file: an empty one, or the one that is there, which it makes unless it is only to be read. One
+   * that is written through keeps all that is written, which spares what only writes to keep a way to the disk.
+   */
+  open(path: string, how: 'empty' | 'as it is' | 'to read', through?: 'through'): Promise<DiskFile>
   rename(from: string, to: string): Promise<void>
   /** Removes a file; none there is as well. */
   remove(path: string): Promise<void>
@@ -55,10 +60,11 @@ export const machineDisk: Disk = {
       return ifMissing(error, undefined)
     }
   },
-  open: async (path, how) => {
-    const handle = await open(path, FLAGS[how], PRIVATE)
+  open: async (path, how, through) => {
+    const isThrough = through !== undefined && O_DSYNC !== undefined
+    const handle = await open(path, isThrough ? FLAGS[how] | O_DSYNC : FLAGS[how], PRIVATE)
     const { dev, ino } = await handle.stat({ bigint: true })
-    return fileOf(handle.fd, `${dev}:${ino}`, () => handle.close())
+    return fileOf(handle, `${dev}:${ino}`, isThrough)
   },
   rename,
   remove: async (path) => {
@@ -96,6 +102,8 @@ export const machineDisk: Disk = {
 }
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC } = fs.constants
+/** On macOS it leaves what is written in the disk's own memory, where a flush does not. */
+const O_DSYNC: number | undefined = process.platform === 'darwin' ? undefined : fs.constants.O_DSYNC
 const FLAGS = {
   empty: O_RDWR | O_CREAT | O_TRUNC,
   'as it is': O_RDWR | O_CREAT,
@@ -111,16 +119,23 @@ const ifMissing = <T>(error: unknown, otherwise: T): T => {
 }
 
 /** By callbacks: a journal writes thousands of times in a second, and a handle's promises cost more. */
-const fileOf = (fd: number, identity: string, close: () => Promise<void>): DiskFile => ({
+const fileOf = (handle: FileHandle, identity: string, isThrough: boolean): DiskFile => ({
   identity,
-  write: (bytes, at) => new Promise((done, fail) => writeAll(fd, bytes, at, done, fail)),
+  write: (bytes, at) => new Promise((done, fail) => writeAll(handle.fd, bytes, at, done, fail)),
+  keep: (bytes, at) =>
+    new Promise((done, fail) => {
+      const flush = () => fs.fdatasync(handle.fd, settle(done, fail))
+      writeAll(handle.fd, bytes, at, isThrough ? done : flush, fail)
+    }),
   read: (into, at) =>
     new Promise((done, fail) => {
-      fs.read(fd, into, 0, into.length, at, (error, count) => (error ? fail(error) : done(count)))
+      fs.read(handle.fd, into, 0, into.length, at, (error, count) =>
+        error ? fail(error) : done(count),
+      )
     }),
-  flush: () => new Promise((done, fail) => fs.fdatasync(fd, settle(done, fail))),
-  cut: (size) => new Promise((done, fail) => fs.ftruncate(fd, size, settle(done, fail))),
-  close,
+  flush: () => new Promise((done, fail) => fs.fdatasync(handle.fd, settle(done, fail))),
+  cut: (size) => new Promise((done, fail) => fs.ftruncate(handle.fd, size, settle(done, fail))),
+  close: () => handle.close(),
 })
 
 const settle =

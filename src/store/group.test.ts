@@ -54,6 +54,21 @@ describe('a group', () => {
     expect(group.pending).toBeUndefined()
   })
 
+  it('has the next on its way to the disk when it tells those who waited', async () => {
+    const { group, written, ends, begin, turn } = open()
+    group.add(1)
+    const begun = group.pending?.then(() => written.length)
+    await begin()
+    group.add(2)
+    ends[0]?.resolve()
+    expect(await begun).toBe(2)
+    const last = group.pending?.then(() => written.length)
+    ends[1]?.resolve()
+    expect(await last).toBe(2)
+    await turn()
+    expect(group.pending).toBeUndefined()
+  })
+
   it('lets those wait for what is being written who came after it', async () => {
     const { group, ends, begin, turn } = open()
     group.add(1)

@@ -20,6 +20,8 @@ export class Group<T> {
   /** Those who wait for what has come in, and for what is being written. */
   #next: Waiting | undefined
   #current: Waiting | undefined
+  /** Those who waited for what is written by now: told once the next is on its way, so that the disk need not wait for them. */
+  #written: Waiting | undefined
   #isWriting = false
   #isRunning = false
   readonly #between: (() => Promise<void>)[] = []
@@ -61,11 +63,19 @@ export class Group<T> {
   async #run(): Promise<void> {
     for (;;) {
       const job = this.#between.shift()
-      if (job) await job()
-      else if (this.#items.length > 0) await this.#write()
+      if (job) {
+        this.#tell()
+        await job()
+      } else if (this.#items.length > 0) await this.#write()
       else break
     }
+    this.#tell()
     this.#isRunning = false
+  }
+
+  #tell(): void {
+    this.#written?.resolve()
+    this.#written = undefined
   }
 
   async #write(): Promise<void> {
@@ -74,10 +84,12 @@ export class Group<T> {
     this.#current = this.#next
     this.#next = undefined
     this.#isWriting = true
+    const writing = this.#parts.write(items)
+    this.#tell()
     try {
-      await this.#parts.write(items)
+      await writing
       this.#isWriting = false
-      this.#current?.resolve()
+      this.#written = this.#current
     } catch (error) {
       this.#isWriting = false
       this.#fail(error, items)

@@ -29,7 +29,7 @@ export class JournalFile {
   }
 
   static async create(disk: Disk, path: string, header: Header): Promise<JournalFile> {
-    const file = await disk.open(path, 'empty')
+    const file = await disk.open(path, 'empty', 'through')
     const bytes = Buffer.from(headerLine(header))
     await file.write(bytes, 0)
     return new JournalFile(file, bytes.length, header.after)
@@ -56,32 +56,29 @@ export class JournalFile {
 
   /** Writes text at the end, where it may still be lost. */
   async write(text: string): Promise<void> {
-    if (text === '') return
+    if (text !== '') await this.#append(text, 'write')
+  }
+
+  /** Writes the last text of some lines, and comes back once all of it will outlast a crash. */
+  async flush(text: string, lines: number): Promise<void> {
+    await this.#append(text, 'keep')
+    this.#size = this.#end
+    this.#lines += lines
+    const bytes = this.#unflushed
+    this.#unflushed = []
+    this.#recent?.push(...bytes)
+  }
+
+  async #append(text: string, how: 'write' | 'keep'): Promise<void> {
     const bytes = Buffer.from(text)
     try {
-      await this.#file.write(bytes, this.#end)
+      await this.#file[how](bytes, this.#end)
     } catch (error) {
       await this.#cutBack()
       throw error
     }
     this.#end += bytes.length
     this.#unflushed.push(bytes)
-  }
-
-  /** Writes the last text of some lines, and flushes all of it. */
-  async flush(text: string, lines: number): Promise<void> {
-    await this.write(text)
-    try {
-      await this.#file.flush()
-    } catch (error) {
-      await this.#cutBack()
-      throw error
-    }
-    this.#size = this.#end
-    this.#lines += lines
-    const bytes = this.#unflushed
-    this.#unflushed = []
-    this.#recent?.push(...bytes)
   }
 
   /** Whether bytes can be written beyond the end; leaves the file as it was, or throws. */

@@ -189,7 +189,7 @@ const reopenJournal = async (
   { size, torn }: JournalText,
   lines: number,
 ): Promise<JournalFile> => {
-  const file = await disk.open(journalPath(path), 'as it is')
+  const file = await disk.open(journalPath(path), 'as it is', 'through')
   if (torn > 0) await file.cut(size)
   return new JournalFile(file, size, lines)
 }

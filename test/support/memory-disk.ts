@@ -95,14 +95,19 @@ export class MemoryDisk implements Disk {
   #file(inode: Inode): DiskFile {
     // By the name that it has now: what was written beside has taken another's place.
     const path = () => [...this.files].find(([, it]) => it === inode)?.[0] ?? 'removed'
+    const write = async (bytes: Uint8Array, at: number) => {
+      await this.#do('write', path())
+      const grown = Buffer.alloc(Math.max(inode.bytes.length, at + bytes.length))
+      grown.set(inode.bytes)
+      grown.set(bytes, at)
+      inode.bytes = grown
+    }
     return {
       identity: inode.identity,
-      write: async (bytes, at) => {
-        await this.#do('write', path())
-        const grown = Buffer.alloc(Math.max(inode.bytes.length, at + bytes.length))
-        grown.set(inode.bytes)
-        grown.set(bytes, at)
-        inode.bytes = grown
+      write,
+      keep: async (bytes, at) => {
+        await write(bytes, at)
+        await this.#do('flush', path())
       },
       read: async (into, at) => inode.bytes.copy(into, 0, at),
       flush: () => this.#do('flush', path()),
