@@ -17,7 +17,7 @@ const REST_MS = 400
 const MOST_REST_MS = 5_000
 /** By then a page is painted, on a slow machine too. */
 const PAINTED_MS = 500
-/** By then Chromium has drawn its own part of a new window, which takes both cores. */
+/** By then Chromium has drawn its own part of a new tab, which takes both cores. */
 const OPENED_MS = 2_000
 
 /** The browser of the tests. */
@@ -86,7 +86,8 @@ const drawn = async (url) => {
 
 /**
  * Milliseconds from the end of an answer to the first paint of what is in it: as one goes from page to page,
- * and in a new window with nothing cached. `scale` are those of a page of one word.
+ * in a new tab of a browser that knows the sandbox, and as the first page of a new profile, with nothing
+ * cached. `scale` are those of a page of one word.
  */
 const paints = async (url) => {
   const word = await serveWord()
@@ -108,6 +109,7 @@ const paints = async (url) => {
 
 const medians = (turns) => ({
   next_ms: median(turns.map(({ next }) => next)),
+  tab_ms: median(turns.map(({ tab }) => tab)),
   new_ms: median(turns.map(({ fresh }) => fresh)),
 })
 
@@ -125,18 +127,29 @@ const serveWord = async () => {
   }
 }
 
-/** Makes what paints a page once more in a window that has had it, and once in a new one. */
+/** Makes what paints a page once more in a tab that has had it, once in a new tab, and once in a new profile. */
 const painter = async (browser, url) => {
-  const page = await (await browser.newContext()).newPage()
+  const known = await browser.newContext()
+  const page = await known.newPage()
   await paint(page, url)
-  return async () => ({ next: await paint(page, url), fresh: await paintInNewWindow(browser, url) })
+  return async () => ({
+    next: await paint(page, url),
+    tab: await paintInTab(known, url),
+    fresh: await paintInProfile(browser, url),
+  })
 }
 
-const paintInNewWindow = async (browser, url) => {
-  const context = await browser.newContext()
+const paintInTab = async (context, url) => {
   const page = await context.newPage()
   await setTimeout(OPENED_MS)
   const ms = await paint(page, url)
+  await page.close()
+  return ms
+}
+
+const paintInProfile = async (browser, url) => {
+  const context = await browser.newContext()
+  const ms = await paintInTab(context, url)
   await context.close()
   return ms
 }
