@@ -147,6 +147,40 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('happy-path')
   })
 
+  test('moves the focus to no other action when the focused one is gone', async () => {
+    const { transfer_id } = deposit()
+    const page = await browser.visit(`/transfers/${transfer_id}`)
+    const move = (to: 'PAYMENT_SUBMITTED' | 'PAYMENT_PROCESSED') =>
+      browser.sandbox.run('transfer.move', { id: `${transfer_id}`, to })
+    browser.sandbox.advance('4s')
+    move('PAYMENT_SUBMITTED')
+    await main(page).getByRole('button', { name: 'PAYMENT_PROCESSED' }).focus()
+    move('PAYMENT_PROCESSED')
+    await page.locator('.track [aria-current]', { hasText: 'PAYMENT_PROCESSED' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('live-transfer')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('reason')
+  })
+
+  test('keeps the focus on the action of the same row when rows come in before it', async () => {
+    const page = await browser.visit('/api-keys')
+    const focusedText = () => page.evaluate(() => document.activeElement?.textContent)
+    await main(page)
+      .getByRole('button', { name: /^Suspend/ })
+      .first()
+      .focus()
+    const before = await focusedText()
+    await browser.sandbox.fetch('/_sandbox/api-keys', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Newer","permissions":"full"}',
+    })
+    await page.getByRole('rowheader', { name: 'Newer' }).waitFor()
+    expect(before).toMatch(/^Suspend .+/)
+    expect(await focusedText()).toBe(before)
+  })
+
   test('leaves alone what is being pressed, so that the press is not lost', async () => {
     deposit()
     const page = await browser.visit('/')

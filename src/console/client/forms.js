@@ -2,16 +2,11 @@
 
 import { dropAnswer, startOver } from './drawing.js'
 import { fieldsIn, isChanged, setValue, typedIn } from './fields.js'
+import { nameOfButton, nameOfForm } from './naming.js'
 import { openAgain, openedIn } from './opened.js'
 import { say } from './telling.js'
 
 const MOST_LEAVING_MS = 5_000
-
-/** What tells a form, or a button of one, from the others of the page, also when it is drawn anew. */
-const nameOf = (form) =>
-  [form.getAttribute('action'), ...hiddenIn(form).map(({ value }) => value)].join(' ')
-const hiddenIn = (form) => [...form.querySelectorAll('input[type=hidden]')]
-const nameOfButton = ({ form, name, value }) => `${nameOf(form)} ${name}=${value}`
 
 const BUTTONS = 'form button[type=submit]'
 const buttonsNamed = (name) =>
@@ -112,7 +107,7 @@ function placeInField(field) {
   if (!field?.form || field.form === sent) return undefined
   if (!field.matches('main :is(input, textarea, select)')) return undefined
   const { name, selectionStart, selectionEnd } = field
-  return { form: nameOf(field.form), name, selectionStart, selectionEnd }
+  return { form: nameOfForm(field.form), name, selectionStart, selectionEnd }
 }
 
 function goOnTyping({ form, name, selectionStart, selectionEnd }) {
@@ -140,7 +135,7 @@ function typedInForms() {
     const isSent = form === sent
     const fields = fieldsIn(form).filter((field) => isSent || isChanged(field))
     return {
-      name: nameOf(form),
+      name: nameOfForm(form),
       isSent,
       values: new Map(fields.map((it) => [it.name, typedIn(it)])),
     }
@@ -148,7 +143,7 @@ function typedInForms() {
 }
 
 const formNamed = (name) =>
-  [...document.querySelectorAll('main form')].find((it) => nameOf(it) === name)
+  [...document.querySelectorAll('main form')].find((it) => nameOfForm(it) === name)
 
 function giveBack({ name, values }) {
   const form = formNamed(name)
