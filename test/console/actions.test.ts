@@ -78,6 +78,26 @@ describe('the clock', () => {
     expect(text).toContain('201 are pending in all')
   })
 
+  test('what waits for reads is told, and no button leads to it', async () => {
+    const { api, visitor } = await openConsole()
+    await visitor.submit('/console/scenarios/post', {
+      text: `name: by-reads
+title: Moves by reads
+rules:
+  - when: transfer.created
+    then:
+      - { after_reads: 2, move: FUNDS_RECEIVED }
+`,
+      activate: 'true',
+    })
+    api.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const { html, text } = await visitor.look('/')
+    expect(text).toContain('1 waits for status reads, not for time')
+    expect(html.match(/value="idle" disabled/g)).toHaveLength(2)
+    api.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    expect((await visitor.look('/')).text).toContain('2 wait for status reads')
+  })
+
   test('what changed the world is told with a way to undo it, and nothing else is', async () => {
     const { visitor } = await openConsole()
     const undo = /<p class="notice done">[^<]+<a href="\/undo">Undo…<\/a>/
