@@ -306,6 +306,20 @@ describe('a user', () => {
   })
 })
 
+test.each([users.underReview, users.paused])(
+  'a user who is not active is offered no transfer: %s',
+  async (id) => {
+    const { sandbox, visitor } = await openConsole()
+    const input = { user_id: id, currency: 'EUR', account_number: 'DE89370400440532013000' }
+    sandbox.run('account.register', input)
+    const { html, text } = await visitor.look(`/users/${id}`)
+    expect(text).toContain('Only an active user can start a bank transfer.')
+    expect(html).not.toContain('name="source_amount"')
+    sandbox.run('user.move', { id, to: 'active' })
+    expect((await visitor.look(`/users/${id}`)).html).toContain('name="source_amount"')
+  },
+)
+
 describe('a deposit', () => {
   const submit = async (fields: Record<string, string>) => {
     const { visitor } = await openConsole()
