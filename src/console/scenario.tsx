@@ -56,7 +56,7 @@ export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, 
 
 /** The file with its lines, those of rules that fired lit. */
 const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: string }) => {
-  const lines = text.replace(/\n$/, '').split('\n')
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const rules = rulesByLine(scenario, lines)
   const fired = firedRules(view, scenario.name)
   return (
