@@ -108,7 +108,13 @@ const KeyRow = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
         <code>…{key.last_four}</code>
       </td>
       <td class="minor">
-        {key.expires_at ? <Time view={view} at={key.expires_at} whole /> : 'never'}
+        {key.expires_at ? (
+          <span data-turns={expired ? undefined : Date.parse(key.expires_at)}>
+            <Time view={view} at={key.expires_at} whole />
+          </span>
+        ) : (
+          'never'
+        )}
       </td>
       <td class="minor">
         <Time view={view} at={key.created_at} />

@@ -69,6 +69,19 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await rows(page).count()).toBe(2)
   })
 
+  test('shows that a key has expired, of which no entry tells', async () => {
+    const page = await browser.visit('/api-keys')
+    const form = page.getByRole('form', { name: 'Create a key' })
+    await form.getByLabel('Name').fill('Short-lived')
+    await form.getByLabel('Expires').fill('30m')
+    await form.getByRole('button').click()
+    const key = page.getByRole('row', { name: /Short-lived/ })
+    await key.getByText('active', { exact: true }).waitFor()
+    expect(await key.getByText('expired').count()).toBe(0)
+    browser.sandbox.run('clock.set', { mode: 'speed', speed: 600, machine_ms: Date.now() })
+    await key.getByText('expired').waitFor()
+  })
+
   test('keeps its filter, and is no slower for much that happens', async () => {
     const page = await browser.visit('/transfers?status=PENDING')
     const before = await rows(page).count()

@@ -147,6 +147,9 @@ setInterval(() => {
   const now = Math.min(Number(then) + (performance.now() - drawnAt) * speed, LAST_INSTANT)
   write('[data-now]', () => new Date(now).toISOString().slice(0, 19).replace('T', ' '))
   write('[data-due]', ({ due }) => span(Math.max(Math.ceil((due - now) / 1_000), 0) * 1_000))
+  // No entry tells of what time alone turns into something else.
+  const turning = [...document.querySelectorAll('[data-turns]')]
+  if (turning.some(({ dataset }) => Number(dataset.turns) <= now)) outdate()
 }, 250)
 
 function write(selector, textOf) {
