@@ -85,7 +85,10 @@ const advance: Action = {
   operation: 'advanceClock',
   act: ({ view, fields, cause }) => {
     const { now, count } = view.line.advance(targetOf(view, fields), cause)
-    const fired = count === 0 ? 'nothing was due' : `${count} ${count === 1 ? 'entry' : 'entries'}`
+    const fired =
+      count === 0
+        ? 'nothing was due'
+        : `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
     return `It is ${readable(isoTime(now))} now: ${fired}.`
   },
 }
