@@ -106,6 +106,21 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await field.inputValue()).toBe('12')
   })
 
+  test('shows where a record is while somebody types what is to be done with it', async () => {
+    const { transfer_id } = deposit()
+    const page = await browser.visit(`/transfers/${transfer_id}`)
+    await page.getByLabel('Reason').fill('account_')
+    browser.sandbox.run('transfer.move', { id: `${transfer_id}`, to: 'FAILED' })
+    await page.locator('.track [aria-current]', { hasText: 'FAILED' }).waitFor()
+    await page.locator('#live-status').getByText('FAILED').waitFor()
+    expect(await page.getByLabel('Reason').inputValue()).toBe('account_')
+    await page.goto(`${browser.origin}/users/${users.ada}`)
+    await page.getByLabel('Amount').first().fill('12')
+    browser.sandbox.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '77' })
+    await page.locator('.amounts').getByText('77').waitFor()
+    expect(await page.getByLabel('Amount').first().inputValue()).toBe('12')
+  })
+
   test('leaves open what somebody has opened, whatever is done meanwhile', async () => {
     const page = await browser.visit(`/users/${users.underReview}`)
     const summaries = ['Reject…', 'Register an account…'].map((it) => page.getByText(it))
@@ -116,7 +131,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
       currency: 'EUR',
       amount: '77',
     })
-    await page.locator('#live-balances').getByText('+77.00').waitFor()
+    await page.locator('#live-balance-moves').getByText('+77.00').waitFor()
     expect(await isOpen()).toBe(2)
     await page.getByRole('button', { name: '+1 min' }).click()
     await main(page).getByText('09:01:00 now').waitFor()
@@ -170,7 +185,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await main(page).getByRole('button', { name: 'PAYMENT_PROCESSED' }).focus()
     move('PAYMENT_PROCESSED')
     await page.locator('.track [aria-current]', { hasText: 'PAYMENT_PROCESSED' }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('live-transfer')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('live-moves')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('reason')
