@@ -301,6 +301,25 @@ describe.skipIf(noChromium)('by keyboard alone', () => {
     await page.waitForURL(`${browser.origin}/api-keys`)
   })
 
+  test('the choice of worlds closes when one leaves it, and gives the focus back', async () => {
+    const page = await browser.visit('/')
+    const summary = page.locator('#picker > summary')
+    const isOpen = () => page.locator('#picker[open]').count()
+    await summary.focus()
+    await press(page, 'Enter', 'Tab')
+    expect([await isOpen(), await focused(page)]).toEqual([1, 'default world'])
+    await press(page, 'Escape')
+    expect(await isOpen()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('summary')
+    await press(page, 'Enter', 'Tab')
+    expect(await isOpen()).toBe(1)
+    for (let i = 0; i < 20 && (await page.locator('#picker :focus').count()) > 0; i++) {
+      await press(page, 'Tab')
+    }
+    expect(await isOpen()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('find')
+  })
+
   test('what is typed into a field is no command', async () => {
     const page = await browser.visit('/')
     await press(page, '/')
