@@ -207,6 +207,16 @@ describe.skipIf(noChromium)('records', () => {
   })
 })
 
+describe.skipIf(noChromium)('a secret', () => {
+  test('that is shown once is heard of', async () => {
+    const page = await browser.visit('/worlds')
+    await button(page, 'Create a world').click()
+    const heard = page.locator('.unseen[role=status]', { hasText: 'This is the key of world' })
+    await heard.waitFor({ state: 'attached' })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create a world')
+  })
+})
+
 describe.skipIf(noChromium)('requests', () => {
   test('are filtered, opened and sent again', async () => {
     await browser.happen()

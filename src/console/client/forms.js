@@ -96,9 +96,10 @@ document.addEventListener('htmx:afterSettle', ({ detail }) => {
   const refusal = notice?.querySelector('.error')
   // What an action answers with in the page itself may stand elsewhere than where it was asked for.
   document.querySelector('main .secret, main [role=alert]:not(#notice)')?.scrollIntoView()
+  const secret = document.querySelector('main .secret p')
   if (document.activeElement !== document.body) return
   const button = refusal ? undefined : buttonAgain()
-  if (button) say(notice?.textContent.trim() ?? '')
+  if (button) say((notice?.textContent.trim() || secret?.textContent.trim()) ?? '')
   const next = button ?? notice
   next?.focus({ preventScroll: true })
 })
