@@ -221,6 +221,17 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await main(page).getByText('It is 2026-06-15 10:00:00 now').waitFor()
   })
 
+  test('says so when too many follow the sandbox', async () => {
+    browser.isExpected = (trouble) => /503/.test(trouble)
+    const streams = await Promise.all(
+      Array.from({ length: 100 }, () => browser.sandbox.fetch('/_sandbox/journal/stream')),
+    )
+    const page = await browser.visit('/')
+    await page.getByText('Too many pages and streams follow the sandbox').waitFor()
+    for (const { body } of streams) await body?.cancel()
+    await page.locator('#connection').waitFor({ state: 'hidden' })
+  })
+
   test('closes its connection while nobody sees it', async () => {
     const page = await browser.visit('/')
     await page.waitForFunction(() => performance.getEntriesByType('resource').length > 0)
