@@ -37,6 +37,8 @@ let typed = []
 let opened = []
 /** Where somebody is typing then, in another form than the one that was sent. */
 let typing
+/** A secret that nobody can see again. */
+let secret
 /** The button that was pressed. */
 let pressed
 /** An answer led to another page: until that is there, what is sent again was sent already. */
@@ -56,6 +58,7 @@ document.addEventListener('htmx:beforeSwap', () => {
   typed = typedInForms()
   opened = openedIn(document.querySelector('main'), sent)
   typing = placeInField(document.activeElement)
+  secret = document.querySelector('main .secret')
 })
 
 document.addEventListener('htmx:beforeOnLoad', ({ detail: { xhr } }) => {
@@ -77,6 +80,10 @@ document.addEventListener('htmx:sendError', () => {
 // What is given back must be there before the next key is pressed: the page settles later.
 document.addEventListener('htmx:afterSwap', ({ detail }) => {
   if (detail.target?.id !== 'main') return
+  const made = document.querySelector('main .secret')
+  if (secret && !made && detail.xhr.status < 400) {
+    document.querySelector('main h1')?.after(secret)
+  }
   const refusal = document.querySelector('#notice .error')
   openAgain(document.querySelector('main'), opened)
   for (const it of typed) {
@@ -95,11 +102,13 @@ document.addEventListener('htmx:afterSettle', ({ detail }) => {
   const notice = document.querySelector('#notice')
   const refusal = notice?.querySelector('.error')
   // What an action answers with in the page itself may stand elsewhere than where it was asked for.
-  document.querySelector('main .secret, main [role=alert]:not(#notice)')?.scrollIntoView()
-  const secret = document.querySelector('main .secret p')
+  const made = document.querySelector('main .secret')
+  const told = made === secret ? null : made
+  const answer = told ?? document.querySelector('main [role=alert]:not(#notice)')
+  answer?.scrollIntoView()
   if (document.activeElement !== document.body) return
   const button = refusal ? undefined : buttonAgain()
-  if (button) say((notice?.textContent.trim() || secret?.textContent.trim()) ?? '')
+  if (button) say((notice?.textContent.trim() || told?.querySelector('p').textContent) ?? '')
   const next = button ?? notice
   next?.focus({ preventScroll: true })
 })
