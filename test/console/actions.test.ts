@@ -375,8 +375,10 @@ describe('an API key', () => {
 
   test.each([
     [{}, 'name: nothing came'],
-    [{ name: 'x', expires: 'tomorrow' }, 'expires: "tomorrow" came; accepted: never, now'],
-    [{ name: 'x', expires: '2020-01-01T00:00:00Z' }, 'accepted: an instant after the world’s now'],
+    [{ name: 'x', expires: 'tomorrow' }, 'expires: "tomorrow" came; accepted: never, a duration'],
+    [{ name: 'x', expires: 'now' }, 'expires: "now" came; accepted: never, a duration'],
+    [{ name: 'x', expires: '2020-01-01T00:00:00Z' }, 'expires: "2020-01-01T00:00:00Z" came; '],
+    [{ name: 'x', expires: '2026-06-15T09:00:00Z' }, 'its zone, later than the world’s now'],
     [{ name: 'x', permissions: 'all' }, 'permissions: "all" came; accepted: "full", "read_only"'],
   ])('%j makes none', async (fields, words) => {
     const { visitor } = await openConsole()
@@ -395,6 +397,7 @@ describe('an API key', () => {
     expect((await change({ status: 'active' })).text).toContain('Read only is active now.')
     expect((await change({ expires: 'now' })).text).toContain('Read only active expired')
     expect((await change({ expires: 'never' })).text).toContain('Read only expires never.')
+    expect((await change({ expires: 'soon' })).text).toContain('accepted: never, now, a duration')
     expect((await change({ status: 'deactivated' })).text).toContain('for good')
     expect((await change({ status: 'active' })).text).toContain('deactivated is final')
   })
