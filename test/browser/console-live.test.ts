@@ -69,6 +69,21 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await rows(page).count()).toBe(2)
   })
 
+  test('shows a scenario as it was posted last, its drawing too', async () => {
+    const post = (title: string, after: string) =>
+      browser.sandbox.fetch('/_sandbox/scenarios', {
+        method: 'POST',
+        headers: { 'content-type': 'application/yaml' },
+        body: `name: mine\ntitle: ${title}\nrules:\n  - when: transfer.created\n    then:\n      - { after: ${after}, move: FAILED }\n`,
+      })
+    await post('At first', '5s')
+    const page = await browser.visit('/scenarios/mine')
+    await page.locator('.drawing', { hasText: '5s' }).waitFor()
+    await post('Later', '7m')
+    await main(page).getByText('Later', { exact: true }).waitFor()
+    await page.locator('.drawing', { hasText: '7m' }).waitFor()
+  })
+
   test('shows that a key has expired, of which no entry tells', async () => {
     const page = await browser.visit('/api-keys')
     const form = page.getByRole('form', { name: 'Create a key' })
