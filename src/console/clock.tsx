@@ -14,7 +14,7 @@ import type { View } from './view.js'
 export const ClockPanel = ({ view }: { view: View }) => (
   <Panel title="Clock" kind="clock">
     <p class="big-now">
-      <Now view={view} /> <span class="quiet">{paceInWords(view)}</span>
+      <Now view={view} /> <span class="quiet">UTC, {paceInWords(view)}</span>
     </p>
     <PaceForm view={view} />
     <AdvanceForm view={view} />

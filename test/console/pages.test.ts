@@ -11,7 +11,7 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
     'Overview',
     'Point a client at http://localhost',
     '2026-06-15 09:00:00',
-    'stands still',
+    'UTC, stands still',
     'in order',
     'happy-path',
   ],
