@@ -108,7 +108,13 @@ const KeyRow = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
         <code>…{key.last_four}</code>
       </td>
       <td class="minor">
-        {key.expires_at ? <Time view={view} at={key.expires_at} whole /> : 'never'}
+        {key.expires_at ? (
+          <span data-turns={expired ? undefined : Date.parse(key.expires_at)}>
+            <Time view={view} at={key.expires_at} whole />
+          </span>
+        ) : (
+          'never'
+        )}
       </td>
       <td class="minor">
         <Time view={view} at={key.created_at} />
@@ -154,15 +160,23 @@ const Changes = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
 }
 
 const EXPIRY = 'never, now, a duration such as 30d, or a date-time with its zone'
+/** A key that is made has to open something. */
+const LATER =
+  'never, a duration such as 30d, or a date-time with its zone, later than the world’s now'
 
 /** When a key expires, from what somebody typed; null is never. */
-const expiryOf = ({ world }: View, typed: string): string | null => {
+const expiryOf = (view: View, typed: string, isNew = false): string | null => {
   const given = typed.trim()
   if (given === 'never') return null
+  const at = instantOf(view, given)
+  const earliest = isNew ? view.world.now + 1 : Number.NEGATIVE_INFINITY
+  if (at !== undefined && at >= earliest && at <= LAST_INSTANT) return isoTime(at)
+  throw invalid(`expires: ${inQuotes(given, 64)} came; accepted: ${isNew ? LATER : EXPIRY}`)
+}
+
+const instantOf = ({ world }: View, given: string): number | undefined => {
   const ms = given === 'now' ? 0 : parseDuration(given)
-  const at = ms === undefined ? instantIn(given) : world.now + ms
-  if (at !== undefined && at <= LAST_INSTANT) return isoTime(at)
-  throw invalid(`expires: ${inQuotes(given, 64)} came; accepted: ${EXPIRY}`)
+  return ms === undefined ? instantIn(given) : world.now + ms
 }
 
 const instantIn = (given: string): number | undefined =>
@@ -179,7 +193,7 @@ const create: Action = {
   operation: 'createApiKey',
   act: ({ view, fields, cause }) => {
     const { name, permissions, expires = 'never' } = checked(creation, fields)
-    const expires_at = expiryOf(view, expires)
+    const expires_at = expiryOf(view, expires, true)
     const secret = drawSecret()
     const kept = { hash: hashSecret(secret), last_four: lastFour(secret) }
     view.world.run('api_key.create', { name, permissions, expires_at, ...kept }, cause)

@@ -29,9 +29,7 @@ export const paceInWords = ({ tables }: View): string => {
 
 /** The clock at the top of every page: what time it is, and the moves that are made most. */
 export const ClockBar = ({ view }: { view: View }) => {
-  const { world, tables } = view
-  const { nextDue } = world
-  const pending = tables.timers.size
+  const { nextDue } = view.world
   return (
     <section id="clock" class="clock-bar" data-live aria-label="World clock">
       <a href={view.to('/')} class="clock-now" title="The clock">
@@ -50,7 +48,7 @@ export const ClockBar = ({ view }: { view: View }) => {
             </>
           )}
         </button>
-        <button type="submit" name="until" value="idle" disabled={pending === 0}>
+        <button type="submit" name="until" value="idle" disabled={nextDue === undefined}>
           until idle
         </button>
       </ActionForm>

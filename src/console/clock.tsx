@@ -14,7 +14,7 @@ import type { View } from './view.js'
 export const ClockPanel = ({ view }: { view: View }) => (
   <Panel title="Clock" kind="clock">
     <p class="big-now">
-      <Now view={view} /> <span class="quiet">{paceInWords(view)}</span>
+      <Now view={view} /> <span class="quiet">UTC, {paceInWords(view)}</span>
     </p>
     <PaceForm view={view} />
     <AdvanceForm view={view} />
@@ -85,7 +85,10 @@ const advance: Action = {
   operation: 'advanceClock',
   act: ({ view, fields, cause }) => {
     const { now, count } = view.line.advance(targetOf(view, fields), cause)
-    const fired = count === 0 ? 'nothing was due' : `${count} ${count === 1 ? 'entry' : 'entries'}`
+    const fired =
+      count === 0
+        ? 'nothing was due'
+        : `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
     return `It is ${readable(isoTime(now))} now: ${fired}.`
   },
 }

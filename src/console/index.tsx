@@ -11,11 +11,11 @@ import { answerDownload } from './download.js'
 import { found, nothingFoundPage, othersInWords } from './find.js'
 import { follow, tellGone } from './follow.js'
 import { Layout } from './layout.js'
-import { leaveNotice } from './notice.js'
+import { leaveNotice, takeNotice } from './notice.js'
 import { actionsOf, downloads, pageOf, pages } from './pages.js'
 import type { Send } from './resend.js'
 import { given } from './selecting.js'
-import { ClosedPage, SignInPage } from './sign-in.js'
+import { ClosedPage, SignInPage, WRONG_TOKEN } from './sign-in.js'
 import { nothingAt, Trouble, titleOf } from './trouble.js'
 import { type DrawPage, missingWorld, type Page, type View, viewAround, viewOf } from './view.js'
 import { missingWorldPage } from './worlds.js'
@@ -42,7 +42,8 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
       try {
         assertAllowed(c, token)
         if (isSignedIn(c, token)) return await kept(answer(c))
-        return show(c, <SignInPage back={backOf(c)} wrong={false} />, 401)
+        const wrong = takeNotice(c)?.text === WRONG_TOKEN
+        return show(c, <SignInPage back={backOf(c)} wrong={wrong} />, 401)
       } catch (error) {
         return troubled(c, error)
       }
@@ -119,8 +120,11 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
     try {
       assertAllowed(c, token)
       const { token: typed = '', back } = await readForm(c)
-      if (token === undefined || signIn(c, token, typed)) return c.redirect(localPath(back), 303)
-      return show(c, <SignInPage back={localPath(back)} wrong />, 401)
+      if (token !== undefined && !signIn(c, token, typed)) {
+        leaveNotice(c, { kind: 'error', text: WRONG_TOKEN })
+      }
+      // Whoever goes back must not come to a form that was sent.
+      return c.redirect(localPath(back), 303)
     } catch (error) {
       return troubled(c, error)
     }
@@ -140,10 +144,12 @@ const show = (c: Context, element: { toString(): string }, status: number): Resp
 const showPage = (c: Context, view: View, page: Page): Response =>
   show(c, <Layout view={view} page={page} />, page.status ?? 200)
 
-/** Where a browser wants to be once it has shown the token. */
+/** Where a browser wants to be once it has shown the token: for a form, on the page that it stands on. */
 const backOf = (c: Context): string => {
-  const { pathname, search } = new URL(c.req.url)
-  return c.req.method === 'GET' && !pathname.startsWith('/console/') ? pathname + search : '/'
+  const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? '')
+  if (!URL.canParse(wanted)) return '/'
+  const { pathname, search } = new URL(wanted)
+  return pathname.startsWith('/console/') ? '/' : localPath(pathname + search)
 }
 
 /** What is refused is told on the page that it was tried from, since that shows why. */

@@ -42,8 +42,15 @@ export const lifePage = (view: View, living: Living): Page => {
         <h1>
           {title} <Id id={id} />
         </h1>
-        <Live id={noun}>
-          <Panel title="Lifecycle" aside={<StatusBadge status={status} />}>
+        <Panel
+          title="Lifecycle"
+          aside={
+            <Live id="status">
+              <StatusBadge status={status} />
+            </Live>
+          }
+        >
+          <Live id={noun}>
             <Track
               view={view}
               way={way}
@@ -57,10 +64,12 @@ export const lifePage = (view: View, living: Living): Page => {
                 Reason: <bdi>{reason}</bdi>
               </p>
             )}
+          </Live>
+          <Live id="moves">
             <h3>Where it could go</h3>
             <Moves view={view} action={`/console/${noun}s/${id}/move`} moves={moves} next={next} />
-          </Panel>
-        </Live>
+          </Live>
+        </Panel>
         <div class="columns">
           <div>
             <Live id="money">

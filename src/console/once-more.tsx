@@ -23,7 +23,13 @@ export const OnceMore = ({ view, recording }: { view: View; recording: Recording
               label="API key"
               hint="The log keeps four characters of a key, so the one that came cannot be used again."
             >
-              <input name="key" value={demoKey(view)} autocomplete="off" maxlength={64} />
+              <input
+                name="key"
+                value={demoKey(view)}
+                placeholder={keyPlace(view)}
+                autocomplete="off"
+                maxlength={64}
+              />
             </Field>
             <BodyField recording={recording} text={body.text} />
             <button type="submit" class="main">

@@ -144,7 +144,9 @@ const Health = ({ view }: { view: View }) => {
     <p class="health">
       <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'in order' : 'broken'}</span>{' '}
       <a href={view.to('/ledger')}>The ledger</a>{' '}
-      {ok ? 'adds up.' : `has ${violations.length} violations.`}
+      {ok
+        ? 'adds up.'
+        : `has ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}.`}
     </p>
   )
 }

@@ -118,12 +118,17 @@ const ResponseSide = ({ exchange: { status, response }, recording }: Side) => {
   )
 }
 
-const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => (
-  <details>
-    <summary>{Object.keys(headers).length} headers</summary>
-    <Facts facts={Object.entries(headers)} />
-  </details>
-)
+const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+  const all = Object.entries(headers)
+  return (
+    <details>
+      <summary>
+        {all.length} {all.length === 1 ? 'header' : 'headers'}
+      </summary>
+      <Facts facts={all} />
+    </details>
+  )
+}
 
 /** More than anybody reads: advancing until idle within a request can make thousands. */
 const MOST_CAUSED = 50

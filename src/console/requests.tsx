@@ -1,6 +1,6 @@
 import { explain } from '../explain.js'
 import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
-import { invalid } from '../http/wire-error.js'
+import { invalid, WireError } from '../http/wire-error.js'
 import type { ExchangeFilter, LoggedExchange } from '../journal/exchange.js'
 import { fits, showExchange } from '../journal/exchange.js'
 import { harOf } from '../journal/har.js'
@@ -15,6 +15,7 @@ import { Facts, Live, Pager } from './parts.js'
 import { NoRequests, RequestTable } from './request-table.js'
 import { given, type Rows, rowsTaken } from './selecting.js'
 import type { Page, View } from './view.js'
+import { visible } from './visible.js'
 
 /** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
 const filterOf = (view: View): ExchangeFilter => {
@@ -46,7 +47,9 @@ const rowsOf = (view: View, filter: ExchangeFilter): Rows<LoggedExchange> => {
 }
 
 export const requestsPage = (view: View): Page => {
-  const rows = rowsOf(view, filterOf(view))
+  const filter = filterOrRefusal(view)
+  if (filter instanceof WireError) return refusedPage(view, filter.message)
+  const rows = rowsOf(view, filter)
   return {
     title: 'Requests',
     body: (
@@ -70,6 +73,30 @@ export const requestsPage = (view: View): Page => {
     ),
   }
 }
+
+const filterOrRefusal = (view: View): ExchangeFilter | WireError => {
+  try {
+    return filterOf(view)
+  } catch (error) {
+    if (error instanceof WireError) return error
+    throw error
+  }
+}
+
+/** What was typed stands in the filters, to be put right. */
+const refusedPage = (view: View, message: string): Page => ({
+  title: 'Requests',
+  status: 400,
+  body: (
+    <>
+      <h1>Requests</h1>
+      <Filters view={view} />
+      <p class="notice error" role="alert">
+        {visible(message)}
+      </p>
+    </>
+  ),
+})
 
 const Filters = ({ view }: { view: View }) => (
   <FilterForm view={view}>

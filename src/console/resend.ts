@@ -41,7 +41,10 @@ export const resendAction = (send: Send): Action => ({
     const [newest] = opened.line.requests.newest({}, 0, 1)
     const sent = answer.headers.get('x-request-id') ?? newest?.id
     if (!view.sandbox.keepsRequests || sent === undefined) return 'It was sent.'
-    const elsewhere = opened === view.opened ? '' : ' The key is one of another world, this one.'
+    const elsewhere =
+      opened === view.opened
+        ? ''
+        : ' It had no key of the world that you were in, so it went to this one.'
     return {
       to: addressIn(opened.key && opened.line.id, `/requests/${sent}`),
       told: `It was sent again: this is what came of it.${elsewhere}`,

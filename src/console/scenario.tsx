@@ -22,8 +22,10 @@ export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, 
     body: (
       <>
         <h1>{scenario.name}</h1>
-        <p class="lead">{scenario.title}</p>
-        {scenario.why ? <p>{scenario.why}</p> : null}
+        <Live id="about">
+          <p class="lead">{scenario.title}</p>
+          {scenario.why ? <p>{scenario.why}</p> : null}
+        </Live>
         <Live id="switch">
           <div class="switch">
             <span class={active ? 'badge good' : 'badge plain'}>
@@ -32,7 +34,9 @@ export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, 
             <Switch view={view} name={name} active={active} />
           </div>
         </Live>
-        <Drawing scenario={scenario} />
+        <Live id="drawing">
+          <Drawing scenario={scenario} />
+        </Live>
         <Live id="file">
           <Panel
             title="File"
@@ -56,7 +60,7 @@ export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, 
 
 /** The file with its lines, those of rules that fired lit. */
 const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: string }) => {
-  const lines = text.replace(/\n$/, '').split('\n')
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const rules = rulesByLine(scenario, lines)
   const fired = firedRules(view, scenario.name)
   return (

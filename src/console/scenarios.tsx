@@ -130,7 +130,8 @@ const post: Action = {
   operation: 'postScenario',
   act: async (call): Promise<Outcome> => {
     const { view, fields, cause } = call
-    const { text = '' } = fields
+    // Browsers send the lines of a text with CRLF.
+    const text = (fields.text ?? '').replaceAll('\r\n', '\n')
     const activate = fields.activate === 'true'
     const posted = await readPosted(text)
     if ('complaints' in posted)

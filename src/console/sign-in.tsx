@@ -2,6 +2,8 @@ import { Brand } from './brand.js'
 import { Head } from './layout.js'
 import { visible } from './visible.js'
 
+export const WRONG_TOKEN = 'This is not the control token.'
+
 /** What a browser sees that has not shown the control token yet. */
 export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) => (
   <html lang="en">
@@ -18,7 +20,7 @@ export const SignInPage = ({ back, wrong }: { back: string; wrong: boolean }) =>
         </p>
         {wrong ? (
           <p id="wrong" class="notice error" role="alert">
-            This is not the control token.
+            {WRONG_TOKEN}
           </p>
         ) : null}
         <form method="post" action="/console/token" class="stacked">

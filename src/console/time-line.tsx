@@ -39,7 +39,8 @@ export const TimeLine = ({ view }: { view: View }) => {
   if (pending === 0) return <p class="quiet">Nothing is pending.</p>
   const timers = view.world.upcoming(MOST_TIMERS)
   const stops = stopsOf(timers)
-  const waiting = pending - timers.length
+  /** They wait for reads alone; nobody has counted them where there are more timers than were looked at. */
+  const waiting = timers.length < MOST_TIMERS ? pending - timers.length : 0
   return (
     <>
       <ActionForm view={view} action="/console/clock/advance" label="Go to a pending timer">
@@ -57,9 +58,12 @@ export const TimeLine = ({ view }: { view: View }) => {
           </li>
         ))}
         {pending > MOST_TOLD ? (
+          <li class="quiet">{pending.toLocaleString('en')} are pending in all</li>
+        ) : null}
+        {waiting > 0 ? (
           <li class="quiet">
-            {pending.toLocaleString('en')} are pending in all
-            {timers.length < MOST_TIMERS && waiting > 0 ? `, ${waiting} of them until reads` : ''}
+            {waiting.toLocaleString('en')} {waiting === 1 ? 'waits' : 'wait'} for status reads, not
+            for time
           </li>
         ) : null}
       </ul>

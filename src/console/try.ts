@@ -1,10 +1,13 @@
 import { DEMO_KEY, hashSecret } from '../secrets.js'
 import { commandLine } from '../shell.js'
+import { whyClosed } from '../world/api-keys.js'
 import type { View } from './view.js'
 
-/** A key that works without anything to fill in; undefined where the fixtures are others. */
-export const demoKey = ({ tables }: View): string | undefined =>
-  tables.api_keys.first('hash', hashSecret(DEMO_KEY)) ? DEMO_KEY : undefined
+/** A key that works without anything to fill in; undefined where the fixtures are others, or it was closed. */
+export const demoKey = ({ tables, world }: View): string | undefined => {
+  const key = tables.api_keys.first('hash', hashSecret(DEMO_KEY))
+  return key && whyClosed(key, world.now) === undefined ? DEMO_KEY : undefined
+}
 
 /** What stands in a command where a key has to be filled in. */
 export const keyPlace = ({ opened }: View): string =>

@@ -17,7 +17,7 @@ const MOST_SHOWN = 20
 
 /** The act that would be taken back, with what followed from it. */
 export const WhatIsUndone = ({ view, undoable }: { view: View; undoable: Undoable }) => {
-  const { act, entries, now } = undoable
+  const { act, entries, forgotten, now } = undoable
   const shown = entries.slice(0, MOST_SHOWN)
   const hidden = entries.length - shown.length
   return (
@@ -26,9 +26,15 @@ export const WhatIsUndone = ({ view, undoable }: { view: View; undoable: Undoabl
         facts={[
           ['Done', <Told view={view} sentence={causeInWords(act.cause)} cause={act.cause} />],
           ['Back to', <Time view={view} at={isoTime(now)} whole />],
-          ['Entries', entries.length.toLocaleString('en')],
+          ['Entries', (forgotten + entries.length).toLocaleString('en')],
         ]}
       />
+      {forgotten > 0 ? (
+        <p class="quiet">
+          {forgotten === 1 ? 'The first one is' : `The first ${forgotten.toLocaleString('en')} are`}{' '}
+          kept in the journal no more. After that:
+        </p>
+      ) : null}
       <EntryList view={view} entries={shown} />
       {hidden > 0 ? (
         <p class="quiet">and {hidden.toLocaleString('en')} more that followed from it</p>

@@ -32,7 +32,11 @@ export const Accounts = ({ view, user }: { view: View; user: User }) => {
         </DataTable>
       )}
       <RegisterForm view={view} user={user} />
-      {accounts.length > 0 ? <TransferForm view={view} user={user} /> : null}
+      {accounts.length === 0 ? null : user.status === 'active' ? (
+        <TransferForm view={view} user={user} />
+      ) : (
+        <p class="quiet">Only an active user can start a bank transfer.</p>
+      )}
     </Panel>
   )
 }

@@ -6,24 +6,26 @@ import { type Action, checked } from './actions.js'
 import { BalanceMoves } from './balance-moves.js'
 import { ActionForm, Field } from './form.js'
 import { grouped, Money } from './money.js'
-import { Panel } from './parts.js'
+import { Live, Panel } from './parts.js'
 import type { View } from './view.js'
 
 export const Balances = ({ view, user }: { view: View; user: User }) => {
   const balances = fiatBalances(view.tables, user.id)
   return (
     <Panel title="Balances">
-      {balances.length === 0 ? (
-        <p class="quiet">No balance in any currency yet.</p>
-      ) : (
-        <ul class="amounts">
-          {balances.map(({ currency: code, amount }) => (
-            <li>
-              <Money amount={amount} asset={code} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Live id="balances">
+        {balances.length === 0 ? (
+          <p class="quiet">No balance in any currency yet.</p>
+        ) : (
+          <ul class="amounts">
+            {balances.map(({ currency: code, amount }) => (
+              <li>
+                <Money amount={amount} asset={code} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Live>
       <ActionForm view={view} action={`/console/users/${user.id}/credit`} label="Credit">
         <Field label="Amount">
           <input name="amount" inputmode="decimal" placeholder="1000.00" required size={12} />
@@ -39,7 +41,9 @@ export const Balances = ({ view, user }: { view: View; user: User }) => {
         </Field>
         <button type="submit">Credit</button>
       </ActionForm>
-      <BalanceMoves view={view} account={`user:${user.id}`} />
+      <Live id="balance-moves">
+        <BalanceMoves view={view} account={`user:${user.id}`} />
+      </Live>
     </Panel>
   )
 }

@@ -10,7 +10,7 @@ import {
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
 import { ActionButton, ActionForm, Field } from './form.js'
-import { Facts, Panel } from './parts.js'
+import { Facts, Live, Panel } from './parts.js'
 import { Time } from './time.js'
 import { TimerInWords } from './time-line.js'
 import { timersOf } from './timers.js'
@@ -19,33 +19,44 @@ import { visible } from './visible.js'
 
 /** What a user is, what is about to happen to it, and what can be done about it. */
 export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
-  <Panel title="Status" aside={<StatusBadge status={user.status} />}>
-    <Facts
-      facts={[
-        ['Email', user.email_address],
-        ['Phone', user.phone_number],
-        ['Lives in', <Place address={user.address} />],
-        ['Created', <Time view={view} at={user.created_at} whole />],
-        ...(user.rejection_reasons ?? []).map(
-          ({ reason, developer_reason }) =>
-            [
-              'Rejected',
-              visible(developer_reason === reason ? reason : `${reason} (${developer_reason})`),
-            ] as const,
-        ),
-        ...(user.requirements
-          ? [['Is missing', visible(user.requirements.join(', '))] as const]
-          : []),
-      ]}
-    />
-    <ul class="told">
-      {timersOf(view, user.id).map((timer) => (
-        <li>
-          <TimerInWords view={view} timer={timer} />
-        </li>
-      ))}
-    </ul>
-    <UserMoves view={view} user={user} />
+  <Panel
+    title="Status"
+    aside={
+      <Live id="status">
+        <StatusBadge status={user.status} />
+      </Live>
+    }
+  >
+    <Live id="facts">
+      <Facts
+        facts={[
+          ['Email', user.email_address],
+          ['Phone', user.phone_number],
+          ['Lives in', <Place address={user.address} />],
+          ['Created', <Time view={view} at={user.created_at} whole />],
+          ...(user.rejection_reasons ?? []).map(
+            ({ reason, developer_reason }) =>
+              [
+                'Rejected',
+                visible(developer_reason === reason ? reason : `${reason} (${developer_reason})`),
+              ] as const,
+          ),
+          ...(user.requirements
+            ? [['Is missing', visible(user.requirements.join(', '))] as const]
+            : []),
+        ]}
+      />
+      <ul class="told">
+        {timersOf(view, user.id).map((timer) => (
+          <li>
+            <TimerInWords view={view} timer={timer} />
+          </li>
+        ))}
+      </ul>
+    </Live>
+    <Live id="moves">
+      <UserMoves view={view} user={user} />
+    </Live>
   </Panel>
 )
 

@@ -26,14 +26,10 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
         <h1>
           <bdi>{fullName(user)}</bdi> <Id id={user.id} />
         </h1>
-        <Live id="status">
-          <StatusPanel view={view} user={user} />
-        </Live>
+        <StatusPanel view={view} user={user} />
         <div class="columns">
           <div>
-            <Live id="balances">
-              <Balances view={view} user={user} />
-            </Live>
+            <Balances view={view} user={user} />
             <Live id="records">
               <Records view={view} user={user} />
             </Live>

@@ -21,6 +21,10 @@ export interface Act {
 export const stepsOf = ({ overwritten, steps }: Act): readonly Step[] =>
   overwritten ? [overwritten.asStep(), ...steps] : steps
 
+/** The number and the time at which an act began. */
+export const beginningOf = ({ overwritten, steps }: Act): Pick<Step, 'seq' | 'now'> | undefined =>
+  overwritten?.first ?? steps[0]
+
 export const MOST_ACTS = 1_000
 /** Worlds that resets and restores have replaced are kept whole, so there are fewer of them. */
 const MOST_REPLACED = 10

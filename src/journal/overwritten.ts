@@ -5,11 +5,12 @@ type Rows = Map<string, Row | undefined>
 
 /** What many steps overwrote: each record once, as the first of them found it. */
 export class Overwritten {
-  readonly #first: Pick<Step, 'seq' | 'now' | 'count'>
+  /** Where they begin. */
+  readonly first: Pick<Step, 'seq' | 'now' | 'count'>
   readonly #tables = new Map<string, Rows>()
 
   constructor(first: Step) {
-    this.#first = first
+    this.first = first
   }
 
   /** Takes in the next step. */
@@ -32,7 +33,7 @@ export class Overwritten {
 
   /** One step that takes all of them back. */
   asStep(): Step {
-    const { seq, now, count } = this.#first
+    const { seq, now, count } = this.first
     const writes: { table: string; id: string; record: null }[] = []
     const before: (Row | undefined)[] = []
     for (const [table, rows] of this.#tables) {

@@ -207,6 +207,32 @@ describe.skipIf(noChromium)('records', () => {
   })
 })
 
+describe.skipIf(noChromium)('a secret', () => {
+  test('that is shown once stays whatever is done beside it', async () => {
+    const page = await browser.visit('/api-keys')
+    await page.getByLabel('Name').first().fill('Mine')
+    await button(page, 'Create').click()
+    const secret = await page.locator('.secret code').textContent()
+    await button(page, '+1 min').click()
+    await main(page).getByText('09:01:00 now').waitFor()
+    expect(await page.locator('.secret code').textContent()).toBe(secret)
+    await page.getByLabel('Name').first().fill('Another')
+    await button(page, 'Create').click()
+    await page.locator('.secret', { hasText: 'Another' }).waitFor()
+    expect(await page.locator('.secret').count()).toBe(1)
+    await page.reload()
+    expect(await page.locator('.secret').count()).toBe(0)
+  })
+
+  test('that is shown once is heard of', async () => {
+    const page = await browser.visit('/worlds')
+    await button(page, 'Create a world').click()
+    const heard = page.locator('.unseen[role=status]', { hasText: 'This is the key of world' })
+    await heard.waitFor({ state: 'attached' })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create a world')
+  })
+})
+
 describe.skipIf(noChromium)('requests', () => {
   test('are filtered, opened and sent again', async () => {
     await browser.happen()

@@ -69,6 +69,34 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await rows(page).count()).toBe(2)
   })
 
+  test('shows a scenario as it was posted last, its drawing too', async () => {
+    const post = (title: string, after: string) =>
+      browser.sandbox.fetch('/_sandbox/scenarios', {
+        method: 'POST',
+        headers: { 'content-type': 'application/yaml' },
+        body: `name: mine\ntitle: ${title}\nrules:\n  - when: transfer.created\n    then:\n      - { after: ${after}, move: FAILED }\n`,
+      })
+    await post('At first', '5s')
+    const page = await browser.visit('/scenarios/mine')
+    await page.locator('.drawing', { hasText: '5s' }).waitFor()
+    await post('Later', '7m')
+    await main(page).getByText('Later', { exact: true }).waitFor()
+    await page.locator('.drawing', { hasText: '7m' }).waitFor()
+  })
+
+  test('shows that a key has expired, of which no entry tells', async () => {
+    const page = await browser.visit('/api-keys')
+    const form = page.getByRole('form', { name: 'Create a key' })
+    await form.getByLabel('Name').fill('Short-lived')
+    await form.getByLabel('Expires').fill('30m')
+    await form.getByRole('button').click()
+    const key = page.getByRole('row', { name: /Short-lived/ })
+    await key.getByText('active', { exact: true }).waitFor()
+    expect(await key.getByText('expired').count()).toBe(0)
+    browser.sandbox.run('clock.set', { mode: 'speed', speed: 600, machine_ms: Date.now() })
+    await key.getByText('expired').waitFor()
+  })
+
   test('keeps its filter, and is no slower for much that happens', async () => {
     const page = await browser.visit('/transfers?status=PENDING')
     const before = await rows(page).count()
@@ -93,6 +121,21 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await field.inputValue()).toBe('12')
   })
 
+  test('shows where a record is while somebody types what is to be done with it', async () => {
+    const { transfer_id } = deposit()
+    const page = await browser.visit(`/transfers/${transfer_id}`)
+    await page.getByLabel('Reason').fill('account_')
+    browser.sandbox.run('transfer.move', { id: `${transfer_id}`, to: 'FAILED' })
+    await page.locator('.track [aria-current]', { hasText: 'FAILED' }).waitFor()
+    await page.locator('#live-status').getByText('FAILED').waitFor()
+    expect(await page.getByLabel('Reason').inputValue()).toBe('account_')
+    await page.goto(`${browser.origin}/users/${users.ada}`)
+    await page.getByLabel('Amount').first().fill('12')
+    browser.sandbox.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '77' })
+    await page.locator('.amounts').getByText('77').waitFor()
+    expect(await page.getByLabel('Amount').first().inputValue()).toBe('12')
+  })
+
   test('leaves open what somebody has opened, whatever is done meanwhile', async () => {
     const page = await browser.visit(`/users/${users.underReview}`)
     const summaries = ['Reject…', 'Register an account…'].map((it) => page.getByText(it))
@@ -103,7 +146,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
       currency: 'EUR',
       amount: '77',
     })
-    await page.locator('#live-balances').getByText('+77.00').waitFor()
+    await page.locator('#live-balance-moves').getByText('+77.00').waitFor()
     expect(await isOpen()).toBe(2)
     await page.getByRole('button', { name: '+1 min' }).click()
     await main(page).getByText('09:01:00 now').waitFor()
@@ -147,6 +190,40 @@ describe.skipIf(noChromium)('a page that is open', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('happy-path')
   })
 
+  test('moves the focus to no other action when the focused one is gone', async () => {
+    const { transfer_id } = deposit()
+    const page = await browser.visit(`/transfers/${transfer_id}`)
+    const move = (to: 'PAYMENT_SUBMITTED' | 'PAYMENT_PROCESSED') =>
+      browser.sandbox.run('transfer.move', { id: `${transfer_id}`, to })
+    browser.sandbox.advance('4s')
+    move('PAYMENT_SUBMITTED')
+    await main(page).getByRole('button', { name: 'PAYMENT_PROCESSED' }).focus()
+    move('PAYMENT_PROCESSED')
+    await page.locator('.track [aria-current]', { hasText: 'PAYMENT_PROCESSED' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('live-moves')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('reason')
+  })
+
+  test('keeps the focus on the action of the same row when rows come in before it', async () => {
+    const page = await browser.visit('/api-keys')
+    const focusedText = () => page.evaluate(() => document.activeElement?.textContent)
+    await main(page)
+      .getByRole('button', { name: /^Suspend/ })
+      .first()
+      .focus()
+    const before = await focusedText()
+    await browser.sandbox.fetch('/_sandbox/api-keys', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Newer","permissions":"full"}',
+    })
+    await page.getByRole('rowheader', { name: 'Newer' }).waitFor()
+    expect(before).toMatch(/^Suspend .+/)
+    expect(await focusedText()).toBe(before)
+  })
+
   test('leaves alone what is being pressed, so that the press is not lost', async () => {
     deposit()
     const page = await browser.visit('/')
@@ -157,6 +234,17 @@ describe.skipIf(noChromium)('a page that is open', () => {
     await page.locator('#live-counts').getByText('14', { exact: true }).waitFor()
     await page.mouse.up()
     await main(page).getByText('It is 2026-06-15 10:00:00 now').waitFor()
+  })
+
+  test('says so when too many follow the sandbox', async () => {
+    browser.isExpected = (trouble) => /503/.test(trouble)
+    const streams = await Promise.all(
+      Array.from({ length: 100 }, () => browser.sandbox.fetch('/_sandbox/journal/stream')),
+    )
+    const page = await browser.visit('/')
+    await page.getByText('Too many pages and streams follow the sandbox').waitFor()
+    for (const { body } of streams) await body?.cancel()
+    await page.locator('#connection').waitFor({ state: 'hidden' })
   })
 
   test('closes its connection while nobody sees it', async () => {
@@ -237,6 +325,25 @@ describe.skipIf(noChromium)('by keyboard alone', () => {
     await page.waitForURL(`${browser.origin}/transfers`)
     await press(page, 'g', 'k')
     await page.waitForURL(`${browser.origin}/api-keys`)
+  })
+
+  test('the choice of worlds closes when one leaves it, and gives the focus back', async () => {
+    const page = await browser.visit('/')
+    const summary = page.locator('#picker > summary')
+    const isOpen = () => page.locator('#picker[open]').count()
+    await summary.focus()
+    await press(page, 'Enter', 'Tab')
+    expect([await isOpen(), await focused(page)]).toEqual([1, 'default world'])
+    await press(page, 'Escape')
+    expect(await isOpen()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('summary')
+    await press(page, 'Enter', 'Tab')
+    expect(await isOpen()).toBe(1)
+    for (let i = 0; i < 20 && (await page.locator('#picker :focus').count()) > 0; i++) {
+      await press(page, 'Tab')
+    }
+    expect(await isOpen()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('find')
   })
 
   test('what is typed into a field is no command', async () => {

@@ -78,6 +78,26 @@ describe('the clock', () => {
     expect(text).toContain('201 are pending in all')
   })
 
+  test('what waits for reads is told, and no button leads to it', async () => {
+    const { api, visitor } = await openConsole()
+    await visitor.submit('/console/scenarios/post', {
+      text: `name: by-reads
+title: Moves by reads
+rules:
+  - when: transfer.created
+    then:
+      - { after_reads: 2, move: FUNDS_RECEIVED }
+`,
+      activate: 'true',
+    })
+    api.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    const { html, text } = await visitor.look('/')
+    expect(text).toContain('1 waits for status reads, not for time')
+    expect(html.match(/value="idle" disabled/g)).toHaveLength(2)
+    api.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    expect((await visitor.look('/')).text).toContain('2 wait for status reads')
+  })
+
   test('what changed the world is told with a way to undo it, and nothing else is', async () => {
     const { visitor } = await openConsole()
     const undo = /<p class="notice done">[^<]+<a href="\/undo">Undo…<\/a>/
@@ -286,6 +306,20 @@ describe('a user', () => {
   })
 })
 
+test.each([users.underReview, users.paused])(
+  'a user who is not active is offered no transfer: %s',
+  async (id) => {
+    const { sandbox, visitor } = await openConsole()
+    const input = { user_id: id, currency: 'EUR', account_number: 'DE89370400440532013000' }
+    sandbox.run('account.register', input)
+    const { html, text } = await visitor.look(`/users/${id}`)
+    expect(text).toContain('Only an active user can start a bank transfer.')
+    expect(html).not.toContain('name="source_amount"')
+    sandbox.run('user.move', { id, to: 'active' })
+    expect((await visitor.look(`/users/${id}`)).html).toContain('name="source_amount"')
+  },
+)
+
 describe('a deposit', () => {
   const submit = async (fields: Record<string, string>) => {
     const { visitor } = await openConsole()
@@ -341,8 +375,10 @@ describe('an API key', () => {
 
   test.each([
     [{}, 'name: nothing came'],
-    [{ name: 'x', expires: 'tomorrow' }, 'expires: "tomorrow" came; accepted: never, now'],
-    [{ name: 'x', expires: '2020-01-01T00:00:00Z' }, 'accepted: an instant after the world’s now'],
+    [{ name: 'x', expires: 'tomorrow' }, 'expires: "tomorrow" came; accepted: never, a duration'],
+    [{ name: 'x', expires: 'now' }, 'expires: "now" came; accepted: never, a duration'],
+    [{ name: 'x', expires: '2020-01-01T00:00:00Z' }, 'expires: "2020-01-01T00:00:00Z" came; '],
+    [{ name: 'x', expires: '2026-06-15T09:00:00Z' }, 'its zone, later than the world’s now'],
     [{ name: 'x', permissions: 'all' }, 'permissions: "all" came; accepted: "full", "read_only"'],
   ])('%j makes none', async (fields, words) => {
     const { visitor } = await openConsole()
@@ -361,6 +397,7 @@ describe('an API key', () => {
     expect((await change({ status: 'active' })).text).toContain('Read only is active now.')
     expect((await change({ expires: 'now' })).text).toContain('Read only active expired')
     expect((await change({ expires: 'never' })).text).toContain('Read only expires never.')
+    expect((await change({ expires: 'soon' })).text).toContain('accepted: never, now, a duration')
     expect((await change({ status: 'deactivated' })).text).toContain('for good')
     expect((await change({ status: 'active' })).text).toContain('deactivated is final')
   })

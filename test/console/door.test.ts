@@ -122,6 +122,28 @@ describe('with a control token', () => {
     expect((await visitor.get('/')).status).toBe(401)
   })
 
+  test('a wrong one leads back to where one was asked, so that no form is left behind', async () => {
+    const { sandbox, visitor } = await open()
+    const back = '/transfers?status=FAILED'
+    const wrong = await visitor.submit('/console/token', { token: 'wrong' }, { back })
+    expect([wrong.status, wrong.path]).toEqual([401, back])
+    expect(wrong.text).toContain('This is not the control token.')
+    expect((await visitor.get(back)).text).not.toContain('This is not the control token.')
+    const right = await visitor.submit('/console/token', { token: TOKEN }, { back })
+    expect([right.status, right.path]).toEqual([200, back])
+    expect(sandbox.now).toBe(NOW)
+  })
+
+  test('whoever was signed out while at work comes back to the same page', async () => {
+    const { visitor } = await open()
+    const from = (referer: string) =>
+      visitor.submit(advance, { by: '1h' }, { headers: { referer } })
+    const asked = await from('http://sandramp:4020/deposits?matched=all')
+    expect(asked.html).toContain('name="back" value="/deposits?matched=all"')
+    for (const elsewhere of ['nowhere', 'http://sandramp:4020/console/scenarios/post'])
+      expect((await from(elsewhere)).html).toContain('name="back" value="/"')
+  })
+
   test('the cookie is for this sandbox alone, out of reach of scripts, and not the token', async () => {
     const { sandbox } = await open()
     const answer = await sandbox.fetch('https://sandramp:4020/console/token', {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
-import { addresses, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
+import { addresses, keys, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
 import { openConsole } from '../support/visitor.js'
 
@@ -11,7 +11,7 @@ const PAGES: readonly (readonly [path: string, title: string, ...words: string[]
     'Overview',
     'Point a client at http://localhost',
     '2026-06-15 09:00:00',
-    'stands still',
+    'UTC, stands still',
     'in order',
     'happy-path',
   ],
@@ -195,6 +195,17 @@ test('a user without money moved is told to have none, with no way to an empty l
   const { html, text } = await visitor.look(`/users/${users.hanna}`)
   expect(text).toMatch(/Transfers None yet\. Payouts None yet\./)
   expect(html).not.toContain('>All 0<')
+})
+
+test('a key that opens nothing any more is offered to nobody', async () => {
+  const { sandbox, visitor } = await openConsole()
+  expect((await visitor.look('/')).text).toContain(keys.full)
+  const id = sandbox.tables.api_keys.list('all', '').find(({ name }) => name === 'Full access')?.id
+  await visitor.submit(`/console/api-keys/${id}`, { status: 'suspended' })
+  const { text } = await visitor.look('/')
+  expect(text).toContain('with the API key that you have made')
+  expect(text).toContain("-H 'x-api-key: <your API key>'")
+  expect(text).not.toContain(keys.full)
 })
 
 test('looking changes nothing', async () => {

@@ -30,6 +30,25 @@ describe('the log', () => {
     expect(text).toMatch(/400 POST createPayout \/payment\/\S+ 3 assumed currency: "ngn" came/)
   })
 
+  test('keeps filters that cannot be used where they were typed, and says why', async () => {
+    const { visitor } = await withRequests()
+    const { status, html, text } = await visitor.get('/requests?status=40x&text=<b>&user_id=ada')
+    expect([status, text.match(/<b>/)]).toEqual([400, null])
+    expect(text).toContain('status: "40x" came; accepted: a status such as 404')
+    expect(html).toMatch(/name="status" value="40x"/)
+    expect(html).toMatch(/name="text" value="&lt;b&gt;"/)
+    expect(html).toMatch(/name="user_id" value="ada"/)
+    expect(html).toContain('role="alert"')
+  })
+
+  test('tells one header as one', async () => {
+    const { sandbox, visitor } = await openConsole()
+    await sandbox.fetch(LIST, { headers: { 'x-api-key': keys.full } })
+    const [only] = sandbox.requests()
+    expect(Object.keys(only?.request.headers ?? {})).toHaveLength(1)
+    expect((await visitor.look(`/requests/${only?.id}`)).text).toContain('Request 1 header x-api')
+  })
+
   test('says why a request was refused', async () => {
     const { visitor } = await withRequests()
     for (const page of ['/', '/requests']) {

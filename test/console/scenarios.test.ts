@@ -63,6 +63,21 @@ describe('one that is pasted', () => {
     expect((await visitor.look(path)).text).toContain('One rule has fired since the world began.')
   })
 
+  test('has its lines, also when they came with CRLF', async () => {
+    const { api, visitor } = await openConsole()
+    const text = MINE.replaceAll('\n', '\r\n')
+    const posted = await visitor.submit('/console/scenarios/post', { text }, page)
+    expect(posted.html).toContain('<code>name: euro-fails</code>')
+    expect((await visitor.look('/scenarios?from=euro-fails')).html).not.toContain('\r')
+    await api.sandbox.fetch('/_sandbox/scenarios', {
+      method: 'POST',
+      headers: { 'content-type': 'application/yaml' },
+      body: text,
+    })
+    const { html } = await visitor.look('/scenarios/euro-fails')
+    expect(html).toContain('<code>name: euro-fails</code>')
+  })
+
   test('waits, when it is not', async () => {
     const { sandbox, visitor } = await openConsole()
     const { text } = await visitor.submit('/console/scenarios/post', { text: MINE }, page)

@@ -138,6 +138,21 @@ describe('undo', () => {
     expect(text).toContain('and 5 more that followed from it')
   })
 
+  test('counts all of them, also those that the journal keeps no more', async () => {
+    const { sandbox, visitor } = await open()
+    for (let i = 0; i < 2_600; i++) {
+      sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    }
+    sandbox.advance('30s')
+    const { text } = await visitor.look('/undo')
+    expect(text).toContain('Back to 2026-06-15 09:00:00')
+    expect(text).toContain('Entries 10,401')
+    expect(text).toContain('The first 401 are kept in the journal no more.')
+    expect(text).toContain('and 9,980 more that followed from it')
+    await visitor.submit('/console/undo', {})
+    expect(sandbox.now).toBe('2026-06-15T09:00:00.000Z')
+  })
+
   test('takes nothing back that was not shown', async () => {
     const { sandbox, visitor } = await open()
     sandbox.advance('1h')

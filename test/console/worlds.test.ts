@@ -104,8 +104,13 @@ describe('a page in a world', () => {
     expect([again.status, again.path]).toEqual([200, expect.stringContaining(IN)])
     const other = await visitor.submit(`/console/requests/${id}/send?${IN}`, { key: keys.full })
     expect(other.path).not.toContain('world=')
-    expect(other.text).toContain('The key is one of another world')
-    expect(sandbox.requests()).toHaveLength(1)
+    const elsewhere = 'It had no key of the world that you were in, so it went to this one.'
+    expect(other.text).toContain(elsewhere)
+    const without = await visitor.submit(`/console/requests/${id}/send?${IN}`, {})
+    expect(without.text).toContain(elsewhere)
+    const form = await visitor.look(`/requests/${id}?${IN}`)
+    expect(form.html).toContain('placeholder="&lt;the key of this world, …0001&gt;"')
+    expect(sandbox.requests()).toHaveLength(2)
   })
 })
 

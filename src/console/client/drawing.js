@@ -4,6 +4,7 @@ import { LAST_INSTANT } from '../../world/kernel/time.ts'
 import { span } from '../span.ts'
 import { fieldsIn, isChanged } from './fields.js'
 import { isHeldIn } from './htmx.js'
+import { nameOfControl } from './naming.js'
 import { tellGone } from './telling.js'
 
 const REST_MS = 400
@@ -98,21 +99,33 @@ function isBusy(part) {
   return fieldsIn(part).some((field) => field === document.activeElement || isChanged(field))
 }
 
-/** What finds the focused link or button again, when its part of the page was exchanged. */
+const CONTROLS = 'a[href], button, summary, [tabindex]'
+
+/**
+ * What gives the focus back, when its part of the page was exchanged: to the same control or, where that is
+ * gone, to the part. Another control would be pressed by whoever is about to press the first.
+ */
 function focused() {
   const it = document.activeElement
   const part = it?.closest('[data-live]')
   if (!part) return undefined
-  const name = ['href', 'data-copy', 'value', 'id'].find((attribute) => it.hasAttribute(attribute))
-  const selector = name
-    ? `${it.localName}[${name}="${CSS.escape(it.getAttribute(name))}"]`
-    : it.localName
-  const place = [...part.querySelectorAll(selector)].indexOf(it)
+  const name = nameOfControl(it)
+  const alike = (within) =>
+    [...within.querySelectorAll(CONTROLS)].filter((other) => nameOfControl(other) === name)
+  const place = alike(part).indexOf(it)
   return () => {
     if (document.activeElement !== document.body) return
-    const found = document.getElementById(part.id)?.querySelectorAll(selector)
-    found?.[Math.min(place, found.length - 1)]?.focus({ preventScroll: true })
+    const next = document.getElementById(part.id)
+    const found = next && alike(next)
+    const again = found?.[Math.min(place, found.length - 1)]
+    if (again && !again.disabled) again.focus({ preventScroll: true })
+    else focusPart(next)
   }
+}
+
+function focusPart(part) {
+  part?.setAttribute('tabindex', '-1')
+  part?.focus({ preventScroll: true })
 }
 
 const rowKey = (row) => row.querySelector('a[href]')?.getAttribute('href') ?? row.textContent
@@ -134,6 +147,9 @@ setInterval(() => {
   const now = Math.min(Number(then) + (performance.now() - drawnAt) * speed, LAST_INSTANT)
   write('[data-now]', () => new Date(now).toISOString().slice(0, 19).replace('T', ' '))
   write('[data-due]', ({ due }) => span(Math.max(Math.ceil((due - now) / 1_000), 0) * 1_000))
+  // No entry tells of what time alone turns into something else.
+  const turning = [...document.querySelectorAll('[data-turns]')]
+  if (turning.some(({ dataset }) => Number(dataset.turns) <= now)) outdate()
 }, 250)
 
 function write(selector, textOf) {

@@ -2,16 +2,11 @@
 
 import { dropAnswer, startOver } from './drawing.js'
 import { fieldsIn, isChanged, setValue, typedIn } from './fields.js'
+import { nameOfButton, nameOfForm } from './naming.js'
 import { openAgain, openedIn } from './opened.js'
 import { say } from './telling.js'
 
 const MOST_LEAVING_MS = 5_000
-
-/** What tells a form, or a button of one, from the others of the page, also when it is drawn anew. */
-const nameOf = (form) =>
-  [form.getAttribute('action'), ...hiddenIn(form).map(({ value }) => value)].join(' ')
-const hiddenIn = (form) => [...form.querySelectorAll('input[type=hidden]')]
-const nameOfButton = ({ form, name, value }) => `${nameOf(form)} ${name}=${value}`
 
 const BUTTONS = 'form button[type=submit]'
 const buttonsNamed = (name) =>
@@ -42,6 +37,8 @@ let typed = []
 let opened = []
 /** Where somebody is typing then, in another form than the one that was sent. */
 let typing
+/** A secret that nobody can see again. */
+let secret
 /** The button that was pressed. */
 let pressed
 /** An answer led to another page: until that is there, what is sent again was sent already. */
@@ -61,6 +58,7 @@ document.addEventListener('htmx:beforeSwap', () => {
   typed = typedInForms()
   opened = openedIn(document.querySelector('main'), sent)
   typing = placeInField(document.activeElement)
+  secret = document.querySelector('main .secret')
 })
 
 document.addEventListener('htmx:beforeOnLoad', ({ detail: { xhr } }) => {
@@ -82,6 +80,10 @@ document.addEventListener('htmx:sendError', () => {
 // What is given back must be there before the next key is pressed: the page settles later.
 document.addEventListener('htmx:afterSwap', ({ detail }) => {
   if (detail.target?.id !== 'main') return
+  const made = document.querySelector('main .secret')
+  if (secret && !made && detail.xhr.status < 400) {
+    document.querySelector('main h1')?.after(secret)
+  }
   const refusal = document.querySelector('#notice .error')
   openAgain(document.querySelector('main'), opened)
   for (const it of typed) {
@@ -100,10 +102,13 @@ document.addEventListener('htmx:afterSettle', ({ detail }) => {
   const notice = document.querySelector('#notice')
   const refusal = notice?.querySelector('.error')
   // What an action answers with in the page itself may stand elsewhere than where it was asked for.
-  document.querySelector('main .secret, main [role=alert]:not(#notice)')?.scrollIntoView()
+  const made = document.querySelector('main .secret')
+  const told = made === secret ? null : made
+  const answer = told ?? document.querySelector('main [role=alert]:not(#notice)')
+  answer?.scrollIntoView()
   if (document.activeElement !== document.body) return
   const button = refusal ? undefined : buttonAgain()
-  if (button) say(notice?.textContent.trim() ?? '')
+  if (button) say((notice?.textContent.trim() || told?.querySelector('p').textContent) ?? '')
   const next = button ?? notice
   next?.focus({ preventScroll: true })
 })
@@ -112,7 +117,7 @@ function placeInField(field) {
   if (!field?.form || field.form === sent) return undefined
   if (!field.matches('main :is(input, textarea, select)')) return undefined
   const { name, selectionStart, selectionEnd } = field
-  return { form: nameOf(field.form), name, selectionStart, selectionEnd }
+  return { form: nameOfForm(field.form), name, selectionStart, selectionEnd }
 }
 
 function goOnTyping({ form, name, selectionStart, selectionEnd }) {
@@ -140,7 +145,7 @@ function typedInForms() {
     const isSent = form === sent
     const fields = fieldsIn(form).filter((field) => isSent || isChanged(field))
     return {
-      name: nameOf(form),
+      name: nameOfForm(form),
       isSent,
       values: new Map(fields.map((it) => [it.name, typedIn(it)])),
     }
@@ -148,7 +153,7 @@ function typedInForms() {
 }
 
 const formNamed = (name) =>
-  [...document.querySelectorAll('main form')].find((it) => nameOf(it) === name)
+  [...document.querySelectorAll('main form')].find((it) => nameOfForm(it) === name)
 
 function giveBack({ name, values }) {
   const form = formNamed(name)

@@ -11,11 +11,17 @@ if (menu && matchMedia('(max-width: 760px)').matches) {
 }
 
 // The choice of worlds closes as menus do.
-const closePicker = () => document.querySelector('#picker')?.removeAttribute('open')
+function closePicker() {
+  const picker = document.querySelector('#picker[open]')
+  if (picker?.contains(document.activeElement)) picker.querySelector('summary').focus()
+  picker?.removeAttribute('open')
+}
 
-document.addEventListener('click', ({ target }) => {
-  if (!target.closest('#picker')) closePicker()
-})
+for (const leaving of ['click', 'focusin']) {
+  document.addEventListener(leaving, ({ target }) => {
+    if (!target.closest('#picker')) closePicker()
+  })
+}
 
 let chord = 0
 const paths = new Map(

@@ -42,15 +42,24 @@ function lost() {
   if (!stream) return
   leave()
   tell('The connection to the sandbox is lost. Trying again…')
-  askForToken()
+  askWhy()
   setTimeout(follow, retry_ms)
   retry_ms = Math.min(retry_ms * 2, MOST_WAIT_MS)
 }
 
-/** A sandbox that was started with another token has a page to sign in on, at this very address. */
-async function askForToken() {
-  const answer = await fetch(location.href, { headers: { 'x-live': '1' } }).catch(() => undefined)
+/**
+ * A sandbox that was started with another token has a page to sign in on, at this very address; one that
+ * is followed by too many has no more to tell, but pages go on.
+ */
+async function askWhy() {
+  const asked = { method: 'HEAD', headers: { 'x-live': '1' } }
+  const answer = await fetch(document.body.dataset.stream, asked).catch(() => undefined)
   if (answer?.status === 401) location.reload()
+  else if (answer?.status === 503 && !stream) {
+    tell(
+      'Too many pages and streams follow the sandbox: this page shows nothing new. Trying again…',
+    )
+  }
 }
 
 function news(now, isAnother = false) {
