@@ -83,8 +83,11 @@ const plainAmount = (value: unknown): string | undefined => {
 
 export const isAmountInAnyForm = (value: unknown): boolean => plainAmount(value) !== undefined
 
+const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
+
 /** An amount in any writing, read as digits (payout.amount_form). */
-export const anyAmount = () => z.preprocess((value) => plainAmount(value) ?? value, amount())
+export const anyAmount = () =>
+  z.preprocess((value) => plainAmount(value) ?? value, amount(ANY_AMOUNT))
 
 export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
 
@@ -101,14 +104,18 @@ export const instant = () =>
     error: 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
   })
 
-/** ISO 8601 with any zone and precision, read as UTC with milliseconds. */
+const ANY_INSTANT =
+  'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
+
+/** ISO 8601 with any zone and any decimals, read as UTC with milliseconds. */
 export const anyInstant = () =>
   z.iso
-    .datetime({
-      offset: true,
-      error: 'an ISO 8601 date-time with its zone such as 2026-01-31T10:30:00+01:00',
-    })
+    .datetime({ offset: true, error: ANY_INSTANT })
     .transform((text) => new Date(text).toISOString())
+    .refine(hasFourDigitYear, ANY_INSTANT)
+
+/** In another year an offset may lead out of what can be written, and be compared, as text. */
+const hasFourDigitYear = (text: string): boolean => /^\d{4}-/.test(text)
 
 /** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
 const dataUri = (label: RegExp, accepted: string) =>

@@ -242,7 +242,7 @@ export const userAssumptions = {
     operations: ['createConsent'],
     readings: [
       reading('exact', 'no: 400'),
-      reading('any_iso', 'yes, every ISO 8601 date-time with its zone'),
+      reading('any_iso', 'yes, every ISO 8601 date-time with seconds and its zone'),
     ],
     basis: 'Endpoints, 5: YYYY-MM-DDTHH:MM:SS.sssZ; what happens to others is not shown.',
   },
