@@ -43,7 +43,8 @@ describe.concurrent('a run', () => {
         echo behind >> log; cat log`
       const ran = await startProgram('sh', ['-c', line, node, CLI], cwd).ended
       expect(ran).toMatchObject({ code: 0, stderr: '' })
-      const inOrder = /^before\nof the command\n[^<]*\npassed\n<\?xml [^]*<\/testsuites>\nbehind\n$/
+      const inOrder =
+        /^before\nof the command\n[^<]*\npassed\n<\?xml [\s\S]*<\/testsuites>\nbehind\n$/
       expect(ran.stdout).toMatch(inOrder)
     },
   )
