@@ -92,7 +92,7 @@ const checked = (
 }
 
 /** All that is wrong, or the first of it (error.faults). */
-const told = (faults: readonly string[], readings: Readings | undefined): string =>
+export const told = (faults: readonly string[], readings: Readings | undefined): string =>
   faults.length > 1 && readings?.of('error.faults') === 'first'
     ? (faults[0] ?? '')
     : together(faults)
