@@ -38,7 +38,8 @@ const assertType = (type: string | undefined, types: readonly string[]): void =>
   const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
   if (types.includes(media?.trim() ?? '') && isUtf) return
   const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
-  throw new WireError('4150', `${came} came; accepted: ${types.join(', ')}, in UTF-8`)
+  const utf = isUtf ? 'in UTF-8' : 'without charset or with charset=utf-8'
+  throw new WireError('4150', `${came} came; accepted: ${types.join(', ')}, ${utf}`)
 }
 
 const assertPlain = (encoding: string | undefined): void => {
@@ -67,8 +68,17 @@ export const assertPasses = (text: string, readings: Readings): void => {
 const cutShort = () => new WireError('4000', 'the connection closed within the body')
 const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 
+/** Some writers of UTF-8 begin with it; nobody sees it in a message. */
+const BYTE_ORDER_MARK = '\ufeff'
+
 /** Refuses malformed JSON (400). */
 export const parseJson = (text: string): unknown => {
+  if (text.startsWith(BYTE_ORDER_MARK)) {
+    throw new WireError(
+      '4004',
+      'the body is not well-formed JSON: it begins with a byte order mark, U+FEFF; accepted: JSON without one',
+    )
+  }
   try {
     return JSON.parse(text)
   } catch (error) {
