@@ -118,10 +118,12 @@ export const anyInstant = () =>
 const hasFourDigitYear = (text: string): boolean => /^\d{4}-/.test(text)
 
 /** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
-const dataUri = (label: RegExp, accepted: string) =>
-  z.string(accepted).refine((uri) => label.test(uri.slice(0, LONGEST_LABEL)), accepted)
+const dataUri = (label: RegExp, accepted: string, longest = LONGEST_LABEL) =>
+  z.string(accepted).refine((uri) => label.test(uri.slice(0, longest)), accepted)
 
 const LONGEST_LABEL = 100
+/** Among its parameters may be the name of a file. */
+const LONGEST_WITH_PARAMETERS = 500
 
 export const imageUri = () =>
   dataUri(
@@ -133,6 +135,17 @@ export const mediaUri = () =>
   dataUri(
     /^data:[a-z0-9]+\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
     'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
+  )
+
+const ANY_MEDIA =
+  'base64 media as data URI such as data:image/PNG;name=front.png;base64,iVBORw0KGgo='
+
+/** A data URI as RFC 2397 has it: in any case, with parameters between media type and base64. */
+export const anyMediaUri = () =>
+  dataUri(
+    /^data:[a-z0-9]+\/[a-z0-9.+-]+(?:;[^;,]*)*;base64,[a-z0-9+/]/i,
+    ANY_MEDIA,
+    LONGEST_WITH_PARAMETERS,
   )
 
 /** Whether a field of this name holds an image. */

@@ -75,8 +75,12 @@ export const userAssumptions = {
     question: 'Which data URIs are accepted?',
     operations,
     readings: [
-      reading('strict', 'base64 images for identity; any base64 media for supporting documents'),
-      reading('media', 'any base64 media, for identity too'),
+      reading(
+        'strict',
+        'base64 images for identity, any base64 media for supporting documents; before the comma in ' +
+          'lower case, and without parameters',
+      ),
+      reading('media', 'any base64 media, for identity too; in any case, and with parameters'),
     ],
     basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
   },
