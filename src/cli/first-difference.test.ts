@@ -43,6 +43,7 @@ describe('firstDifference', () => {
           from: `****000${n}`,
           on_solana: maskAddress(`Gsam${String(n).repeat(36)}U3gU`),
           reference: `NIP-00000000000${n}`,
+          other_rail: `rtp_2-10000000000${n}`,
           message: `payout ${uuid(n + 1)} is there`,
         },
       }),
