@@ -17,6 +17,13 @@ const ANY_INSTANT =
   'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
 const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
 
+test('an amount that is rounded to nothing is told as it came', async () => {
+  const api = await openSandbox()
+  const headers = { 'x-sandbox-reading': 'payout.amount_scale=rounded' }
+  const answer = await api.post(PAYOUT, paying('0.004'), { headers })
+  expectRefusal(answer, 400, '4000', 'amount: 0.004 came, which is rounded to 0.00')
+})
+
 test.each([
   [TNC, consentAt('yesterday'), 'consent.format=any_iso', ANY_INSTANT],
   [TNC, consentAt('2026-01-31T09:30Z'), 'consent.format=any_iso', ANY_INSTANT],
