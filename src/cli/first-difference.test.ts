@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LoggedExchange } from '../journal/exchange.js'
+import { maskAddress } from '../world/addresses.js'
 import { comparable, firstDifference, firstField } from './first-difference.js'
 
 const exchange = (given: Partial<LoggedExchange> & { asked?: unknown; answered?: unknown }) =>
@@ -38,8 +39,11 @@ describe('firstDifference', () => {
         answered: {
           at: `2026-01-0${n}T00:00:00.000Z`,
           address: `0x${String(n).repeat(38)}aB`,
-          masked: `0x${String(n).repeat(4)}…${String(n).repeat(4)}`,
+          masked: maskAddress(`0x${String(n).repeat(38)}aB`),
+          from: `****000${n}`,
+          on_solana: maskAddress(`Gsam${String(n).repeat(36)}U3gU`),
           reference: `NIP-00000000000${n}`,
+          other_rail: `rtp_2-10000000000${n}`,
           message: `payout ${uuid(n + 1)} is there`,
         },
       }),
@@ -48,6 +52,8 @@ describe('firstDifference', () => {
   })
 
   it.each([
+    ['another account', 'DE89****3000', 'DE89****3001'],
+    ['an account that is masked otherwise', '****6789', '******6789'],
     ['a time in another form', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00Z'],
     ['a time with another zone', '2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000+00:00'],
     ['an address in lower case', `0x${'aB'.repeat(20)}`, `0x${'cd'.repeat(20)}`],

@@ -4,6 +4,7 @@ import { type Environment, readArguments, UnknownFlag, UsageError } from './argu
 import { byItsFlag } from './naming.js'
 import { start } from './start.js'
 import { readStartOptions, startFlags } from './start-flags.js'
+import { strayVariables } from './stray-variables.js'
 
 const BAD_USAGE = 2
 
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return 0
     }
     if (given.flags.has('help') || word === 'help') return (await seldom()).showHelp('start')
+    for (const line of strayVariables(startFlags, env)) process.stderr.write(`sandramp: ${line}\n`)
     await byItsFlag(given, () => start(readStartOptions(given)))
     return undefined
   },

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fstatSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { whyRefused } from '../file-error.js'
 import { UsageError } from './arguments.js'
@@ -30,8 +30,17 @@ export const writeReport = (flag: string, file: string, text: string): boolean =
 
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
+  writeFileSync(openedAs(file) ?? file, text)
 }
+
+/** The descriptor of a file that this process writes to already: opened by name once more it would be emptied. */
+const openedAs = (file: string): number | undefined => {
+  const place = STANDARD.indexOf(file)
+  return place >= 0 && fstatSync(place + 1).isFile() ? place + 1 : undefined
+}
+
+/** Of the descriptors 1 and 2. */
+const STANDARD = ['/dev/stdout', '/dev/stderr']
 
 const refusal = (flag: string, file: string, error: unknown): string =>
   `--${flag}: ${file} cannot be written: ${whyRefused(error)}`

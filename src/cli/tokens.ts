@@ -1,6 +1,9 @@
-/** What is drawn anew in every run: ids, times, addresses, masked ones too, references of rails. */
+/**
+ * What is drawn anew in every run: ids, times, addresses, masked ones too, references of rails, and the masked
+ * accounts that transfers come from.
+ */
 const TOKEN =
-  /(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))|(?<address>\b0x[0-9a-f]{40}\b|\b[0-9a-z]{4,6}…[0-9a-z]{4}\b|\b[1-9A-HJ-NP-Za-km-z]{26,44}\b)|(?<reference>\b[A-Z]{2,}-\d{6,}\b)/gi
+  /(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))|(?<address>\b0x[0-9a-f]{40}\b|\b[0-9a-z]{6}\*{4}[0-9a-z]{4}\b|\b[1-9A-HJ-NP-Za-km-z]{26,44}\b)|(?<reference>\b\w+-\d{12}\b)|(?<account>(?<![\w*])\*{4}\d{4}\b)/gi
 
 export interface Tokens {
   /** The text with every token told by its kind alone: `<id>`. */

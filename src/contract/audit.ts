@@ -9,7 +9,13 @@ import {
 import { type Amount, isZero, toNumber } from '../world/money.js'
 import type { Instruction, Offramp } from '../world/offramps.js'
 import { inverseRate, rateBetween } from '../world/rails.js'
-import { feesInSource, grossAmount, type Transfer, transferOf } from '../world/transfers.js'
+import {
+  feesInSource,
+  grossAmount,
+  type Transfer,
+  type TransferStatus,
+  transferOf,
+} from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { type AsRead, byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
@@ -179,8 +185,21 @@ export const showDestination = (
 
 type Status = z.input<typeof status>
 
-const statusShown = (name: string, read: Reader): Status =>
-  (read('audit.status_case') === 'lower' ? name.toLowerCase() : name) as Status
+/** The last statuses, as a list may sum them up; all others are pending then. */
+const ENDS: Readonly<Partial<Record<TransferStatus, string>>> = {
+  PAYMENT_PROCESSED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+}
+
+const LISTED = {
+  lower: (name: TransferStatus) => name.toLowerCase(),
+  upper: (name: TransferStatus) => name,
+  summary: (name: TransferStatus) => ENDS[name] ?? 'pending',
+}
+
+const statusShown = (name: TransferStatus, read: Reader): Status =>
+  LISTED[read('audit.status_case')](name) as Status
 
 const currencyShown = (code: string, read: Reader): string =>
   read('audit.currency_case') === 'lower' ? code.toLowerCase() : code

@@ -83,8 +83,11 @@ const plainAmount = (value: unknown): string | undefined => {
 
 export const isAmountInAnyForm = (value: unknown): boolean => plainAmount(value) !== undefined
 
+const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
+
 /** An amount in any writing, read as digits (payout.amount_form). */
-export const anyAmount = () => z.preprocess((value) => plainAmount(value) ?? value, amount())
+export const anyAmount = () =>
+  z.preprocess((value) => plainAmount(value) ?? value, amount(ANY_AMOUNT))
 
 export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
 
@@ -101,20 +104,26 @@ export const instant = () =>
     error: 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
   })
 
-/** ISO 8601 with any zone and precision, read as UTC with milliseconds. */
+const ANY_INSTANT =
+  'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
+
+/** ISO 8601 with any zone and any decimals, read as UTC with milliseconds. */
 export const anyInstant = () =>
   z.iso
-    .datetime({
-      offset: true,
-      error: 'an ISO 8601 date-time with its zone such as 2026-01-31T10:30:00+01:00',
-    })
+    .datetime({ offset: true, error: ANY_INSTANT })
     .transform((text) => new Date(text).toISOString())
+    .refine(hasFourDigitYear, ANY_INSTANT)
+
+/** In another year an offset may lead out of what can be written, and be compared, as text. */
+const hasFourDigitYear = (text: string): boolean => /^\d{4}-/.test(text)
 
 /** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
-const dataUri = (label: RegExp, accepted: string) =>
-  z.string(accepted).refine((uri) => label.test(uri.slice(0, LONGEST_LABEL)), accepted)
+const dataUri = (label: RegExp, accepted: string, longest = LONGEST_LABEL) =>
+  z.string(accepted).refine((uri) => label.test(uri.slice(0, longest)), accepted)
 
 const LONGEST_LABEL = 100
+/** Among its parameters may be the name of a file. */
+const LONGEST_WITH_PARAMETERS = 500
 
 export const imageUri = () =>
   dataUri(
@@ -126,6 +135,17 @@ export const mediaUri = () =>
   dataUri(
     /^data:[a-z0-9]+\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]/,
     'base64 media as data URI such as data:application/pdf;base64,JVBERi0xLjQ=',
+  )
+
+const ANY_MEDIA =
+  'base64 media as data URI such as data:image/PNG;name=front.png;base64,iVBORw0KGgo='
+
+/** A data URI as RFC 2397 has it: in any case, with parameters between media type and base64. */
+export const anyMediaUri = () =>
+  dataUri(
+    /^data:[a-z0-9]+\/[a-z0-9.+-]+(?:;[^;,]*)*;base64,[a-z0-9+/]/i,
+    ANY_MEDIA,
+    LONGEST_WITH_PARAMETERS,
   )
 
 /** Whether a field of this name holds an image. */

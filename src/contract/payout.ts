@@ -115,7 +115,8 @@ export const payoutDoubts: Doubts = {
       return `amount: ${JSON.stringify(amount)} came; accepted: an amount without zeros in front`
     }
     for (const name in recipient_details) {
-      const { length } = recipient_details[name as keyof typeof recipient_details]
+      // By characters, as the schema counts: one beyond the first plane is two units of its text.
+      const { length } = [...recipient_details[name as keyof typeof recipient_details]]
       if (length <= SHORT_TEXT || read('payout.texts') !== 'to_70') continue
       return `recipient_details.${name}: ${length} characters came; accepted: 1 to ${SHORT_TEXT}`
     }

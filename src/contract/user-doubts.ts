@@ -3,6 +3,7 @@ import type { AssumptionId } from '../world/reading-names.js'
 import type { Doubts, Reader } from './doubts.js'
 import {
   anyInstant,
+  anyMediaUri,
   anyText,
   date,
   email,
@@ -79,7 +80,8 @@ const lenient = (read: Reader) => {
   const isStrict = read('user.formats') === 'strict'
   const word = isStrict ? text : anyText
   const { phone_number, identity, address } = userRequest.shape
-  const image = read('user.images') === 'strict' ? imageUri : mediaUri
+  const [image, media] =
+    read('user.images') === 'strict' ? [imageUri, mediaUri] : [anyMediaUri, anyMediaUri]
   const documents = userRequest.shape.documents.unwrap().unwrap()
   const absent = read('user.absent') === 'empty' ? emptyAsNull : asItIs
   const land = isStrict ? address.shape.country : anyText()
@@ -116,7 +118,8 @@ const lenient = (read: Reader) => {
           type: word(),
           issuing_country: land,
           document_number: word(),
-          document_back: absent(documents.element.shape.document_back),
+          document_front: media(),
+          document_back: absent(media().nullish()),
         }),
       )
       .max(

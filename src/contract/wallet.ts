@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { toNumber } from '../world/money.js'
 import type { TokenBalance, Wallet } from '../world/wallets.js'
 import { addressShown } from './addresses.js'
-import { byDefault, type Doubts } from './doubts.js'
+import { byDefault, type Doubts, type Reader } from './doubts.js'
 import { text, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
@@ -58,7 +58,7 @@ export const wallet = z
       'wallet.repeat_balances',
     ),
     blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
-    status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE'),
+    status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE', 'wallet.status'),
     user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),
     wallet_address: documented(
       z.string(),
@@ -104,6 +104,12 @@ export const showWallet = (
   user_id: record.user_id,
   wallet_address: addressShown(record.wallet_address, read),
   customer_wallet_ref: record.customer_wallet_ref,
+})
+
+/** A wallet that has just been created. */
+export const showNewWallet = (record: Wallet, read: Reader): z.input<typeof wallet> => ({
+  ...showWallet(record, null, read),
+  status: read('wallet.status') === 'active' ? record.status : 'PENDING',
 })
 
 /** What is held of one token as the contract writes it. */

@@ -16,7 +16,10 @@ export const readText = async (
 ): Promise<string | undefined> => {
   const type = c.req.header('content-type')
   const { incoming } = wireOf(c)
-  if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit)
+  if (Number(c.req.header('content-length') ?? 0) > limit) {
+    if (incoming) await readOff(incoming)
+    throw tooLarge(limit)
+  }
   if (type === undefined && !hasBody(c, incoming)) return undefined
   if (type !== types[0]) assertType(type, types)
   assertPlain(c.req.header('content-encoding'))
@@ -38,7 +41,8 @@ const assertType = (type: string | undefined, types: readonly string[]): void =>
   const isUtf = charset === undefined || /^"?utf-8"?$/.test(charset.trim())
   if (types.includes(media?.trim() ?? '') && isUtf) return
   const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
-  throw new WireError('4150', `${came} came; accepted: ${types.join(', ')}, in UTF-8`)
+  const utf = isUtf ? 'in UTF-8' : 'without charset or with charset=utf-8'
+  throw new WireError('4150', `${came} came; accepted: ${types.join(', ')}, ${utf}`)
 }
 
 const assertPlain = (encoding: string | undefined): void => {
@@ -50,9 +54,24 @@ const assertPlain = (encoding: string | undefined): void => {
 }
 
 const tooLarge = (limit: number) =>
-  // What is left of the body is not read, so the connection cannot serve another request.
+  // What is left of the body may be unread, so the connection cannot serve another request.
   new WireError('4130', `the body is larger than the limit of ${limit} bytes`, {
     connection: 'close',
+  })
+
+const LINGER_MS = 1_000
+
+/** Reads a body for nothing, for a while: a client whose connection ends while it still sends never reads why. */
+const readOff = (incoming: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    const impatient = setTimeout(resolve, LINGER_MS)
+    impatient.unref()
+    const goOn = () => {
+      clearTimeout(impatient)
+      resolve()
+    }
+    if (incoming.destroyed) goOn()
+    else incoming.once('end', goOn).once('close', goOn).once('error', goOn).resume()
   })
 
 const GATEWAY_LIMIT = 10 * 1024 * 1024
@@ -67,8 +86,17 @@ export const assertPasses = (text: string, readings: Readings): void => {
 const cutShort = () => new WireError('4000', 'the connection closed within the body')
 const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 
+/** Some writers of UTF-8 begin with it; nobody sees it in a message. */
+const BYTE_ORDER_MARK = '\ufeff'
+
 /** Refuses malformed JSON (400). */
 export const parseJson = (text: string): unknown => {
+  if (text.startsWith(BYTE_ORDER_MARK)) {
+    throw new WireError(
+      '4004',
+      'the body is not well-formed JSON: it begins with a byte order mark, U+FEFF; accepted: JSON without one',
+    )
+  }
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -107,11 +135,13 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
     const chunks: Buffer[] = []
     let bytes = 0
     incoming.on('data', (chunk: Buffer) => {
+      const wasWithin = bytes <= limit
       bytes += chunk.byteLength
       if (bytes <= limit) chunks.push(chunk)
-      else giveUp(tooLarge(limit))
+      else if (wasWithin) void readOff(incoming).then(() => giveUp(tooLarge(limit)))
     })
     incoming.on('end', () => {
+      if (bytes > limit) return
       waiting.delete(incoming)
       const only = chunks.length === 1 ? chunks[0] : undefined
       const body = only ?? Buffer.concat(chunks)

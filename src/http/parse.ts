@@ -78,16 +78,21 @@ const checked = (
 ): unknown => {
   let result = schema.safeParse(input)
   if (result.success) return result.data
-  if (doubts && readings && isReadOtherwise(doubts, result.error.issues, input, readings)) {
-    result = variant(doubts, readings).safeParse(input)
-    if (result.success) return result.data
+  if (doubts && readings) {
+    const isDoubtful = isReadOtherwise(doubts, result.error.issues, input, readings)
+    if (isDoubtful || hasVariant(doubts, readings)) {
+      const read = variant(doubts, readings).safeParse(input)
+      if (isDoubtful && read.success) return read.data
+      // Refused all the same, it is told what these readings accept, not what the default ones do.
+      if (!read.success) result = read
+    }
   }
   if (input === undefined) throw invalid('no body came; accepted: a JSON object')
   throw invalid(told(faultsIn(result.error.issues, input), readings))
 }
 
 /** All that is wrong, or the first of it (error.faults). */
-const told = (faults: readonly string[], readings: Readings | undefined): string =>
+export const told = (faults: readonly string[], readings: Readings | undefined): string =>
   faults.length > 1 && readings?.of('error.faults') === 'first'
     ? (faults[0] ?? '')
     : together(faults)
@@ -106,6 +111,10 @@ const isReadOtherwise = (
   }
   return otherwise
 }
+
+/** Whether the schema is another one than by default. */
+const hasVariant = ({ ids }: Doubts, readings: Readings): boolean =>
+  ids.some((id) => readings.peek(id) !== DEFAULTS[id])
 
 /** Schemas under other readings, each made when it is first needed. */
 const variants = new WeakMap<Doubts, Map<string, z.ZodType>>()

@@ -539,5 +539,6 @@ describe('the shipped scenarios', () => {
     )
     expect(() => openScenario('x/y.yaml')).not.toThrow(/did you mean/)
     expect(() => openScenario('x/y.yaml')).toThrow('no scenario and no file is named x/y.yaml')
+    expect(() => openScenario('')).toThrow('no scenario and no file is named ""; accepted: a file')
   })
 })

@@ -20,8 +20,10 @@ export const openScenario = (nameOrFile: string): Scenario => {
   if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
   if (existsSync(nameOrFile)) return readOwnScenario(nameOrFile)
   const names = shippedNames()
+  // As a variable of a shell gives it that is not set.
+  const named = nameOrFile.trim() === '' ? JSON.stringify(nameOrFile) : nameOrFile
   throw new FileError(
-    `no scenario and no file is named ${nameOrFile}; accepted: a file, or one of ${names.join(', ')}` +
+    `no scenario and no file is named ${named}; accepted: a file, or one of ${names.join(', ')}` +
       didYouMean(nameOrFile, names),
   )
 }

@@ -1,4 +1,11 @@
-import { showBalance, showWallet, wallet, walletDoubts, walletRequest } from '../contract/wallet.js'
+import {
+  showBalance,
+  showNewWallet,
+  showWallet,
+  wallet,
+  walletDoubts,
+  walletRequest,
+} from '../contract/wallet.js'
 import { made, ok, operation } from '../http/operation.js'
 import { walletBalances } from '../world/wallets.js'
 
@@ -30,7 +37,7 @@ export const createCustodyWallet = operation({
   handle: ({ world, body, cause, readings }) => {
     const { wallet, created } = world.run('wallet.create', body, cause, readings)
     const { read } = readings
-    if (created) return made(readings.of('wallet.created_status'), showWallet(wallet, null, read))
+    if (created) return made(readings.of('wallet.created_status'), showNewWallet(wallet, read))
     const isRead = readings.of('wallet.repeat_balances') === 'populated'
     const held = isRead ? walletBalances(world.tables, wallet) : null
     return ok(

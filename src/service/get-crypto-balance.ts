@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { cryptoBalance, cryptoBalancePath } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
+import { told } from '../http/parse.js'
 import { invalid, WireError } from '../http/wire-error.js'
 import { findToken, type Token } from '../world/chains.js'
 import { Refusal, unknown } from '../world/kernel/refusal.js'
@@ -62,8 +63,7 @@ const namedToken = (tables: Tables, named: Named, readings: Readings): Token | u
   const { crypto, blockchain, user_id } = named
   try {
     const token = tokenOf(tables, crypto, blockchain, readings)
-    const isExact = !token || (crypto === token.symbol && blockchain === token.chain)
-    if (!isExact && readings.of('path.case') === 'refused') throw wrongCase(crypto, blockchain)
+    if (token) assertCase(named, { crypto: token.symbol, blockchain: token.chain }, readings)
     return token
   } catch (error) {
     const isFirst = !tables.users.get(user_id) && readings.of('error.order') === 'user_first'
@@ -75,11 +75,21 @@ const namedToken = (tables: Tables, named: Named, readings: Readings): Token | u
 /** Dollars in as many decimals as stablecoins have. */
 const TOKEN_DECIMALS = 6
 
-const wrongCase = (crypto: string, blockchain: string): WireError =>
-  invalid(
-    `${JSON.stringify(crypto)} on ${JSON.stringify(blockchain)} came; accepted: ` +
-      'a token symbol in upper case, and a chain in lower case',
+const CASED = ['crypto', 'blockchain'] as const
+
+/** Refuses a token or a chain in another case than its own, where it has to be in that one (path.case). */
+const assertCase = (
+  came: Named,
+  own: Readonly<Record<(typeof CASED)[number], string>>,
+  readings: Readings,
+): void => {
+  const wrong = CASED.filter((field) => came[field] !== own[field])
+  if (wrong.length === 0 || readings.of('path.case') === 'accepted') return
+  const faults = wrong.map(
+    (field) => `${field}: ${JSON.stringify(came[field])} came; accepted: ${own[field]}`,
   )
+  throw invalid(told(faults, readings))
+}
 
 /** The token of the path; undefined for an unknown one of which everybody has nothing (crypto.unknown). */
 const tokenOf = (

@@ -1,7 +1,7 @@
 import { decimalsOf } from './balances.js'
 import { Big } from './big.js'
 import { broken } from './kernel/refusal.js'
-import { type Amount, hasExcess, isTooLarge, plus, readAmount, scaled } from './money.js'
+import { type Amount, hasExcess, isTooLarge, isZero, plus, readAmount, scaled } from './money.js'
 import type { Tx } from './world.js'
 
 /** What the terms of a payout are found by. */
@@ -10,7 +10,11 @@ export type Terms = Pick<Tx, 'tables' | 'reading'>
 /** The amount of a payout in as many decimals as its currency has. */
 export const payoutAmount = (tx: Terms, text: string, currency: string): Amount => {
   const decimals = decimalsOf(currency)
-  const read = readAmount(withoutExcess(tx, text, decimals), decimals, currency)
+  const amount = withoutExcess(tx, text, decimals)
+  if (amount !== text && isZero(amount)) {
+    throw broken('amount', `${text} came, which is rounded to ${amount}; it must be above zero`)
+  }
+  const read = readAmount(amount, decimals, currency)
   if (read.startsWith('0') && tx.reading('payout.amount_limits') === 'one_unit') {
     throw broken('amount', `${text} came; accepted: from 1 ${currency}`)
   }

@@ -1,7 +1,7 @@
 import { useConsent } from './consents.js'
 import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { isoTime } from './kernel/time.js'
+import { inTime, isoTime } from './kernel/time.js'
 import type { ReadingOf } from './reading-names.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tables, Tx } from './world.js'
@@ -169,7 +169,9 @@ const ZONES = { utc: 0, utc_minus_12: -12, utc_plus_14: 14 } as const
 
 /** Where it matters, the zone decides whose day has begun (user.birth_day). */
 const isPastBirth = (tx: Tx, date: string): boolean => {
-  const dayIn = (zone: keyof typeof ZONES) => isoTime(tx.now + ZONES[zone] * HOUR_MS).slice(0, 10)
+  // The last day goes on in zones where the next would have begun: its year has no four digits.
+  const dayIn = (zone: keyof typeof ZONES) =>
+    isoTime(inTime(tx.now + ZONES[zone] * HOUR_MS)).slice(0, 10)
   if (date < EARLIEST_BIRTH || date >= dayIn('utc_plus_14')) return false
   return date < dayIn('utc_minus_12') || date < dayIn(tx.reading('user.birth_day'))
 }

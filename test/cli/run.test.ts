@@ -34,6 +34,21 @@ describe.concurrent('a run', () => {
     ])
   })
 
+  test.runIf(process.platform !== 'win32')(
+    'reports to a standard output that is a file behind what is in it',
+    async () => {
+      const cwd = folderOf()
+      const line = `echo before > log
+        "$0" "$1" run happy-path --junit /dev/stdout -- echo of the command >> log
+        echo behind >> log; cat log`
+      const ran = await startProgram('sh', ['-c', line, node, CLI], cwd).ended
+      expect(ran).toMatchObject({ code: 0, stderr: '' })
+      const inOrder =
+        /^before\nof the command\n[^<]*\npassed\n<\?xml [\s\S]*<\/testsuites>\nbehind\n$/
+      expect(ran.stdout).toMatch(inOrder)
+    },
+  )
+
   test('fails when an expectation does, tells what came near, and can be repeated', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ payouts: { status: PAYOUT_PROCESSED } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })

@@ -159,6 +159,11 @@ describe('the command line', () => {
   })
 })
 
+test('a variable that is named after a flag, which has another one, is told', async () => {
+  const { stderr } = await runHere(['--scenario', 'no'], makeFolder(), { SANDRAMP_PORT: '1' })
+  expect(stderr).toMatch(/^sandramp: SANDRAMP_PORT came, .*; the variable of --port is PORT\n/)
+})
+
 /** What a bundle loads late has to end a process in one line, too. */
 describe.concurrent('a process of its own', () => {
   test.each([

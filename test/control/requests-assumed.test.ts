@@ -63,7 +63,12 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a wallet',
     (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
-    ['wallet.created_status=created', 'wallet.same_chain=allowed', 'address.case=checksummed'],
+    [
+      'wallet.created_status=created',
+      'wallet.same_chain=allowed',
+      'wallet.status=active',
+      'address.case=checksummed',
+    ],
   ],
   [
     'an offramp',

@@ -177,6 +177,15 @@ describe.each(transports)('createUser over %s', (over) => {
     expectRefusal(await api.post(path, again), 400, '4000', words)
   })
 
+  test('at the last instant there is, whoever was born before that day is taken', async () => {
+    const api = await openSandbox({ over })
+    api.sandbox.advance({ to: '9999-12-31T23:59:59.999Z' })
+    const today = { ...userRequest(), date_of_birth: '9999-12-31' }
+    expectRefusal(await api.post(path, today), 400, '4000', 'date_of_birth: 9999-12-31 came')
+    const yesterday = { ...userRequest(), date_of_birth: '9999-12-30' }
+    expect((await api.post(path, yesterday)).status).toBe(201)
+  })
+
   test('born yesterday in the world’s time is in the past, born today is not', async () => {
     const api = await openSandbox({ over })
     const today = { ...userRequest(), date_of_birth: '2026-06-15' }

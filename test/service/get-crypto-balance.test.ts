@@ -52,6 +52,17 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
   })
 
   test.each([
+    ['usdc', 'polygon', ['crypto: "usdc" came; accepted: USDC']],
+    ['USDC', 'Polygon', ['blockchain: "Polygon" came; accepted: polygon']],
+    ['usdc', 'Polygon', ['crypto: "usdc" came; accepted: USDC | blockchain: "Polygon" came']],
+  ])('%s on %s names what has another case, where it matters', async (crypto, chain, words) => {
+    const api = await openSandbox({ over })
+    const headers = { 'x-sandbox-reading': 'path.case=refused' }
+    const answer = await api.get(pathOf(crypto, chain, users.ada), { headers })
+    expectRefusal(answer, 400, '4000', ...words)
+  })
+
+  test.each([
     ['DOGE', 'polygon', 'crypto: "DOGE" is not a known token on polygon; accepted: USDC, USDT'],
     ['USDT', 'base', 'crypto: "USDT" is not a known token on base; accepted: USDC'],
     ['USDC', 'bitcoin', 'blockchain: "bitcoin" is not a known chain; accepted: ethereum, polygon'],

@@ -43,8 +43,10 @@ export const auditAssumptions = {
     readings: [
       reading('lower', 'those of the detail in lower case'),
       reading('upper', 'those of the detail in upper case'),
+      reading('summary', 'pending up to the end, then completed, failed or cancelled'),
     ],
-    basis: 'Resources, Transfer audit item: pending is observed in lower case.',
+    basis:
+      'Resources, Transfer audit item: pending is observed in lower case; the set of values is not shown.',
   },
   'audit.currency_case': {
     question: 'In which case do the lists show currencies?',

@@ -51,6 +51,15 @@ export const walletAssumptions = {
     basis:
       'Resources, Custody wallet: null on create, populated when the wallet is read; a repeat is both.',
   },
+  'wallet.status': {
+    question: 'Which status has a wallet that has just been created?',
+    operations: ['createCustodyWallet'],
+    readings: [
+      reading('active', 'ACTIVE'),
+      reading('pending', 'PENDING; ACTIVE when the same request is answered again'),
+    ],
+    basis: 'Resources, Custody wallet: ACTIVE is the observed value; the full set is not shown.',
+  },
   'chain.case': {
     question: 'Is Polygon accepted for polygon when a wallet is created?',
     operations: ['createCustodyWallet'],

@@ -109,6 +109,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a retry makes a second wallet or is refused, and deposits are spread over two addresses',
   ),
   'wallet.repeat_balances': low('a client fails on null in balances, or on a list there'),
+  'wallet.status': medium(
+    'a client takes a new wallet for unusable, or gives its address away before it is ready',
+  ),
   'chain.case': low(TAKES_MORE),
   'address.case': medium('a client that compares addresses letter by letter finds none'),
   'offramp.created_status': medium(ONE_STATUS),
@@ -139,7 +142,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'audit.order': medium('a client that reads the first page only never sees what is new'),
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
   'audit.past_end': medium('a loop that ends on an empty page ends in an error'),
-  'audit.status_case': medium('comparisons with a status in lower case never match'),
+  'audit.status_case': medium('comparisons with a status that a client has seen never match'),
   'audit.currency_case': low('comparisons with a currency in lower case never match'),
   'audit.masked_details': low('account details look different'),
   'transfer_audit.offramps': medium(

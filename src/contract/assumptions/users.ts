@@ -75,8 +75,12 @@ export const userAssumptions = {
     question: 'Which data URIs are accepted?',
     operations,
     readings: [
-      reading('strict', 'base64 images for identity; any base64 media for supporting documents'),
-      reading('media', 'any base64 media, for identity too'),
+      reading(
+        'strict',
+        'base64 images for identity, any base64 media for supporting documents; before the comma in ' +
+          'lower case, and without parameters',
+      ),
+      reading('media', 'any base64 media, for identity too; in any case, and with parameters'),
     ],
     basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
   },
@@ -242,7 +246,7 @@ export const userAssumptions = {
     operations: ['createConsent'],
     readings: [
       reading('exact', 'no: 400'),
-      reading('any_iso', 'yes, every ISO 8601 date-time with its zone'),
+      reading('any_iso', 'yes, every ISO 8601 date-time with seconds and its zone'),
     ],
     basis: 'Endpoints, 5: YYYY-MM-DDTHH:MM:SS.sssZ; what happens to others is not shown.',
   },

@@ -188,16 +188,17 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
     see: async (api) => {
       const details = payoutRequest().recipient_details
       const answers: string[] = []
-      for (const [place, length] of [70, 71, 255, 256].entries()) {
-        const named = { recipient_details: { ...details, account_holder_name: 'x'.repeat(length) } }
+      const names = [...[70, 71, 255, 256].map((length) => 'x'.repeat(length)), '𠮷'.repeat(70)]
+      for (const [place, account_holder_name] of names.entries()) {
+        const named = { recipient_details: { ...details, account_holder_name } }
         answers.push(outcomeOf(await pay(api, { ...named, customer_payout_id: ownId(place + 1) })))
       }
       return [...answers, outcomeOf(await pay(api, to(' ')))]
     },
     as: {
-      to_255: ['200', '200', '200', '400 4000', '400 4000'],
-      to_70: ['200', '400 4000', '400 4000', '400 4000', '400 4000'],
-      any: ['200', '200', '200', '200', '400 4000'],
+      to_255: ['200', '200', '200', '400 4000', '200', '400 4000'],
+      to_70: ['200', '400 4000', '400 4000', '400 4000', '200', '400 4000'],
+      any: ['200', '200', '200', '200', '200', '400 4000'],
     },
   },
   'payout.account_number': {

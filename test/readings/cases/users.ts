@@ -159,9 +159,20 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
     as: { any: ['201', '201'], eighteen: ['400 4000', '201'] },
   },
   'user.images': {
-    see: (api) =>
-      create(api, { identity: { ...userRequest().identity, identity_document_back: PDF } }),
-    as: { strict: '400 4000', media: '201' },
+    see: async (api) => {
+      const { identity } = userRequest()
+      const showing = (uri: string) => ({
+        identity: { ...identity, identity_document_back: uri },
+        documents: [{ ...document, document_front: uri }],
+      })
+      const png = identity.identity_document_front.slice('data:image/png;base64,'.length)
+      const free = { consent_id: consents.alsoUnused, email_address: 'second@example.com' }
+      return [
+        await create(api, showing(PDF)),
+        await create(api, { ...showing(`DATA:image/PNG;name=a.png;Base64,${png}`), ...free }),
+      ]
+    },
+    as: { strict: ['400 4000', '400 4000'], media: ['201', '201'] },
   },
   'user.image_size': {
     see: async (api) => {

@@ -69,6 +69,13 @@ export const walletCases: CasesOf<'wallet'> = {
     },
     as: { null: null, populated: true },
   },
+  'wallet.status': {
+    see: async (api) => {
+      const [first, again] = [await wallet(api), await wallet(api)]
+      return [first.body.status, again.body.status]
+    },
+    as: { active: ['ACTIVE', 'ACTIVE'], pending: ['PENDING', 'ACTIVE'] },
+  },
 }
 
 export const chainCases: CasesOf<'chain' | 'address'> = {

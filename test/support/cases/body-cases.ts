@@ -98,6 +98,22 @@ export const bodyCases = ({ over, subject }: Place): void => {
       expect(footprint(api)).toEqual(before)
     })
 
+    test('of well-formed JSON behind a byte order mark, which no message could show', async () => {
+      const api = await openSandbox({ over })
+      const answer = await api.call(method, path, { headers: JSON_TYPE, raw: `\ufeff${valid()}` })
+      expectRefusal(answer, 400, '4004', 'it begins with a byte order mark, U+FEFF; accepted: JSON')
+    })
+
+    test('in another charset, or one by a name that it does not have', async () => {
+      const api = await openSandbox({ over })
+      for (const charset of ['utf8', 'iso-8859-1']) {
+        const headers = { 'content-type': `application/json; charset=${charset}` }
+        const answer = await api.call(method, path, { headers, raw: valid() })
+        const accepted = 'accepted: application/json, without charset or with charset=utf-8'
+        expectRefusal(answer, 415, '4150', `charset=${charset}`, accepted)
+      }
+    })
+
     test('malformed and very long is told briefly', async () => {
       const api = await openSandbox({ over })
       const raw = `{"a":${'x'.repeat(1_000_000)}`

@@ -1,0 +1,39 @@
+import { test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { consentRequest, payoutRequest } from '../support/requests.js'
+
+/** What does not fit under another reading either is told what that reading accepts. */
+
+const TNC = '/onboarding/api/v1/tnc'
+const PAYOUT = '/payment/api/v1/payout'
+
+const consentAt = (accepted_at: unknown) => ({
+  tnc_data: { ...consentRequest().tnc_data, accepted_at },
+})
+const paying = (amount: unknown) => ({ ...payoutRequest(), amount })
+
+const ANY_INSTANT =
+  'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
+const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
+
+test('an amount that is rounded to nothing is told as it came', async () => {
+  const api = await openSandbox()
+  const headers = { 'x-sandbox-reading': 'payout.amount_scale=rounded' }
+  const answer = await api.post(PAYOUT, paying('0.004'), { headers })
+  expectRefusal(answer, 400, '4000', 'amount: 0.004 came, which is rounded to 0.00')
+})
+
+test.each([
+  [TNC, consentAt('yesterday'), 'consent.format=any_iso', ANY_INSTANT],
+  [TNC, consentAt('2026-01-31T09:30Z'), 'consent.format=any_iso', ANY_INSTANT],
+  [TNC, consentAt('2016-12-31T23:59:60Z'), 'consent.format=any_iso', ANY_INSTANT],
+  [TNC, consentAt('0000-01-01T00:00:00+01:00'), 'consent.format=any_iso', ANY_INSTANT],
+  [TNC, consentAt('9999-12-31T23:59:59-01:00'), 'consent.format=any_iso', ANY_INSTANT],
+  [PAYOUT, paying(0), 'payout.amount_form=any', ANY_AMOUNT],
+  [PAYOUT, paying('1e3'), 'payout.amount_form=any', ANY_AMOUNT],
+])('%s: %j under %s', async (path, body, reading, accepted) => {
+  const api = await openSandbox()
+  const answer = await api.post(path, body, { headers: { 'x-sandbox-reading': reading } })
+  expectRefusal(answer, 400, '4000', ` came; accepted: ${accepted}`)
+})
