@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+// Not the global ones, which tests may fake.
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { Readings } from '../world/readings.js'
 import { type Inbound, wireOf } from './inbound.js'
 import { together } from './together.js'

@@ -1,5 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+// Not the global ones, which tests may fake: a connection would linger for ever.
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { ErrorCode } from '../contract/errors.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import { isBusy } from './connections.js'
