@@ -15,6 +15,7 @@ import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { Connections, isBusy } from './http/connections.js'
 import type { App } from './http/face.js'
+import { malformed } from './http/malformed.js'
 import { refuseTunnel, refuseUnreadable, TOO_LATE, whyUnreadable } from './http/unreadable.js'
 import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
 import { webListener } from './http/web-listener.js'
@@ -235,10 +236,7 @@ const hasHost = ({ headers: { host } }: IncomingMessage): boolean =>
 
 /** Answers a request whose target or Host is so broken that no route could see it. */
 const answerMalformed = (outgoing: ServerResponse, refuse: RefuseUnrouted): void =>
-  answerRefused(
-    outgoing,
-    refuse('4000', 'the request target or the Host header is malformed', outgoing.req),
-  )
+  answerRefused(outgoing, refuse('4000', malformed(outgoing.req), outgoing.req))
 
 const UNENCRYPTED = 'plain HTTP came; accepted: HTTPS, at the same host and port'
 
