@@ -30,6 +30,16 @@ it('folds the journal when it ends, also what it began with', async () => {
   expect(lines()).toEqual([expect.stringContaining('"snapshot"')])
 })
 
+it('does so too when its terminal goes away, which may be told twice', async () => {
+  const data = dataFile()
+  const { child, ended } = await start(data)
+  child.kill('SIGHUP')
+  child.kill('SIGHUP')
+  expect((await ended).code).toBe(0)
+  const lines = readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
+  expect(lines).toEqual([expect.stringContaining('"snapshot"')])
+})
+
 it('refuses a file that another process uses, and takes it at once when that was killed', async () => {
   const data = dataFile()
   const first = await start(data)
