@@ -97,8 +97,7 @@ export class LineMaker {
       drop: (id, takeBack) => {
         store.assertOpen()
         store.alongside(takeBack)
-        // What cannot be kept is told with the answer, and taken back.
-        store.deleted(id).catch(() => {})
+        store.deleted(id)
       },
     }
   }

@@ -64,6 +64,7 @@ export const openStore = async (
       await found.standing?.journal?.close()
       throw new OtherSeed(otherSeed(given, found.seed, seed))
     }
+    for (const id of found?.deleted ?? []) store.leaveOut(id)
     return { store, found }
   } catch (error) {
     await held.release()
@@ -142,11 +143,11 @@ const find = async (
     checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
     await checkPosted(state, name)
   }
-  for (const id of rebuilt.deleted) await aside.remove(id)
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
   if (!file.print) return { ...rebuilt, standing: undefined }
-  // One that goes on from another snapshot has to be written anew.
-  const goesOn = journal !== undefined && isPrint(journal.header.snapshot, file.print)
+  // One that goes on from another snapshot has to be written anew, and so has one that needs files put aside.
+  const isFree = rebuilt.deleted.size === 0 && !rebuilt.isForked
+  const goesOn = journal !== undefined && isFree && isPrint(journal.header.snapshot, file.print)
   const standing = {
     snapshot: file.print,
     folded: journal?.header.after ?? state.line,

@@ -6,6 +6,7 @@ import type { Timeline } from '../timeline.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { Step } from '../world/kernel/step.js'
 import { isoTime } from '../world/kernel/time.js'
+import type { Forking } from '../world/snapshots.js'
 import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
 import { DataError, NotKept } from './data-error.js'
@@ -87,6 +88,10 @@ export class Store implements Keeping {
   /** Whether another process has taken the files: then nothing of ours is written over its own. */
   #isLost = false
   #isClosed = false
+  /** Worlds that a fork was made from, by the line of it: until that is in the snapshot their files stay as they are. */
+  readonly #sources = new Map<string, number>()
+  /** Deleted worlds whose files the journal goes on from until it is folded, by the line that says so. */
+  readonly #leftovers = new Map<string, number>()
   #folding: Promise<void> | undefined
   /** What the group waits for before it writes its first line. */
   #begun: (() => void) | undefined
@@ -112,11 +117,19 @@ export class Store implements Keeping {
   }
 
   /** A line is kept no more: its world was deleted. */
-  async deleted(id: string): Promise<void> {
-    this.alongside(this.#parts.aside.hide(id))
+  deleted(id: string): void {
     this.#forget(id, 'deleted')
-    await this.pending
-    await this.#parts.aside.remove(id)
+    this.alongside(this.leaveOut(id))
+  }
+
+  /** A world that is in no list any more; answers how it is found again. Its file stays until the next fold. */
+  leaveOut(id: string): () => void {
+    const findAgain = this.#parts.aside.hide(id)
+    this.#leftovers.set(id, this.#taken)
+    return () => {
+      this.#leftovers.delete(id)
+      findAgain()
+    }
   }
 
   /**
@@ -126,7 +139,11 @@ export class Store implements Keeping {
   async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
     const { world } = line
     const { seq } = world
+    if (this.#sources.has(line.id)) return false
+    this.#leftovers.delete(line.id)
     await this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending)
+    // It was deleted meanwhile.
+    if (!this.#lines.has(line.id)) this.leaveOut(line.id)
     const isSame = line.world === world && world.seq === seq
     if (!isSame || this.isHeld || this.#lines.get(line.id) !== line) return false
     const comeBack = leave()
@@ -155,6 +172,7 @@ export class Store implements Keeping {
 
   entry(line: KeptLine, entry: Entry, step: Step): void {
     this.#add({ line, entry, step })
+    if (entry.command === 'world.fork') this.#sources.set(sourceOf(entry), this.#taken)
   }
 
   alongside(takeBack: () => void): void {
@@ -353,11 +371,23 @@ export class Store implements Keeping {
 
   /** Writes the worlds as they are now. At first there is no journal that could wait for anything. */
   async #fold(): Promise<void> {
-    await this.#files.fold(this.#state(), this.#flushed, {
+    const state = this.#state()
+    await this.#files.fold(state, this.#flushed, {
       written: this.#files.journal && this.#group.pending,
       between: (run) => this.#group.between(run),
     })
     this.#isStale = false
+    await this.#letGo(state.line)
+  }
+
+  /** Lets go of what only the journal needed that a fold up to this line has replaced. */
+  async #letGo(line: number): Promise<void> {
+    for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
+    for (const [id, at] of this.#leftovers) {
+      if (at > line) continue
+      this.#leftovers.delete(id)
+      await this.#parts.aside.remove(id).catch(() => {})
+    }
   }
 
   #state(): StoredState {
@@ -377,6 +407,8 @@ export class Store implements Keeping {
     this.#parts.tell(`${this.#name}: ${sentence}`)
   }
 }
+
+const sourceOf = ({ input }: Entry): string => (input as Forking).from
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
