@@ -140,8 +140,9 @@ const find = async (
   const following = { text: journal, name: journalPath(name), fits }
   const rebuilt = rebuild(state, following, aside)
   if (!fits) {
-    checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
+    // What is not as its text says may make no sense as rules.
     await checkPosted(state, name)
+    checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
   }
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
   if (!file.print) return { ...rebuilt, standing: undefined }

@@ -8,6 +8,7 @@ import type {
   StoredWorld,
   StoredWorlds,
 } from './state.js'
+import { FIRST_WORLD } from './state.js'
 import type { Piece } from './write-text.js'
 
 /**
@@ -93,8 +94,7 @@ const name = (text: string): string => `${JSON.stringify(text)}: `
 const field = (depth: number, key: string, value: unknown): string =>
   `${' '.repeat(depth)}${name(key)}${JSON.stringify(value)}`
 
-/** The world of those who bring no key of a world of their own. */
-const FIRST = 'default'
-
 const sortedIds = (worlds: StoredWorlds['worlds']): string[] =>
-  Object.keys(worlds).sort((a, b) => (a === FIRST ? -1 : b === FIRST ? 1 : a < b ? -1 : 1))
+  Object.keys(worlds).sort((a, b) =>
+    a === FIRST_WORLD ? -1 : b === FIRST_WORLD ? 1 : a < b ? -1 : 1,
+  )
