@@ -70,7 +70,9 @@ const strangers = (names: readonly string[]): string => {
 
 /** Of a list that is too long or too short its length matters. */
 const cameAt = ({ code }: z.core.$ZodIssue, value: unknown): string =>
-  Array.isArray(value) && isLength(code) ? `an array of ${value.length}` : describe(value)
+  Array.isArray(value) && value.length > 0 && isLength(code)
+    ? `an array of ${value.length}`
+    : describe(value)
 
 const acceptedBy = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_value'
@@ -87,7 +89,7 @@ export const worded = (issue: z.core.$ZodIssue, types: typeof TYPES): string =>
 export const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
+  if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
   return inQuotes(value, LONGEST_SNIPPET)
