@@ -1,5 +1,6 @@
 import { createApp } from './app.js'
 import { describe } from './explain.js'
+import { FileError } from './file-error.js'
 import { isUnanswered } from './http/cut.js'
 import type { Exchange } from './http/face.js'
 import { requestOf, unlessAborted } from './http/in-process.js'
@@ -7,7 +8,14 @@ import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { makeToken } from './made-token.js'
-import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions, strangeOption } from './options.js'
+import {
+  bodyLimitOf,
+  OptionError,
+  partsOf,
+  rateLimitOf,
+  type SandboxOptions,
+  strangeOption,
+} from './options.js'
 import { frozen, frozenEach, readOnly } from './read-only.js'
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
@@ -175,7 +183,7 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
     return core
   } catch (error) {
     await parts.data?.store.abandon()
-    throw error
+    throw error instanceof FileError ? new OptionError(error.message, 'data') : error
   }
 }
 

@@ -9,7 +9,7 @@ import { isoTime } from '../world/kernel/time.js'
 import type { Forking } from '../world/snapshots.js'
 import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
-import { DataError, NotKept } from './data-error.js'
+import { DataError, NotKept, unusable } from './data-error.js'
 import type { Disk } from './disk.js'
 import { Files, type Standing } from './files.js'
 import { Group } from './group.js'
@@ -28,6 +28,8 @@ import {
 export interface StoreParts {
   /** The file with its whole path; the journal lies beside it. */
   readonly path: string
+  /** The file as it was given. */
+  readonly name: string
   readonly disk: Disk
   readonly aside: AsideFolder
   readonly lock: Lock
@@ -209,7 +211,11 @@ export class Store implements Keeping {
     this.#started = lines
     this.#taken += lines
     if (standing) await this.#files.goOn(standing)
-    if (!standing?.journal) await this.#fold()
+    try {
+      if (!standing?.journal) await this.#fold()
+    } catch (error) {
+      throw unusable(error, this.#parts.name)
+    }
     const begun = this.#begun
     this.#begun = undefined
     begun?.()
