@@ -48,6 +48,7 @@ const asideShape = z.strictObject(worldsShape)
 const stateShape = z.strictObject({
   ...worldsShape,
   seed,
+  drawn: z.literal(true).optional(),
   base: named({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
 })
 

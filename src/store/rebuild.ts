@@ -15,6 +15,8 @@ export interface FoundWorld extends Reopened {
 
 export interface Rebuilt {
   readonly seed: string
+  /** Whether nobody has asked for that seed. */
+  readonly isDrawn: boolean
   readonly base: World
   readonly worlds: ReadonlyMap<string, FoundWorld>
   /** How many lines there have ever been. */
@@ -59,8 +61,9 @@ export const rebuild = (
   return { ...rebuilt(state, base, worlds), lines: Math.max(state.line, number) }
 }
 
-const rebuilt = ({ seed }: StoredState, base: World, worlds: Worlds) => ({
+const rebuilt = ({ seed, drawn }: StoredState, base: World, worlds: Worlds) => ({
   seed,
+  isDrawn: drawn ?? false,
   base,
   worlds: worlds.found(),
   deleted: worlds.deleted,

@@ -18,8 +18,10 @@ import type { Piece } from './write-text.js'
 export function* textOf(state: StoredState | StoredWorlds): Generator<Piece> {
   yield `{\n${field(1, 'format', state.format)},\n${field(1, 'line', state.line)},\n`
   if ('base' in state) {
-    const { seed, base } = state
-    yield `${field(1, 'seed', seed)},\n ${name('base')}{\n`
+    const { seed, drawn, base } = state
+    yield `${field(1, 'seed', seed)},\n`
+    if (drawn) yield `${field(1, 'drawn', drawn)},\n`
+    yield ` ${name('base')}{\n`
     yield `${field(2, 'now', base.now)},\n${field(2, 'seq', base.seq)},\n`
     yield* rows(2, 'base', base.tables)
     yield '\n },\n'

@@ -56,6 +56,8 @@ export interface StoredWorlds {
 export interface StoredState extends StoredWorlds {
   /** The seed that worlds take theirs from. */
   readonly seed: string
+  /** Nobody has asked for that seed. */
+  readonly drawn?: true
   readonly base: StoredBase
 }
 

@@ -45,9 +45,11 @@ export interface StoreParts {
 /** What a store begins with. */
 export interface Beginning {
   readonly seed: string
+  /** Whether nobody has asked for that seed. */
+  readonly isDrawn: boolean
   /** What all worlds lie upon. */
   readonly base: World
-  /** Whether that is another one than in the file. */
+  /** Whether the file holds something else, or nothing yet. */
   readonly isNew: boolean
   /** How many lines there have ever been. */
   readonly lines: number
@@ -80,7 +82,7 @@ export class Store implements Keeping {
   readonly #lines = new Map<string, Timeline>()
   readonly #group: Group<Item>
   readonly #files: Files
-  #base: { readonly seed: string; readonly stored: StoredBase } | undefined
+  #base: (Pick<StoredState, 'seed' | 'drawn'> & { readonly stored: StoredBase }) | undefined
   /** How many lines there have ever been: when it began, and taken in. */
   #started = 0
   #taken = 0
@@ -204,9 +206,14 @@ export class Store implements Keeping {
   }
 
   /** Begins to write: behind what is there, or files that are new. Both are there when it comes back. */
-  async begin({ seed, base, isNew, lines, standing }: Beginning): Promise<void> {
+  async begin({ seed, isDrawn, base, isNew, lines, standing }: Beginning): Promise<void> {
     const { now, seq, tables } = base
-    this.#base = { seed, stored: { now: isoTime(now), seq, tables: rowsOf(tables).tables } }
+    const drawn = isDrawn ? { drawn: isDrawn } : {}
+    this.#base = {
+      seed,
+      ...drawn,
+      stored: { now: isoTime(now), seq, tables: rowsOf(tables).tables },
+    }
     this.#isStale = isNew
     this.#started = lines
     this.#taken += lines
@@ -399,11 +406,11 @@ export class Store implements Keeping {
   #state(): StoredState {
     if (!this.#base) throw new DataError('a store that has not begun')
     const worlds = [...this.#lines].map(([id, line]) => [id, storedWorld(line)] as const)
-    const { seed, stored } = this.#base
+    const { stored, ...origin } = this.#base
     return {
       format: FORMAT,
       line: this.#taken,
-      seed,
+      ...origin,
       base: stored,
       worlds: Object.fromEntries(worlds),
     }

@@ -176,6 +176,39 @@ describe('a sandbox with a data file', () => {
     expect(same.sandbox.main.world.seed).toBe('one')
   })
 
+  it.each([
+    ['that was asked for', { seed: 'one' }, {}],
+    ['that was asked for once it was there', {}, { seed: 'drawn' }],
+  ])('gives a reset the seed %s', async (_what, made, later) => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk, made)
+    await first.sandbox.close()
+    const { seed } = first.sandbox.main.world
+    const asked = await openStored(file, disk, 'seed' in later ? { seed } : {})
+    await asked.sandbox.close()
+    const again = await openStored(file, disk)
+    await again.call('POST', '/_sandbox/reset')
+    expect(again.sandbox.main.world.seed).toBe(seed)
+  })
+
+  it('gives a reset another seed than one that nobody has asked for', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk)
+    const { seed } = first.sandbox.main.world
+    await first.sandbox.close()
+    const again = await openStored(file, disk)
+    expect(again.sandbox.main.world.seed).toBe(seed)
+    await again.call('POST', '/_sandbox/reset')
+    const other = again.sandbox.main.world.seed
+    expect(other).not.toBe(seed)
+    await again.sandbox.close()
+    expect(JSON.parse(disk.text(file))).toMatchObject({ seed, drawn: true })
+    const next = await openStored(file, disk)
+    expect(next.sandbox.main.world.seed).toBe(other)
+  })
+
   it('takes on what a start asks for: a pace, a key of one’s own, starting scenarios', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
