@@ -2,7 +2,6 @@ import { createApp } from './app.js'
 import { describe } from './explain.js'
 import { FileError } from './file-error.js'
 import { isUnanswered } from './http/cut.js'
-import type { Exchange } from './http/face.js'
 import { requestOf, unlessAborted } from './http/in-process.js'
 import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
@@ -35,7 +34,7 @@ import {
 } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
-export type { LoggedExchange } from './journal/exchange.js'
+export type { Exchange, LoggedExchange } from './journal/exchange.js'
 export type { SandboxOptions } from './options.js'
 export type { Expectation } from './scenarios/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify.js'
@@ -92,9 +91,7 @@ export interface Sandbox {
 }
 
 /** Creates a sandbox. Throws an error that names the option, file or line that cannot be used. */
-export const createSandbox = async (
-  options: SandboxOptions & { log?: (exchange: Exchange) => void } = {},
-): Promise<Sandbox> => {
+export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const core = await openCore(options)
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
