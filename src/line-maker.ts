@@ -133,6 +133,7 @@ export class LineMaker {
       make ?? ((record) => begin(first, record, base.seq, BOOT)),
     )
     keeping?.opened(line)
+    if (reopened) line.resumeClock(BOOT)
     return line
   }
 

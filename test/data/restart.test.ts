@@ -160,6 +160,26 @@ describe('a sandbox with a data file', () => {
     expect((await next.call('GET', '/_sandbox/clock')).body.now).toBe('2030-01-01T00:01:03.000Z')
   })
 
+  it('lets clocks run at once where the machine’s time is behind', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    let machine_ms = Date.parse('2030-01-02T00:00:00.000Z')
+    const options = { clock: 'real', machineClock: () => machine_ms }
+    const own = `SandboxWorld${'0'.repeat(20)}`
+    const first = await openStored(file, disk, options)
+    await first.call('GET', '/_sandbox/clock', undefined, own)
+    machine_ms -= 24 * 60 * 60_000
+    const next = await restart(first, file, disk, 'closed', {
+      ...options,
+      clock: undefined as never,
+    })
+    machine_ms += 5_000
+    for (const key of [undefined, own]) {
+      const { body } = await next.call('GET', '/_sandbox/clock', undefined, key)
+      expect(body).toMatchObject({ now: '2030-01-02T00:00:05.000Z', mode: 'real' })
+    }
+  })
+
   it('keeps its seed, and refuses another', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
