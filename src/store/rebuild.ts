@@ -120,6 +120,8 @@ class Worlds {
       return undefined
     }
     const isFirst = entry.seq === this.#base.seq + 1
+    // A request that was still at a world when that was deleted.
+    if (!isFirst && this.deleted.has(world)) return undefined
     const found = this.#all.get(world) ?? (isFirst ? undefined : this.#fromAside(world))
     if (!found && !isFirst) return withoutFile(this.#aside.nameOf(world))
     const { redo, journal, line } = found ?? this.open(world, undefined)

@@ -80,6 +80,8 @@ export class Store implements Keeping {
   readonly #parts: StoreParts
   readonly #name: string
   readonly #lines = new Map<string, Timeline>()
+  /** Lines of deleted worlds: what a request does that is still at one goes with it. */
+  readonly #gone = new WeakSet<KeptLine>()
   readonly #group: Group<Item>
   readonly #files: Files
   #base: (Pick<StoredState, 'seed' | 'drawn'> & { readonly stored: StoredBase }) | undefined
@@ -175,6 +177,7 @@ export class Store implements Keeping {
   }
 
   entry(line: KeptLine, entry: Entry, step: Step): void {
+    if (this.#gone.has(line)) return
     this.#add({ line, entry, step })
     if (entry.command === 'world.fork') this.#sources.set(sourceOf(entry), this.#taken)
   }
@@ -266,7 +269,13 @@ export class Store implements Keeping {
     const line = this.#lines.get(world)
     this.#lines.delete(world)
     this.#files.forget(world)
-    this.alongside(() => line && this.#lines.set(world, line))
+    if (line) {
+      if (is === 'deleted') this.#gone.add(line)
+      this.alongside(() => {
+        this.#gone.delete(line)
+        this.#lines.set(world, line)
+      })
+    }
     this.#add({ world, is })
   }
 

@@ -189,6 +189,31 @@ describe('worlds by key', () => {
     },
   )
 
+  it('that are deleted while a request is at them stand in nobody’s way after a crash', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const api = await openStored(file, disk)
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const line = lineOf(api, keyOf('a'))
+    const credit = (amount: string) =>
+      line.world.run(
+        'balance.credit',
+        { user_id: users.ada, currency: 'JPY', amount },
+        { kind: 'library' },
+      )
+    await api.call('DELETE', `/_sandbox/worlds/${line.id}`)
+    credit('1')
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    credit('2')
+    await settle(api)
+    const left = disk.copy()
+    const state = stateOf(lineOf(api, keyOf('a')))
+    await api.sandbox.close()
+    disk.become(left)
+    const again = await openStored(file, disk)
+    expect(stateOf(lineOf(again, keyOf('a')))).toEqual(state)
+  })
+
   it('that are deleted on their way out stay away', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
