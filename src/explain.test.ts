@@ -15,7 +15,7 @@ const told = (given: object) => {
 
 it.each([
   [{ word: ['a', 'b', 'c', 'd'] }, `word: an array came; accepted: ${WORDS}`],
-  [{ word: [] }, `word: an array came; accepted: ${WORDS}`],
+  [{ word: [] }, `word: an empty array came; accepted: ${WORDS}`],
   [{ names: 'abc' }, 'names: "abc" came; accepted: a list'],
   [{ names: ['a', 'b', 'c'] }, `names: an array of 3 came; accepted: ${NAMES}`],
   [{ word: 'abcd' }, `word: "abcd" came; accepted: ${WORDS}`],

@@ -16,14 +16,24 @@ export const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** Turns what zod found into sentences: the field's dotted path, what came, what is accepted. */
-export const explain = (issues: readonly z.core.$ZodIssue[], input: unknown): string =>
-  together(faultsIn(issues, input))
+/** How the path of a field is written. */
+type WritePath = (path: readonly PropertyKey[]) => string
+
+const dotted: WritePath = (path) => path.map(String).join('.')
+
+/** Turns what zod found into sentences: the field's path, dotted unless told otherwise, what came, what is accepted. */
+export const explain = (
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  write: WritePath = dotted,
+): string => together(faultsIn(issues, input, write))
 
 /** The same, each by itself. Several checks of one field may fail, all with its one message. */
-export const faultsIn = (issues: readonly z.core.$ZodIssue[], input: unknown): string[] => [
-  ...new Set(tellingOf(issues).map((issue) => sentence(issue, input))),
-]
+export const faultsIn = (
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  write: WritePath = dotted,
+): string[] => [...new Set(tellingOf(issues).map((issue) => sentence(issue, input, write)))]
 
 /** Without the length of what is not even of the right type: zod measures whatever has a length. */
 export const tellingOf = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
@@ -40,9 +50,9 @@ export const together = (lines: readonly string[]): string => {
   return lines.slice(0, MOST_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }
 
-const sentence = (issue: z.core.$ZodIssue, input: unknown): string => {
-  const path = issue.path.map(String)
-  const field = path.length > 0 ? `${path.join('.')}: ` : ''
+const sentence = (issue: z.core.$ZodIssue, input: unknown, write: WritePath): string => {
+  const { path } = issue
+  const field = path.length > 0 ? `${write(path)}: ` : ''
   if (issue.code === 'unrecognized_keys') {
     const own = !issue.message.startsWith('Unrecognized key')
     const accepted = own ? issue.message : 'no field of that name'
@@ -60,7 +70,9 @@ const strangers = (names: readonly string[]): string => {
 
 /** Of a list that is too long or too short its length matters. */
 const cameAt = ({ code }: z.core.$ZodIssue, value: unknown): string =>
-  Array.isArray(value) && isLength(code) ? `an array of ${value.length}` : describe(value)
+  Array.isArray(value) && value.length > 0 && isLength(code)
+    ? `an array of ${value.length}`
+    : describe(value)
 
 const acceptedBy = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_value'
@@ -77,7 +89,7 @@ export const worded = (issue: z.core.$ZodIssue, types: typeof TYPES): string =>
 export const describe = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
+  if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
   if (typeof value === 'object') return 'an object'
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
   return inQuotes(value, LONGEST_SNIPPET)

@@ -1,13 +1,20 @@
 import { createApp } from './app.js'
 import { describe } from './explain.js'
+import { FileError } from './file-error.js'
 import { isUnanswered } from './http/cut.js'
-import type { Exchange } from './http/face.js'
 import { requestOf, unlessAborted } from './http/in-process.js'
 import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
 import { makeToken } from './made-token.js'
-import { bodyLimitOf, partsOf, rateLimitOf, type SandboxOptions, strangeOption } from './options.js'
+import {
+  bodyLimitOf,
+  OptionError,
+  partsOf,
+  rateLimitOf,
+  type SandboxOptions,
+  strangeOption,
+} from './options.js'
 import { frozen, frozenEach, readOnly } from './read-only.js'
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
@@ -27,7 +34,7 @@ import {
 } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
-export type { LoggedExchange } from './journal/exchange.js'
+export type { Exchange, LoggedExchange } from './journal/exchange.js'
 export type { SandboxOptions } from './options.js'
 export type { Expectation } from './scenarios/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify.js'
@@ -84,9 +91,7 @@ export interface Sandbox {
 }
 
 /** Creates a sandbox. Throws an error that names the option, file or line that cannot be used. */
-export const createSandbox = async (
-  options: SandboxOptions & { log?: (exchange: Exchange) => void } = {},
-): Promise<Sandbox> => {
+export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
   const core = await openCore(options)
   const report = (bug: unknown) => console.error(bug)
   const appWith = (controlToken: string | undefined) =>
@@ -176,7 +181,7 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
     return core
   } catch (error) {
     await parts.data?.store.abandon()
-    throw error
+    throw error instanceof FileError ? new OptionError(error.message, 'data') : error
   }
 }
 

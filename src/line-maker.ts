@@ -15,14 +15,17 @@ export interface LineParts {
   readonly later: Later
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
-  /** The seed of the world; drawn anew at each boot and reset when undefined. */
-  readonly seed: string | undefined
-  readonly drawSeed: () => string
   /** A full-access key of one's own for the default world. */
   readonly apiKey: string | undefined
   readonly pace: Pace
   /** Whether the pace was asked for: then a world that was kept goes on at it. */
   readonly paceGiven: boolean
+}
+
+/** The seed of the default world's boot, which those of worlds by key are made of, and that of its next reset. */
+export interface Seeds {
+  readonly seed: string
+  readonly again: () => string
 }
 
 /** What worlds by key belong to. */
@@ -32,24 +35,24 @@ type Roster = Pick<Worlds, 'forget' | 'changed'>
 export class LineMaker {
   readonly #parts: LineParts
   readonly #ground: Ground
-  /** The seed of the default world's boot, which those of worlds by key are made of. */
-  readonly #seed: string
+  readonly #seeds: Seeds
   readonly #store: Store | undefined
 
-  constructor(parts: LineParts, ground: Ground, seed: string, store: Store | undefined) {
+  constructor(parts: LineParts, ground: Ground, seeds: Seeds, store: Store | undefined) {
     this.#parts = parts
     this.#ground = ground
-    this.#seed = seed
+    this.#seeds = seeds
     this.#store = store
   }
 
   /** The line of the default world; the options of this start hold for one that goes on. */
   main(found: FoundWorld | undefined): Timeline {
-    const { seed, drawSeed, apiKey } = this.#parts
+    const { apiKey } = this.#parts
+    const { seed, again } = this.#seeds
     const key = apiKey === undefined ? {} : { key: { name: 'From --api-key', ...keptKey(apiKey) } }
     const line = this.#startLine(DEFAULT_WORLD, {
-      first: { seed: this.#seed, ...key },
-      anew: () => ({ seed: seed ?? drawSeed(), ...key }),
+      first: { seed, ...key },
+      anew: () => ({ seed: again(), ...key }),
       ...(found && this.#goingOn(found)),
     })
     if (found) this.#applyFlags(line, key.key)
@@ -59,7 +62,11 @@ export class LineMaker {
   /** The line of a world by key, which is among `worlds` from now on. */
   byKey(kept: KeptKey, { again, make, reopened }: Beginning, worlds: Roster): Timeline {
     const id = worldIdOf(kept.hash)
-    const opening: Opening = { seed: `${this.#seed}/${id}`, key: namedKey(kept), keyless: true }
+    const opening: Opening = {
+      seed: `${this.#seeds.seed}/${id}`,
+      key: namedKey(kept),
+      keyless: true,
+    }
     // A world whose beginning cannot be kept has never been.
     this.#store?.assertOpen()
     if (!reopened) this.#store?.alongside(() => worlds.forget(id))
@@ -97,8 +104,7 @@ export class LineMaker {
       drop: (id, takeBack) => {
         store.assertOpen()
         store.alongside(takeBack)
-        // What cannot be kept is told with the answer, and taken back.
-        store.deleted(id).catch(() => {})
+        store.deleted(id)
       },
     }
   }
@@ -127,6 +133,7 @@ export class LineMaker {
       make ?? ((record) => begin(first, record, base.seq, BOOT)),
     )
     keeping?.opened(line)
+    if (reopened) line.resumeClock(BOOT)
     return line
   }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from './http/face.js'
+import type { Exchange } from './journal/exchange.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type Later, later, type MachineClock, machineClock, type Sleep, sleep } from './clock.js'
 import { describe, explain } from './explain.js'
 import { FileError } from './file-error.js'
+import type { Exchange } from './journal/exchange.js'
 import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
 import { isMemoryShort } from './memory.js'
 import { didYouMean } from './nearest.js'
@@ -60,6 +61,8 @@ export interface SandboxOptions {
   readonly later?: Later
   /** Waits out the delays that rules ask for. */
   readonly sleep?: Sleep
+  /** Hears of every exchange once it has ended. */
+  readonly log?: (exchange: Exchange) => void
 }
 
 /** An option that cannot be used; the message names it, what came and what is accepted. */

@@ -32,6 +32,9 @@ export interface SandboxParts extends LineParts {
   readonly version: string
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
+  /** The seed that was asked for; without one it is drawn, at the boot and at each reset. */
+  readonly seed: string | undefined
+  readonly drawSeed: () => string
   /** Waits out the delays that rules ask for. */
   readonly sleep: Sleep
   /** How every world reads what the contract leaves open, until it chooses otherwise. */
@@ -65,6 +68,8 @@ export class Sandbox {
   readonly #lines = new WeakMap<World, Timeline>()
   readonly #startedAt: number
   readonly #seed: string
+  /** Whether nobody has asked for that seed: then a reset of the default world draws another one. */
+  readonly #isDrawn: boolean
   readonly worlds: Worlds
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
@@ -87,7 +92,9 @@ export class Sandbox {
     const starting = { ...parts, readings: { ...this.settledChoices, ...parts.readings } }
     this.#ground = found ? groundFrom(starting, found.base) : layGround(starting)
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
-    const lines = new LineMaker(parts, this.#ground, this.#seed, store)
+    this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
+    const again = this.#isDrawn ? parts.drawSeed : () => this.#seed
+    const lines = new LineMaker(parts, this.#ground, { seed: this.#seed, again }, store)
     const { machineClock, worldLimit: limit, isMemoryShort, warn } = parts
     this.worlds = new Worlds({
       main: this.#adopt(lines.main(found?.worlds.get(DEFAULT_WORLD))),
@@ -113,8 +120,9 @@ export class Sandbox {
     const { found } = this.#parts.data ?? {}
     await this.#store?.begin({
       seed: this.#seed,
+      isDrawn: this.#isDrawn,
       base: this.#ground.base,
-      isNew: !found,
+      isNew: found?.isDrawn !== this.#isDrawn,
       lines: found?.lines ?? 0,
       standing: found?.standing,
     })

@@ -51,6 +51,16 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
       'a.yaml:2:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
     ],
     [
+      'an unknown id before what is missing',
+      'payout.repeet: {}',
+      'a.yaml:1:1: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+    ],
+    [
+      'an unknown id in a list before what is missing',
+      '- { id: payout.repeet }',
+      'a.yaml:1:9: "payout.repeet" is the id of no assumption; did you mean payout.repeat?',
+    ],
+    [
       'an unknown reading',
       `payout.repeat:\n  reading: conflicts\n  said_by: S\n  when: 2026-05-04`,
       'a.yaml:2:12: payout.repeat.reading: "conflicts" came; accepted: current, replay, conflict, second',

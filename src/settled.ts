@@ -80,13 +80,14 @@ const held = (data: unknown): Held => {
   if (Array.isArray(data)) {
     data.forEach((item, place) => {
       const { id, ...settlement } = Object(item) as { id?: unknown } & Settlement
-      const complaints = schemaComplaints(inList, item, [place])
+      const complaints =
+        unknownId(id, [place, 'id'], false) ?? schemaComplaints(inList, item, [place])
       if (complaints.length > 0) held.complaints.push(...complaints)
       else take(held, String(id), settlement, [place], [place, 'id'], false)
     })
   } else if (typeof data === 'object' && data !== null) {
     for (const [id, item] of Object.entries(data)) {
-      const complaints = schemaComplaints(inMap, item, [id])
+      const complaints = unknownId(id, [id], true) ?? schemaComplaints(inMap, item, [id])
       if (complaints.length > 0) held.complaints.push(...complaints)
       else take(held, id, item as Settlement, [id], [id], true)
     }
@@ -95,6 +96,17 @@ const held = (data: unknown): Held => {
     held.complaints.push({ path: [], isKey: false, text: `${came} came; accepted: ${FORMS}` })
   }
   return held
+}
+
+/** What is no id at all is for the schema to tell. Under an unknown one nothing else is worth telling. */
+const unknownId = (
+  id: unknown,
+  path: readonly (string | number)[],
+  isKey: boolean,
+): Complaint[] | undefined => {
+  const refused =
+    typeof id === 'string' ? complaint(path, isKey, () => assertAssumption(id)) : undefined
+  return refused && [refused]
 }
 
 /** Complaints about one answer, with the path to it in front. */
@@ -112,7 +124,7 @@ const schemaComplaints = (
   }))
 }
 
-/** Takes an answer in when the register knows its id and its reading. */
+/** Takes an answer in when the register knows its reading. */
 const take = (
   { settled, complaints }: Held,
   id: string,
@@ -121,10 +133,10 @@ const take = (
   idPath: readonly (string | number)[],
   isKey: boolean,
 ): void => {
-  const refused = complaint(idPath, isKey, () => assertAssumption(id))
   const place = [...path, 'reading']
-  const misread =
-    refused ?? complaint(place, false, () => assertReading(id, settlement.reading, place.join('.')))
+  const misread = complaint(place, false, () =>
+    assertReading(id, settlement.reading, place.join('.')),
+  )
   if (misread) complaints.push(misread)
   else if (settled.has(id as AssumptionId)) {
     complaints.push({ path: idPath, isKey, text: `${idPath.join('.')}: ${id} is there twice` })

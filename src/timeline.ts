@@ -164,6 +164,14 @@ export class Timeline implements KeptLine {
     this.#world.run('clock.set', { mode, speed, machine_ms }, cause)
   }
 
+  /** Lets a clock run that was kept where the machine's time was ahead: it would stand still until that comes again. */
+  resumeClock(cause: Cause): void {
+    const { now, tables } = this.#world
+    const clock = tables.clock.get('clock')
+    if (!clock || clock.speed === 0 || this.#keeping?.isHeld) return
+    if (timeOf(clock, this.#machineClock()) < now) this.setPace(clock, cause)
+  }
+
   /** Takes back the newest thing that was done from outside and all that followed; undefined when none is known. */
   undo(cause: Cause): Act | undefined {
     this.#keeping?.assertOpen()

@@ -112,9 +112,10 @@ test('can be required from CommonJS, without a flag or a warning', () => {
 
 describe('its types', () => {
   const PROGRAM = `
-import { createSandbox, type Entry, type Expectation, type SandboxOptions } from 'sandramp'
-const options: SandboxOptions = { clock: 'manual', readings: ['payout.fee=deducted'] }
-const sandbox = await createSandbox({ ...options, log: ({ status }) => console.log(status) })
+import { createSandbox, type Entry, type Exchange, type Expectation, type SandboxOptions } from 'sandramp'
+const log = ({ status }: Exchange) => console.log(status)
+const options: SandboxOptions = { clock: 'manual', readings: ['payout.fee=deducted'], log }
+const sandbox = await createSandbox(options)
 const expected: Expectation[] = [{ requests: { operation: 'createPayout' }, count: { lte: 3 } }]
 const { ok } = await sandbox.verify(expected, { until: 'idle' })
 const last: Entry | undefined = sandbox.entries().at(-1)

@@ -14,18 +14,18 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createSandbox, type Sandbox } from '../src/index.js'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../src/index.js'
 import { makePair, type Pair } from '../src/tls/certificate.js'
-import { keys } from './support/fixture-ids.js'
-import { sendRaw } from './support/raw-socket.js'
+import { keys, transferId } from './support/fixture-ids.js'
+import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { tlsFetch } from './support/tls-fetch.js'
 
 const USERS = '/onboarding/api/v1/users/all'
 const CONSENT = '/onboarding/api/v1/tnc'
 const DAY_MS = 86_400_000
 
-const listenTls = async (host = '127.0.0.1') => {
-  const sandbox = await createSandbox({ clock: 'manual' })
+const listenTls = async (host = '127.0.0.1', options: SandboxOptions = {}) => {
+  const sandbox = await createSandbox({ clock: 'manual', ...options })
   onTestFinished(() => sandbox.close())
   const { url, certificate = '', close } = await sandbox.listen({ tls: true, host })
   const port = Number(new URL(url).port)
@@ -356,4 +356,33 @@ test('without tls the port speaks plain HTTP', async () => {
   const { url, certificate } = await sandbox.listen({ tls: false })
   expect(certificate).toBeUndefined()
   expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+})
+
+test('a client that closes its side of a connection is answered, or let go when it has not asked', async () => {
+  const delays: (() => void)[] = []
+  const sleep = () => new Promise<void>((resolve) => delays.push(resolve))
+  const { url, port, ca } = await listenTls('127.0.0.1', { sleep })
+  const half = { allowHalfOpen: true }
+  const open = () => connectTls({ port, host: '127.0.0.1', ca, ...half })
+  const asking = open()
+  const answer = new Promise<string>((resolve, reject) => {
+    let came = ''
+    asking.setEncoding('latin1').on('data', (text) => {
+      came += text
+    })
+    asking.once('close', () => resolve(came)).once('error', reject)
+  })
+  asking.end(
+    rawRequest(`GET /payment/api/v1/fx-audit/status/${transferId(1)}`, [
+      'x-sandbox-scenario: slow-responses',
+    ]),
+  )
+  await expect.poll(() => delays).toHaveLength(1)
+  // What came before this has been seen by then: that the client has closed its side, too.
+  await tlsFetch(`${url}/_sandbox/health`, { ca })
+  for (const end of delays) end()
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
+  const idle = open()
+  idle.once('secureConnect', () => idle.end()).resume()
+  await new Promise((resolve) => idle.once('close', resolve))
 })

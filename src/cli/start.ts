@@ -8,21 +8,27 @@ import { quoted } from '../shell.js'
 import { listenAt } from './listen.js'
 import type { StartOptions } from './start-flags.js'
 
-/** Starts a sandbox, says so, and closes it on SIGINT and SIGTERM. */
+/** A terminal that goes away closes the sandbox as whoever ends it does. */
+const CLOSED_BY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Starts a sandbox, says so, and closes it on signals. */
 export const start = async (options: StartOptions): Promise<void> => {
   const log = exchangeLog(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { port, host, tls = false } = options
   const listener = await listenAt(sandbox, { port, host, tls })
   let closing = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of CLOSED_BY) {
     process.on(signal, () => {
-      // A second signal does not wait for requests in flight.
-      if (closing) process.exit(1)
+      // A second signal does not wait for requests in flight. A terminal may say twice that it goes.
+      if (closing && signal !== 'SIGHUP') process.exit(1)
+      if (closing) return
       closing = true
       sandbox.close().then(() => process.exit(0))
     })
   }
+  // Whoever reads the log may end before the sandbox does, which others may still be at.
+  process.stdout.on('error', () => {})
   // Whoever reads that it listens may end it at once.
   process.stdout.write(banner(listener, sandbox, options))
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange } from '../journal/exchange.js'
 import type { Sent } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Readings } from '../world/readings.js'
@@ -6,19 +7,6 @@ import type { World } from '../world/world.js'
 import type { Cut } from './cut.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
-
-/** One finished exchange, for the log. */
-export interface Exchange {
-  readonly method: string
-  readonly path: string
-  /** Null when the connection was cut without an answer. */
-  readonly status: number | null
-  readonly duration_ms: number
-  readonly request_id: string
-  readonly operation: string | undefined
-  /** The id of the world that it was about, when that is not the default one. */
-  readonly world?: string
-}
 
 /** Where a request was let in, and the id of the key that opened it. */
 export interface Entered {

@@ -4,6 +4,19 @@ import { bodyValue } from './bodies.js'
 import { pairsOf, showHeaders } from './headers.js'
 import { headersOf, type Recording } from './recording.js'
 
+/** One finished exchange, as it is told to a log while it happens. */
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  /** Null when the connection was cut without an answer. */
+  readonly status: number | null
+  readonly duration_ms: number
+  readonly request_id: string
+  readonly operation: string | undefined
+  /** The id of the world that it was about, when that is not the default one. */
+  readonly world?: string
+}
+
 /** One HTTP exchange as the request log shows it: without secrets, images elided, bodies capped. */
 export interface LoggedExchange {
   /** The request id. */

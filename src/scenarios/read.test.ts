@@ -143,9 +143,12 @@ describe('a scenario that cannot be used', () => {
       iff('{ source_amount: { gte: [1] } }'),
       '5:33: rules.0.if.source_amount.gte: an array came; acc',
     ],
-    [iff('{ source_amount: [] }'), 'source_amount: an array came; accepted: a number, as 12.5'],
+    [
+      iff('{ source_amount: [] }'),
+      'source_amount: an empty array came; accepted: a number, as 12.5',
+    ],
     [iff('{ source_amount: {} }'), 'source_amount: an object came; accepted: a number, as 12.5'],
-    [iff('{ reason: [] }'), 'reason: an array came; accepted: a string, a number, '],
+    [iff('{ reason: [] }'), 'reason: an empty array came; accepted: a string, a number, '],
     [iff('{ reason: {} }'), 'reason: an object came; accepted: a string, a number, '],
     [
       iff('{ source_amount: { gte: abc } }'),
@@ -184,11 +187,11 @@ describe('a scenario that cannot be used', () => {
     ],
     [
       rule('when: user.created\nthen:\n  - { move: rejected, rejection_reasons: [] }'),
-      'rejection_reasons: an array came; accepted: a list of 1 to 20, each text of 1 to 255 characters, or an',
+      'rejection_reasons: an empty array came; accepted: a list of 1 to 20, each text of 1 to 255 characters, or an',
     ],
     [
       rule('when: user.created\nthen:\n  - { move: incomplete, requirements: [] }'),
-      'requirements: an array came; accepted: a list of 1 to 50, each text of 1 to 255 characters',
+      'requirements: an empty array came; accepted: a list of 1 to 50, each text of 1 to 255 characters',
     ],
     [
       then('{ set_key: { expires_at: 2932897d } }'),
@@ -281,7 +284,7 @@ describe('a scenario that cannot be used', () => {
       [
         '5:12: rules.0.limit: the number 0 came; accepted: a whole number from 1 to 1000000',
         'late.yaml:6:13: rules.0.chance: the number 2 came; accepted: a number above 0, up to 1',
-        'late.yaml:7:11: rules.0.then: an array came; accepted: a list of at least one step',
+        'late.yaml:7:11: rules.0.then: an empty array came; accepted: a list of at least one step',
       ].join('\n'),
     ],
     [
@@ -399,7 +402,7 @@ describe('a scenario that cannot be used', () => {
     [
       'name: late\ntitle: A late one\nrules: []',
       3,
-      'rules: an array came; accepted: a list of at least one rule',
+      'rules: an empty array came; accepted: a list of at least one rule',
     ],
     [
       'name: A Late One\ntitle: x\nrules: [1]',

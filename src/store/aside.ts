@@ -71,7 +71,7 @@ export class AsideFolder {
   /** The world as it was put aside; undefined when it was not. */
   find(id: string, base: World): AsideWorld | undefined {
     if (!this.#ids.has(id)) return undefined
-    const name = join(basename(this.#folder), `${id}${ENDING}`)
+    const name = this.nameOf(id)
     const bytes = this.#bytesOf(id, name)
     if (!bytes) return undefined
     const state = migrate(parseJson(bytes, name), name)
@@ -79,6 +79,11 @@ export class AsideFolder {
     const world = reopen(stored, base.tables)
     checkWorlds(new Map([[id, world]]), state, name)
     return { line: state.line, world }
+  }
+
+  /** How messages name its file. */
+  nameOf(id: string): string {
+    return join(basename(this.#folder), `${id}${ENDING}`)
   }
 
   #bytesOf(id: string, name: string): Buffer | undefined {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { explain } from '../explain.js'
 import { tableNames } from '../world/world.js'
 import { DataError } from './data-error.js'
+import { placeAt } from './places.js'
 import { named, recordShapes } from './record-shapes.js'
 import type { StoredState, StoredWorld, StoredWorlds } from './state.js'
 
@@ -24,7 +25,15 @@ const snapshot = z.strictObject({
   ...layer,
   name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of 1 to 64 of a to z, 0 to 9 and -'),
 })
-const world = z.strictObject({ ...layer, snapshots: z.array(snapshot).optional() })
+const snapshots = z.array(snapshot).check((list) => {
+  const names = list.value.map(({ name }) => name)
+  names.forEach((name, i) => {
+    if (names.indexOf(name) === i) return
+    const [input, message] = [name, 'a name that no other snapshot of this world has']
+    list.issues.push({ code: 'custom', input, message, path: [i, 'name'] })
+  })
+})
+const world = z.strictObject({ ...layer, snapshots: snapshots.optional() })
 
 const worldsShape = {
   format: count,
@@ -39,6 +48,7 @@ const asideShape = z.strictObject(worldsShape)
 const stateShape = z.strictObject({
   ...worldsShape,
   seed,
+  drawn: z.literal(true).optional(),
   base: named({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
 })
 
@@ -57,5 +67,7 @@ export const checkAside = (state: StoredWorlds, id: string, name: string): Store
 const assertShape = (shape: z.ZodType, state: unknown, name: string): void => {
   const result = shape.safeParse(state)
   if (result.success) return
-  throw new DataError(`${name}: ${explain(result.error.issues, state)}; nothing was changed`)
+  throw new DataError(
+    `${name}: ${explain(result.error.issues, state, placeAt)}; nothing was changed`,
+  )
 }

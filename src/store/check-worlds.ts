@@ -1,5 +1,7 @@
+import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import { playbookOf } from '../scenarios/playbook.js'
 import type { Scenario } from '../scenarios/read.js'
+import { worldIdOf } from '../secrets.js'
 import type { ApiKey } from '../world/api-keys.js'
 import { audit } from '../world/audit.js'
 import { assertRates } from '../world/fixture-money.js'
@@ -7,10 +9,11 @@ import { assertWay, brokenReference } from '../world/fixture-rules.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Row } from '../world/kernel/table.js'
 import type { LedgerRecord } from '../world/ledger.js'
+import type { Choice } from '../world/readings.js'
 import { type TableName, tableNames, type World } from '../world/world.js'
 import { DataError } from './data-error.js'
 import { type Layer, type Placed, placeOf } from './places.js'
-import { type Reopened, tableOf } from './state.js'
+import { FIRST_WORLD, type Reopened, tableOf } from './state.js'
 
 /** Refuses worlds whose records break a rule that holds between them, with the path of the record. */
 export const checkWorlds = (
@@ -23,11 +26,12 @@ export const checkWorlds = (
   if (base) layers.push({ path: 'base', tables: base.tables, stored: state.base?.tables ?? {} })
   for (const [id, { tables, snapshots }] of worlds) {
     const stored = state.worlds[id]
-    layers.push({ path: `worlds.${id}`, tables, stored: stored?.tables ?? {} })
+    const own = id === FIRST_WORLD ? {} : { opened: id }
+    layers.push({ path: `worlds.${id}`, tables, stored: stored?.tables ?? {}, ...own })
     for (const [i, kept] of (stored?.snapshots ?? []).entries()) {
       const snapshot = snapshots.get(kept.name)?.world
       const path = `worlds.${id}.snapshots[${i}]`
-      if (snapshot) layers.push({ path, tables: snapshot.tables, stored: kept.tables })
+      if (snapshot) layers.push({ path, tables: snapshot.tables, stored: kept.tables, ...own })
     }
   }
   for (const layer of layers) {
@@ -39,6 +43,7 @@ export const checkWorlds = (
 const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
   try {
     for (const table of tableNames) checkTable(layer, state, table)
+    assertOpens(layer)
     if (layer.stored.rates?.length) assertRates(layer.tables, `${layer.path}.tables.rates`)
     checkScenarios(layer, state)
     return brokenMoney(layer, state)
@@ -47,6 +52,17 @@ const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
     if (error instanceof Refusal) return error.message
     throw error
   }
+}
+
+/** The key that opens a world by its form is named by its id, and is never removed. */
+const assertOpens = ({ path, tables, opened }: Layer): void => {
+  if (opened === undefined) return
+  if (tables.api_keys.list('all', '').some(({ hash }) => worldIdOf(hash) === opened)) return
+  throw new Refusal(
+    'rule',
+    `none of them opens this world; accepted: one whose hash begins with ${opened}, or no such world`,
+    `${path}.tables.api_keys`,
+  )
 }
 
 /** Fields that name a record of another table, besides those that fixtures have. */
@@ -65,12 +81,26 @@ const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
     const place = () => placeOf(layer, state, table, id)
     checkReferences(layer, record, place)
     if (table === 'ledger') checkAccounts(layer, record as never, place)
+    if (table === 'readings') checkReading(record as never, place)
     if (table === 'transfers') placed(place, () => assertWay(record as never, '.reached'))
     // Of what a client names, an email address or a reference, there may be two by some reading.
     if (table === 'api_keys' && records.count('hash', (record as unknown as ApiKey).hash) > 1) {
       throw new Refusal('rule', 'it is another key’s, too', `${place()}.hash`)
     }
   }
+}
+
+const checkReading = ({ id, reading }: Choice, place: () => string): void => {
+  const check = (assert: () => void, field: string) => {
+    try {
+      assert()
+    } catch (error) {
+      if (!(error instanceof ReadingError)) throw error
+      throw new Refusal('rule', `${place()}.${field}${error.message}`)
+    }
+  }
+  check(() => assertAssumption(id), 'id: ')
+  check(() => assertReading(id, reading, 'reading'), '')
 }
 
 const checkNumbers = (rows: readonly Row[], path: string): void => {

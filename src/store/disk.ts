@@ -50,7 +50,8 @@ export const machineDisk: Disk = {
     try {
       return await fs.promises.readFile(path)
     } catch (error) {
-      return ifMissing(error, undefined)
+      // A folder can be opened: what reading it says names none.
+      return ifMissing(Object.assign(error as Error, { path }), undefined)
     }
   },
   readNow: (path) => {

@@ -40,6 +40,16 @@ describe('a lock', () => {
     await held.release()
   })
 
+  it('is told of a folder that is gone', async () => {
+    const folder = makeFolder()
+    const held = await lock(join(folder, 'state.json'), 'it')
+    rmSync(folder, { recursive: true })
+    await expect(held.renew()).rejects.toThrow(
+      `it cannot be locked: the folder ${folder} is gone; accepted: a folder that is there`,
+    )
+    await held.release()
+  })
+
   it('goes to one of many who want it at once, whether it is new or stale', async () => {
     for (let round = 0; round < 6; round++) {
       const path = join(makeFolder(), 'state.json')

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, rename, stat, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -83,6 +84,12 @@ class Candidate {
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (code !== 'EACCES' && code !== 'EROFS') return undefined
+      // A socket tells a folder that is gone like one that nothing may be made in.
+      if (!existsSync(dirname(place))) {
+        throw new FileError(
+          `${name} cannot be locked: the folder ${dirname(place)} is gone; accepted: a folder that is there`,
+        )
+      }
       throw new FileError(
         `${name} cannot be locked: nothing can be made beside it (${code}); accepted: a file in a folder that can be written to`,
       )

@@ -2,12 +2,12 @@ import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Low } from 'lowdb'
 import { type Later, soon } from '../clock.js'
-import { FileError, whyRefused } from '../file-error.js'
+import { FileError } from '../file-error.js'
 import { AsideFolder } from './aside.js'
 import { checkPosted } from './check-posted.js'
 import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
-import { DataError, OtherSeed } from './data-error.js'
+import { DATA_FORM, DataError, OtherSeed, unusable } from './data-error.js'
 import { type Disk, machineDisk } from './disk.js'
 import { journalPath, nextJournalPath, type Standing } from './files.js'
 import { JournalFile } from './journal-file.js'
@@ -51,6 +51,7 @@ export const openStore = async (
     const aside = await AsideFolder.open(disk, path)
     const store = new Store({
       path,
+      name: given,
       disk,
       aside,
       lock: held,
@@ -64,26 +65,17 @@ export const openStore = async (
       await found.standing?.journal?.close()
       throw new OtherSeed(otherSeed(given, found.seed, seed))
     }
+    for (const id of found?.deleted ?? []) store.leaveOut(id)
     return { store, found }
   } catch (error) {
     await held.release()
-    throw named(error, given)
+    throw unusable(error, given)
   }
-}
-
-const DATA_FORM = 'the path of a file, which is made when it is not there'
-
-/** What the system says of a file, such as that it may not be read, is told with the file's name. */
-const named = (error: unknown, name: string): unknown => {
-  const { code } = error as NodeJS.ErrnoException
-  return code === undefined
-    ? error
-    : new FileError(`${name} cannot be used: ${whyRefused(error)}; accepted: ${DATA_FORM}`)
 }
 
 /** Follows links, so that writing anew replaces the file and not the link to it. */
 const placeOf = async (given: string): Promise<string> => {
-  const path = resolve(given)
+  const path = wholePath(given)
   try {
     const real = await realpath(path)
     if (!(await stat(real)).isFile()) {
@@ -91,15 +83,27 @@ const placeOf = async (given: string): Promise<string> => {
     }
     return real
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw named(error, given)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
   }
+  if (/[/\\]$/.test(given)) throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
   try {
     const aim = await aimOf(path)
     return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : placeOf(aim)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw named(error, given)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
     throw new FileError(
       `${given} cannot be made: there is no folder ${dirname(path)}; accepted: a file in a folder that is there`,
+    )
+  }
+}
+
+/** The path from the root on. */
+const wholePath = (given: string): string => {
+  try {
+    return resolve(given)
+  } catch {
+    throw new FileError(
+      `${given} cannot be found: the folder that the command was given in is gone; accepted: a path from / on, or a start from a folder that is there`,
     )
   }
 }
@@ -139,14 +143,15 @@ const find = async (
   const following = { text: journal, name: journalPath(name), fits }
   const rebuilt = rebuild(state, following, aside)
   if (!fits) {
-    checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
+    // What is not as its text says may make no sense as rules.
     await checkPosted(state, name)
+    checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
   }
-  for (const id of rebuilt.deleted) await aside.remove(id)
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
   if (!file.print) return { ...rebuilt, standing: undefined }
-  // One that goes on from another snapshot has to be written anew.
-  const goesOn = journal !== undefined && isPrint(journal.header.snapshot, file.print)
+  // One that goes on from another snapshot has to be written anew, and so has one that needs files put aside.
+  const isFree = rebuilt.deleted.size === 0 && !rebuilt.isForked
+  const goesOn = journal !== undefined && isFree && isPrint(journal.header.snapshot, file.print)
   const standing = {
     snapshot: file.print,
     folded: journal?.header.after ?? state.line,

@@ -3,13 +3,24 @@ import { DataError } from './data-error.js'
 
 /** Reads JSON; what is none is told with the line where it ends to be some. */
 export const parseJson = (bytes: Buffer, name: string): unknown => {
+  const text = textIn(bytes, name)
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(text)
   } catch (error) {
     // The reason quotes what stands there, line breaks and all.
     const why = (error as Error).message.replace(/\s+/g, ' ')
-    const line = bytes.length > 0 ? `:${brokenLine(bytes.toString('utf8'))}` : ''
+    const line = bytes.length > 0 ? `:${brokenLine(text)}` : ''
     throw new DataError(`${name}${line}: it is no JSON: ${why}; nothing was changed`)
+  }
+}
+
+/** An editor may begin a file with a byte order mark, or save it as something that would never be equal to what was there. */
+const textIn = (bytes: Buffer, name: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    const line = bytes.toString('utf8').split('\uFFFD', 1)[0]?.split('\n').length
+    throw new DataError(`${name}:${line}: it is not in UTF-8; nothing was changed`)
   }
 }
 

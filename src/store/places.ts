@@ -6,10 +6,19 @@ export interface Layer {
   readonly path: string
   readonly tables: Tables
   readonly stored: StoredRows
+  /** The id of a world that a key of its own opens; undefined for the default world and the base. */
+  readonly opened?: string
 }
 
 /** A file; one with a single world has no base. */
 export type Placed = StoredWorlds & { readonly base?: StoredBase }
+
+/** A path as places are written here: `tables.payouts[12].user_id`. */
+export const placeAt = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((place, key) => {
+    if (typeof key === 'number') return `${place}[${key}]`
+    return place === '' ? String(key) : `${place}.${String(key)}`
+  }, '')
 
 /** Where a record stands in the file, such as `worlds.default.tables.payouts[12]`. */
 export const placeOf = (layer: Layer, state: Placed, table: TableName, id: string): string => {

@@ -15,12 +15,16 @@ export interface FoundWorld extends Reopened {
 
 export interface Rebuilt {
   readonly seed: string
+  /** Whether nobody has asked for that seed. */
+  readonly isDrawn: boolean
   readonly base: World
   readonly worlds: ReadonlyMap<string, FoundWorld>
   /** How many lines there have ever been. */
   readonly lines: number
   /** Worlds that were deleted, of which a file may still lie aside. */
   readonly deleted: ReadonlySet<string>
+  /** Whether a fork was made of a world whose file has to stay as it is while this is read from the journal. */
+  readonly isForked: boolean
 }
 
 /** A journal, as it is to be read with a snapshot. */
@@ -57,11 +61,13 @@ export const rebuild = (
   return { ...rebuilt(state, base, worlds), lines: Math.max(state.line, number) }
 }
 
-const rebuilt = ({ seed }: StoredState, base: World, worlds: Worlds) => ({
+const rebuilt = ({ seed, drawn }: StoredState, base: World, worlds: Worlds) => ({
   seed,
+  isDrawn: drawn ?? false,
   base,
   worlds: worlds.found(),
   deleted: worlds.deleted,
+  isForked: worlds.isForked,
 })
 
 /** What all worlds lie upon, as a file holds it. */
@@ -75,6 +81,10 @@ const wrongSnapshot = (journalName: string, which: 'a later' | 'another'): strin
   `${journalName}: it goes on from ${which} snapshot than the one that is there; bring that back, or remove ` +
   'the journal to go on without its changes; nothing was changed'
 
+const withoutFile = (name: string): string =>
+  `it goes on from ${name}, which is not there; bring that back, or remove the journal to go on without ` +
+  'its changes'
+
 interface Underway {
   readonly redo: Redo
   readonly journal: MemoryJournal
@@ -85,6 +95,7 @@ interface Underway {
 /** The worlds on their way through the journal. */
 class Worlds {
   readonly deleted = new Set<string>()
+  isForked = false
   readonly #base: World
   readonly #aside: AsideFolder
   readonly #all = new Map<string, Underway>()
@@ -109,10 +120,14 @@ class Worlds {
       return undefined
     }
     const isFirst = entry.seq === this.#base.seq + 1
+    // A request that was still at a world when that was deleted.
+    if (!isFirst && this.deleted.has(world)) return undefined
     const found = this.#all.get(world) ?? (isFirst ? undefined : this.#fromAside(world))
+    if (!found && !isFirst) return withoutFile(this.#aside.nameOf(world))
     const { redo, journal, line } = found ?? this.open(world, undefined)
     if (number <= line) return undefined
     this.deleted.delete(world)
+    this.isForked ||= entry.command === 'world.fork'
     const wrong = redo.take(entry)
     if (wrong === undefined) journal.add(entry)
     return wrong

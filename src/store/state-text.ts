@@ -8,6 +8,7 @@ import type {
   StoredWorld,
   StoredWorlds,
 } from './state.js'
+import { FIRST_WORLD } from './state.js'
 import type { Piece } from './write-text.js'
 
 /**
@@ -17,8 +18,10 @@ import type { Piece } from './write-text.js'
 export function* textOf(state: StoredState | StoredWorlds): Generator<Piece> {
   yield `{\n${field(1, 'format', state.format)},\n${field(1, 'line', state.line)},\n`
   if ('base' in state) {
-    const { seed, base } = state
-    yield `${field(1, 'seed', seed)},\n ${name('base')}{\n`
+    const { seed, drawn, base } = state
+    yield `${field(1, 'seed', seed)},\n`
+    if (drawn) yield `${field(1, 'drawn', drawn)},\n`
+    yield ` ${name('base')}{\n`
     yield `${field(2, 'now', base.now)},\n${field(2, 'seq', base.seq)},\n`
     yield* rows(2, 'base', base.tables)
     yield '\n },\n'
@@ -93,8 +96,7 @@ const name = (text: string): string => `${JSON.stringify(text)}: `
 const field = (depth: number, key: string, value: unknown): string =>
   `${' '.repeat(depth)}${name(key)}${JSON.stringify(value)}`
 
-/** The world of those who bring no key of a world of their own. */
-const FIRST = 'default'
-
 const sortedIds = (worlds: StoredWorlds['worlds']): string[] =>
-  Object.keys(worlds).sort((a, b) => (a === FIRST ? -1 : b === FIRST ? 1 : a < b ? -1 : 1))
+  Object.keys(worlds).sort((a, b) =>
+    a === FIRST_WORLD ? -1 : b === FIRST_WORLD ? 1 : a < b ? -1 : 1,
+  )

@@ -8,6 +8,9 @@ import { copyTables, layTables, openWorld, tableNames } from '../world/world.js'
 /** The format of the files that this version writes. */
 export const FORMAT = 1
 
+/** The world of those who bring no key of a world of their own. */
+export const FIRST_WORLD = 'default'
+
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
 export type StoredIds = { readonly [Name in TableName]?: readonly string[] }
 
@@ -53,6 +56,8 @@ export interface StoredWorlds {
 export interface StoredState extends StoredWorlds {
   /** The seed that worlds take theirs from. */
   readonly seed: string
+  /** Nobody has asked for that seed. */
+  readonly drawn?: true
   readonly base: StoredBase
 }
 

@@ -6,9 +6,10 @@ import type { Timeline } from '../timeline.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { Step } from '../world/kernel/step.js'
 import { isoTime } from '../world/kernel/time.js'
+import type { Forking } from '../world/snapshots.js'
 import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
-import { DataError, NotKept } from './data-error.js'
+import { DataError, NotKept, unusable } from './data-error.js'
 import type { Disk } from './disk.js'
 import { Files, type Standing } from './files.js'
 import { Group } from './group.js'
@@ -27,6 +28,8 @@ import {
 export interface StoreParts {
   /** The file with its whole path; the journal lies beside it. */
   readonly path: string
+  /** The file as it was given. */
+  readonly name: string
   readonly disk: Disk
   readonly aside: AsideFolder
   readonly lock: Lock
@@ -42,9 +45,11 @@ export interface StoreParts {
 /** What a store begins with. */
 export interface Beginning {
   readonly seed: string
+  /** Whether nobody has asked for that seed. */
+  readonly isDrawn: boolean
   /** What all worlds lie upon. */
   readonly base: World
-  /** Whether that is another one than in the file. */
+  /** Whether the file holds something else, or nothing yet. */
   readonly isNew: boolean
   /** How many lines there have ever been. */
   readonly lines: number
@@ -75,9 +80,11 @@ export class Store implements Keeping {
   readonly #parts: StoreParts
   readonly #name: string
   readonly #lines = new Map<string, Timeline>()
+  /** Lines of deleted worlds: what a request does that is still at one goes with it. */
+  readonly #gone = new WeakSet<KeptLine>()
   readonly #group: Group<Item>
   readonly #files: Files
-  #base: { readonly seed: string; readonly stored: StoredBase } | undefined
+  #base: (Pick<StoredState, 'seed' | 'drawn'> & { readonly stored: StoredBase }) | undefined
   /** How many lines there have ever been: when it began, and taken in. */
   #started = 0
   #taken = 0
@@ -87,6 +94,10 @@ export class Store implements Keeping {
   /** Whether another process has taken the files: then nothing of ours is written over its own. */
   #isLost = false
   #isClosed = false
+  /** Worlds that a fork was made from, by the line of it: until that is in the snapshot their files stay as they are. */
+  readonly #sources = new Map<string, number>()
+  /** Deleted worlds whose files the journal goes on from until it is folded, by the line that says so. */
+  readonly #leftovers = new Map<string, number>()
   #folding: Promise<void> | undefined
   /** What the group waits for before it writes its first line. */
   #begun: (() => void) | undefined
@@ -112,11 +123,19 @@ export class Store implements Keeping {
   }
 
   /** A line is kept no more: its world was deleted. */
-  async deleted(id: string): Promise<void> {
-    this.alongside(this.#parts.aside.hide(id))
+  deleted(id: string): void {
     this.#forget(id, 'deleted')
-    await this.pending
-    await this.#parts.aside.remove(id)
+    this.alongside(this.leaveOut(id))
+  }
+
+  /** A world that is in no list any more; answers how it is found again. Its file stays until the next fold. */
+  leaveOut(id: string): () => void {
+    const findAgain = this.#parts.aside.hide(id)
+    this.#leftovers.set(id, this.#taken)
+    return () => {
+      this.#leftovers.delete(id)
+      findAgain()
+    }
   }
 
   /**
@@ -126,7 +145,11 @@ export class Store implements Keeping {
   async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
     const { world } = line
     const { seq } = world
+    if (this.#sources.has(line.id)) return false
+    this.#leftovers.delete(line.id)
     await this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending)
+    // It was deleted meanwhile.
+    if (!this.#lines.has(line.id)) this.leaveOut(line.id)
     const isSame = line.world === world && world.seq === seq
     if (!isSame || this.isHeld || this.#lines.get(line.id) !== line) return false
     const comeBack = leave()
@@ -154,7 +177,9 @@ export class Store implements Keeping {
   }
 
   entry(line: KeptLine, entry: Entry, step: Step): void {
+    if (this.#gone.has(line)) return
     this.#add({ line, entry, step })
+    if (entry.command === 'world.fork') this.#sources.set(sourceOf(entry), this.#taken)
   }
 
   alongside(takeBack: () => void): void {
@@ -184,14 +209,23 @@ export class Store implements Keeping {
   }
 
   /** Begins to write: behind what is there, or files that are new. Both are there when it comes back. */
-  async begin({ seed, base, isNew, lines, standing }: Beginning): Promise<void> {
+  async begin({ seed, isDrawn, base, isNew, lines, standing }: Beginning): Promise<void> {
     const { now, seq, tables } = base
-    this.#base = { seed, stored: { now: isoTime(now), seq, tables: rowsOf(tables).tables } }
+    const drawn = isDrawn ? { drawn: isDrawn } : {}
+    this.#base = {
+      seed,
+      ...drawn,
+      stored: { now: isoTime(now), seq, tables: rowsOf(tables).tables },
+    }
     this.#isStale = isNew
     this.#started = lines
     this.#taken += lines
     if (standing) await this.#files.goOn(standing)
-    if (!standing?.journal) await this.#fold()
+    try {
+      if (!standing?.journal) await this.#fold()
+    } catch (error) {
+      throw unusable(error, this.#parts.name)
+    }
     const begun = this.#begun
     this.#begun = undefined
     begun?.()
@@ -235,7 +269,13 @@ export class Store implements Keeping {
     const line = this.#lines.get(world)
     this.#lines.delete(world)
     this.#files.forget(world)
-    this.alongside(() => line && this.#lines.set(world, line))
+    if (line) {
+      if (is === 'deleted') this.#gone.add(line)
+      this.alongside(() => {
+        this.#gone.delete(line)
+        this.#lines.set(world, line)
+      })
+    }
     this.#add({ world, is })
   }
 
@@ -353,21 +393,33 @@ export class Store implements Keeping {
 
   /** Writes the worlds as they are now. At first there is no journal that could wait for anything. */
   async #fold(): Promise<void> {
-    await this.#files.fold(this.#state(), this.#flushed, {
+    const state = this.#state()
+    await this.#files.fold(state, this.#flushed, {
       written: this.#files.journal && this.#group.pending,
       between: (run) => this.#group.between(run),
     })
     this.#isStale = false
+    await this.#letGo(state.line)
+  }
+
+  /** Lets go of what only the journal needed that a fold up to this line has replaced. */
+  async #letGo(line: number): Promise<void> {
+    for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
+    for (const [id, at] of this.#leftovers) {
+      if (at > line) continue
+      this.#leftovers.delete(id)
+      await this.#parts.aside.remove(id).catch(() => {})
+    }
   }
 
   #state(): StoredState {
     if (!this.#base) throw new DataError('a store that has not begun')
     const worlds = [...this.#lines].map(([id, line]) => [id, storedWorld(line)] as const)
-    const { seed, stored } = this.#base
+    const { stored, ...origin } = this.#base
     return {
       format: FORMAT,
       line: this.#taken,
-      seed,
+      ...origin,
       base: stored,
       worlds: Object.fromEntries(worlds),
     }
@@ -377,6 +429,8 @@ export class Store implements Keeping {
     this.#parts.tell(`${this.#name}: ${sentence}`)
   }
 }
+
+const sourceOf = ({ input }: Entry): string => (input as Forking).from
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -61,9 +61,12 @@ export const createFront = (options: FrontOptions): Server => {
       for (const listener of secure) listener.call(server, socket)
     })
   })
+  Object.assign(server, { httpAllowHalfOpen: true })
   const secured = new WeakSet<Socket>()
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     secured.add(socket)
+    // As above. Before keys are agreed on there is nothing to wait for.
+    socket.allowHalfOpen = true
     opened(socket)
     const peer = peerOf(socket)
     const under = shaking.get(peer)

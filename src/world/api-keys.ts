@@ -31,8 +31,8 @@ export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => ke
 
 export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
 
-/** Adds a key by the hash of its secret. One that expires does so later than now. */
-export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
+/** Adds a key by the hash of its secret. One that expires does so later than now. Its id is drawn unless given. */
+export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey => {
   const expires_at = input.expires_at === null ? null : expiryOf(input.expires_at)
   if (expires_at !== null && expires_at <= tx.at) {
     throw broken(
@@ -44,7 +44,7 @@ export const createApiKey = (tx: Tx, input: KeyInput): ApiKey => {
   if (known) throw broken('api_key', `it is already there, as ${known.name}`)
   const key = tx.add('api_keys', {
     ...input,
-    id: tx.uuid(),
+    id,
     n: tx.tables.api_keys.next,
     status: 'active',
     expires_at,

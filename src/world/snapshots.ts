@@ -1,5 +1,7 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
 import { createApiKey, dropApiKeys } from './api-keys.js'
 import { setClock } from './clock.js'
+import { uuidOf } from './kernel/dice.js'
 import type { Instant } from './kernel/time.js'
 import type { Tx } from './world.js'
 
@@ -39,7 +41,9 @@ export interface Forking extends Omit<Restoring, 'after'> {
 export const forkWorld = (tx: Tx, { name, from, count, machine_ms, key }: Forking): void => {
   resumeClock(tx, machine_ms)
   dropApiKeys(tx)
-  createApiKey(tx, { ...key, permissions: 'full', expires_at: null })
+  // Not by the dice: those that it would take are thrown again by what comes next.
+  const id = uuidOf(hexToBytes(key.hash))
+  createApiKey(tx, { ...key, permissions: 'full', expires_at: null }, id)
   tx.recount(count)
   tx.emit({ type: 'world.forked', id: name, from })
 }

@@ -55,6 +55,19 @@ test('stands where the snapshot stood, and goes on alone', async () => {
   expect((await api.post(payout, request, { key: two.key })).body).toEqual(paid.body)
 })
 
+test('keeps its own key whatever comes first in it', async () => {
+  const api = await open()
+  await api.make(snapshots, { name: 'start' })
+  const { key } = await fork(api, 'start')
+  const input = { name: 'first', permissions: 'full' }
+  const made = await api.post<{ id: string }>('/_sandbox/api-keys', input, { key })
+  expect(made.status).toBe(201)
+  expect((await api.get('/onboarding/api/v1/users/all', { key })).status).toBe(200)
+  const { items } = (await api.get<{ items: { name: string }[] }>('/_sandbox/api-keys', { key }))
+    .body
+  expect(items.map(({ name }) => name)).toEqual(['first', 'The key of this world'])
+})
+
 test('is a world like others, with a key of its own alone', async () => {
   const api = await open()
   await api.make(snapshots, { name: 'start' })

@@ -126,7 +126,7 @@ describe('moveUser', () => {
       wrong: [
         [null, 'null'],
         [5, 'the number 5'],
-        [[], 'an array'],
+        [[], 'an empty array'],
       ],
     },
     {

@@ -356,7 +356,7 @@ describe('refuses', () => {
       'reference.matches: "(" came; accepted: a regular',
     ],
     [[3], 'expect.0: the number 3 came; accepted: an object'],
-    [[], 'expect: an array came; accepted: a list of 1 to 1000 expectations'],
+    [[], 'expect: an empty array came; accepted: a list of 1 to 1000 expectations'],
     ['all', 'expect: "all" came; accepted: a list of 1 to 1000 expectations'],
     [undefined, 'expect: nothing came; accepted: a list of expectations'],
   ])('%j', async (expectations, ...words) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { runHere } from '../cli/in-process.js'
-import { runCli, startCli } from '../cli/sandramp.js'
+import { CLI, makeFolder, runCli, startCli, startProgram } from '../cli/sandramp.js'
 import { dataFile } from '../support/data-folder.js'
 
 const start = async (data: string) => {
@@ -30,6 +30,16 @@ it('folds the journal when it ends, also what it began with', async () => {
   expect(lines()).toEqual([expect.stringContaining('"snapshot"')])
 })
 
+it('does so too when its terminal goes away, which may be told twice', async () => {
+  const data = dataFile()
+  const { child, ended } = await start(data)
+  child.kill('SIGHUP')
+  child.kill('SIGHUP')
+  expect((await ended).code).toBe(0)
+  const lines = readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
+  expect(lines).toEqual([expect.stringContaining('"snapshot"')])
+})
+
 it('refuses a file that another process uses, and takes it at once when that was killed', async () => {
   const data = dataFile()
   const first = await start(data)
@@ -52,5 +62,33 @@ it('says in one line what is wrong with a file', async () => {
   expect(code).toBe(2)
   expect(stderr).toBe(
     `sandramp: --data: ${data} is not a file; accepted: the path of a file, which is made when it is not there\n`,
+  )
+})
+
+it.each(['.new', '.journal', '.journal.begun'])('names what stands in the way: %s', async (way) => {
+  const data = dataFile()
+  mkdirSync(`${data}${way}`)
+  const { code, stderr } = await runHere(['--port', '0', '--data', data])
+  expect(code).toBe(2)
+  expect(stderr).toBe(
+    `sandramp: --data: ${data} cannot be used: state.json${way}: it is a folder; accepted: the path of a file, which is made when it is not there\n`,
+  )
+})
+
+it('says so of a file that is named as a folder is', async () => {
+  const data = `${dataFile()}/`
+  const { code, stderr } = await runHere(['--port', '0', '--data', data])
+  expect(code).toBe(2)
+  expect(stderr).toContain(`sandramp: --data: ${data} is not a file; accepted: `)
+})
+
+it.skipIf(process.platform === 'win32')('says so where the folder is gone', async () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+  const start = [process.execPath, CLI, '--port', '0', '--data', 'state.json']
+  const { code, stderr } = await startProgram('sh', ['-c', script, '-', ...start], makeFolder())
+    .ended
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    'sandramp: --data: state.json cannot be found: the folder that the command was given in is gone; accepted: ',
   )
 })

@@ -268,6 +268,28 @@ describe('a data file that somebody has edited', () => {
     expect(stateOf(again.sandbox.main)).toEqual(before)
   })
 
+  it('may begin with a byte order mark', async () => {
+    const { file, disk } = await used('closed')
+    const { sandbox } = await openStored(file, disk)
+    const before = stateOf(sandbox.main)
+    await sandbox.close()
+    disk.put(file, `\uFEFF${disk.text(file)}`)
+    const again = await openStored(file, disk)
+    expect(stateOf(again.sandbox.main)).toEqual(before)
+  })
+
+  it('is refused in another encoding, with the line', async () => {
+    const { file, disk } = await used('closed')
+    const before = disk.text(file).split('"Ada"', 1)[0] ?? ''
+    disk.put(file, Buffer.from(disk.text(file).replace('"Ada"', '"Zo\u00eb"'), 'latin1'))
+    const line = before.split('\n').length
+    await expectRefused(
+      file,
+      disk,
+      new RegExp(`^state\\.json:${line}: it is not in UTF-8; nothing`),
+    )
+  })
+
   it.each<[string, Edit, RegExp]>([
     [
       'an unknown user',
@@ -277,7 +299,7 @@ describe('a data file that somebody has edited', () => {
     [
       'a status that is none',
       (state) => Object.assign(own(state).payouts[0], { status: 'DONE' }),
-      /worlds\.default\.tables\.payouts\.0\.status: "DONE" came; accepted: "PAYOUT_PENDING"/,
+      /worlds\.default\.tables\.payouts\[0\]\.status: "DONE" came; accepted: "PAYOUT_PENDING"/,
     ],
     [
       'a status that the money does not match',
@@ -287,27 +309,27 @@ describe('a data file that somebody has edited', () => {
     [
       'an amount that is none',
       (state) => Object.assign(own(state).payouts[0], { amount: '-1' }),
-      /payouts\.0\.amount: "-1" came; accepted: an amount as a string/,
+      /default\.tables\.payouts\[0\]\.amount: "-1" came; accepted: an amount as a string/,
     ],
     [
       'a rate of zero',
       (state) => Object.assign(state.base.tables.rates[0], { rate: '0' }),
-      /base\.tables\.rates\.0\.rate: "0" came; accepted: a rate as a string, from 0\.00000001 to/,
+      /base\.tables\.rates\[0\]\.rate: "0" came; accepted: a rate as a string, from 0\.00000001 to/,
     ],
     [
       'a rate that is no number',
       (state) => Object.assign(state.base.tables.rates[0], { rate: 'par' }),
-      /base\.tables\.rates\.0\.rate: "par" came; accepted: a rate as a string, from 0\.00000001 to/,
+      /base\.tables\.rates\[0\]\.rate: "par" came; accepted: a rate as a string, from 0\.00000001 to/,
     ],
     [
       'a clock beyond all dates',
       (state) => Object.assign(own(state).clock[0], { world_ms: 9_000_000_000_000_000 }),
-      /clock\.0\.world_ms: the number 9000000000000000 came; accepted: a whole number of/,
+      /clock\[0\]\.world_ms: the number 9000000000000000 came; accepted: a whole number of/,
     ],
     [
       'a transfer without a rate',
       (state) => Object.assign(state.base.tables.transfers[0], { exchange_rate: '0' }),
-      /base\.tables\.transfers\.0\.exchange_rate: "0" came; accepted: a rate/,
+      /base\.tables\.transfers\[0\]\.exchange_rate: "0" came; accepted: a rate/,
     ],
     [
       'rates that make one of nearly zero',
@@ -357,7 +379,7 @@ describe('a data file that somebody has edited', () => {
     [
       'a field that records do not have',
       (state) => Object.assign(own(state).payouts[0], { colour: 'red' }),
-      /payouts\.0: colour came; accepted: no field of that name/,
+      /payouts\[0\]: colour came; accepted: no field of that name/,
     ],
     [
       'a transfer that skipped a status',
@@ -376,6 +398,36 @@ describe('a data file that somebody has edited', () => {
       'a scenario whose text is none',
       (state) => Object.assign(own(state).posted[0], { text: 'name: mine' }),
       /worlds\.default\.tables\.posted\[0\]\.text: body:1:1: /,
+    ],
+    [
+      'a scenario that is no scenario',
+      (state) => Object.assign(own(state).posted[0].scenario.rules[0], { when: 'soon' }),
+      /worlds\.default\.tables\.posted\[0\]\.scenario: it is not what its text says/,
+    ],
+    [
+      'a world that no key opens',
+      (state) => Object.assign(state.worlds, { ['ab'.repeat(16)]: state.worlds.default }),
+      /worlds\.(ab){16}\.tables\.api_keys: none of them opens this world; accepted: one whose hash begins/,
+    ],
+    [
+      'a reading of nothing',
+      (state) => Object.assign(own(state), { readings: [{ id: 'payout.x', n: 1, reading: 'y' }] }),
+      /tables\.readings\[0\]\.id: "payout\.x" is the id of no assumption/,
+    ],
+    [
+      'an unknown reading',
+      (state) =>
+        Object.assign(own(state), { readings: [{ id: 'payout.repeat', n: 1, reading: 'y' }] }),
+      /tables\.readings\[0\]\.reading: "y" came; accepted: current, /,
+    ],
+    [
+      'a snapshot twice',
+      ({ worlds }) => {
+        const { seq, seed, now, count, tables } = worlds.default
+        const kept = { name: 'kept', seq, seed, now, count, tables }
+        Object.assign(worlds.default, { snapshots: [kept, kept] })
+      },
+      /worlds\.default\.snapshots\[1\]\.name: "kept" came; accepted: a name that no other snapshot/,
     ],
     [
       'no ground',

@@ -274,6 +274,8 @@ describe('a start on a disk that cannot be written', () => {
       if (operation === 'write') noSpace()
     }
     const file = dataFile()
-    await expect(openStored(file, disk)).rejects.toThrow('ENOSPC')
+    await expect(openStored(file, disk)).rejects.toThrow(
+      `${file} cannot be used: no room is left there; accepted: the path of a file`,
+    )
   })
 })

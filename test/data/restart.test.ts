@@ -160,6 +160,26 @@ describe('a sandbox with a data file', () => {
     expect((await next.call('GET', '/_sandbox/clock')).body.now).toBe('2030-01-01T00:01:03.000Z')
   })
 
+  it('lets clocks run at once where the machine’s time is behind', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    let machine_ms = Date.parse('2030-01-02T00:00:00.000Z')
+    const options = { clock: 'real', machineClock: () => machine_ms }
+    const own = `SandboxWorld${'0'.repeat(20)}`
+    const first = await openStored(file, disk, options)
+    await first.call('GET', '/_sandbox/clock', undefined, own)
+    machine_ms -= 24 * 60 * 60_000
+    const next = await restart(first, file, disk, 'closed', {
+      ...options,
+      clock: undefined as never,
+    })
+    machine_ms += 5_000
+    for (const key of [undefined, own]) {
+      const { body } = await next.call('GET', '/_sandbox/clock', undefined, key)
+      expect(body).toMatchObject({ now: '2030-01-02T00:00:05.000Z', mode: 'real' })
+    }
+  })
+
   it('keeps its seed, and refuses another', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
@@ -174,6 +194,39 @@ describe('a sandbox with a data file', () => {
     expect(disk.text(file)).toBe(text)
     const same = await openStored(file, disk, { seed: 'one' })
     expect(same.sandbox.main.world.seed).toBe('one')
+  })
+
+  it.each([
+    ['that was asked for', { seed: 'one' }, {}],
+    ['that was asked for once it was there', {}, { seed: 'drawn' }],
+  ])('gives a reset the seed %s', async (_what, made, later) => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk, made)
+    await first.sandbox.close()
+    const { seed } = first.sandbox.main.world
+    const asked = await openStored(file, disk, 'seed' in later ? { seed } : {})
+    await asked.sandbox.close()
+    const again = await openStored(file, disk)
+    await again.call('POST', '/_sandbox/reset')
+    expect(again.sandbox.main.world.seed).toBe(seed)
+  })
+
+  it('gives a reset another seed than one that nobody has asked for', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk)
+    const { seed } = first.sandbox.main.world
+    await first.sandbox.close()
+    const again = await openStored(file, disk)
+    expect(again.sandbox.main.world.seed).toBe(seed)
+    await again.call('POST', '/_sandbox/reset')
+    const other = again.sandbox.main.world.seed
+    expect(other).not.toBe(seed)
+    await again.sandbox.close()
+    expect(JSON.parse(disk.text(file))).toMatchObject({ seed, drawn: true })
+    const next = await openStored(file, disk)
+    expect(next.sandbox.main.world.seed).toBe(other)
   })
 
   it('takes on what a start asks for: a pace, a key of one’s own, starting scenarios', async () => {

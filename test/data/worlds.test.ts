@@ -29,6 +29,24 @@ const settle = async ({ sandbox }: StoredSandbox): Promise<void> => {
   }
 }
 
+type At = ReturnType<typeof clock>['at']
+
+/** Somebody uses a world, long after the one before. */
+const visit = async (api: StoredSandbox, at: At, name: string): Promise<void> => {
+  at.ms += 2 * MINUTE
+  await api.call('GET', '/onboarding/api/v1/users/all', undefined, keyOf(name))
+  await settle(api)
+}
+
+/** A world that was put aside, is in a snapshot no more, and is used again. */
+const leftAndBack = async (api: StoredSandbox, at: At, name: string) => {
+  const { id } = lineOf(api, keyOf(name))
+  await visit(api, at, 'other')
+  await visit(api, at, 'more')
+  expect(await idsOf(api)).not.toContain(id)
+  return lineOf(api, keyOf(name))
+}
+
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
 }
@@ -113,6 +131,127 @@ describe('worlds by key', () => {
     disk.become(left)
     const again = await openStored(file, disk, options)
     expect(stateOf(lineOf(again, keyOf('a')))).toEqual(state)
+  })
+
+  it('that were put aside and deleted since do not stand in the way after a crash', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const options = { worldLimit: 1, machineClock }
+    const api = await openStored(file, disk, options)
+    const { id } = await leftAndBack(api, at, 'a')
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
+    await settle(api)
+    const left = disk.copy()
+    await api.sandbox.close()
+    expect([...disk.files.keys()]).not.toContain(`${file}.worlds/${id}.json`)
+    disk.become(left)
+    // The second start finds what the first one has left.
+    for (const _ of ['first', 'second']) {
+      const again = await openStored(file, disk, options)
+      expect(await idsOf(again)).not.toContain(id)
+      const found = disk.copy()
+      expect(lineOf(again, keyOf('a')).world.tables.payouts.size).toBe(3)
+      await again.sandbox.close()
+      disk.become(found)
+    }
+  })
+
+  it.each(['put aside', 'deleted'])(
+    'that were forked and then %s leave the fork as it was after a crash',
+    async (what) => {
+      const file = dataFile()
+      const disk = new MemoryDisk()
+      const { at, machineClock } = clock()
+      const options = { worldLimit: 2, machineClock }
+      const api = await openStored(file, disk, options)
+      await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, keyOf('a'))
+      const { id } = await leftAndBack(api, at, 'a')
+      await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+      const fork = '/_sandbox/snapshots/kept/fork'
+      const { key } = (await api.call('POST', fork, undefined, keyOf('a'))).body
+      const state = stateOf(lineOf(api, key))
+      if (what === 'deleted') await api.call('DELETE', `/_sandbox/worlds/${id}`)
+      else {
+        await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, keyOf('a'))
+        for (const name of ['x', 'y', 'z']) {
+          await api.call('GET', '/onboarding/api/v1/users/all', undefined, key)
+          await visit(api, at, name)
+        }
+      }
+      await settle(api)
+      const left = disk.copy()
+      await api.sandbox.close()
+      disk.become(left)
+      const again = await openStored(file, disk, options)
+      expect(stateOf(lineOf(again, key))).toEqual(state)
+    },
+  )
+
+  it('that are deleted while a request is at them stand in nobody’s way after a crash', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const api = await openStored(file, disk)
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const line = lineOf(api, keyOf('a'))
+    const credit = (amount: string) =>
+      line.world.run(
+        'balance.credit',
+        { user_id: users.ada, currency: 'JPY', amount },
+        { kind: 'library' },
+      )
+    await api.call('DELETE', `/_sandbox/worlds/${line.id}`)
+    credit('1')
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    credit('2')
+    await settle(api)
+    const left = disk.copy()
+    const state = stateOf(lineOf(api, keyOf('a')))
+    await api.sandbox.close()
+    disk.become(left)
+    const again = await openStored(file, disk)
+    expect(stateOf(lineOf(again, keyOf('a')))).toEqual(state)
+  })
+
+  it('that are deleted on their way out stay away', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const api = await openStored(file, disk, { worldLimit: 1, machineClock })
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const { id } = lineOf(api, keyOf('a'))
+    let rename = () => {}
+    disk.meanwhile = (operation, name) =>
+      operation === 'rename' && name === `${id}.json`
+        ? new Promise<void>((resolve) => {
+            rename = resolve
+          })
+        : undefined
+    await visit(api, at, 'b')
+    expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
+    rename()
+    await settle(api)
+    expect(lineOf(api, keyOf('a')).world.tables.payouts.size).toBe(3)
+    await api.sandbox.close()
+    expect([...disk.files.keys()]).not.toContain(`${file}.worlds/${id}.json`)
+  })
+
+  it('whose file is gone that the journal needs after a crash are told of', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { at, machineClock } = clock()
+    const options = { worldLimit: 1, machineClock }
+    const api = await openStored(file, disk, options)
+    const { id } = await leftAndBack(api, at, 'a')
+    await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
+    const left = disk.copy()
+    await api.sandbox.close()
+    disk.become(left)
+    disk.files.delete(`${file}.worlds/${id}.json`)
+    await expect(openStored(file, disk, options)).rejects.toThrow(
+      `it goes on from state.json.worlds/${id}.json, which is not there; bring that back, or`,
+    )
   })
 
   it('are opened by keys that were made in them, put aside or not', async () => {

@@ -16,7 +16,7 @@ const NO_INSTANTS: readonly Wrong[] = [
   [null, 'null'],
   [1_781_514_000_000, 'the number 1781514000000'],
   [true, 'the boolean true'],
-  [[], 'an array'],
+  [[], 'an empty array'],
   ...[
     '',
     ' ',

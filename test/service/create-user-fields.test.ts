@@ -19,7 +19,7 @@ const NOT_TEXT: readonly Wrong[] = [
   [null, 'null'],
   [5, 'the number 5'],
   [false, 'the boolean false'],
-  [[], 'an array'],
+  [[], 'an empty array'],
   [{}, 'an object'],
 ]
 const shown = (text: string): Wrong => [
@@ -187,7 +187,7 @@ const cases: readonly FieldCase[] = [
     wrong: [
       [null, 'null'],
       ['passport', '"passport"'],
-      [[], 'an array'],
+      [[], 'an empty array'],
     ],
   },
   field('documents.0.name', 'text'),

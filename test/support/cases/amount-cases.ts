@@ -16,7 +16,7 @@ export const amountCases = (name: string): FieldCase[] => {
         [-5, 'the number -5'],
         [-1e-9, 'the number -1e-9'],
         [true, 'the boolean true'],
-        [[], 'an array'],
+        [[], 'an empty array'],
         [['5'], 'an array'],
         [{}, 'an object'],
       ],

@@ -37,7 +37,7 @@ const MALFORMED = [
 /** What came in words, and in JSON. */
 const NOT_OBJECTS: readonly [string, string][] = [
   ['null', 'null'],
-  ['an array', '[]'],
+  ['an empty array', '[]'],
   ['"text"', '"text"'],
   ['the number Infinity', '1e999'],
   ['the number 0', '-0'],

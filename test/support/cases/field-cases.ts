@@ -13,7 +13,7 @@ const NOT_TEXT: readonly Wrong[] = [
   [12, 'the number 12'],
   [-1.5, 'the number -1.5'],
   [true, 'the boolean true'],
-  [[], 'an array'],
+  [[], 'an empty array'],
   [['text'], 'an array'],
   [{}, 'an object'],
 ]
@@ -115,7 +115,7 @@ const shapes = {
       ['text', '"text"'],
       [7, 'the number 7'],
       [false, 'the boolean false'],
-      [[], 'an array'],
+      [[], 'an empty array'],
     ],
   },
   boolean: {
@@ -126,7 +126,7 @@ const shapes = {
       ['true', '"true"'],
       ['', '""'],
       [1, 'the number 1'],
-      [[], 'an array'],
+      [[], 'an empty array'],
       [{}, 'an object'],
     ],
   },
