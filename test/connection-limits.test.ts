@@ -1,31 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createApp } from '../src/app.js'
-import { CONNECTION_LIMITS, type ConnectionLimits } from '../src/http/connection-limits.js'
-import { refuserOf } from '../src/http/unrouted.js'
-import { partsOf, type SandboxOptions } from '../src/options.js'
-import { Sandbox } from '../src/sandbox.js'
-import { listen } from '../src/server.js'
+import type { ConnectionLimits } from '../src/http/connection-limits.js'
+import type { SandboxOptions } from '../src/options.js'
 import { keys } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
+import { serve } from './support/served.js'
 
 /** A sandbox that listens with limits of the test’s own. */
-const serve = async (
-  own: Partial<ConnectionLimits> = {},
+const limited = async (
+  limits: Partial<ConnectionLimits> = {},
   options: SandboxOptions = {},
 ): Promise<string> => {
-  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests', ...options }))
-  const bugs: unknown[] = []
-  const report = (bug: unknown) => bugs.push(bug)
-  const app = createApp(sandbox, {
-    controlToken: undefined,
-    bodyLimit: 1_000,
-    log: undefined,
-    report,
-  })
-  const limits = { ...CONNECTION_LIMITS, ...own }
-  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox), report }
-  const { url, close } = await listen(app, { port: 0, host: '127.0.0.1' }, behind, limits)
+  const { url, bugs, close } = await serve({ limits, options })
   onTestFinished(async () => {
     await close()
     expect(bugs).toEqual([])
@@ -69,7 +55,7 @@ test.each([
   ['many headers', 'x-something: of no use\r\n'.repeat(1_000)],
   ['more than one packet', `x: ${'x'.repeat(300_000)}\r\n`],
 ])('headers beyond 16 KiB are 431: %s', async (_, headers) => {
-  const url = await serve()
+  const url = await limited()
   const raw = await sendRaw(url, `GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`)
   expect(raw).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
   expect(raw).toContain('connection: close\r\n')
@@ -85,13 +71,13 @@ test.each([
 })
 
 test('a target beyond 16 KiB is 431', async () => {
-  const url = await serve()
+  const url = await limited()
   const raw = await sendRaw(url, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   expect(bodyOf(raw)).toHaveProperty('code', '4310')
 })
 
 test('of many short headers none is lost', async () => {
-  const url = await serve()
+  const url = await limited()
   const many = Array.from({ length: 2_100 }, () => 'a:1\r\n').join('')
   const key = `x-api-key: ${keys.full}\r\nConnection: close\r\n`
   const bytes = `GET /onboarding/api/v1/users/all HTTP/1.1\r\nHost: localhost\r\n${many}${key}\r\n`
@@ -99,7 +85,7 @@ test('of many short headers none is lost', async () => {
 })
 
 test('a client that sends its headers byte by byte is told so and cut off', async () => {
-  const url = await serve(QUICK)
+  const url = await limited(QUICK)
   const socket = await open(url, 'GET / HTTP/1.1\r\nHost: localhost\r\nx: ')
   const drip = setInterval(() => socket.write('x'), 10)
   onTestFinished(() => clearInterval(drip))
@@ -114,7 +100,7 @@ test('a client that sends its headers byte by byte is told so and cut off', asyn
 })
 
 test('a connection that never says anything is cut off', async () => {
-  const url = await serve(QUICK)
+  const url = await limited(QUICK)
   expect(await heard(await open(url, ''))).toMatch(/^HTTP\/1\.1 408 /)
 })
 
@@ -122,7 +108,7 @@ test.each([
   ['of a known length', 'content-length: 50', '{"a"'],
   ['in chunks', 'transfer-encoding: chunked', '4\r\n{"a"'],
 ])('a body %s that takes too long is 408, with the path that it was for', async (_, how, part) => {
-  const url = await serve(QUICK)
+  const url = await limited(QUICK)
   const key = `x-api-key: ${keys.full}`
   const head = [
     'POST /onboarding/api/v1/tnc HTTP/1.1',
@@ -169,7 +155,7 @@ describe.each([
   const JSON_BODY = 'content-type: application/json'
 
   test('closes the connection though something else is answered: strict', async () => {
-    const url = await serve(QUICK, { strict: true })
+    const url = await limited(QUICK, { strict: true })
     const socket = await open(url, `${lateBody(JSON_BODY, ...way)}`)
     const raw = await heard(socket)
     expect(raw).toMatch(/^HTTP\/1\.1 501 /)
@@ -177,7 +163,7 @@ describe.each([
   })
 
   test('closes the connection though something else is answered: a rule', async () => {
-    const url = await serve(QUICK)
+    const url = await limited(QUICK)
     await postRule(url, { respond: { status: 503 } })
     const named = 'x-sandbox-scenario: own'
     const raw = await heard(await open(url, lateBody(JSON_BODY, named, ...way)))
@@ -189,7 +175,7 @@ describe.each([
     const complaint = vi.spyOn(console, 'error')
     const waits: (() => void)[] = []
     const sleep = () => new Promise<void>((done) => waits.push(done))
-    const url = await serve(QUICK, { sleep })
+    const url = await limited(QUICK, { sleep })
     await postRule(url, { delay_ms: 5_000 })
     const named = 'x-sandbox-scenario: own'
     const raw = await heard(await open(url, lateBody('content-type: text/plain', named, ...way)))
@@ -206,7 +192,7 @@ test.each([
   ['never comes', ''],
   ['is no HTTP', 'chunks? no'],
 ])('who is refused before the body, which %s, is told once', async (_, rest) => {
-  const url = await serve(QUICK)
+  const url = await limited(QUICK)
   const head = [
     'POST /onboarding/api/v1/tnc HTTP/1.1',
     'host: localhost',
@@ -222,7 +208,7 @@ test.each([
 })
 
 test('an idle connection is closed', async () => {
-  const url = await serve({ idle_ms: 50 })
+  const url = await limited({ idle_ms: 50 })
   const raw = await heard(
     await open(url, 'GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n'),
   )
@@ -230,7 +216,7 @@ test('an idle connection is closed', async () => {
 })
 
 test('connections beyond the limit are closed, and served again once others are gone', async () => {
-  const url = await serve({ connections: 2 })
+  const url = await limited({ connections: 2 })
   const [first] = [await open(url, ''), await open(url, '')]
   expect(await heard(await open(url, ''))).toBe('')
   first.destroy()
@@ -245,7 +231,7 @@ test('connections beyond the limit are closed, and served again once others are 
 })
 
 test('a hundred slow clients do not hold up a quick one', async () => {
-  const url = await serve()
+  const url = await limited()
   const half = 'POST /onboarding/api/v1/tnc HTTP/1.1\r\nHost: localhost\r\n'
   const body = `x-api-key: ${keys.full}\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`
   const slow = await Promise.all(

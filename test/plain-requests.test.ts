@@ -1,10 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createApp } from '../src/app.js'
-import { refuserOf } from '../src/http/unrouted.js'
+import type { App } from '../src/http/face.js'
 import { showExchange } from '../src/journal/exchange.js'
-import { partsOf } from '../src/options.js'
-import { Sandbox } from '../src/sandbox.js'
-import { listen } from '../src/server.js'
+import type { Sandbox } from '../src/sandbox.js'
 import { keys, transferId, users } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
 import {
@@ -14,6 +11,7 @@ import {
   userRequest,
   walletRequest,
 } from './support/requests.js'
+import { serve } from './support/served.js'
 
 const BODY_LIMIT = 20_000
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
@@ -26,21 +24,17 @@ interface Server {
   readonly plain: boolean[]
 }
 
-const serve = async (bodyLimit = BODY_LIMIT): Promise<Server> => {
-  const parts = await partsOf({ clock: 'manual', seed: 'tests', machineClock: () => 0 })
-  const sandbox = new Sandbox(parts)
-  const bugs: unknown[] = []
-  const report = (bug: unknown) => bugs.push(bug)
-  const app = createApp(sandbox, { controlToken: undefined, bodyLimit, log: undefined, report })
+const serveNoting = async (bodyLimit = BODY_LIMIT): Promise<Server> => {
   const plain: boolean[] = []
-  const answerPlain: typeof app.answerPlain = (incoming, outgoing) => {
-    const isPlain = app.answerPlain(incoming, outgoing)
-    plain.push(isPlain)
-    return isPlain
-  }
-  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox), report }
-  const place = { port: 0, host: '127.0.0.1' }
-  const { url, close } = await listen({ ...app, answerPlain }, place, behind)
+  const noting = ({ answerPlain }: App): Partial<App> => ({
+    answerPlain: (incoming, outgoing) => {
+      const isPlain = answerPlain(incoming, outgoing)
+      plain.push(isPlain)
+      return isPlain
+    },
+  })
+  const options = { machineClock: () => 0 }
+  const { url, sandbox, bugs, close } = await serve({ options, bodyLimit, instead: noting })
   onTestFinished(async () => {
     await close()
     expect(bugs).toEqual([])
@@ -157,7 +151,7 @@ describe('a plain request is answered as it is when it goes the way of the web',
     ],
     ['a scenario that is none', 400, { headers: ['x-sandbox-scenario: nothing'] }],
   ])('%s', async (_, status, sent) => {
-    const [here, there] = [await serve(), await serve()]
+    const [here, there] = [await serveNoting(), await serveNoting()]
     const plain = await sendRaw(here.url, bytesOf(sent))
     const web = await sendRaw(there.url, bytesOf(notPlain(sent)))
     expect(here.plain).toEqual([true])
@@ -168,7 +162,7 @@ describe('a plain request is answered as it is when it goes the way of the web',
   })
 
   it('spoiled, cut, without a body, and not at all', async () => {
-    const [here, there] = [await serve(), await serve()]
+    const [here, there] = [await serveNoting(), await serveNoting()]
     for (const { url } of [here, there]) {
       const body = JSON.stringify(ODD)
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
@@ -188,7 +182,7 @@ describe('a plain request is answered as it is when it goes the way of the web',
 
 it('one that takes over its id has it', async () => {
   const headers = [reading('request.id=taken_over'), `x-request-id: ${users.ada}`]
-  const { url, plain } = await serve()
+  const { url, plain } = await serveNoting()
   expect(await sendRaw(url, bytesOf({ headers }))).toContain(`\r\nx-request-id: ${users.ada}\r\n`)
   expect(plain).toEqual([true])
 })
@@ -196,7 +190,7 @@ it('one that takes over its id has it', async () => {
 it.each(['before', 'after', 'mid_body'])(
   'one behind another on its connection is cut: %s',
   async (drop) => {
-    const { url, plain } = await serve()
+    const { url, plain } = await serveNoting()
     const rules = [{ when: 'request', then: [{ drop }] }]
     const body = JSON.stringify({ name: 'cut', title: 'Cut', rules })
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
@@ -238,20 +232,20 @@ describe('no plain request is', () => {
       200,
     ],
   ])('%s', async (_, bytes, status) => {
-    const { url, plain } = await serve()
+    const { url, plain } = await serveNoting()
     expect(await sendRaw(url, bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(plain).toEqual([false])
   })
 
   it('a body that does not come at once, however large the limit', async () => {
-    const { url, plain } = await serve(1_000_000)
+    const { url, plain } = await serveNoting(1_000_000)
     const body = { ...payoutRequest(), more: 'x'.repeat(70_000) }
     expect(await sendRaw(url, bytesOf({ target: PAYOUT, body }))).toMatch(/^HTTP\/1.1 200 /)
     expect(plain).toEqual([false])
   })
 
   it('one whose host is none, which leaves nothing behind', async () => {
-    const { url, sandbox } = await serve()
+    const { url, sandbox } = await serveNoting()
     const bytes = bytesOf({ headers: ['host: 1.2.3.4.5'], target: `${STATUS}?a=1` })
     expect(await sendRaw(url, bytes)).toMatch(/^HTTP\/1.1 400 /)
     expect(sandbox.main.requests.size).toBe(0)

@@ -1,36 +1,29 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createApp } from '../src/app.js'
-import { CONNECTION_LIMITS } from '../src/http/connection-limits.js'
-import { refuserOf } from '../src/http/unrouted.js'
-import { partsOf, type SandboxOptions } from '../src/options.js'
-import { Sandbox } from '../src/sandbox.js'
-import { listen } from '../src/server.js'
+import type { SandboxOptions } from '../src/options.js'
 import type { Settled } from '../src/settled.js'
 import { NUMBERS } from '../src/world/reading-names.js'
 import { keys } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
+import { serve } from './support/served.js'
 import type { ErrorBody } from './support/wire.js'
 
 /** What is refused past all routes goes by the readings of the default world. */
 
 const TNC = '/onboarding/api/v1/tnc'
 
-const serve = async (options: SandboxOptions = {}, tls = false, settled: Settled = new Map()) => {
-  const parts = await partsOf({ clock: 'manual', seed: 'tests', ...options })
-  const sandbox = new Sandbox({ ...parts, settled })
-  const report = (bug: unknown) => expect.unreachable(String(bug))
-  const common = { controlToken: undefined, bodyLimit: 1_000, log: undefined, report }
-  const limits = { ...CONNECTION_LIMITS, headers_ms: 300, request_ms: 400, check_ms: 20 }
-  const behind = { endStreams: () => undefined, refuse: refuserOf(sandbox), report }
-  const place = { port: 0, host: '127.0.0.1', tls }
-  const { url, close } = await listen(createApp(sandbox, common), place, behind, limits)
-  return { sandbox, url, close }
-}
+const LIMITS = { headers_ms: 300, request_ms: 400, check_ms: 20 }
 
-/** The same, for one test. */
-const serveHere = async (...how: Parameters<typeof serve>) => {
-  const served = await serve(...how)
-  onTestFinished(served.close)
+/** A sandbox for one test. */
+const serveHere = async (
+  options: SandboxOptions = {},
+  tls = false,
+  settled: Settled = new Map(),
+) => {
+  const served = await serve({ options, tls, settled, limits: LIMITS })
+  onTestFinished(async () => {
+    await served.close()
+    expect(served.bugs).toEqual([])
+  })
   return served
 }
 
@@ -72,7 +65,7 @@ const REFUSED: readonly [string, string, number, string][] = [
 describe('by default', () => {
   let served: Awaited<ReturnType<typeof serve>>
   beforeAll(async () => {
-    served = await serve()
+    served = await serve({ limits: LIMITS })
   })
   afterAll(() => served.close())
 

@@ -29,6 +29,13 @@ const settle = async ({ sandbox }: StoredSandbox): Promise<void> => {
   }
 }
 
+/** Leaves the files as a crash does. */
+const crash = async ({ sandbox }: StoredSandbox, disk: MemoryDisk): Promise<void> => {
+  const left = disk.copy()
+  await sandbox.close()
+  disk.become(left)
+}
+
 type At = ReturnType<typeof clock>['at']
 
 /** Somebody uses a world, long after the one before. */
@@ -126,9 +133,7 @@ describe('worlds by key', () => {
     await visit('c')
     await credit(4)
     const state = stateOf(lineOf(api, keyOf('a')))
-    const left = disk.copy()
-    await api.sandbox.close()
-    disk.become(left)
+    await crash(api, disk)
     const again = await openStored(file, disk, options)
     expect(stateOf(lineOf(again, keyOf('a')))).toEqual(state)
   })
@@ -181,9 +186,7 @@ describe('worlds by key', () => {
         }
       }
       await settle(api)
-      const left = disk.copy()
-      await api.sandbox.close()
-      disk.become(left)
+      await crash(api, disk)
       const again = await openStored(file, disk, options)
       expect(stateOf(lineOf(again, key))).toEqual(state)
     },
@@ -206,10 +209,8 @@ describe('worlds by key', () => {
     await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
     credit('2')
     await settle(api)
-    const left = disk.copy()
     const state = stateOf(lineOf(api, keyOf('a')))
-    await api.sandbox.close()
-    disk.become(left)
+    await crash(api, disk)
     const again = await openStored(file, disk)
     expect(stateOf(lineOf(again, keyOf('a')))).toEqual(state)
   })
@@ -245,9 +246,7 @@ describe('worlds by key', () => {
     const api = await openStored(file, disk, options)
     const { id } = await leftAndBack(api, at, 'a')
     await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
-    const left = disk.copy()
-    await api.sandbox.close()
-    disk.become(left)
+    await crash(api, disk)
     disk.files.delete(`${file}.worlds/${id}.json`)
     await expect(openStored(file, disk, options)).rejects.toThrow(
       `it goes on from state.json.worlds/${id}.json, which is not there; bring that back, or`,
@@ -348,9 +347,7 @@ describe('worlds by key', () => {
     await api.call('POST', PAYOUT, payoutRequest(), keyOf('a'))
     const { id } = lineOf(api, keyOf('a'))
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
-    const left = disk.copy()
-    await api.sandbox.close()
-    disk.become(left)
+    await crash(api, disk)
     const again = await openStored(file, disk)
     expect(await idsOf(again)).toEqual(['default'])
     expect(lineOf(again, keyOf('a')).world.tables.payouts.size).toBe(3)
