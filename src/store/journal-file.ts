@@ -1,5 +1,5 @@
 import type { Disk, DiskFile } from './disk.js'
-import { type Header, headerLine } from './lines.js'
+import { type Header, headerLine, sealed } from './lines.js'
 
 /** Some KiB: what a disk must have room for before changes are taken on again. */
 const TRIAL = Buffer.alloc(64 * 1024, ' ')
@@ -30,7 +30,7 @@ export class JournalFile {
 
   static async create(disk: Disk, path: string, header: Header): Promise<JournalFile> {
     const file = await disk.open(path, 'empty', 'through')
-    const bytes = Buffer.from(headerLine(header))
+    const bytes = sealed(headerLine(header))
     await file.write(bytes, 0)
     return new JournalFile(file, bytes.length, header.after)
   }
@@ -54,23 +54,23 @@ export class JournalFile {
     return first[0] === BRACE
   }
 
-  /** Writes text at the end, where it may still be lost. */
-  async write(text: string): Promise<void> {
-    if (text !== '') await this.#append(text, 'write')
+  /** Writes lines at the end, where they may still be lost. */
+  async write(lines: string): Promise<void> {
+    if (lines !== '') await this.#append(lines, 'write')
   }
 
-  /** Writes the last text of some lines, and comes back once all of it will outlast a crash. */
-  async flush(text: string, lines: number): Promise<void> {
-    await this.#append(text, 'keep')
+  /** Writes the last of so many lines, and comes back once all of them will outlast a crash. */
+  async flush(lines: string, count: number): Promise<void> {
+    await this.#append(lines, 'keep')
     this.#size = this.#end
-    this.#lines += lines
+    this.#lines += count
     const bytes = this.#unflushed
     this.#unflushed = []
     this.#recent?.push(...bytes)
   }
 
-  async #append(text: string, how: 'write' | 'keep'): Promise<void> {
-    const bytes = Buffer.from(text)
+  async #append(lines: string, how: 'write' | 'keep'): Promise<void> {
+    const bytes = sealed(lines)
     try {
       await this.#file[how](bytes, this.#end)
     } catch (error) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Entry } from '../world/kernel/journal.js'
-import { entryLine, openLine } from './lines.js'
+import { entryLine, openLine, sealed } from './lines.js'
 import { readJournal } from './read-journal.js'
 
 const entryOf = (input: unknown): Entry => ({
@@ -25,7 +25,7 @@ it('gives back whatever JSON an entry holds, lone surrogates and names of JavaSc
       const line = entryLine('default', entryOf(input))
       expect(line.endsWith('\n')).toBe(true)
       expect(line.indexOf('\n')).toBe(line.length - 1)
-      const opened = openLine(Buffer.from(line.slice(0, -1)))
+      const opened = openLine(sealed(line).subarray(0, -1))
       const again = JSON.parse(JSON.stringify(input))
       expect(opened).toEqual({ value: { world: 'default', entry: entryOf(again) } })
     }),
@@ -33,12 +33,19 @@ it('gives back whatever JSON an entry holds, lone surrogates and names of JavaSc
 })
 
 it('sees every change of a single byte', () => {
-  const bytes = Buffer.from(entryLine('default', entryOf({ a: 'é' })).slice(0, -1))
+  const bytes = sealed(entryLine('default', entryOf({ a: 'é' }))).subarray(0, -1)
   for (let at = 0; at < bytes.length; at++) {
     const spoiled = Buffer.from(bytes)
     spoiled[at] = (spoiled[at] ?? 0) ^ 4
     expect(openLine(spoiled)).toMatch(/checksum/)
   }
+})
+
+it('seals each of several lines by itself', () => {
+  const lines = [1, 'é', null].map((input) => entryLine('default', entryOf(input)))
+  const alone = lines.map((line) => sealed(line))
+  expect(sealed(lines.join(''))).toEqual(Buffer.concat(alone))
+  expect(sealed('')).toEqual(Buffer.alloc(0))
 })
 
 it('reads no line out of a journal that has none', () => {

@@ -35,20 +35,32 @@ export const checksum = (data: string | Uint8Array): string => hexOf(crc32(data)
 
 export const hexOf = (sum: number): string => sum.toString(16).padStart(8, '0')
 
-const sealed = (rest: string): string => `{"sum":"${checksum(rest)}",${rest}\n`
+/** What a line begins with, until its checksum takes the place of the zeros. */
+const OPEN = '{"sum":"00000000",'
+const SEAL = OPEN.length
+const SUM_AT = OPEN.indexOf('0')
+const SEALED = /^\{"sum":"([0-9a-f]{8})",$/
+const NEWLINE = 10
 
-export const headerLine = (header: Header): string => sealed(JSON.stringify(header).slice(1))
+export const headerLine = (header: Header): string => `${OPEN}${JSON.stringify(header).slice(1)}\n`
 
 /** World ids are plain, so that they need no escaping. */
 export const entryLine = (world: string, entry: Entry): string =>
-  sealed(`"world":"${world}","entry":${JSON.stringify(entry)}}`)
+  `${OPEN}"world":"${world}","entry":${JSON.stringify(entry)}}\n`
 
 export const noteLine = (world: string, is: NonNullable<Line['is']>): string =>
-  sealed(`"world":"${world}","is":"${is}"}`)
+  `${OPEN}"world":"${world}","is":"${is}"}\n`
 
-/** `{"sum":"` and eight digits, `",` */
-const SEAL = 18
-const SEALED = /^\{"sum":"([0-9a-f]{8})",$/
+/** The bytes of lines, each with the checksum of what stands behind it. */
+export const sealed = (lines: string): Buffer => {
+  const bytes = Buffer.from(lines)
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, from)
+    bytes.write(checksum(bytes.subarray(from + SEAL, end)), from + SUM_AT, 'latin1')
+    from = end + 1
+  }
+  return bytes
+}
 
 /** What a line holds, or in words what is wrong with it. */
 export const openLine = (bytes: Buffer): { readonly value: unknown } | string => {
