@@ -4,10 +4,17 @@ import type { Pace } from './pace.js'
 import { type KeptKey, keptKey, worldIdOf } from './secrets.js'
 import type { FoundWorld } from './store/rebuild.js'
 import type { Store } from './store/store.js'
-import { type Boot, type Changed, type MakeWorld, type ReopenedLine, Timeline } from './timeline.js'
+import {
+  type Boot,
+  type Changed,
+  DEFAULT_WORLD,
+  type MakeWorld,
+  type ReopenedLine,
+  Timeline,
+} from './timeline.js'
 import type { Cause } from './world/kernel/journal.js'
 import { openWorld, type Recorder } from './world/world.js'
-import { type Beginning, DEFAULT_WORLD, type Kept, type Shelf, type Worlds } from './worlds.js'
+import type { Beginning, Kept, Shelf, Worlds } from './worlds.js'
 
 export interface LineParts {
   readonly machineClock: MachineClock

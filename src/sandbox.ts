@@ -20,13 +20,13 @@ import { hashSecret, isWorldKey, type KeptKey, lastFour } from './secrets.js'
 import type { Settled } from './settled.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { Store, StoreHealth } from './store/store.js'
-import type { MakeWorld, Timeline } from './timeline.js'
+import { DEFAULT_WORLD, type MakeWorld, type Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Cause } from './world/kernel/journal.js'
 import type { Choices, Relied } from './world/readings.js'
 import { copyWorld, type World } from './world/world.js'
-import { DEFAULT_WORLD, type OpenWorld, type Shelf, Worlds } from './worlds.js'
+import { type OpenWorld, type Shelf, Worlds } from './worlds.js'
 
 export interface SandboxParts extends LineParts {
   readonly version: string

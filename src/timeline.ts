@@ -13,6 +13,9 @@ import type { Step } from './world/kernel/step.js'
 import { LAST_INSTANT } from './world/kernel/time.js'
 import { changesBetween, type Recorder, type World } from './world/world.js'
 
+/** The id of the world of those who bring no key of a world of their own. */
+export const DEFAULT_WORLD = 'default'
+
 export interface TimelineParts {
   readonly id: string
   /** What every world of this line starts from. Kept for good, since a reset goes back to it. */

@@ -4,8 +4,6 @@ import type { IsMemoryShort } from './memory.js'
 import { type KeptKey, worldIdOf } from './secrets.js'
 import type { Changed, MakeWorld, ReopenedLine, Timeline } from './timeline.js'
 
-/** The id of the world of those who bring no key of a world of their own. */
-export const DEFAULT_WORLD = 'default'
 export const DEFAULT_WORLD_LIMIT = 10_000
 export const HIGHEST_WORLD_LIMIT = 1_000_000
 

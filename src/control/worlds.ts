@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { noWorld } from '../http/no-world.js'
 import { created, ok, operation } from '../http/operation.js'
 import { drawWorldKey, keptKey, WORLD_KEY_FORM } from '../secrets.js'
+import { DEFAULT_WORLD } from '../timeline.js'
 import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
-import { DEFAULT_WORLD, type OpenWorld } from '../worlds.js'
+import type { OpenWorld } from '../worlds.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
 /** What readers of a world's streams are told when it is deleted. */

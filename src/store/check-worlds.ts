@@ -2,6 +2,7 @@ import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import { playbookOf } from '../scenarios/playbook.js'
 import type { Scenario } from '../scenarios/read.js'
 import { worldIdOf } from '../secrets.js'
+import { DEFAULT_WORLD } from '../timeline.js'
 import type { ApiKey } from '../world/api-keys.js'
 import { audit } from '../world/audit.js'
 import { assertRates } from '../world/fixture-money.js'
@@ -13,7 +14,7 @@ import type { Choice } from '../world/readings.js'
 import { type TableName, tableNames, type World } from '../world/world.js'
 import { DataError } from './data-error.js'
 import { type Layer, type Placed, placeOf } from './places.js'
-import { FIRST_WORLD, type Reopened, tableOf } from './state.js'
+import { type Reopened, tableOf } from './state.js'
 
 /** Refuses worlds whose records break a rule that holds between them, with the path of the record. */
 export const checkWorlds = (
@@ -26,7 +27,7 @@ export const checkWorlds = (
   if (base) layers.push({ path: 'base', tables: base.tables, stored: state.base?.tables ?? {} })
   for (const [id, { tables, snapshots }] of worlds) {
     const stored = state.worlds[id]
-    const own = id === FIRST_WORLD ? {} : { opened: id }
+    const own = id === DEFAULT_WORLD ? {} : { opened: id }
     layers.push({ path: `worlds.${id}`, tables, stored: stored?.tables ?? {}, ...own })
     for (const [i, kept] of (stored?.snapshots ?? []).entries()) {
       const snapshot = snapshots.get(kept.name)?.world

@@ -85,8 +85,7 @@ export class JournalFile {
   async tryOut(): Promise<void> {
     await this.#file.cut(this.#size)
     try {
-      await this.#file.write(TRIAL, this.#size)
-      await this.#file.flush()
+      await this.#file.keep(TRIAL, this.#size)
     } finally {
       await this.#file.cut(this.#size)
     }
@@ -109,9 +108,9 @@ export class JournalFile {
 
   /** Takes over bytes of another journal, up to so many lines, and flushes them. */
   async take(all: readonly Uint8Array[], lines: number): Promise<void> {
-    if (all.length > 0) await this.#file.write(Buffer.concat(all), this.#end)
-    await this.#file.flush()
-    for (const bytes of all) this.#end += bytes.length
+    const bytes = Buffer.concat(all)
+    await this.#file.keep(bytes, this.#end)
+    this.#end += bytes.length
     this.#size = this.#end
     this.#lines = lines
   }

@@ -1,3 +1,4 @@
+import { DEFAULT_WORLD } from '../timeline.js'
 import type { Row } from '../world/kernel/table.js'
 import { tableNames } from '../world/world.js'
 import type {
@@ -8,7 +9,6 @@ import type {
   StoredWorld,
   StoredWorlds,
 } from './state.js'
-import { FIRST_WORLD } from './state.js'
 import type { Piece } from './write-text.js'
 
 /**
@@ -98,5 +98,5 @@ const field = (depth: number, key: string, value: unknown): string =>
 
 const sortedIds = (worlds: StoredWorlds['worlds']): string[] =>
   Object.keys(worlds).sort((a, b) =>
-    a === FIRST_WORLD ? -1 : b === FIRST_WORLD ? 1 : a < b ? -1 : 1,
+    a === DEFAULT_WORLD ? -1 : b === DEFAULT_WORLD ? 1 : a < b ? -1 : 1,
   )

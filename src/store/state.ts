@@ -8,9 +8,6 @@ import { copyTables, layTables, openWorld, tableNames } from '../world/world.js'
 /** The format of the files that this version writes. */
 export const FORMAT = 1
 
-/** The world of those who bring no key of a world of their own. */
-export const FIRST_WORLD = 'default'
-
 export type StoredRows = { readonly [Name in TableName]?: readonly Row[] }
 export type StoredIds = { readonly [Name in TableName]?: readonly string[] }
 
