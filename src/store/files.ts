@@ -16,6 +16,9 @@ export interface Standing {
   readonly journal: JournalFile | undefined
 }
 
+/** What a new journal tells of the one before. */
+export type Folding = Pick<Header, 'after' | 'leftovers'>
+
 /** How a fold goes along with what is written meanwhile. */
 export interface Meanwhile {
   /** Settles once the lines are written that the state holds already; nothing when they are. */
@@ -78,9 +81,13 @@ export class Files {
   /**
    * Writes a state, then a journal with only what has come since `after` lines. Whatever a crash leaves
    * of this fits together: the new snapshot knows how many lines of the old journal it holds, and the new
-   * journal, which is begun before, knows the new snapshot.
+   * journal, which is begun before, knows the new snapshot, and which files of deleted worlds are to go.
    */
-  async fold(state: StoredState, after: number, { written, between }: Meanwhile): Promise<void> {
+  async fold(
+    state: StoredState,
+    { after, leftovers }: Folding,
+    { written, between }: Meanwhile,
+  ): Promise<void> {
     const old = this.journal
     let next: JournalFile | undefined
     old?.remember()
@@ -88,7 +95,8 @@ export class Files {
     let isReplaced = false
     this.#file.mayReplace = async (snapshot) => {
       const { seed } = state
-      const header = { format: FORMAT, after, seed, snapshot, before: this.#file.print }
+      const before = this.#file.print
+      const header = { format: FORMAT, after, seed, snapshot, before, leftovers }
       next = await this.#beginJournal(header)
       await written
     }

@@ -11,6 +11,8 @@ export interface Header {
   readonly snapshot: Print
   /** The snapshot whose place that one takes, where there is one. */
   readonly before?: Print | undefined
+  /** Worlds that were deleted before, of which a file may still lie aside. */
+  readonly leftovers?: readonly string[] | undefined
 }
 
 /** What tells one file's content from another's. */

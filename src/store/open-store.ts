@@ -65,7 +65,7 @@ export const openStore = async (
       await found.standing?.journal?.close()
       throw new OtherSeed(otherSeed(given, found.seed, seed))
     }
-    for (const id of found?.deleted ?? []) store.leaveOut(id)
+    for (const id of found?.leftovers ?? []) store.leaveOut(id)
     return { store, found }
   } catch (error) {
     await held.release()
@@ -150,7 +150,7 @@ const find = async (
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
   if (!file.print) return { ...rebuilt, standing: undefined }
   // One that goes on from another snapshot has to be written anew, and so has one that needs files put aside.
-  const isFree = rebuilt.deleted.size === 0 && !rebuilt.isForked
+  const isFree = rebuilt.leftovers.length === 0 && !rebuilt.isForked
   const goesOn = journal !== undefined && isFree && isPrint(journal.header.snapshot, file.print)
   const standing = {
     snapshot: file.print,

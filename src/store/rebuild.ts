@@ -21,8 +21,8 @@ export interface Rebuilt {
   readonly worlds: ReadonlyMap<string, FoundWorld>
   /** How many lines there have ever been. */
   readonly lines: number
-  /** Worlds that were deleted, of which a file may still lie aside. */
-  readonly deleted: ReadonlySet<string>
+  /** Worlds that were deleted, and whose files still lie aside. */
+  readonly leftovers: readonly string[]
   /** Whether a fork was made of a world whose file has to stay as it is while this is read from the journal. */
   readonly isForked: boolean
 }
@@ -46,7 +46,9 @@ export const rebuild = (
   for (const [id, stored] of Object.entries(state.worlds)) {
     worlds.open(id, reopen(stored, base.tables))
   }
-  const { after = 0, seed } = journal?.header ?? {}
+  const { after = 0, seed, leftovers = [] } = journal?.header ?? {}
+  // What was brought back from elsewhere may have brought their files along.
+  if (fits) for (const id of leftovers) worlds.leftovers.add(id)
   if (!journal || journal.count === 0) return { ...rebuilt(state, base, worlds), lines: state.line }
   if (after > state.line) throw new DataError(wrongSnapshot(journalName, 'a later'))
   // One that was edited after a crash keeps its seed: what has come since is laid over the edit.
@@ -54,6 +56,7 @@ export const rebuild = (
   let number = after
   for (const { line, place } of journal.lines) {
     number++
+    if (line.is) worlds.leave(line.world, line.is)
     // A crash between two renames leaves lines that the snapshot holds already.
     const wrong = number > state.line ? worlds.take(line, number) : undefined
     if (wrong) throw damage(journalName, place, wrong)
@@ -66,7 +69,7 @@ const rebuilt = ({ seed, drawn }: StoredState, base: World, worlds: Worlds) => (
   isDrawn: drawn ?? false,
   base,
   worlds: worlds.found(),
-  deleted: worlds.deleted,
+  leftovers: worlds.filesLeft,
   isForked: worlds.isForked,
 })
 
@@ -94,7 +97,8 @@ interface Underway {
 
 /** The worlds on their way through the journal. */
 class Worlds {
-  readonly deleted = new Set<string>()
+  readonly leftovers = new Set<string>()
+  readonly #deleted = new Set<string>()
   isForked = false
   readonly #base: World
   readonly #aside: AsideFolder
@@ -112,25 +116,35 @@ class Worlds {
     return opened
   }
 
+  /** A world left memory: what lies aside of it is its own, or what is left of it. */
+  leave(id: string, is: 'deleted' | 'aside'): void {
+    if (is === 'deleted') this.leftovers.add(id)
+    else this.leftovers.delete(id)
+  }
+
   /** Answers in words what is wrong with a line. */
   take({ world, entry, is }: Line, number: number): string | undefined {
     if (!entry) {
       this.#all.delete(world)
-      if (is === 'deleted') this.deleted.add(world)
+      if (is === 'deleted') this.#deleted.add(world)
       return undefined
     }
     const isFirst = entry.seq === this.#base.seq + 1
     // A request that was still at a world when that was deleted.
-    if (!isFirst && this.deleted.has(world)) return undefined
+    if (!isFirst && this.#deleted.has(world)) return undefined
     const found = this.#all.get(world) ?? (isFirst ? undefined : this.#fromAside(world))
     if (!found && !isFirst) return withoutFile(this.#aside.nameOf(world))
     const { redo, journal, line } = found ?? this.open(world, undefined)
     if (number <= line) return undefined
-    this.deleted.delete(world)
+    this.#deleted.delete(world)
     this.isForked ||= entry.command === 'world.fork'
     const wrong = redo.take(entry)
     if (wrong === undefined) journal.add(entry)
     return wrong
+  }
+
+  get filesLeft(): string[] {
+    return [...this.leftovers].filter((id) => this.#aside.ids.has(id))
   }
 
   found(): Map<string, FoundWorld> {

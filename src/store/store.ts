@@ -394,7 +394,8 @@ export class Store implements Keeping {
   /** Writes the worlds as they are now. At first there is no journal that could wait for anything. */
   async #fold(): Promise<void> {
     const state = this.#state()
-    await this.#files.fold(state, this.#flushed, {
+    const folding = { after: this.#flushed, leftovers: [...this.#leftovers.keys()] }
+    await this.#files.fold(state, folding, {
       written: this.#files.journal && this.#group.pending,
       between: (run) => this.#group.between(run),
     })
@@ -402,13 +403,13 @@ export class Store implements Keeping {
     await this.#letGo(state.line)
   }
 
-  /** Lets go of what only the journal needed that a fold up to this line has replaced. */
+  /** Lets go of what only the journal needed that a fold up to this line has replaced. A file that stays goes with the next. */
   async #letGo(line: number): Promise<void> {
     for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
     for (const [id, at] of this.#leftovers) {
       if (at > line) continue
-      this.#leftovers.delete(id)
-      await this.#parts.aside.remove(id).catch(() => {})
+      const isRemoved = await this.#parts.aside.remove(id).then(yes, no)
+      if (isRemoved && this.#leftovers.get(id) === at) this.#leftovers.delete(id)
     }
   }
 
@@ -431,6 +432,9 @@ export class Store implements Keeping {
 }
 
 const sourceOf = ({ input }: Entry): string => (input as Forking).from
+
+const yes = () => true
+const no = () => false
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
