@@ -66,7 +66,6 @@ export class Timeline implements KeptLine {
   readonly id: string
   readonly journal: MemoryJournal
   readonly history = new History()
-  readonly requests: RequestLog
   readonly beginning: readonly Entry[]
   readonly #parts: TimelineParts
   readonly #machineClock: MachineClock
@@ -77,6 +76,7 @@ export class Timeline implements KeptLine {
   #snapshots: Map<string, Snapshot> | undefined
   #feed: Feed | undefined
   #pulse: Pulse | undefined
+  #requests: RequestLog
   #world: World
 
   constructor(parts: TimelineParts, make: MakeWorld) {
@@ -87,7 +87,7 @@ export class Timeline implements KeptLine {
     if (reopened?.snapshots.size) this.#snapshots = new Map(reopened.snapshots)
     this.#keeping = keeping
     this.beginning = parts.beginning
-    this.requests = new RequestLog(parts.requestLog)
+    this.#requests = new RequestLog(parts.requestLog)
     this.#machineClock = parts.machineClock
     if (!reopened) for (const entry of parts.beginning) this.journal.add(entry)
     this.#shown = keeping ? this.journal.newest : Number.POSITIVE_INFINITY
@@ -109,6 +109,11 @@ export class Timeline implements KeptLine {
   /** Something came that whoever reads wants to know of. */
   notice(): void {
     this.#feed?.notice()
+  }
+
+  /** Its exchanges since its world began. */
+  get requests(): RequestLog {
+    return this.#requests
   }
 
   /** How many streams of it are open. */
@@ -226,7 +231,11 @@ export class Timeline implements KeptLine {
   reset(cause: Cause): World {
     const { seq } = this.#world
     const world = this.replace((record) => this.#parts.boot(record, seq, cause), cause)
-    this.requests.reset()
+    const log = this.#requests
+    this.#keeping?.alongside(() => {
+      this.#requests = log
+    })
+    this.#requests = new RequestLog(this.#parts.requestLog)
     return world
   }
 

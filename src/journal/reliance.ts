@@ -26,8 +26,4 @@ export class Reliance {
     const hits = this.#hits[n] ?? 0
     return { hits, last_hit: hits === 0 ? null : (this.#last[n] ?? null) }
   }
-
-  reset(): void {
-    this.#hits.fill(0)
-  }
 }

@@ -102,11 +102,4 @@ export class RequestLog {
     this.#ring.clear()
     return size
   }
-
-  /** As it was before the first exchange. */
-  reset(): void {
-    this.clear()
-    this.#count = 0
-    this.reliance.reset()
-  }
 }

@@ -90,6 +90,20 @@ describe('a write that fails', () => {
     expect(sandbox.main.history.size).toBe(0)
   })
 
+  it('keeps the request log and its counts when a reset could not be kept', async () => {
+    const { call, fail } = await openFragile()
+    await call('POST', PAYOUT, payout(1))
+    const told = async () => [
+      (await call('GET', '/_sandbox/requests')).body,
+      (await call('GET', '/_sandbox/assumptions?relied=true')).body,
+    ]
+    const before = await told()
+    expect(before.map(({ items }) => items.length > 0)).toEqual([true, true])
+    fail('write')
+    expect((await call('POST', '/_sandbox/reset')).status).toBe(503)
+    expect(await told()).toEqual(before)
+  })
+
   it('is over when there is room again: changes go on, nothing of it is anywhere', async () => {
     const { call, fail, heal, listed, sandbox, disk, file, told, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
