@@ -64,8 +64,16 @@ const routes = (Object.keys(documents) as DocumentName[]).flatMap((document) =>
   })),
 )
 
+const known = new Map<string, FoundPath | undefined>()
+
 /** The path of the documents that a request's path is; one without parameters goes first. */
 export const findPath = (given: string): FoundPath | undefined => {
+  // Each answer asks for its path several times.
+  if (!known.has(given)) known.set(given, search(given))
+  return known.get(given)
+}
+
+const search = (given: string): FoundPath | undefined => {
   const path = given.replace(/(%[0-9a-f]{2})+/gi, decoded)
   const found = routes.filter(({ pattern }) => pattern.test(path))
   return found.find(({ template }) => template === path) ?? found[0]
