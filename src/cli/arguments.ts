@@ -3,6 +3,8 @@ import { didYouMean } from '../nearest.js'
 
 /** A flag of the command line: what it takes, what it does, and the variable that stands for it. */
 export interface Flag {
+  /** The letter that stands for it: `h` for `-h`. */
+  readonly short?: string
   readonly value?: string
   readonly help: string
   readonly variable?: string
@@ -58,9 +60,9 @@ export const readArguments = (
   const { tokens } = parseArgs({
     args: rest ? argv.slice(0, end) : [...argv],
     options: Object.fromEntries(
-      Object.entries(table).map(([name, { value }]) => [
+      Object.entries(table).map(([name, { value, short }]) => [
         name,
-        { type: value ? 'string' : 'boolean' },
+        { type: value ? 'string' : 'boolean', ...(short && { short }) },
       ]),
     ),
     strict: false,

@@ -14,8 +14,8 @@ const LEGEND = 'Defaults stand in parentheses, environment variables in brackets
 
 /** The text of --help, made from the flags themselves. */
 export const helpText = ({ line, about, flags, more = [] }: Usage): string => {
-  const rows = Object.entries(flags).map(([name, { value, help, variable }]) => ({
-    left: `  --${name}${value ? ` ${value}` : ''}`,
+  const rows = Object.entries(flags).map(([name, { short, value, help, variable }]) => ({
+    left: `  --${name}${short ? `, -${short}` : ''}${value ? ` ${value}` : ''}`,
     right: `${help}${variable ? ` [${variable}]` : ''}`,
   }))
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2

@@ -28,7 +28,7 @@ export const runFlags = {
   'api-key': startFlags['api-key'],
   port: { value: '<number>', help: 'port of the sandbox (a free one)' },
   log: { ...startFlags.log, help: 'how requests are logged (silent)' },
-  help: { help: 'show this help' },
+  help: { short: 'h', help: 'show this help' },
 } as const satisfies Record<string, Flag>
 
 export interface RunOptions {

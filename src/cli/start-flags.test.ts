@@ -176,10 +176,14 @@ describe('a control token', () => {
 describe('the help', () => {
   const help = helpText(usages.start)
 
-  it.each(Object.entries(startFlags))('names --%s, its value and its variable', (name, flag) => {
-    const line = help.split('\n').find((it) => it.startsWith(`  --${name} `))
-    expect(line).toContain(flag.help)
-    if ('value' in flag) expect(line).toContain(` ${flag.value}`)
-    if ('variable' in flag) expect(line).toContain(`[${flag.variable}]`)
-  })
+  it.each(Object.entries(startFlags))(
+    'names --%s, its letter, value and variable',
+    (name, flag) => {
+      const named = 'short' in flag ? `--${name}, -${flag.short}` : `--${name}`
+      const line = help.split('\n').find((it) => it.startsWith(`  ${named} `))
+      expect(line).toContain(flag.help)
+      if ('value' in flag) expect(line).toContain(` ${flag.value}`)
+      if ('variable' in flag) expect(line).toContain(`[${flag.variable}]`)
+    },
+  )
 })

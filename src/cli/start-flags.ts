@@ -94,8 +94,8 @@ export const startFlags = {
     help: 'its private key, without passphrase',
     variable: 'SANDRAMP_TLS_KEY',
   },
-  help: { help: 'show this help' },
-  version: { help: 'show the version' },
+  help: { short: 'h', help: 'show this help' },
+  version: { short: 'v', help: 'show the version' },
 } as const satisfies Record<string, Flag>
 
 export interface StartOptions {

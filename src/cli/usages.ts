@@ -58,7 +58,7 @@ export const usages = {
   scenarios: {
     line: 'sandramp scenarios [<file…>]',
     about: 'Lists the shipped scenarios, or checks files: exit code 2 when one of them is broken.',
-    flags: { help: { help: 'show this help' } },
+    flags: { help: { short: 'h', help: 'show this help' } },
   },
 } as const satisfies Record<string, Usage>
 

@@ -100,15 +100,18 @@ const taken = (port: number) =>
 describe('the command line', () => {
   test.each([
     [['--help'], 'Usage: sandramp [start] [flags]'],
+    [['-h'], 'Usage: sandramp [start] [flags]'],
     [['help'], 'Usage: sandramp [start] [flags]'],
     [['help', 'start'], 'Usage: sandramp [start] [flags]'],
     [['help', 'run'], 'Usage: sandramp run <scenario…>'],
     [['help', 'readings'], 'Usage: sandramp readings [<scenario…>]'],
     [['help', 'scenarios'], 'Usage: sandramp scenarios'],
     [['run', '--help'], 'Usage: sandramp run <scenario…>'],
+    [['run', '-h'], 'Usage: sandramp run <scenario…>'],
     [['readings', '--help'], 'Usage: sandramp readings [<scenario…>]'],
     [['scenarios', '--help'], 'Usage: sandramp scenarios'],
     [['--version'], '0.'],
+    [['-v'], '0.'],
   ])('%j', async (args, words) => {
     const ran = await runHere(args)
     expect(ran).toMatchObject({ code: 0, stderr: '' })
