@@ -132,7 +132,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
       if (until !== undefined) main.advance(targetUntil(main, until), byLibrary())
-      return verify(read.expectations, core.readingOf(main.current()))
+      return verify(read.expectations, core.evidenceOf(main.current()))
     },
     entries: () => frozenEach(main.journal.after(0)),
     requests: () => main.requests.list().map(showExchange),

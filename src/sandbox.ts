@@ -5,6 +5,7 @@ import type { Recording, Sent } from './journal/recording.js'
 import type { Snapshot } from './journal/snapshots.js'
 import { LineMaker, type LineParts, namedKey } from './line-maker.js'
 import type { IsMemoryShort } from './memory.js'
+import { type Evidence, seenExchange } from './scenarios/evidence.js'
 import { requestRules } from './scenarios/faults.js'
 import { momentsOf } from './scenarios/moments.js'
 import {
@@ -15,7 +16,6 @@ import {
   type ReadyRequestRule,
 } from './scenarios/playbook.js'
 import type { Scenario } from './scenarios/read.js'
-import { type Reading, seenExchange } from './scenarios/reading.js'
 import { hashSecret, isWorldKey, type KeptKey, lastFour } from './secrets.js'
 import type { Settled } from './settled.js'
 import type { OpenedStore } from './store/open-store.js'
@@ -253,7 +253,7 @@ export class Sandbox {
   }
 
   /** What expectations about a world are held against. */
-  readingOf(world: World): Reading {
+  evidenceOf(world: World): Evidence {
     const base = this.#ground.base.tables
     const { requests, journal } = this.lineOf(world)
     const exchanges = once(() => requests.list().map(seenExchange))

@@ -90,7 +90,7 @@ export const verifyWorld = operation({
     const read = readExpectations(body.expect)
     if ('complaints' in read) throw invalid(read.complaints.slice(0, MOST_COMPLAINTS).join(' | '))
     if (body.until !== undefined) sandbox.lineOf(world).advance(targetOf(world, body.until), cause)
-    return ok(verify(read.expectations, sandbox.readingOf(sandbox.current(world))))
+    return ok(verify(read.expectations, sandbox.evidenceOf(sandbox.current(world))))
   },
 })
 

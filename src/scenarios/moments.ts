@@ -1,5 +1,5 @@
 import type { Entry } from '../world/kernel/journal.js'
-import type { SeenExchange } from './reading.js'
+import type { SeenExchange } from './evidence.js'
 
 /**
  * When something was made: the number of its journal entry, and for requests their number in the log. A

@@ -51,7 +51,7 @@ const textAt = (path: string): string => readText(path, 'a scenario, as a file i
 const parsedAt = (path: string, text: string): Scenario =>
   parseScenario(text, path, { label: () => basename(path) })
 
-export interface Reading {
+export interface ParseOptions {
   /** How many complaints are told at most. */
   readonly most?: number
   /** What rules say of where they stand, when it is not the file. */
@@ -62,7 +62,7 @@ export interface Reading {
 export const parseScenario = (
   text: string,
   file: string,
-  { most = MOST_COMPLAINTS, label = () => file }: Reading = {},
+  { most = MOST_COMPLAINTS, label = () => file }: ParseOptions = {},
 ): Scenario => {
   const yaml = readYaml(text, file, LARGEST_SCENARIO, (message) => new ScenarioError(message))
   const { data } = yaml

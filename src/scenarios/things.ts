@@ -1,9 +1,9 @@
 import { shortened } from '../world/shortened.js'
+import { type Evidence, type SeenExchange, viewOfExchange } from './evidence.js'
 import type { Counted } from './expectations.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
 import type { Moment } from './moments.js'
-import { type Reading, type SeenExchange, viewOfExchange } from './reading.js'
 import { recordView } from './views.js'
 
 /** Something that expectations count: a record, or an exchange of the request log. */
@@ -31,10 +31,10 @@ export const SINGULAR: Readonly<Record<Counted, string>> = {
 }
 
 /** All of a noun that came after the fixtures, oldest first. */
-export const thingsOf = (noun: Counted, reading: Reading): Thing[] =>
-  noun === 'requests' ? exchangesOf(reading) : recordsOf(noun, reading)
+export const thingsOf = (noun: Counted, evidence: Evidence): Thing[] =>
+  noun === 'requests' ? exchangesOf(evidence) : recordsOf(noun, evidence)
 
-const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Reading): Thing[] => {
+const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Evidence): Thing[] => {
   const first = firstOwn(noun)
   return tables[noun]
     .all()
@@ -57,7 +57,7 @@ const stateOf = (record: object): string => {
   return typeof state === 'string' ? state : ''
 }
 
-const exchangesOf = ({ exchanges, moments }: Reading): Thing[] =>
+const exchangesOf = ({ exchanges, moments }: Evidence): Thing[] =>
   exchanges().map((exchange) => ({
     noun: 'requests',
     id: exchange.id,

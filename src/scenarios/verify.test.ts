@@ -1,9 +1,9 @@
 import './engine.js'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from '../world/world.js'
+import type { Evidence, SeenExchange } from './evidence.js'
 import type { Expectation } from './expectations.js'
 import { momentsOf } from './moments.js'
-import type { Reading, SeenExchange } from './reading.js'
 import { verify } from './verify.js'
 
 const { tables } = createWorld({ seed: 's', now: 0, react: () => undefined, record: () => {} })
@@ -24,7 +24,7 @@ const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange =>
   ...given,
 })
 
-const reading = (...exchanges: SeenExchange[]): Reading => ({
+const evidence = (...exchanges: SeenExchange[]): Evidence => ({
   tables,
   firstOwn: () => 1,
   exchanges: () => exchanges,
@@ -32,7 +32,7 @@ const reading = (...exchanges: SeenExchange[]): Reading => ({
 })
 
 const outcome = (expectation: Expectation, ...exchanges: SeenExchange[]) =>
-  verify([expectation], reading(...exchanges)).results[0]
+  verify([expectation], evidence(...exchanges)).results[0]
 
 describe('requests', () => {
   const paid = exchange(1, {

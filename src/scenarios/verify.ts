@@ -2,10 +2,10 @@ import { audit } from '../world/audit.js'
 import { type Candidate, nearestCandidates, theseCandidates } from './candidates.js'
 import type { Conditions } from './conditions.js'
 import { isCount, isTooFew } from './counts.js'
+import type { Evidence } from './evidence.js'
 import { type Counted, type Expectation, fieldsOf, nounOf } from './expectations.js'
 import { matcherOf } from './match.js'
 import { disorderOf, inOrder, type Order } from './order.js'
-import type { Reading } from './reading.js'
 import { wish } from './sentences.js'
 import { type Thing, thingsOf } from './things.js'
 
@@ -32,23 +32,23 @@ export interface Verification {
 /** Holds expectations against a world and its requests. */
 export const verify = (
   expectations: readonly (Expectation & { readonly source?: string })[],
-  reading: Reading,
+  evidence: Evidence,
 ): Verification => {
   const results = expectations.map(({ source = null, ...expectation }) => ({
     expectation,
     source,
-    ...judged(expectation, reading),
+    ...judged(expectation, evidence),
   }))
   return { ok: results.every(({ ok }) => ok), results }
 }
 
 type Judged = Omit<Outcome, 'expectation' | 'source'>
 
-const judged = (given: Expectation, reading: Reading): Judged => {
+const judged = (given: Expectation, evidence: Evidence): Judged => {
   const named = nounOf(given)
-  if (!named) return auditOutcome(reading)
+  if (!named) return auditOutcome(evidence)
   const [noun, conditions] = named
-  const things = thingsOf(noun, reading)
+  const things = thingsOf(noun, evidence)
   const met = meeting(noun, conditions, things)
   const sentence = `${wish(given)}, ${met.length} ${met.length === 1 ? 'was' : 'were'} found`
   const found = met.length
@@ -59,7 +59,7 @@ const judged = (given: Expectation, reading: Reading): Judged => {
       : theseCandidates(met)
     return { ok: false, sentence, found, candidates }
   }
-  const orders = ordersOf(given, reading)
+  const orders = ordersOf(given, evidence)
   const disordered = met.filter((thing) => !orders.every((order) => inOrder(thing, order)))
   if (disordered.length === 0) return { ok: true, sentence, found, candidates: [] }
   const candidates = theseCandidates(disordered, (thing) => disorderOf(thing, orders))
@@ -73,13 +73,13 @@ const meeting = (noun: Counted, conditions: Conditions, things: readonly Thing[]
   return things.filter(({ view }) => matches(view))
 }
 
-const ordersOf = (given: Expectation, reading: Reading): Order[] =>
+const ordersOf = (given: Expectation, evidence: Evidence): Order[] =>
   (['before', 'after'] as const).flatMap((word) => {
     const others = given[word]
     const named = others && nounOf(others)
     if (!named) return []
     const [noun, conditions] = named
-    const first = firstOf(meeting(noun, conditions, thingsOf(noun, reading)))
+    const first = firstOf(meeting(noun, conditions, thingsOf(noun, evidence)))
     return [{ word, noun, conditions, first }]
   })
 
@@ -91,7 +91,7 @@ const firstOf = (things: readonly Thing[]): Thing | undefined => {
 
 const isEarlier = (a: Thing, b: Thing): boolean => inOrder(a, { word: 'before', first: b })
 
-const auditOutcome = ({ tables }: Reading): Judged => {
+const auditOutcome = ({ tables }: Evidence): Judged => {
   const { ok, violations } = audit(tables)
   const found = violations.length
   const came = ok ? 'it is' : `${found} ${found === 1 ? 'violation was' : 'violations were'} found`

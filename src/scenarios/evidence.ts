@@ -30,8 +30,8 @@ export const seenExchange = (recording: Recording): SeenExchange => ({
   after_entry: recording.from > 1 ? recording.from - 1 : undefined,
 })
 
-/** What expectations are held against. */
-export interface Reading {
+/** What expectations are held against: the records of a world, and the exchanges of its request log. */
+export interface Evidence {
   readonly tables: Tables
   /** The lowest number of a record that the fixtures did not bring. */
   readonly firstOwn: (noun: Noun) => number
