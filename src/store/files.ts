@@ -4,11 +4,11 @@ import { DataError } from './data-error.js'
 import type { Disk } from './disk.js'
 import { JournalFile } from './journal-file.js'
 import type { Header, Print } from './lines.js'
-import { FORMAT, type StoredState } from './state.js'
+import { EMPTY, FORMAT, type StoredState } from './state.js'
 import { StateFile } from './state-file.js'
 
-/** A snapshot that is there. */
-export interface Standing {
+/** The last fold, as the files hold it: what is written from here on goes behind it. */
+export interface LastFold {
   readonly snapshot: Print
   /** How many lines had been folded when the journal began. */
   readonly folded: number
@@ -55,7 +55,7 @@ export class Files {
   }
 
   /** Goes on behind what is there. */
-  async goOn({ journal, folded, snapshot }: Standing): Promise<void> {
+  async goOn({ journal, folded, snapshot }: LastFold): Promise<void> {
     this.journal = journal
     this.folded = folded
     this.snapshotSize = snapshot.size
@@ -157,12 +157,4 @@ export class Files {
   async close(): Promise<void> {
     await this.journal?.close().catch(() => {})
   }
-}
-
-const EMPTY: StoredState = {
-  format: FORMAT,
-  line: 0,
-  seed: '',
-  base: { now: '', seq: 0, tables: {} },
-  worlds: {},
 }

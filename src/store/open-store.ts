@@ -9,13 +9,13 @@ import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
 import { DATA_FORM, DataError, OtherSeed, unusable } from './data-error.js'
 import { type Disk, machineDisk } from './disk.js'
-import { journalPath, nextJournalPath, type Standing } from './files.js'
+import { journalPath, type LastFold, nextJournalPath } from './files.js'
 import { JournalFile } from './journal-file.js'
 import { type Header, isPrint, type Print } from './lines.js'
 import { lock } from './lock.js'
 import { type JournalText, readJournal } from './read-journal.js'
 import { type Rebuilt, rebuild } from './rebuild.js'
-import { FORMAT, type StoredState } from './state.js'
+import { EMPTY, type StoredState } from './state.js'
 import { StateFile } from './state-file.js'
 import { Store } from './store.js'
 
@@ -31,7 +31,7 @@ export interface OpenStoreParts {
 
 /** What the files held. */
 export interface Found extends Rebuilt {
-  readonly standing: Standing | undefined
+  readonly lastFold: LastFold | undefined
 }
 
 /** A store that has not begun to write, and what its files held; nothing when they are new. */
@@ -62,7 +62,7 @@ export const openStore = async (
     })
     const found = await find(path, disk, aside, tell)
     if (found && seed !== undefined && seed !== found.seed) {
-      await found.standing?.journal?.close()
+      await found.lastFold?.journal?.close()
       throw new OtherSeed(otherSeed(given, found.seed, seed))
     }
     for (const id of found?.leftovers ?? []) store.leaveOut(id)
@@ -126,12 +126,12 @@ const find = async (
 ): Promise<Found | undefined> => {
   const name = basename(path)
   const file = new StateFile(disk, path, name)
-  const db = new Low<StoredState>(file, NOTHING)
+  const db = new Low<StoredState>(file, EMPTY)
   const journal = await journalOf(path, disk)
   file.written = await printsOf(path, disk, journal)
   await db.read()
   const state = db.data
-  if (state === NOTHING) {
+  if (state === EMPTY) {
     if (journal && journal.count > 0) throw new DataError(withoutSnapshot(name))
     // Whatever worlds were put aside belong to a file that is gone.
     for (const id of [...aside.ids]) await aside.remove(id)
@@ -148,16 +148,16 @@ const find = async (
     checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
   }
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
-  if (!file.print) return { ...rebuilt, standing: undefined }
+  if (!file.print) return { ...rebuilt, lastFold: undefined }
   // One that goes on from another snapshot has to be written anew, and so has one that needs files put aside.
   const isFree = rebuilt.leftovers.length === 0 && !rebuilt.isForked
   const goesOn = journal !== undefined && isFree && isPrint(journal.header.snapshot, file.print)
-  const standing = {
+  const lastFold = {
     snapshot: file.print,
     folded: journal?.header.after ?? state.line,
     journal: goesOn ? await reopenJournal(path, disk, journal, rebuilt.lines) : undefined,
   }
-  return { ...rebuilt, standing }
+  return { ...rebuilt, lastFold }
 }
 
 const journalOf = async (path: string, disk: Disk): Promise<JournalText | undefined> => {
@@ -197,14 +197,6 @@ const reopenJournal = async (
   const file = await disk.open(journalPath(path), 'as it is', 'through')
   if (torn > 0) await file.cut(size)
   return new JournalFile(file, size, lines)
-}
-
-const NOTHING: StoredState = {
-  format: FORMAT,
-  line: 0,
-  seed: '',
-  base: { now: '', seq: 0, tables: {} },
-  worlds: {},
 }
 
 const otherSeed = (name: string, kept: string, seed: string): string =>

@@ -42,7 +42,7 @@ export const rebuild = (
   aside: AsideFolder,
 ): Rebuilt => {
   const base = baseFrom(state.base)
-  const worlds = new Worlds(base, aside)
+  const worlds = new WorldsUnderway(base, aside)
   for (const [id, stored] of Object.entries(state.worlds)) {
     worlds.open(id, reopen(stored, base.tables))
   }
@@ -64,7 +64,7 @@ export const rebuild = (
   return { ...rebuilt(state, base, worlds), lines: Math.max(state.line, number) }
 }
 
-const rebuilt = ({ seed, drawn }: StoredState, base: World, worlds: Worlds) => ({
+const rebuilt = ({ seed, drawn }: StoredState, base: World, worlds: WorldsUnderway) => ({
   seed,
   isDrawn: drawn ?? false,
   base,
@@ -96,7 +96,7 @@ interface Underway {
 }
 
 /** The worlds on their way through the journal. */
-class Worlds {
+class WorldsUnderway {
   readonly leftovers = new Set<string>()
   readonly #deleted = new Set<string>()
   isForked = false

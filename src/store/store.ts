@@ -11,7 +11,7 @@ import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
 import { DataError, NotKept, unusable } from './data-error.js'
 import type { Disk } from './disk.js'
-import { Files, type Standing } from './files.js'
+import { Files, type LastFold } from './files.js'
 import { Group } from './group.js'
 import { entryLine, type Line, noteLine } from './lines.js'
 import { type Lock, Taken } from './lock.js'
@@ -43,7 +43,7 @@ export interface StoreParts {
 }
 
 /** What a store begins with. */
-export interface Beginning {
+export interface StoreStart {
   readonly seed: string
   /** Whether nobody has asked for that seed. */
   readonly isDrawn: boolean
@@ -53,7 +53,7 @@ export interface Beginning {
   readonly isNew: boolean
   /** How many lines there have ever been. */
   readonly lines: number
-  readonly standing: Standing | undefined
+  readonly lastFold: LastFold | undefined
 }
 
 /** What is to be written, or how something that goes with it is taken back. */
@@ -209,7 +209,7 @@ export class Store implements Keeping {
   }
 
   /** Begins to write: behind what is there, or files that are new. Both are there when it comes back. */
-  async begin({ seed, isDrawn, base, isNew, lines, standing }: Beginning): Promise<void> {
+  async begin({ seed, isDrawn, base, isNew, lines, lastFold }: StoreStart): Promise<void> {
     const { now, seq, tables } = base
     const drawn = isDrawn ? { drawn: isDrawn } : {}
     this.#base = {
@@ -220,9 +220,9 @@ export class Store implements Keeping {
     this.#isStale = isNew
     this.#started = lines
     this.#taken += lines
-    if (standing) await this.#files.goOn(standing)
+    if (lastFold) await this.#files.goOn(lastFold)
     try {
-      if (!standing?.journal) await this.#fold()
+      if (!lastFold?.journal) await this.#fold()
     } catch (error) {
       throw unusable(error, this.#parts.name)
     }
