@@ -14,7 +14,7 @@ import {
 } from './timeline.js'
 import type { Cause } from './world/kernel/journal.js'
 import { openWorld, type Recorder } from './world/world.js'
-import type { Beginning, Kept, Shelf, Worlds } from './worlds.js'
+import type { KeptWorld, Shelf, WorldStart, Worlds } from './worlds.js'
 
 export interface LineParts {
   readonly machineClock: MachineClock
@@ -67,7 +67,7 @@ export class LineMaker {
   }
 
   /** The line of a world by key, which is among `worlds` from now on. */
-  byKey(kept: KeptKey, { again, make, reopened }: Beginning, worlds: Roster): Timeline {
+  byKey(kept: KeptKey, { again, make, reopened }: WorldStart, worlds: Roster): Timeline {
     const id = worldIdOf(kept.hash)
     const opening: Opening = {
       seed: `${this.#seeds.seed}/${id}`,
@@ -87,7 +87,7 @@ export class LineMaker {
   }
 
   /** A world by key that was kept: what opens it is among its own keys. */
-  kept(id: string, found: FoundWorld): Kept {
+  kept(id: string, found: FoundWorld): KeptWorld {
     const keys = found.tables.api_keys.list('all', '')
     const key = keys.find(({ hash }) => worldIdOf(hash) === id)
     if (!key) throw new Error(`world ${id} has no key that opens it`)
@@ -156,7 +156,7 @@ export class LineMaker {
 }
 
 /** How a line begins, how it does anew at a reset, and what makes its world in place of a beginning. */
-interface LineStart extends Pick<Beginning, 'make' | 'reopened'> {
+interface LineStart extends Pick<WorldStart, 'make' | 'reopened'> {
   readonly first: Opening
   readonly anew: () => Opening
   readonly changed?: Changed

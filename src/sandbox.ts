@@ -55,7 +55,7 @@ export interface SandboxParts extends LineParts {
 }
 
 /** What a secret opens: a world, brought up to its time, by the key of this record. */
-export interface Found {
+export interface FoundKey {
   readonly opened: OpenWorld
   readonly world: World
   readonly key: ApiKey
@@ -124,7 +124,7 @@ export class Sandbox {
       base: this.#ground.base,
       isNew: found?.isDrawn !== this.#isDrawn,
       lines: found?.lines ?? 0,
-      standing: found?.standing,
+      lastFold: found?.lastFold,
     })
   }
 
@@ -218,7 +218,7 @@ export class Sandbox {
   }
 
   /** What a secret opens: a key of the form of such keys a world of its own, from its first use on. */
-  findKey(secret: string): Found | undefined {
+  findKey(secret: string): FoundKey | undefined {
     const hash = hashSecret(secret)
     const opened = isWorldKey(secret)
       ? this.worlds.open({ hash, last_four: lastFour(secret) })

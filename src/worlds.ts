@@ -30,8 +30,8 @@ export interface OpenWorld {
   held: number
 }
 
-/** How a line begins when not by its boot: anew, by a world that is made otherwise, or as it was kept. */
-export interface Beginning {
+/** How a world by key begins: by its boot, by a world that is made otherwise, or as it was kept. */
+export interface WorldStart {
   /** Whether it was there before and was forgotten. */
   readonly again?: boolean
   readonly make?: MakeWorld | undefined
@@ -39,7 +39,7 @@ export interface Beginning {
 }
 
 /** A world that was kept, as it comes back. */
-export interface Kept extends Beginning {
+export interface KeptWorld extends WorldStart {
   readonly key: KeptKey
 }
 
@@ -51,7 +51,7 @@ export interface Shelf {
    */
   putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean>
   /** A world that was put aside, by its id; it is open from now on. */
-  open(id: string): Kept | undefined
+  open(id: string): KeptWorld | undefined
   /** Forgets a world that is deleted; it comes back by `takeBack`, should that not be kept. */
   drop(id: string, takeBack: () => void): void
 }
@@ -63,7 +63,7 @@ export interface WorldsParts {
   readonly machineClock: MachineClock
   readonly isMemoryShort: IsMemoryShort
   /** Opens a world by key. */
-  readonly start: (key: KeptKey, how: Beginning) => Timeline
+  readonly start: (key: KeptKey, how: WorldStart) => Timeline
   readonly shelf?: Shelf | undefined
   /** Tells whoever runs the sandbox. */
   readonly warn: (sentence: string) => void
@@ -164,7 +164,7 @@ export class Worlds {
   }
 
   /** Goes on with a world by key that was kept. */
-  comeBack({ key, ...how }: Kept): OpenWorld {
+  comeBack({ key, ...how }: KeptWorld): OpenWorld {
     return this.#start(key, how)
   }
 
@@ -195,7 +195,7 @@ export class Worlds {
     return this.#start(key, { again })
   }
 
-  #start(key: KeptKey, how: Beginning): OpenWorld {
+  #start(key: KeptKey, how: WorldStart): OpenWorld {
     const { start, machineClock } = this.#parts
     return this.#enter(opened(start(key, how), key, machineClock(), how.again))
   }
