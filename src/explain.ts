@@ -26,7 +26,7 @@ export const explain = (
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
   write: WritePath = dotted,
-): string => together(faultsIn(issues, input, write))
+): string => joined(faultsIn(issues, input, write))
 
 /** The same, each by itself. Several checks of one field may fail, all with its one message. */
 export const faultsIn = (
@@ -45,7 +45,8 @@ const isOfOtherType = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid
 const isLength = (code: z.core.$ZodIssue['code']): boolean =>
   code === 'too_big' || code === 'too_small'
 
-export const together = (lines: readonly string[]): string => {
+/** Sentences as one text; of many, the first, and how many more there are. */
+export const joined = (lines: readonly string[]): string => {
   const more = lines.length - MOST_ISSUES
   return lines.slice(0, MOST_ISSUES).join(' | ') + (more > 0 ? ` | and ${more} more` : '')
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { documented } from './provenance.js'
 
 /** The schema of the error body, for the documents. */
-export const errorBody = z
+export const errorBodySchema = z
   .object({
     code: documented(z.string(), 'Internal error code; tells cases of one status apart', '4101'),
     httpMethod: documented(z.string(), 'Method of the request', 'GET'),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { errorBody } from '../contract/error-body.js'
+import { errorBodySchema } from '../contract/error-body.js'
 import { buildDocument, type OpenApiDocument } from '../http/document.js'
 import type { Operation } from '../http/operation.js'
 import { controlOperations } from './index.js'
@@ -68,5 +68,5 @@ export const controlDocument = (version: string): OpenApiDocument =>
     gateErrors: ['4011', '4101', '4031', '4000'],
     // With --data, when it cannot be written.
     changeErrors: ['5030'],
-    errorSchema: errorBody,
+    errorSchema: errorBodySchema,
   })

@@ -1,13 +1,25 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
 import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import { unknown } from '../world/kernel/refusal.js'
+import { assumptionIds } from '../world/reading-names.js'
 import { invalid } from './wire-error.js'
+
+/** What the register says of an operation, besides what it says of all of them. */
+export const assumptionsOf = (operation: string): AssumptionId[] =>
+  assumptionIds.filter((id) => namedBy(id).includes(operation))
+
+/** What the register says of every operation. */
+export const assumptionsOfAll = (): AssumptionId[] =>
+  assumptionIds.filter((id) => namedBy(id).length === 0)
 
 /** Whether an assumption concerns an operation; those that name none concern all of them. */
 export const concerns = (id: AssumptionId, operation: string | undefined): boolean => {
-  const { operations } = assumptions[id] as { operations: readonly string[] }
+  const operations = namedBy(id)
   return operation === undefined || operations.length === 0 || operations.includes(operation)
 }
+
+/** The operations that an assumption names. */
+const namedBy = (id: AssumptionId): readonly string[] => assumptions[id].operations
 
 /** The id of an assumption; an unknown one is 404, with those named that come near. */
 export const knownAssumption = (id: string): AssumptionId => {

@@ -9,7 +9,7 @@ import {
   type ErrorCode,
   statusOf,
 } from '../contract/errors.js'
-import { assumptionIds } from '../world/reading-names.js'
+import { assumptionsOf, assumptionsOfAll } from './assumptions.js'
 import type { Answer, Operation, TextBody } from './operation.js'
 import { tellProvenance } from './provenance-words.js'
 import { errorBody } from './respond.js'
@@ -17,7 +17,8 @@ import { errorBody } from './respond.js'
 /** An OpenAPI 3.1 document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
-export interface Face {
+/** What the document of a face says besides its operations. */
+export interface FaceDocument {
   readonly title: string
   readonly version: string
   readonly description: string
@@ -36,7 +37,10 @@ export interface Face {
 type SecurityScheme = Parameters<OpenAPIHono['openAPIRegistry']['registerComponent']>[2]
 
 /** Generates the document of a face from the definitions that it is served by. */
-export const buildDocument = (operations: readonly Operation[], face: Face): OpenApiDocument => {
+export const buildDocument = (
+  operations: readonly Operation[],
+  face: FaceDocument,
+): OpenApiDocument => {
   const { registry, document } = emptyDocument(face)
   for (const [name, scheme] of Object.entries(face.securitySchemes)) {
     registry.registerComponent('securitySchemes', name, scheme)
@@ -45,7 +49,7 @@ export const buildDocument = (operations: readonly Operation[], face: Face): Ope
   return tellProvenance(document())
 }
 
-const emptyDocument = (face: Face) => {
+const emptyDocument = (face: FaceDocument) => {
   const app = new OpenAPIHono()
   const document = () =>
     app.getOpenAPI31Document({
@@ -63,7 +67,7 @@ const emptyDocument = (face: Face) => {
   return { registry: app.openAPIRegistry, document }
 }
 
-const routeOf = (operation: Operation, face: Face): RouteConfig => {
+const routeOf = (operation: Operation, face: FaceDocument): RouteConfig => {
   const { id, method, path, tag, summary, description, params, query, body } = operation
   const assumed = assumptionsOf(id)
   const headers = face.tellsAssumed ? { ...usualHeaders, ...assumedHeader } : usualHeaders
@@ -106,15 +110,8 @@ const contentOf = ({ types, schema }: TextBody) =>
     types.map((type) => [type, { schema: type === 'application/json' ? schema : z.string() }]),
   )
 
-/** What the register says of an operation. */
-const assumptionsOf = (operation: string): AssumptionId[] =>
-  assumptionIds.filter((id) =>
-    (assumptions[id].operations as readonly string[]).includes(operation),
-  )
-
-/** What the register says of every operation. */
-export const openEverywhere = (): string =>
-  openQuestions(assumptionIds.filter((id) => assumptions[id].operations.length === 0))
+/** The questions of every operation, for the description of the whole. */
+export const questionsOfAll = (): string => openQuestions(assumptionsOfAll())
 
 /** What the contract leaves open, in words a reader of the reference sees. */
 const openQuestions = (ids: readonly AssumptionId[]): string => {
@@ -155,7 +152,10 @@ const waiting = {
 /** Statuses by which a gate keeps somebody out. */
 const KEEPS_OUT = new Set([401, 403])
 
-const errorCodesOf = ({ method, isOpen, errors }: Operation, face: Face): Set<ErrorCode> => {
+const errorCodesOf = (
+  { method, isOpen, errors }: Operation,
+  face: FaceDocument,
+): Set<ErrorCode> => {
   const { gateErrors, changeErrors = [] } = face
   const gate = isOpen ? gateErrors.filter((code) => !KEEPS_OUT.has(statusOf(code))) : gateErrors
   return new Set([...gate, ...(method === 'get' ? [] : changeErrors), ...errors, '5000'])

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Doubts } from '../contract/doubts.js'
-import { faultsIn, together } from '../explain.js'
+import { faultsIn, joined } from '../explain.js'
 import { valueAt } from '../values.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
@@ -93,9 +93,7 @@ const checked = (
 
 /** All that is wrong, or the first of it (error.faults). */
 export const told = (faults: readonly string[], readings: Readings | undefined): string =>
-  faults.length > 1 && readings?.of('error.faults') === 'first'
-    ? (faults[0] ?? '')
-    : together(faults)
+  faults.length > 1 && readings?.of('error.faults') === 'first' ? (faults[0] ?? '') : joined(faults)
 
 /** Asks how all is read that what does not fit rests on: whether some of it is not by default. */
 const isReadOtherwise = (

@@ -1,6 +1,6 @@
-import { errorBody } from '../contract/error-body.js'
+import { errorBodySchema } from '../contract/error-body.js'
 import type { ErrorCode } from '../contract/errors.js'
-import { buildDocument, type OpenApiDocument, openEverywhere } from '../http/document.js'
+import { buildDocument, type OpenApiDocument, questionsOfAll } from '../http/document.js'
 import { serviceOperations } from './index.js'
 
 /**
@@ -42,7 +42,7 @@ export const serviceDocument = (): OpenApiDocument =>
         'made, altered or delayed carries `x-sandbox-fault: <scenario>/<rule>`; unless it is merely delayed, ' +
         'it has no `x-sandbox-assumed`, and may be any answer at all. With `--rate-limit` each answer to a ' +
         'key has `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.' +
-        openEverywhere(),
+        questionsOfAll(),
     ].join('\n'),
     tags: [
       { name: 'Payouts', description: 'Local currency to bank accounts and wallets' },
@@ -61,6 +61,6 @@ export const serviceDocument = (): OpenApiDocument =>
     },
     security: [{ apiKey: [] }],
     gateErrors: GATE_ERRORS,
-    errorSchema: errorBody,
+    errorSchema: errorBodySchema,
     tellsAssumed: true,
   })

@@ -1,12 +1,12 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
 import { RISKS, stakes } from '../contract/assumptions/stakes.js'
+import { assumptionsOfAll } from '../http/assumptions.js'
 import { assumptionIds } from '../world/reading-names.js'
 import { GATE_ERRORS, serviceDocument } from './document.js'
 import {
   errorFields,
   fidelityOf,
   type OperationFidelity,
-  openEverywhere,
   type Part,
   PROVENANCES,
   type Provenance,
@@ -31,7 +31,7 @@ export const fidelityPage = (): string => {
     ),
     ...all.flatMap(section),
     '## In every operation',
-    openTable(openEverywhere()),
+    openTable(assumptionsOfAll()),
   ].join('\n\n')}\n`
 }
 

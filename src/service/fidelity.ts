@@ -1,8 +1,8 @@
-import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import type { AssumptionId } from '../contract/assumptions/index.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
+import { assumptionsOf } from '../http/assumptions.js'
 import type { OpenApiDocument } from '../http/document.js'
 import type { Operation } from '../http/operation.js'
-import { assumptionIds } from '../world/reading-names.js'
 
 /** What is documented, observed and assumed about each operation, counted in the OpenAPI document. */
 
@@ -67,15 +67,9 @@ export const fidelityOf = (
         name: code,
         provenance: code in documentedErrors ? 'documented' : 'assumed',
       })),
-    open: assumptionIds.filter((it) =>
-      (assumptions[it].operations as readonly string[]).includes(id),
-    ),
+    open: assumptionsOf(id),
   }
 }
-
-/** What the register says of every operation. */
-export const openEverywhere = (): AssumptionId[] =>
-  assumptionIds.filter((id) => assumptions[id].operations.length === 0)
 
 /** The fields of the one error body. */
 export const errorFields = (document: OpenApiDocument): Part[] => {
