@@ -8,8 +8,8 @@ import type { Asked } from './asked.js'
 import { assertPasses, hasBody, parseJson, readText } from './body.js'
 import type { Answering, Face, Outcome } from './face.js'
 import { userCheck } from './fault-order.js'
-import { onGround } from './ground.js'
 import { guarded } from './guarded.js'
+import { withoutGuesses } from './guesses.js'
 import { type Inbound, wireOf } from './inbound.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
@@ -47,7 +47,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
         const call = { sandbox, world, cause, readings, request: c.req, ...read() }
         const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
         const isStrict = asked !== undefined && sandbox.isStrict
-        const act = isStrict ? () => onGround(world, readings, handle) : handle
+        const act = isStrict ? () => withoutGuesses(world, readings, handle) : handle
         const reply = noting(recording, world, act)
         return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply)
       }

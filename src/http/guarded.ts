@@ -13,7 +13,7 @@ import type { Readings } from '../world/readings.js'
 import { type Asked, askedAtDoor } from './asked.js'
 import { isCut } from './cut.js'
 import type { Entered, Face, Outbound, Outcome } from './face.js'
-import { ungrounded } from './ground.js'
+import { guessed } from './guesses.js'
 import { type Inbound, wireOf } from './inbound.js'
 import type { Operation } from './operation.js'
 import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
@@ -47,7 +47,7 @@ export const guarded = (
   const done = (came: Outcome): Outbound => {
     const id = identify()
     const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
-    const bare = guesses.length > 0 ? refusal(ungrounded(guesses)) : came
+    const bare = guesses.length > 0 ? refusal(guessed(guesses)) : came
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
     const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
     const assumed = relied?.told ?? ''

@@ -4,7 +4,7 @@ import { ASSUMED_HEADER } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { ReadingOf } from '../world/reading-names.js'
 import { Asked } from './asked.js'
-import { ungrounded } from './ground.js'
+import { guessed } from './guesses.js'
 import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
 import { codeOf, errorBody } from './respond.js'
 import { READING_HEADER } from './steer.js'
@@ -53,7 +53,7 @@ export const refuserOf =
     const guesses = sandbox.isStrict ? readings.guesses() : []
     const isRefused = guesses.length > 0
     const { status, ...told } = isRefused
-      ? wireForm(ungrounded(guesses))
+      ? wireForm(guessed(guesses))
       : { ...wireForm(meant), code: shown }
     const relied = readings.relied()
     sandbox.countReliance(relied)

@@ -4,18 +4,18 @@ import type { World } from '../world/world.js'
 import { WireError } from './wire-error.js'
 
 /**
- * Strict: runs what answers a request, and undoes it when the answer rests on a guess. Throws then, with
- * all guesses named at once.
+ * For --strict: runs what answers a request. When the answer rests on a guess, undoes it and throws, with all
+ * guesses named at once.
  */
-export const onGround = <T>(world: World, readings: Readings, act: () => T): T => {
+export const withoutGuesses = <T>(world: World, readings: Readings, act: () => T): T => {
   const value = world.attempt(act, () => readings.guesses().length === 0)
   const guesses = readings.guesses()
-  if (guesses.length > 0) throw ungrounded(guesses)
+  if (guesses.length > 0) throw guessed(guesses)
   return value
 }
 
-/** Refuses what rests on something that the contract leaves open and nobody has chosen. */
-export const ungrounded = (ids: readonly AssumptionId[]): WireError => {
+/** The refusal of an answer that rests on something that the contract leaves open and nobody has chosen. */
+export const guessed = (ids: readonly AssumptionId[]): WireError => {
   const [first] = ids
   const example = first === undefined ? '<id>=<reading>' : `${first}=${DEFAULTS[first]}`
   const them = ids.length === 1 ? 'it' : 'each of them'
