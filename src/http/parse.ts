@@ -4,10 +4,13 @@ import { faultsIn, joined } from '../explain.js'
 import { valueAt } from '../values.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
+import { trimmedParams, trimmer } from './blanks.js'
 import { assertCharacters } from './characters.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
-import { fieldCheck, trimmedParams, trimmer, uuidCheck } from './strictness.js'
+import { innermost } from './schema-fields.js'
+import { fieldCheck } from './unknown-fields.js'
+import { uuidCheck } from './uuids.js'
 import { invalid } from './wire-error.js'
 
 /** What an operation's schemas made of a request. */
@@ -173,8 +176,3 @@ const queryFields = (query: z.ZodObject): QueryField[] =>
     name,
     isNumber: innermost(field as z.ZodType) instanceof z.ZodNumber,
   }))
-
-const innermost = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
-    ? innermost(schema.unwrap() as z.ZodType)
-    : schema
