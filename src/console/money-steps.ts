@@ -1,6 +1,7 @@
-import { decimalsOf, fiatBalances } from '../world/balances.js'
+import { fiatBalances } from '../world/balances.js'
 import { Big } from '../world/big.js'
 import { assetOf, type Token } from '../world/chains.js'
+import { decimalsOf } from '../world/currencies.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import { round } from '../world/money.js'
 import type { Instruction } from '../world/offramps.js'

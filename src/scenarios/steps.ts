@@ -3,7 +3,7 @@ import { KEY_STATUSES, type KeyStatus } from '../world/api-keys.js'
 import { MOST_DECIMALS } from '../world/chains.js'
 import { fiatDecimals } from '../world/currencies.js'
 import { DURATION_FORMS, durationWanted, parseDuration } from '../world/kernel/time.js'
-import { digitsOf, hasExcess, isTooLarge, plainDecimal } from '../world/money.js'
+import { digitsAccepted, hasExcess, isTooLarge, plainDecimal } from '../world/money.js'
 import { MOST_REASONS, MOST_REQUIREMENTS } from '../world/users.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import type { Subject } from './events.js'
@@ -41,7 +41,7 @@ const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.Refineme
   const decimals = fiatDecimals(currency)
   const text = plainDecimal(amount ?? '')
   if (decimals === undefined || (!hasExcess(text, decimals) && !isTooLarge(text, decimals))) return
-  const message = `an amount above zero in ${currency}, ${digitsOf(decimals)}`
+  const message = `an amount above zero in ${currency}, ${digitsAccepted(decimals)}`
   context.addIssue({ code: 'custom', path: ['amount'], message })
 }
 

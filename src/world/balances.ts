@@ -1,5 +1,5 @@
 import type { Big } from './big.js'
-import { fiatDecimals } from './currencies.js'
+import { decimalsOf } from './currencies.js'
 import { broken, unknown } from './kernel/refusal.js'
 import { balanceOf, post } from './ledger.js'
 import { type Amount, readAmount, round } from './money.js'
@@ -46,13 +46,4 @@ export const availableBalance = (tx: Tx, user_id: string, currency: string): Big
   throw tx.reading('payout.no_balance') === 'invalid'
     ? broken('currency', message)
     : unknown('currency', message)
-}
-
-/** Decimals of an ISO 4217 currency; refuses a code that is none. */
-export const decimalsOf = (currency: string, field = 'currency'): number => {
-  const decimals = fiatDecimals(currency)
-  if (decimals === undefined) {
-    throw broken(field, `${JSON.stringify(currency)} is not an active ISO 4217 code in upper case`)
-  }
-  return decimals
 }

@@ -1,5 +1,5 @@
 import { accountOfUser } from './accounts.js'
-import { decimalsOf } from './balances.js'
+import { decimalsOf } from './currencies.js'
 import { readAmount } from './money.js'
 import { railFor } from './rails.js'
 import { openTransfer, type Transfer } from './transfers.js'

@@ -1,3 +1,5 @@
+import { broken } from './kernel/refusal.js'
+
 /**
  * Active currency codes and their decimals. Source: ISO 4217:2015, list one as of amendment 180
  * (January 2026). Funds codes and precious metals are left out: nobody is paid in them.
@@ -19,3 +21,12 @@ for (const code of THREE_DECIMALS.split(' ')) decimals.set(code, 3)
 
 /** How many decimals a fiat currency has; undefined when the code is not an active ISO 4217 one. */
 export const fiatDecimals = (code: string): number | undefined => decimals.get(code)
+
+/** Decimals of an ISO 4217 currency; refuses a code that is none. */
+export const decimalsOf = (currency: string, field = 'currency'): number => {
+  const decimals = fiatDecimals(currency)
+  if (decimals === undefined) {
+    throw broken(field, `${JSON.stringify(currency)} is not an active ISO 4217 code in upper case`)
+  }
+  return decimals
+}

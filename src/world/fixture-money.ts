@@ -2,7 +2,7 @@ import { Big } from './big.js'
 import { assetOf } from './chains.js'
 import { fiatDecimals } from './currencies.js'
 import { assertNew, strange, wrong } from './fixture-rules.js'
-import { type Amount, digitsOf, hasExcess, isTooLarge, isZero, round } from './money.js'
+import { type Amount, digitsAccepted, hasExcess, isTooLarge, isZero, round } from './money.js'
 import { findRate, HUB, type Rate } from './rails.js'
 import type { Tables } from './world.js'
 
@@ -36,7 +36,7 @@ export const amountOf = (text: string, asset: Asset, path: string, least = ABOVE
   const { name, decimals } = asset
   const fits = !hasExcess(text, decimals) && !isTooLarge(text, decimals)
   if (fits && (least === ZERO_TOO || !isZero(text))) return round(new Big(text), decimals)
-  throw strange(path, text, `${least} in ${name}, ${digitsOf(decimals)}`)
+  throw strange(path, text, `${least} in ${name}, ${digitsAccepted(decimals)}`)
 }
 
 const ABOVE = 'an amount above zero'

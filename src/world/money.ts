@@ -30,8 +30,8 @@ export const isTooLarge = (text: string, decimals: number): boolean =>
   text.length + decimals > MOST_DIGITS &&
   (DECIMAL.exec(text)?.[1] ?? '').replace(/^0+/, '').length + decimals > MOST_DIGITS
 
-/** How many digits an amount may have, to be told behind what it is in. */
-export const digitsOf = (decimals: number): string =>
+/** How many digits an amount may have, as the end of a sentence that names what it is in. */
+export const digitsAccepted = (decimals: number): string =>
   `of at most ${MOST_DIGITS - decimals} digits before the point and ${decimals} after it`
 
 const MOST_WRITTEN = 40

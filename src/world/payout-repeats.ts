@@ -1,4 +1,4 @@
-import { decimalsOf } from './balances.js'
+import { decimalsOf } from './currencies.js'
 import { broken, taken } from './kernel/refusal.js'
 import { hasExcess, isSame } from './money.js'
 import { namedBy } from './named-by.js'

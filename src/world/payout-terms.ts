@@ -1,5 +1,5 @@
-import { decimalsOf } from './balances.js'
 import { Big } from './big.js'
+import { decimalsOf } from './currencies.js'
 import { broken } from './kernel/refusal.js'
 import { type Amount, hasExcess, isTooLarge, isZero, plus, readAmount, scaled } from './money.js'
 import type { Tx } from './world.js'

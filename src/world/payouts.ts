@@ -1,6 +1,7 @@
 import { accountForm } from './account-numbers.js'
-import { availableBalance, decimalsOf } from './balances.js'
+import { availableBalance } from './balances.js'
 import { Big } from './big.js'
+import { decimalsOf } from './currencies.js'
 import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { balanceOf, type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'

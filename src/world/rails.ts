@@ -1,5 +1,5 @@
-import { decimalsOf } from './balances.js'
 import { Big } from './big.js'
+import { decimalsOf } from './currencies.js'
 import { broken, Refusal, type RefusalCode } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, roundRate, times } from './money.js'

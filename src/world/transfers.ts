@@ -1,6 +1,6 @@
 import type { Account } from './accounts.js'
-import { decimalsOf } from './balances.js'
 import { Big } from './big.js'
+import { decimalsOf } from './currencies.js'
 import { unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
