@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { currency, text, uuid } from '../contract/fields.js'
-import { maskNumber } from '../world/accounts.js'
+import { maskNumber } from '../world/masked-numbers.js'
 import { type User, userOf } from '../world/users.js'
 import { type Action, checked } from './actions.js'
 import { ActionForm, Field, Select } from './form.js'

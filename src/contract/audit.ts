@@ -1,11 +1,6 @@
 import * as z from 'zod'
-import {
-  type Account,
-  accountFor,
-  isMaskedAlike,
-  maskNumber,
-  starNumber,
-} from '../world/accounts.js'
+import { type Account, accountFor } from '../world/accounts.js'
+import { isMaskedAlike, maskNumber, starNumber } from '../world/masked-numbers.js'
 import { type Amount, isZero, toNumber } from '../world/money.js'
 import type { Instruction, Offramp } from '../world/offramps.js'
 import { inverseRate, rateBetween } from '../world/rails.js'

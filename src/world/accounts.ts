@@ -102,29 +102,3 @@ export const accountFor = (tables: Tables, id: string): Account => {
   if (!account) throw new Error(`account ${id} is missing`)
   return account
 }
-
-/** Hides all but the last four characters, a star for each. */
-export const starNumber = (number: string): string => {
-  const characters = written(number)
-  return characters.length > 4
-    ? '*'.repeat(characters.length - 4) + characters.slice(-4).join('')
-    : '*'.repeat(characters.length)
-}
-
-/** Hides the middle of an account number; the country and check digits of an IBAN stay readable. */
-export const maskNumber = (number: string): string => {
-  const characters = number.replace(/\s/g, '')
-  const [, first = '', last = ''] = IBAN.exec(characters) ?? OTHER_NUMBER.exec(characters) ?? []
-  return `${first}****${last}`
-}
-
-const IBAN = /^([A-Za-z]{2}\d{2}).{5,}(.{4})$/u
-const OTHER_NUMBER = /^().+(.{4})$/u
-
-/** Whether a number has four characters or eight, which look the same whichever way they are hidden. */
-export const isMaskedAlike = (number: string): boolean => FOUR_OR_EIGHT.test(number)
-
-const FOUR_OR_EIGHT = /^\s*(?:\S\s*){4}(?:(?:\S\s*){4})?$/u
-
-/** The characters of an account number; blanks only group them. */
-const written = (number: string): string[] => [...number.replace(/\s/g, '')]

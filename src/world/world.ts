@@ -149,7 +149,7 @@ export type WorldOptions = Omit<KernelOptions<Tables, Commands>, 'tables' | 'com
 export const createWorld = ({ base, ...options }: WorldOptions): World =>
   new Kernel<Tables, Commands>({
     ...options,
-    tables: createTables(base?.tables),
+    tables: layTables(base?.tables),
     commands,
     count: base?.seq ?? 0,
   })
@@ -179,7 +179,7 @@ export const copyWorld = (
   { react, record, seq }: Pick<WorldOptions, 'react' | 'record' | 'seq'>,
 ): World =>
   new Kernel<Tables, Commands>({
-    tables: createTables(tables, 'copy'),
+    tables: copyTables(tables),
     commands,
     seed,
     now,

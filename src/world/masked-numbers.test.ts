@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMaskedAlike, maskNumber, starNumber } from './accounts.js'
+import { isMaskedAlike, maskNumber, starNumber } from './masked-numbers.js'
 
 const IBAN = 'DE89370400440532013000'
 const NUMBERS = [...IBAN].flatMap((_, i) => [IBAN.slice(0, i + 1), '0123456789012'.slice(0, i)])
