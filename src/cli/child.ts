@@ -1,9 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGuard } from './guard-group.js'
 import { isGroupDead, processesWith } from './process-group.js'
+import { ENDING_SIGNALS } from './signals.js'
 
 /** How a command came to its end. */
 export type Ending =
@@ -14,8 +14,6 @@ export type Ending =
   /** We were asked to end, and have ended it. */
   | { readonly kind: 'interrupted'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'not_started'; readonly why: string }
-
-const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** How long a command that is asked to end may take. */
 const GRACE_MS = 5_000
@@ -53,7 +51,7 @@ export const runCommand = async (
   }
   const passOn = (signal: NodeJS.Signals) => end({ kind: 'interrupted', signal }, signal)
   // The command may be quick: whatever can befall us must be looked after before it starts.
-  for (const signal of PASSED_ON) process.on(signal, passOn)
+  for (const signal of ENDING_SIGNALS) process.on(signal, passOn)
   process.once('exit', kill)
   const marked = { ...env, [MARK]: mark }
   const stdio: StdioOptions = hear ? ['ignore', 'pipe', 'pipe'] : 'inherit'
@@ -74,7 +72,7 @@ export const runCommand = async (
   clearTimeout(impatience)
   guard?.release()
   process.off('exit', kill)
-  for (const signal of PASSED_ON) process.off(signal, passOn)
+  for (const signal of ENDING_SIGNALS) process.off(signal, passOn)
   return reason ?? ending
 }
 
@@ -151,6 +149,3 @@ const groupGone = async (child: ChildProcess, most_ms: number): Promise<void> =>
     await sleep(GONE_POLL_MS)
   }
 }
-
-/** The exit code of a process that a signal ended, as shells give it. */
-export const codeOfSignal = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]

@@ -1,12 +1,11 @@
 import { didYouMean } from '../nearest.js'
 import { version } from '../options.js'
 import { type Environment, readArguments, UnknownFlag, UsageError } from './arguments.js'
+import { UNUSABLE } from './exit-codes.js'
 import { byItsFlag } from './naming.js'
 import { start } from './start.js'
 import { readStartOptions, startFlags } from './start-flags.js'
 import { strayVariables } from './stray-variables.js'
-
-const BAD_USAGE = 2
 
 /** Gives the exit code; undefined when what was started goes on by itself. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
@@ -89,6 +88,6 @@ export const main = async (
     process.stderr.write(`sandramp: ${await explain(error)}\n`)
     if (error instanceof UsageError)
       process.stderr.write(`${helpOf(argv[0])} lists what is accepted\n`)
-    return BAD_USAGE
+    return UNUSABLE
   }
 }

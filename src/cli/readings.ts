@@ -10,7 +10,7 @@ import {
   isRelied,
 } from './alternatives.js'
 import { UsageError } from './arguments.js'
-import { codeOfSignal } from './child.js'
+import { codeOfSignal, FAILED, PASSED } from './exit-codes.js'
 import { type Comparable, comparable, firstDifference } from './first-difference.js'
 import {
   type FirstRun,
@@ -28,7 +28,7 @@ import type { ReadingsOptions } from './readings-flags.js'
 import { readingsJunitText } from './readings-junit.js'
 import { isPassed } from './report.js'
 import { prepareFile, writeReport } from './report-file.js'
-import { FAILED, PASSED, spoiltCode } from './run.js'
+import { spoiltCode } from './run.js'
 import type { RunOptions } from './run-flags.js'
 import { type Heed, heedSignals } from './signals.js'
 

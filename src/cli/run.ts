@@ -1,15 +1,11 @@
 import { openScenarios } from '../scenarios/shipped.js'
-import { codeOfSignal } from './child.js'
+import { codeOfSignal, FAILED, PASSED, UNUSABLE } from './exit-codes.js'
 import { junitText } from './junit.js'
 import { play, type Spoilt } from './play.js'
 import { questionsIn, questionsLine } from './questions.js'
 import { isPassed, reportText } from './report.js'
 import { prepareFile, writeReport } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
-
-export const PASSED = 0
-export const FAILED = 1
-const UNUSABLE = 2
 
 /** Runs a command against a sandbox that plays scenarios, then checks what they expect. Gives the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {

@@ -2,15 +2,13 @@ import { FileError } from '../file-error.js'
 import { ScenarioError } from '../scenarios/read.js'
 import { scenarioOpener } from '../scenarios/shipped.js'
 import { loadShipped } from '../shipped.js'
-
-const OK = 0
-const BROKEN = 2
+import { PASSED, UNUSABLE } from './exit-codes.js'
 
 /** Lists the shipped scenarios, or checks files. Gives the exit code. */
 export const scenarios = async (files: readonly string[]): Promise<number> => {
   if (files.length === 0) {
     process.stdout.write(await shippedList())
-    return OK
+    return PASSED
   }
   const open = scenarioOpener()
   const checks = [...new Set(files)].map((file) => ({
@@ -18,7 +16,7 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
     complaints: complaintsOf(() => open(file)),
   }))
   process.stdout.write(checks.map(checkLines).join(''))
-  return checks.every(({ complaints }) => complaints === undefined) ? OK : BROKEN
+  return checks.every(({ complaints }) => complaints === undefined) ? PASSED : UNUSABLE
 }
 
 const shippedList = async (): Promise<string> => {

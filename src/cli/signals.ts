@@ -1,4 +1,5 @@
-const HEEDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** What asks a process to end: somebody, or a terminal that goes away. */
+export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export interface Heed {
   /** The first signal that came; undefined when none did. */
@@ -15,11 +16,11 @@ export const heedSignals = (commands: number): Heed => {
   }
   // One listener for each command, and ours: more than Node takes for a leak.
   process.setMaxListeners(Math.max(process.getMaxListeners(), commands + 2))
-  for (const signal of HEEDED) process.on(signal, note)
+  for (const signal of ENDING_SIGNALS) process.on(signal, note)
   return {
     signal: () => first,
     done: () => {
-      for (const signal of HEEDED) process.off(signal, note)
+      for (const signal of ENDING_SIGNALS) process.off(signal, note)
     },
   }
 }

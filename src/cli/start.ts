@@ -6,10 +6,8 @@ import { DEMO_KEY } from '../secrets.js'
 import type { Listener } from '../server.js'
 import { quoted } from '../shell.js'
 import { listenAt } from './listen.js'
+import { ENDING_SIGNALS } from './signals.js'
 import type { StartOptions } from './start-flags.js'
-
-/** A terminal that goes away closes the sandbox as whoever ends it does. */
-const CLOSED_BY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Starts a sandbox, says so, and closes it on signals. */
 export const start = async (options: StartOptions): Promise<void> => {
@@ -18,7 +16,7 @@ export const start = async (options: StartOptions): Promise<void> => {
   const { port, host, tls = false } = options
   const listener = await listenAt(sandbox, { port, host, tls })
   let closing = false
-  for (const signal of CLOSED_BY) {
+  for (const signal of ENDING_SIGNALS) {
     process.on(signal, () => {
       // A second signal does not wait for requests in flight. A terminal may say twice that it goes.
       if (closing && signal !== 'SIGHUP') process.exit(1)
