@@ -94,7 +94,7 @@ export class Timeline implements KeptLine {
     this.#world = this.#make(make)
   }
 
-  /** Those who read its journal as it grows. */
+  /** Shows its journal, as it grows, to those who read along. */
   get feed(): Feed {
     if (this.#feed) return this.#feed
     const { machineClock, later, report, keeping } = this.#parts
@@ -106,7 +106,7 @@ export class Timeline implements KeptLine {
     return this.#feed
   }
 
-  /** Something came that whoever reads wants to know of. */
+  /** Tells those who read along that there is something new. */
   notice(): void {
     this.#feed?.notice()
   }

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { sentenceOf } from '../journal/sentence.js'
-import type { Step } from '../journal/why.js'
+import type { WhyEntry } from '../journal/why.js'
 import type { Cause, Entry } from '../world/kernel/journal.js'
 import { Id, IdLink, shortId } from './id.js'
 import { NamedRule, RuleLink } from './rule-link.js'
@@ -115,7 +115,7 @@ export const EntryList = ({
 )
 
 /** The entries that made a record what it is. */
-export const WhyList = ({ view, steps }: { view: View; steps: readonly Step[] }) => (
+export const WhyList = ({ view, steps }: { view: View; steps: readonly WhyEntry[] }) => (
   <ol class="entries">
     {steps.map((step) => (
       <li class={step.refused ? 'refused' : undefined}>

@@ -2,7 +2,8 @@ import { type Later, soon } from '../clock.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { MemoryJournal } from './memory.js'
 import { Reader } from './reader.js'
-import { type Listener, Ticker } from './ticker.js'
+import type { Subscriber } from './subscriber.js'
+import { Ticker } from './ticker.js'
 
 const HEARTBEAT_MS = 15_000
 
@@ -28,7 +29,7 @@ export class Feed {
   readonly #company: Company
   readonly #later: Later
   readonly #shown: () => number
-  readonly #readers = new Set<Listener>()
+  readonly #readers = new Set<Subscriber>()
   /** Each entry as it is sent, written out once for all readers and forgotten when the last one leaves. */
   #frames = new WeakMap<Entry, Uint8Array>()
   #isWaking = false
@@ -64,7 +65,7 @@ export class Feed {
     return this.#join(ticker)
   }
 
-  #join(reader: Listener): ReadableStream<Uint8Array> {
+  #join(reader: Subscriber): ReadableStream<Uint8Array> {
     this.#readers.add(reader)
     if (this.#readers.size === 1) {
       this.#beat()
@@ -97,7 +98,7 @@ export class Feed {
     })
   }
 
-  #leave(reader: Listener): void {
+  #leave(reader: Subscriber): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return
     this.#stopHeart?.()
     this.#frames = new WeakMap()

@@ -1,7 +1,7 @@
 import type { Entry } from '../world/kernel/journal.js'
 import { EventStream } from './event-stream.js'
 import type { MemoryJournal } from './memory.js'
-import type { Listener } from './ticker.js'
+import type { Subscriber } from './subscriber.js'
 
 /** What a reader has from its feed. */
 export interface Host {
@@ -15,7 +15,7 @@ export interface Host {
 const MOST_AT_ONCE = 64
 
 /** One stream, and how far it has come. It keeps no entries: the journal does. */
-export class Reader implements Listener {
+export class Reader implements Subscriber {
   readonly #stream: EventStream
   readonly #journal: MemoryJournal
   readonly #host: Host

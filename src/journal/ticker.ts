@@ -1,22 +1,12 @@
 import type { Later } from '../clock.js'
 import { EventStream } from './event-stream.js'
-
-/** What a feed wakes as its journal grows. */
-export interface Listener {
-  readonly body: ReadableStream<Uint8Array>
-  /** Something may have come. */
-  wake(): void
-  /** A sign of life is due. */
-  beat(): void
-  /** Closes it with a last event that tells why. */
-  end(event: string, data: object): void
-}
+import type { Subscriber } from './subscriber.js'
 
 /** The time between two ticks: however much happens, whoever follows is told so rarely. */
 export const REST_MS = 500
 
 /** Tells how far things have come, not what happened: a page that draws itself anew needs no more. */
-export class Ticker implements Listener {
+export class Ticker implements Subscriber {
   readonly #stream: EventStream
   readonly #look: () => object
   readonly #later: Later

@@ -19,7 +19,7 @@ export const nouns = {
 export type Noun = keyof typeof nouns
 
 /** One entry of a record's history. */
-export type Step = Pick<Entry, 'seq' | 'at' | 'command' | 'cause' | 'events' | 'refused'> & {
+export type WhyEntry = Pick<Entry, 'seq' | 'at' | 'command' | 'cause' | 'events' | 'refused'> & {
   readonly sentence: string
   /** For what a timer did: the entry that set the timer. */
   readonly because: number | null
@@ -30,7 +30,7 @@ export interface Why {
   readonly complete: boolean
   /** The time of the oldest entry that is kept; the world's own while none is, as after a restart. */
   readonly begins_at: string
-  readonly entries: readonly Step[]
+  readonly entries: readonly WhyEntry[]
 }
 
 /**
@@ -48,12 +48,12 @@ export const why = (
   const setBy = settersOf(life)
   const about = new Set([...beginning, ...life].filter((entry) => isAbout(entry, noun, id)))
   const chain = withSetters(about, setBy)
-  const steps = chain.map((entry) => stepOf(entry, id, about.has(entry), setBy.get(entry)))
+  const told = chain.map((entry) => whyEntryOf(entry, id, about.has(entry), setBy.get(entry)))
   const isWhole =
     life[0]?.command === 'world.begin' ||
     (isMade(about, noun, id) && chain.every((it) => isTold(it, setBy)))
-  const from = (isWhole ? steps[0] : life[0]) ?? life[0]
-  return { complete: isWhole, begins_at: from?.at ?? isoTime(now), entries: steps }
+  const from = (isWhole ? told[0] : life[0]) ?? life[0]
+  return { complete: isWhole, begins_at: from?.at ?? isoTime(now), entries: told }
 }
 
 /** For each entry that a timer made, the entry that had set the timer. */
@@ -101,7 +101,12 @@ const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean =>
 const isTold = (entry: Entry, setBy: ReadonlyMap<Entry, Entry>): boolean =>
   entry.cause.kind !== 'timer' || setBy.has(entry)
 
-const stepOf = (entry: Entry, id: string, isAbout: boolean, setter: Entry | undefined): Step => {
+const whyEntryOf = (
+  entry: Entry,
+  id: string,
+  isAbout: boolean,
+  setter: Entry | undefined,
+): WhyEntry => {
   const { seq, at, command, cause, refused } = entry
   const events: readonly Fact[] = entry.events.filter((event) => tellsOf(event, id))
   const sentence = isAbout
