@@ -70,84 +70,85 @@ export const parseSettled = (text: string, file: string): Settled => {
   throw new SettledError(complaintLines(yaml, complaints, MOST_COMPLAINTS))
 }
 
-interface Held {
-  readonly settled: Map<AssumptionId, Settlement>
-  readonly complaints: Complaint[]
+type Path = readonly (string | number)[]
+
+/** One answer as it stands in a file, unchecked. */
+interface GivenAnswer {
+  readonly id: unknown
+  readonly answer: unknown
+  readonly schema: z.ZodType
+  readonly path: Path
+  /** Where its id stands: in a field of a list's item, else as the key. */
+  readonly idPath: Path
+  readonly isKey: boolean
 }
 
-const held = (data: unknown): Held => {
-  const held: Held = { settled: new Map(), complaints: [] }
-  if (Array.isArray(data)) {
-    data.forEach((item, place) => {
-      const { id, ...settlement } = Object(item) as { id?: unknown } & Settlement
-      const complaints =
-        unknownId(id, [place, 'id'], false) ?? schemaComplaints(inList, item, [place])
-      if (complaints.length > 0) held.complaints.push(...complaints)
-      else take(held, String(id), settlement, [place], [place, 'id'], false)
-    })
-  } else if (typeof data === 'object' && data !== null) {
-    for (const [id, item] of Object.entries(data)) {
-      const complaints = unknownId(id, [id], true) ?? schemaComplaints(inMap, item, [id])
-      if (complaints.length > 0) held.complaints.push(...complaints)
-      else take(held, id, item as Settlement, [id], [id], true)
-    }
-  } else {
+const held = (data: unknown): { settled: Settled; complaints: readonly Complaint[] } => {
+  const settled = new Map<AssumptionId, Settlement>()
+  const given = answersIn(data)
+  if (!given) {
     const came = data === null ? 'nothing' : describe(data)
-    held.complaints.push({ path: [], isKey: false, text: `${came} came; accepted: ${FORMS}` })
+    const text = `${came} came; accepted: ${FORMS}`
+    return { settled, complaints: [{ path: [], isKey: false, text }] }
   }
-  return held
+  const complaints = given.flatMap((one) => {
+    const wrong = whatIsWrong(one, settled)
+    if (wrong.length === 0) settled.set(one.id as AssumptionId, settlementOf(one))
+    return wrong
+  })
+  return { settled, complaints }
 }
 
-/** What is no id at all is for the schema to tell. Under an unknown one nothing else is worth telling. */
-const unknownId = (
-  id: unknown,
-  path: readonly (string | number)[],
-  isKey: boolean,
-): Complaint[] | undefined => {
-  const refused =
-    typeof id === 'string' ? complaint(path, isKey, () => assertAssumption(id)) : undefined
-  return refused && [refused]
+/** The answers of a file, in either form; undefined for what is none of them. */
+const answersIn = (data: unknown): GivenAnswer[] | undefined => {
+  if (typeof data !== 'object' || data === null) return undefined
+  if (Array.isArray(data)) {
+    return data.map((answer, place) => {
+      const { id } = Object(answer) as { id?: unknown }
+      const [path, idPath] = [[place], [place, 'id']]
+      return { id, answer, schema: inList, path, idPath, isKey: false }
+    })
+  }
+  return Object.entries(data).map(([id, answer]) => {
+    return { id, answer, schema: inMap, path: [id], idPath: [id], isKey: true }
+  })
 }
 
-/** Complaints about one answer, with the path to it in front. */
-const schemaComplaints = (
-  schema: z.ZodType,
-  item: unknown,
-  path: readonly (string | number)[],
-): Complaint[] => {
-  const result = schema.safeParse(item)
+const settlementOf = ({ answer }: GivenAnswer): Settlement => {
+  const { id: _, ...settlement } = answer as Settlement & { id?: unknown }
+  return settlement
+}
+
+/** What is wrong with an answer: with its id, else with its shape, else with what it says. */
+const whatIsWrong = (given: GivenAnswer, settled: Settled): Complaint[] => {
+  const { id, answer, path, idPath, isKey } = given
+  // What is no text is for the schema to tell.
+  const strange = typeof id === 'string' && refusal(idPath, isKey, () => assertAssumption(id))
+  if (strange) return [strange]
+  const misshapen = schemaComplaints(given)
+  if (misshapen.length > 0) return misshapen
+  const known = id as AssumptionId
+  const { reading } = answer as Settlement
+  const place = [...path, 'reading']
+  const misread = refusal(place, false, () => assertReading(known, reading, place.join('.')))
+  if (misread) return [misread]
+  if (!settled.has(known)) return []
+  return [{ path: idPath, isKey, text: `${idPath.join('.')}: ${known} is there twice` }]
+}
+
+/** What its schema has against an answer, with the path to it in front. */
+const schemaComplaints = ({ schema, answer, path }: GivenAnswer): Complaint[] => {
+  const result = schema.safeParse(answer)
   if (result.success) return []
-  return complaintsOf(result.error.issues, item).map((it) => ({
+  return complaintsOf(result.error.issues, answer).map((it) => ({
     path: [...path, ...it.path],
     isKey: it.isKey,
     text: `${path.join('.')}${it.path.length > 0 ? '.' : ': '}${it.text}`,
   }))
 }
 
-/** Takes an answer in when the register knows its reading. */
-const take = (
-  { settled, complaints }: Held,
-  id: string,
-  settlement: Settlement,
-  path: readonly (string | number)[],
-  idPath: readonly (string | number)[],
-  isKey: boolean,
-): void => {
-  const place = [...path, 'reading']
-  const misread = complaint(place, false, () =>
-    assertReading(id, settlement.reading, place.join('.')),
-  )
-  if (misread) complaints.push(misread)
-  else if (settled.has(id as AssumptionId)) {
-    complaints.push({ path: idPath, isKey, text: `${idPath.join('.')}: ${id} is there twice` })
-  } else settled.set(id as AssumptionId, settlement)
-}
-
-const complaint = (
-  path: readonly (string | number)[],
-  isKey: boolean,
-  check: () => void,
-): Complaint | undefined => {
+/** What the register refuses, as a complaint; undefined when it does not. */
+const refusal = (path: Path, isKey: boolean, check: () => void): Complaint | undefined => {
   try {
     check()
     return undefined
