@@ -10,28 +10,21 @@ import { makeToken } from './made-token.js'
 import {
   bodyLimitOf,
   OptionError,
-  partsOf,
   rateLimitOf,
   type SandboxOptions,
   strangeOption,
 } from './options.js'
+import { partsOf } from './parts.js'
 import { frozen, frozenEach, readOnly } from './read-only.js'
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
 import { assertListen, CLOSING, type Listener, type ListenOptions, listen } from './server.js'
-import type { Timeline } from './timeline.js'
+import { targetOf, targetUntil } from './targets.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/journal.js'
 import type { InputOf } from './world/kernel/kernel.js'
-import {
-  DURATION_FORMS,
-  durationWanted,
-  isoTime,
-  LAST_INSTANT,
-  parseDuration,
-  UNTIL_FORMS,
-} from './world/kernel/time.js'
+import { isoTime } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
 
 export type { Exchange, LoggedExchange } from './journal/exchange.js'
@@ -183,55 +176,4 @@ const openCore = async (options: SandboxOptions): Promise<Core> => {
     await parts.data?.store.abandon()
     throw error instanceof FileError ? new OptionError(error.message, 'data') : error
   }
-}
-
-const ADVANCE_FORMS = `${DURATION_FORMS}, { by }, { to } or { until: 'idle' }`
-
-const targetOf = (line: Timeline, how: Parameters<Sandbox['advance']>[0]): number | 'idle' => {
-  const { by, to, until, ...others } = (typeof how === 'string' ? { by: how } : Object(how)) as {
-    by?: unknown
-    to?: string | Date
-    until?: unknown
-  }
-  const strange = strangeOption(others, 'by, to, until')
-  if (strange !== undefined) throw new TypeError(strange)
-  const given = [by, to, until].filter((it) => it !== undefined)
-  if (given.length > 1) {
-    throw new TypeError(
-      `${given.map(describe).join(' and ')} came; accepted: one of ${ADVANCE_FORMS}`,
-    )
-  }
-  if (until === 'idle') return 'idle'
-  if (until !== undefined) {
-    throw new TypeError(`until: ${describe(until)} came; accepted: idle`)
-  }
-  const { now } = line.current()
-  if (to !== undefined) return bounded(new Date(to).getTime(), now, to, 'to: ')
-  const ms = typeof by === 'string' ? parseDuration(by) : undefined
-  if (ms === undefined) {
-    const accepted = typeof by === 'string' ? durationWanted(by, ADVANCE_FORMS) : ADVANCE_FORMS
-    throw new TypeError(`${describe(by ?? how)} came; accepted: ${accepted}`)
-  }
-  return bounded(now + ms, now, by)
-}
-
-/** Where verify waits to. */
-const targetUntil = (line: Timeline, until: unknown): number | 'idle' => {
-  if (until === 'idle') return until
-  const ms = typeof until === 'string' ? parseDuration(until) : undefined
-  if (ms === undefined) {
-    const accepted = durationWanted(String(until), UNTIL_FORMS)
-    throw new TypeError(`until: ${describe(until)} came; accepted: ${accepted}`)
-  }
-  const { now } = line.current()
-  return bounded(now + ms, now, until, 'until: ')
-}
-
-/** Refuses what is no instant, lies behind the world's now, or is one that time does not reach. */
-const bounded = (to: number, now: number, given: unknown, field = ''): number => {
-  if (to >= now && to <= LAST_INSTANT) return to
-  const came = given instanceof Date ? String(given) : describe(given)
-  throw new TypeError(
-    `${field}${came} came; accepted: a date-time or duration from now, ${isoTime(now)}, up to ${isoTime(LAST_INSTANT)}`,
-  )
 }

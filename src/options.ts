@@ -1,29 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { nanoid } from 'nanoid'
 import * as z from 'zod'
-import { type Later, later, type MachineClock, machineClock, type Sleep, sleep } from './clock.js'
+import type { Later, MachineClock, Sleep } from './clock.js'
 import { describe, explain } from './explain.js'
-import { FileError } from './file-error.js'
 import type { Exchange } from './journal/exchange.js'
-import { DEFAULT_REQUEST_LOG, LARGEST_REQUEST_LOG } from './journal/requests.js'
-import { isMemoryShort } from './memory.js'
+import { LARGEST_REQUEST_LOG } from './journal/requests.js'
 import { didYouMean } from './nearest.js'
-import { PACE_FORMS, readPace } from './pace.js'
+import { PACE_FORMS } from './pace.js'
 import { packageFile } from './paths.js'
 import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js'
-import { READING_FORM, ReadingError, readChoices } from './readings.js'
-import type { SandboxParts } from './sandbox.js'
-import { catalogueOf } from './scenarios/catalogue.js'
-import type { Catalogue } from './scenarios/playbook.js'
-import { hashSecret, isWorldKey } from './secrets.js'
-import type { Settled } from './settled.js'
-import { loadShipped, type Shipped } from './shipped.js'
-import { OtherSeed } from './store/data-error.js'
-import type { OpenedStore } from './store/open-store.js'
-import type { FixtureSet } from './world/fixtures.js'
+import { READING_FORM } from './readings.js'
+import { isWorldKey } from './secrets.js'
 import { LAST_INSTANT } from './world/kernel/time.js'
-import type { Choices } from './world/readings.js'
-import { DEFAULT_WORLD_LIMIT, HIGHEST_WORLD_LIMIT } from './worlds.js'
+import { HIGHEST_WORLD_LIMIT } from './worlds.js'
 
 /** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
 export interface SandboxOptions {
@@ -85,7 +73,6 @@ export const version: string = (
 ).version
 
 const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
-const SEED_LENGTH = 12
 
 export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number => bodyLimit
 
@@ -137,7 +124,7 @@ const optionRules = z.strictObject({
 })
 
 /** Refuses options that cannot be used. What is secret is not repeated in the message. */
-const assertUsable = (options: SandboxOptions): void => {
+export const assertUsable = (options: SandboxOptions): void => {
   assertKnown(options)
   const result = optionRules.safeParse(options)
   if (!result.success) throw new OptionError(explain(result.error.issues, options))
@@ -163,7 +150,7 @@ const assertUsable = (options: SandboxOptions): void => {
 }
 
 /** A clock that answers no instant would spoil each time that is told. */
-const assertTelling = ({ machineClock: tell }: SandboxOptions): void => {
+export const assertTelling = ({ machineClock: tell }: SandboxOptions): void => {
   const told: unknown = tell?.()
   if (tell === undefined || isInstant(told)) return
   throw new OptionError(
@@ -192,123 +179,4 @@ const assertKnown = (options: SandboxOptions): void => {
     `there is no such option; accepted: ${known.join(', ')}${didYouMean(unknown, known)}`,
     unknown,
   )
-}
-
-/** One of the fixtures cannot be added once more. */
-const assertNew = ({ apiKey }: SandboxOptions, { api_keys }: FixtureSet): void => {
-  if (apiKey === undefined) return
-  const hash = hashSecret(apiKey)
-  const known = api_keys.find((key) => key.hash === hash)
-  if (!known) return
-  throw new OptionError(
-    `the fixtures hold this key already, as ${known.name}; accepted: another one, or none`,
-    'apiKey',
-  )
-}
-
-/** Reads and checks all that a sandbox is made of. */
-export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> => {
-  assertUsable(options)
-  const pace = readPace(options.clock ?? 'real')
-  if (!pace) {
-    throw new OptionError(`${JSON.stringify(options.clock)} came; accepted: ${PACE_FORMS}`, 'clock')
-  }
-  assertTelling(options)
-  const shipped = await loadShipped()
-  const catalogue = await catalogueFrom(options, shipped)
-  const running = options.later ?? later
-  const parts = {
-    version,
-    catalogue,
-    pace,
-    paceGiven: options.clock !== undefined,
-    machineClock: options.machineClock ?? machineClock,
-    later: running,
-    sleep: options.sleep ?? sleep,
-    seed: options.seed,
-    drawSeed: () => nanoid(SEED_LENGTH),
-    apiKey: options.apiKey,
-    readings: readingsOf(options),
-    settled: await settledOf(options),
-    strict: options.strict ?? false,
-    requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
-    worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
-    isMemoryShort,
-    warn: (sentence: string) => console.error(sentence),
-  }
-  // Nearly the last of all: it takes a lock, which nobody would let go of if something else were refused.
-  const data = await storeOf(options, running)
-  return { ...parts, fixtures: await fixturesFor(options, shipped, data), data }
-}
-
-const readingsOf = ({ readings = [] }: SandboxOptions): Choices => {
-  try {
-    return readChoices(readings)
-  } catch (error) {
-    throw error instanceof ReadingError ? new OptionError(error.message, 'readings') : error
-  }
-}
-
-/** Loads what keeping takes only when it is asked for. */
-const storeOf = async (
-  { data, seed }: SandboxOptions,
-  later: Later,
-): Promise<OpenedStore | undefined> => {
-  if (data === undefined) return undefined
-  const { openStore } = await import('./store/open-store.js')
-  const tell = (sentence: string) => console.error(`sandramp: ${sentence}`)
-  try {
-    return await named('data', () => openStore(data, { seed, later, tell }))
-  } catch (error) {
-    throw error instanceof OtherSeed ? new OptionError(error.message, 'seed') : error
-  }
-}
-
-const settledOf = async ({ readingsFile }: SandboxOptions): Promise<Settled> => {
-  if (readingsFile === undefined) return new Map()
-  const { readSettled } = await import('./settled.js')
-  return named('readingsFile', () => readSettled(readingsFile))
-}
-
-/** A data file that was there has its own, so that the folder may be another one by now, or gone. */
-const fixturesFor = async (
-  options: SandboxOptions,
-  shipped: Shipped,
-  data: OpenedStore | undefined,
-): Promise<FixtureSet> => {
-  if (data?.found) return shipped.fixtures
-  try {
-    const fixtures = await fixturesOf(options, shipped)
-    assertNew(options, fixtures)
-    return fixtures
-  } catch (error) {
-    await data?.store.abandon()
-    throw error
-  }
-}
-
-const fixturesOf = async ({ fixtures }: SandboxOptions, shipped: Shipped): Promise<FixtureSet> => {
-  if (fixtures === undefined) return shipped.fixtures
-  const { readFixtures } = await import('./fixtures/read.js')
-  return named('fixtures', () => readFixtures(fixtures))
-}
-
-/** Those asked for, in order, before the shipped ones. */
-const catalogueFrom = async (
-  { scenarios = [] }: SandboxOptions,
-  shipped: Shipped,
-): Promise<Catalogue> => {
-  if (scenarios.length === 0) return catalogueOf([], shipped.scenarios)
-  const { openScenarios } = await import('./scenarios/shipped.js')
-  const opened = await named('scenarios', () => openScenarios(scenarios))
-  return catalogueOf(opened, shipped.scenarios)
-}
-
-/** Tells with which option a file came that cannot be used. */
-const named = async <T>(option: string, open: () => T | Promise<T>): Promise<T> => {
-  try {
-    return await open()
-  } catch (error) {
-    throw error instanceof FileError ? new OptionError(error.message, option) : error
-  }
 }

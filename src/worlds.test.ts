@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { partsOf } from './options.js'
+import { partsOf } from './parts.js'
 import { Sandbox } from './sandbox.js'
 import { hashSecret, lastFour, worldIdOf } from './secrets.js'
 import type { Timeline } from './timeline.js'

@@ -29,7 +29,7 @@ const FLOORS = [
   ['line-maker'],
   ['sandbox'],
   ['contract', 'options'],
-  ['http', 'questions', 'reference', 'tls'],
+  ['http', 'parts', 'questions', 'reference', 'targets', 'tls'],
   ['console', 'control', 'service', 'log', 'pages'],
   ['routing'],
   ['app', 'documents', 'server'],

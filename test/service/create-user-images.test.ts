@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.js'
-import { partsOf } from '../../src/options.js'
+import { partsOf } from '../../src/parts.js'
 import { Sandbox } from '../../src/sandbox.js'
 import { footprint } from '../support/cases/subject.js'
 import { withField } from '../support/change.js'

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.js'
-import { bodyLimitOf, partsOf, type SandboxOptions } from '../../src/options.js'
+import { bodyLimitOf, type SandboxOptions } from '../../src/options.js'
+import { partsOf } from '../../src/parts.js'
 import { Sandbox } from '../../src/sandbox.js'
 import type { Disk } from '../../src/store/disk.js'
 import { openStore } from '../../src/store/open-store.js'
