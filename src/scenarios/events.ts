@@ -17,12 +17,12 @@ export interface Subject {
   /** Whether the service has a status read for it. */
   readonly isRead: boolean
   /** Whether it leads to an address that crypto can be sent to. */
-  readonly address: boolean
+  readonly hasAddress: boolean
   /** Whether it has an amount of its own that could be credited. */
-  readonly amounts: boolean
+  readonly hasAmount: boolean
 }
 
-const plain = { hasUser: true, isRead: false, address: false, amounts: false }
+const plain = { hasUser: true, isRead: false, hasAddress: false, hasAmount: false }
 
 const consent: Subject = { ...plain, table: 'consents', hasUser: false }
 const user: Subject = {
@@ -33,9 +33,9 @@ const user: Subject = {
   move: 'user.move',
 }
 const account: Subject = { ...plain, table: 'accounts' }
-const wallet: Subject = { ...plain, table: 'wallets', address: true }
-const instruction: Subject = { ...plain, table: 'instructions', address: true }
-const deposit: Subject = { ...plain, table: 'deposits', address: true }
+const wallet: Subject = { ...plain, table: 'wallets', hasAddress: true }
+const instruction: Subject = { ...plain, table: 'instructions', hasAddress: true }
+const deposit: Subject = { ...plain, table: 'deposits', hasAddress: true }
 const transfer: Subject = {
   ...plain,
   table: 'transfers',
@@ -50,7 +50,7 @@ const payout: Subject = {
   statuses: PAYOUT_STATUSES,
   moves: payoutMoves,
   move: 'payout.move',
-  amounts: true,
+  hasAmount: true,
 }
 
 /** The events that rules can wait for, what each is about, and the status that it begins with. */

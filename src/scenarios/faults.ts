@@ -39,7 +39,10 @@ export const requestRules = (
 
 const NONE: readonly ReadyRequestRule[] = []
 
-/** The first rule that fires on a request, which `look` shows when there is a rule to look at it. Pure: what it counts is kept by the command rule.fire. */
+/**
+ * The first rule that fires on a request, which `look` shows once a rule asks. Pure: what is counted is kept by
+ * the command rule.fire.
+ */
 export const judge = (
   rules: readonly ReadyRequestRule[],
   look: () => View,

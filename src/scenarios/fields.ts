@@ -23,7 +23,7 @@ const fieldsOf =
     Object.fromEntries(names.map((name) => [name, kind])) as Record<K, F>
 
 const values = fieldsOf('value')
-/** Laid over those names among values that stand for amounts, whose order stays. */
+/** Laid over `values` for the names of amounts, so that the order of the fields stays. */
 const amounts = fieldsOf('amount')
 /** The same for those that name a currency, a token or its chain. */
 const assets = fieldsOf('asset')

@@ -81,7 +81,7 @@ const REQUIREMENTS = `a list of 1 to ${MOST_REQUIREMENTS}, each ${TEXT}`
 export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
 /** A step about a subject: what it can do depends on what kind of record that is. */
-export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Subject) => {
+export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }: Subject) => {
   const isUser = statuses?.includes('under_review') ?? false
   return strict({
     after: duration.optional(),
@@ -101,14 +101,14 @@ export const subjectStep = ({ statuses, hasUser, isRead, address, amounts }: Sub
         .optional(),
     }),
     ...(hasUser && {
-      credit: amounts
+      credit: hasAmount
         ? strict({ currency: currency.optional(), amount: amount.optional() })
             .superRefine(checkCredit)
             .optional()
         : strict({ currency, amount }).superRefine(checkCredit).optional(),
     }),
     deposit: strict({
-      address: address ? text.optional() : text,
+      address: hasAddress ? text.optional() : text,
       amount: tokens,
       crypto: text.optional(),
       chain: text.optional(),
