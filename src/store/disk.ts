@@ -29,8 +29,8 @@ export interface Disk {
   /** The same at once, for a small file. */
   readNow(path: string): Buffer | undefined
   /**
-   * Opens a file: an empty one, or the one that is there, which it makes unless it is only to be read. One
-   * that is written through keeps all that is written, which spares what only writes to keep a way to the disk.
+   * Opens a file: an empty one, or the one that is there, which it makes unless it is only to be read. With
+   * `through` each write goes to the disk itself where the system has O_DSYNC, so that none has to be flushed.
    */
   open(path: string, how: 'empty' | 'as it is' | 'to read', through?: 'through'): Promise<DiskFile>
   rename(from: string, to: string): Promise<void>

@@ -1,4 +1,3 @@
-/** Writes what is waiting, all of it at once, while more comes in: one flush serves all. */
 export interface GroupParts<T> {
   /** Comes back once the items will outlast a crash. */
   readonly write: (items: readonly T[]) => Promise<void>
@@ -14,6 +13,7 @@ interface Waiting {
   readonly reject: (why: Error) => void
 }
 
+/** Writes what is waiting, all of it at once, while more comes in: one flush serves all. */
 export class Group<T> {
   readonly #parts: GroupParts<T>
   #items: T[] = []

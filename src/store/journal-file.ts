@@ -119,7 +119,7 @@ export class JournalFile {
     return this.#file.close()
   }
 
-  /** Without it the next try would do so, but a crash before that would leave half a line. */
+  /** The next try would do so as well; but a crash before it would leave half a line. */
   async #cutBack(): Promise<void> {
     this.#end = this.#size
     this.#unflushed = []

@@ -1,7 +1,7 @@
 import type { Row } from '../world/kernel/table.js'
 import { DataError } from './data-error.js'
 
-/** Reads JSON; what is none is told with the line where it ends to be some. */
+/** Reads JSON. A refusal names the first line at which the text can no longer become any. */
 export const parseJson = (bytes: Buffer, name: string): unknown => {
   const text = textIn(bytes, name)
   try {
@@ -14,7 +14,7 @@ export const parseJson = (bytes: Buffer, name: string): unknown => {
   }
 }
 
-/** An editor may begin a file with a byte order mark, or save it as something that would never be equal to what was there. */
+/** Drops the byte order mark that some editors write. Read from another encoding, texts would not be what they were. */
 const textIn = (bytes: Buffer, name: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

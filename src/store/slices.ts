@@ -5,7 +5,7 @@ import type { Standing } from './standing.js'
 
 /** So much is written out at a time: a millisecond or two, in which nothing else gets its turn. */
 const SLICE = 256 * 1024
-/** Besides it there is room for what most texts take that make it full. */
+/** Room beyond a slice for the text that fills it: most are no longer. */
 const ROOM = 16 * 1024
 /** So much is flushed at a time, so that the disk has no long queue when somebody waits for it. */
 const STRETCH = 4 * 1024 * 1024

@@ -57,7 +57,7 @@ export class StateFile implements Adapter<StoredState> {
     }
   }
 
-  /** Lets go of the records of a layer, such as `worlds.default`: from here on they are none to copy. */
+  /** Lets go of the records of a layer, such as `worlds.default`: from here on they are not copied from the file. */
   forget(layer: string): void {
     const lists = this.#standing?.lists
     for (const path of lists?.keys() ?? []) if (path.startsWith(`${layer}.`)) lists?.delete(path)

@@ -29,7 +29,7 @@ export interface WrittenText {
   readonly lists: Map<string, StandingLines>
 }
 
-/** So few records are made anew sooner than found and copied. */
+/** Fewer records than these are written anew sooner than they are found and copied. */
 const FEW = 32
 
 /**
