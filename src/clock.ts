@@ -34,7 +34,7 @@ const areReal = (): boolean => {
 }
 
 /**
- * A test that fakes the timers of its process still waits for answers. So this is taken once, not looked up each
- * time, and where timers were faked before it was loaded the turn is not waited for.
+ * Taken once, not looked up each time: a test that fakes the timers of its process still waits for answers.
+ * Where they were faked before this was loaded, a microtask stands in, which comes before the turn ends.
  */
 export const soon: Soon = areReal() ? setImmediate : queueMicrotask

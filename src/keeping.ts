@@ -14,7 +14,7 @@ export interface KeptLine {
 export interface Keeping {
   /** Takes in what a line has just done. */
   entry(line: KeptLine, entry: Entry, step: Step): void
-  /** Takes in how to take back what goes with the entries that follow. */
+  /** Takes in how to undo a change beside the journal, should the entries that follow not be kept. */
   alongside(takeBack: () => void): void
   /** Refuses, by throwing, while nothing can be kept. */
   readonly assertOpen: () => void

@@ -29,7 +29,7 @@ export interface LineParts {
   readonly paceGiven: boolean
 }
 
-/** The seed of the default world's boot, which those of worlds by key are made of, and that of its next reset. */
+/** The default world's seed at its boot, of which those of worlds by key are made; `again` gives that of a reset. */
 export interface Seeds {
   readonly seed: string
   readonly again: () => string

@@ -3,9 +3,9 @@ import { getHeapStatistics } from 'node:v8'
 /** Whether what the process may use of memory is nearly used up. */
 export type IsMemoryShort = () => boolean
 
-/** Beyond it the most is in use for good: what is garbage is collected before. */
+/** The share of the heap from which on memory is short: garbage is collected before it comes to this. */
 const SHORT = 0.8
-/** What the heap's limit holds besides for what is new; things that stay are elsewhere. */
+/** The part of the heap's limit that only new objects use. */
 const FOR_NEW_BYTES = 48 * 1024 * 1024
 
 export const isMemoryShort: IsMemoryShort = () => {

@@ -3,7 +3,7 @@ export const nearest = (given: string, words: readonly string[]): string | undef
   const most = Math.max(2, Math.floor(given.length / 3))
   let best: { word: string; distance: number } | undefined
   for (const word of words) {
-    // No fewer letters would have to go or to come; what is given may be as long as a body.
+    // So many letters would have to go or to come at least. What is given may be as long as a body.
     if (Math.abs(given.length - word.length) > most) continue
     const distance = editDistance(given.toLowerCase(), word.toLowerCase())
     if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {

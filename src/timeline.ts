@@ -172,7 +172,7 @@ export class Timeline implements KeptLine {
     this.#world.run('clock.set', { mode, speed, machine_ms }, cause)
   }
 
-  /** Lets a clock run that was kept where the machine's time was ahead: it would stand still until that comes again. */
+  /** Lets a clock run that was kept when the machine's time was ahead: it would stand still until that comes again. */
   resumeClock(cause: Cause): void {
     const { now, tables } = this.#world
     const clock = tables.clock.get('clock')

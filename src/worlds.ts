@@ -11,10 +11,10 @@ export const HIGHEST_WORLD_LIMIT = 1_000_000
 const BUSY_MS = 60_000
 /** What readers are told of a world that the disk did not take. */
 const NOT_KEPT = 'the world could not be kept'
-/** While memory is short, this part of them makes room at once, and then it is looked again. */
+/** While memory is short, this share of them makes room at a time, and the next look comes after a pause. */
 const PART = 0.1
 const LOOK_AGAIN_MS = 5_000
-/** Of so many worlds that had to go it is known that they were there. */
+/** So many worlds that had to go are remembered by their ids, so that it can be told when one begins anew. */
 const MOST_FORGOTTEN = 100_000
 
 /** A world that is open, and how it is used. Times are the machine's. */

@@ -15,7 +15,7 @@ export type AsRead<T> = T extends object ? { readonly [K in keyof T]?: AsRead<T[
  * schema; only where one does not fit is asked whether another reading lets it pass.
  */
 export interface Doubts {
-  /** What it rests on that this does not fit; undefined where the contract leaves no doubt. */
+  /** The assumption by which something in a request does not fit; undefined where the contract leaves no doubt. */
   readonly about: (issue: z.core.$ZodIssue, value: unknown) => AssumptionId | undefined
   /** The assumptions that make another schema. */
   readonly ids: readonly AssumptionId[]

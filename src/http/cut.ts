@@ -19,7 +19,7 @@ export const isUnanswered = (response: Response): boolean => unanswered.has(resp
 /** Closes a connection, after half of the body where there is to be one. */
 export const cutConnection = (outgoing: ServerResponse, cut: Cut, requestId: string): void => {
   if (!cut.within) {
-    // With a request before it on the connection it has no socket yet.
+    // Not its socket: behind another request on the connection it has none yet.
     outgoing.destroy()
     return
   }

@@ -10,7 +10,7 @@ export interface Kept {
   readonly gzipped: boolean
 }
 
-/** A failure is not kept: what is missing now may have been built by the next request. */
+/** Reads something with the first call and keeps it, but for a failure: what is missing may be built by the next call. */
 export const keep = (read: () => Promise<Buffer | string>): (() => Promise<Kept>) => {
   let kept: Promise<Kept> | undefined
   return () => {

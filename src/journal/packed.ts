@@ -45,7 +45,7 @@ export const pack = (recording: Recording, slot: Slot): void => {
   ]
   let most = ''
   for (let i = 0; i < TEXTS - 1; i++) most += texts[i]
-  // Masked keys have an ellipsis, beside which each character of all texts would take two bytes at first.
+  // Headers by themselves: the ellipsis of a masked key would make each character of one whole text take two bytes.
   write(slot, most, recording.headers)
   packNumbers(recording, slot.numbers)
   for (let i = 0; i < TEXTS; i++) slot.numbers[NUMBERS + i] = texts[i]?.length ?? 0

@@ -63,7 +63,7 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
     chain,
     amount: readAmount(input.amount, decimals, crypto),
   }
-  if (instruction && isTaken(tx, instruction, arrival)) {
+  if (instruction && isAccepted(tx, instruction, arrival)) {
     return isKeptAside(tx, instruction, arrival)
       ? keepUnmatched(tx, arrival, 'it is smaller than the fee')
       : depositToOfframp(tx, instruction, arrival)
@@ -77,13 +77,13 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
 type Arrival = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
 
 /** Whether a deposit is what the address expects, or is converted all the same (offramp.other_token). */
-const isTaken = (tx: Tx, expected: Instruction, { crypto, chain }: Arrival): boolean => {
+const isAccepted = (tx: Tx, expected: Instruction, { crypto, chain }: Arrival): boolean => {
   if (expected.crypto === crypto && expected.chain === chain) return true
   const isKnown = tx.tables.tokens.get(assetOf(crypto, chain)) !== undefined
   return isKnown && tx.reading('offramp.other_token') === 'converted'
 }
 
-/** Whether a deposit that the fee eats up is none for the offramp (offramp.below_fee). */
+/** Whether the fee would eat a deposit up, and it is kept unmatched for that (offramp.below_fee). */
 const isKeptAside = (tx: Tx, { account_id }: Instruction, { crypto, amount }: Arrival): boolean => {
   const { destination_amount } = quote(tx.tables, accountFor(tx.tables, account_id), crypto, amount)
   return isZero(destination_amount) && tx.reading('offramp.below_fee') === 'unmatched'

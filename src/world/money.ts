@@ -20,7 +20,7 @@ export const roundRate = (value: Big, decimals: number): Amount =>
 
 export const plus = (a: Amount, b: Amount): Big => new Big(a).plus(b)
 export const times = (a: Amount, b: Amount): Big => new Big(a).times(b)
-/** Whether two texts are the same amount; one that is no amount is the same as none. */
+/** Whether two texts are the same amount. What is no amount equals nothing but its own text. */
 export const isSame = (a: string, b: string): boolean =>
   a === b || (DECIMAL.test(a) && DECIMAL.test(b) && new Big(a).eq(b))
 export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)

@@ -4,7 +4,7 @@ import { broken } from './kernel/refusal.js'
 import { type Amount, hasExcess, isTooLarge, isZero, plus, readAmount, scaled } from './money.js'
 import type { Tx } from './world.js'
 
-/** What the terms of a payout are found by. */
+/** What it takes to work out the terms of a payout: the tables, and how open questions are read. */
 export type Terms = Pick<Tx, 'tables' | 'reading'>
 
 /** The amount of a payout in as many decimals as its currency has. */

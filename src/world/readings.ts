@@ -66,7 +66,7 @@ export class Readings {
     const own = this.own?.[id]
     if (own !== undefined) return own as ReadingOf<Id>
     const { world } = this
-    // Not its size: a start on a data file chooses below worlds that are there already.
+    // Its size would not tell: a start on a data file chooses in the base of worlds that are there already.
     if (world === undefined || world.isUntouched) return DEFAULTS[id]
     return (world.get(id)?.reading ?? DEFAULTS[id]) as ReadingOf<Id>
   }

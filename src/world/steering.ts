@@ -24,9 +24,9 @@ export const LARGEST_SCENARIO = 1_048_576
 export const MOST_POSTED = 200
 
 /**
- * Adds a scenario to the world, in place of an earlier one of that name. Its face has checked it. What is
- * played is written anew, so that its rules are in force at once when it is among that. They count from the
- * beginning: what the rules in those places have counted before says nothing about them.
+ * Adds a scenario to the world, in place of an earlier one of that name. Its face has checked it. The
+ * playlist is written anew, so that the new rules are in force at once where the scenario is played. They
+ * count from the beginning: what is counted under their names was counted for other rules.
  */
 export const postScenario = (
   tx: Tx,

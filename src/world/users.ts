@@ -16,7 +16,7 @@ export const USER_STATUSES = [
 ] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** Why a user is rejected, or what is missing: more of it nobody reads. */
+/** So many reasons and requirements a user has at most: nobody reads more. */
 export const MOST_REASONS = 20
 export const MOST_REQUIREMENTS = 50
 

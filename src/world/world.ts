@@ -111,7 +111,7 @@ const createTables = (from?: Tables, start?: Start): Tables => {
     const layout = layouts[name] as TableLayout<never, string>
     return new Table(layout, from?.[name] as never, derived, start) as unknown as Tables[N]
   }
-  // Written out: an object that is filled name by name is one that takes longer to look into, and more room.
+  // Written out: an object that is filled name by name is larger, and slower to read from.
   return {
     balances,
     chains: table('chains'),

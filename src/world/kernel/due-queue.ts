@@ -10,7 +10,7 @@ interface Slot {
 
 const sooner = (a: Slot, b: Slot) => a.due - b.due || a.order - b.order
 
-/** How many slots are looked at for each timer that is asked for: most removed ones have surfaced. */
+/** How many slots are looked at, at most, for each timer asked for: leftovers among them count for nothing. */
 const LOOKS = 64
 
 /**

@@ -87,7 +87,7 @@ export class IdList {
     }
   }
 
-  /** Ids that stay among the oldest for ever must not leave the others out of sight. */
+  /** Otherwise a few of the oldest ids, which never leave, would in the end be all that the first piece holds. */
   #refill(first: string[]): void {
     const [, second = []] = this.#pieces
     first.push(...second.splice(0, MOST_IN_PIECE - FEW_IN_PIECE))

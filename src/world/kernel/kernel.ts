@@ -169,7 +169,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx.facts(), tx)
   }
 
-  /** Goes on in place of the world that had replaced it, in one entry: `changes` lead from that one to this. */
+  /** Takes its place back from the world that had replaced it, in one entry: `changes` lead from that one to this. */
   comeBack({ seq }: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
     const { seed } = this
     const count = this.#count
@@ -183,7 +183,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     )
   }
 
-  /** Stands back for the world that it had come back in place of: that entry has never been. */
+  /** Gives that place up again: the entry by which it came back could not be kept, and has never been. */
   standBack(seq: number): void {
     this.#seq = seq
   }

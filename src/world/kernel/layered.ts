@@ -52,7 +52,7 @@ export class Layered<V> {
     }
   }
 
-  /** Whether nothing is held or removed here or below. True to a base that was written since, too. */
+  /** Whether nothing is held or removed, here or below. Asks each time: the base may have been written since. */
   get isUntouched(): boolean {
     return !this.#own?.size && (this.#base?.isUntouched ?? true)
   }
