@@ -1,13 +1,12 @@
-import { readlink, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { Low } from 'lowdb'
 import { type Later, soon } from '../clock.js'
-import { FileError } from '../file-error.js'
 import { AsideFolder } from './aside.js'
 import { checkPosted } from './check-posted.js'
 import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
-import { DATA_FORM, DataError, OtherSeed, unusable } from './data-error.js'
+import { DataError, OtherSeed, unusable } from './data-error.js'
+import { dataPath } from './data-path.js'
 import { type Disk, machineDisk } from './disk.js'
 import { journalPath, type LastFold, nextJournalPath } from './files.js'
 import { JournalFile } from './journal-file.js'
@@ -45,7 +44,7 @@ export const openStore = async (
   given: string,
   { seed, later, tell, disk = machineDisk, foldAt }: OpenStoreParts,
 ): Promise<OpenedStore> => {
-  const path = await placeOf(given)
+  const path = await dataPath(given)
   const held = await lock(path, given)
   try {
     const aside = await AsideFolder.open(disk, path)
@@ -70,51 +69,6 @@ export const openStore = async (
   } catch (error) {
     await held.release()
     throw unusable(error, given)
-  }
-}
-
-/** Follows links, so that writing anew replaces the file and not the link to it. */
-const placeOf = async (given: string): Promise<string> => {
-  const path = wholePath(given)
-  try {
-    const real = await realpath(path)
-    if (!(await stat(real)).isFile()) {
-      throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
-    }
-    return real
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
-  }
-  if (/[/\\]$/.test(given)) throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
-  try {
-    const aim = await aimOf(path)
-    return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : placeOf(aim)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
-    throw new FileError(
-      `${given} cannot be made: there is no folder ${dirname(path)}; accepted: a file in a folder that is there`,
-    )
-  }
-}
-
-/** The path from the root on. */
-const wholePath = (given: string): string => {
-  try {
-    return resolve(given)
-  } catch {
-    throw new FileError(
-      `${given} cannot be found: the folder that the command was given in is gone; accepted: a path from / on, or a start from a folder that is there`,
-    )
-  }
-}
-
-/** Where a link leads to a file that is not there yet; undefined when there is no link. */
-const aimOf = async (path: string): Promise<string | undefined> => {
-  try {
-    return resolve(dirname(path), await readlink(path))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }
 
