@@ -10,31 +10,18 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 // Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { describe } from './explain.js'
+import { answerMalformed, answerRefused, answerUnencrypted } from './http/answer-refused.js'
 import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { Connections, isBusy } from './http/connections.js'
 import type { App } from './http/face.js'
-import { malformed } from './http/malformed.js'
 import { refuseTunnel, refuseUnreadable, TOO_LATE, whyUnreadable } from './http/unreadable.js'
-import type { RefuseUnrouted, Unrouted } from './http/unrouted.js'
+import type { RefuseUnrouted } from './http/unrouted.js'
 import { webListener } from './http/web-listener.js'
 import { whenAsked } from './http/when-asked.js'
 import { WireError } from './http/wire-error.js'
-import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
-import type { PairFiles } from './tls/given.js'
+import type { ListenOptions, Tls } from './listen-options.js'
 import type { TrustFile } from './tls/trust.js'
-
-/** HTTPS with a certificate made for this machine, or with one of your own from two files. */
-export type Tls = true | PairFiles
-
-export interface ListenOptions {
-  /** 0 takes a free port. */
-  readonly port: number
-  readonly host: string
-  /** Serves HTTPS, and refuses plain HTTP. */
-  readonly tls?: Tls | false
-}
 
 /** A listening server. */
 export interface Listener {
@@ -198,64 +185,13 @@ const secureServer = async (
   return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
 }
 
-/** Refuses what nobody but a program can give: the command line reads a port, a name, and files or nothing. */
-export const assertListen = (
-  { port, host, tls }: Partial<ListenOptions>,
-  others: Readonly<Record<string, unknown>> = {},
-): void => {
-  const strange = strangeOption(others, 'port, host, tls')
-  if (strange !== undefined) throw new OptionError(strange)
-  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > LARGEST_PORT) {
-    throw new OptionError(
-      `port: ${describe(port)} came; accepted: 0 to ${LARGEST_PORT}, 0 for a free one`,
-    )
-  }
-  if (typeof host !== 'string') {
-    throw new OptionError(
-      `host: ${describe(host)} came; accepted: the name or address of an interface`,
-    )
-  }
-  assertTls(tls)
-}
-
-const assertTls = (tls: unknown): void => {
-  if (tls === undefined || typeof tls === 'boolean') return
-  const { cert, key } = Object(tls) as { cert?: unknown; key?: unknown }
-  if (typeof cert === 'string' && typeof key === 'string') return
-  throw new OptionError('tls: accepted: true, or { cert, key }, the paths of two files in PEM form')
-}
-
-const printable = (host: string): string => {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
-}
-
 /** Whether the host that it names can be part of an address, which the request log shows and reads. */
 const hasHost = ({ headers: { host } }: IncomingMessage): boolean =>
   host === undefined || URL.canParse(`http://${host}`)
 
-/** Answers a request whose target or Host is so broken that no route could see it. */
-const answerMalformed = (outgoing: ServerResponse, refuse: RefuseUnrouted): void =>
-  answerRefused(outgoing, refuse('4000', malformed(outgoing.req), outgoing.req))
-
-const UNENCRYPTED = 'plain HTTP came; accepted: HTTPS, at the same host and port'
-
-/** Answers plain HTTP where HTTPS is spoken, as it is read (http.plain). */
-const answerUnencrypted = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
-  if (outgoing.headersSent || outgoing.destroyed) return
-  const { headers, url = '/' } = outgoing.req
-  const refused = refuse('4032', UNENCRYPTED, outgoing.req)
-  if (refused.how === 'closed') outgoing.destroy()
-  else if (refused.how === 'redirect') {
-    const location = `https://${headers.host}${url}`
-    outgoing.writeHead(301, { location, ...refused.headers, connection: 'close' }).end()
-  } else answerRefused(outgoing, refused)
-}
-
-/** Answers with the error body past all routes, and closes the connection. */
-const answerRefused = (outgoing: ServerResponse, { status, body, headers }: Unrouted): void => {
-  const type = { 'content-type': 'application/json' }
-  outgoing.writeHead(status, { ...type, ...headers, connection: 'close' }).end(JSON.stringify(body))
+const printable = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */

@@ -1,6 +1,7 @@
 import type { Sandbox } from '../index.js'
+import type { ListenOptions } from '../listen-options.js'
 import { OptionError } from '../options.js'
-import type { Listener, ListenOptions } from '../server.js'
+import type { Listener } from '../server.js'
 
 /** Listens. What the system refuses is told by the option that it is about, once what the sandbox holds is free again. */
 export const listenAt = async (

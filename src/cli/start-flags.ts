@@ -1,9 +1,9 @@
 import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
+import type { Tls } from '../listen-options.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
 import { makeToken } from '../made-token.js'
 import { LARGEST_PORT, REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
 import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
-import type { Tls } from '../server.js'
 import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
 
 /** The flags of `sandramp start`. */

@@ -30,7 +30,7 @@ const FLOORS = [
   ['sandbox'],
   ['contract', 'options'],
   ['http', 'parts', 'questions', 'reference', 'targets', 'tls'],
-  ['console', 'control', 'service', 'log', 'pages'],
+  ['console', 'control', 'service', 'listen-options', 'log', 'pages'],
   ['routing'],
   ['app', 'documents', 'server'],
   ['index'],

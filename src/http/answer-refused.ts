@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http'
+import { malformed } from './malformed.js'
+import type { RefuseUnrouted, Unrouted } from './unrouted.js'
+
+/** Answers a request whose target or Host is so broken that no route could see it. */
+export const answerMalformed = (outgoing: ServerResponse, refuse: RefuseUnrouted): void =>
+  answerRefused(outgoing, refuse('4000', malformed(outgoing.req), outgoing.req))
+
+const UNENCRYPTED = 'plain HTTP came; accepted: HTTPS, at the same host and port'
+
+/** Answers plain HTTP where HTTPS is spoken, as it is read (http.plain). */
+export const answerUnencrypted = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
+  if (outgoing.headersSent || outgoing.destroyed) return
+  const { headers, url = '/' } = outgoing.req
+  const refused = refuse('4032', UNENCRYPTED, outgoing.req)
+  if (refused.how === 'closed') outgoing.destroy()
+  else if (refused.how === 'redirect') {
+    const location = `https://${headers.host}${url}`
+    outgoing.writeHead(301, { location, ...refused.headers, connection: 'close' }).end()
+  } else answerRefused(outgoing, refused)
+}
+
+/** Answers with the error body past all routes, and closes the connection. */
+export const answerRefused = (
+  outgoing: ServerResponse,
+  { status, body, headers }: Unrouted,
+): void => {
+  const type = { 'content-type': 'application/json' }
+  outgoing.writeHead(status, { ...type, ...headers, connection: 'close' }).end(JSON.stringify(body))
+}
