@@ -70,7 +70,7 @@ const countOf = async (url) => {
 
 const firstTransfer = async (url) => {
   const { items } = await (await fetch(`${url}/_sandbox/transfers?size=1`)).json()
-  return items[0].id ?? items[0].transaction_id
+  return items[0].id
 }
 
 /** Milliseconds in which a page is drawn, without a browser. */
