@@ -3,7 +3,7 @@ import { EventStream } from './event-stream.js'
 import type { Subscriber } from './subscriber.js'
 
 /** The time between two ticks: however much happens, whoever follows is told so rarely. */
-export const REST_MS = 500
+const REST_MS = 500
 
 /** Tells how far things have come, not what happened: a page that draws itself anew needs no more. */
 export class Ticker implements Subscriber {

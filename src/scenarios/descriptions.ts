@@ -2,7 +2,7 @@
  * What each field of a scenario file is, for editors to show. A key is the end of a path: the longest that
  * fits wins, so that `throttle.limit` is another thing than the `limit` of a rule.
  */
-export const descriptions: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   name: 'What the scenario is called: a-z, 0-9 and -, at most 64 characters',
   title: 'What happens, in one line',
   why: 'What it is good for, in a sentence or two',

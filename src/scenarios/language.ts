@@ -103,7 +103,7 @@ const requestRule = strict({
 const [first, ...more] = eventNames.map(eventRule)
 const WHENS = ['request', ...eventNames].join(', ')
 
-export const rule = z.discriminatedUnion(
+const rule = z.discriminatedUnion(
   'when',
   [requestRule, first as ReturnType<typeof eventRule>, ...more],
   { error: (issue) => (issue.code === 'invalid_union' ? WHENS : undefined) },

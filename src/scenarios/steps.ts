@@ -230,8 +230,8 @@ const response = strict({
 })
 export type RespondStep = z.output<typeof response>
 
-export const DROPS = ['before', 'after', 'mid_body'] as const
-export const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
+const DROPS = ['before', 'after', 'mid_body'] as const
+const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
 
 const LIMIT = 'a whole number from 1 to 1000000'
 export const REQUEST_ACTIONS = ['respond', 'delay_ms', 'drop', 'malform', 'throttle'] as const

@@ -24,7 +24,7 @@ const OPERATOR_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** A condition in words. */
-export const wanted = (condition: Condition | unknown): string => {
+const wanted = (condition: Condition | unknown): string => {
   if (Array.isArray(condition)) return condition.map(value).join(' or ')
   if (typeof condition !== 'object' || condition === null) return value(condition)
   return Object.entries(condition)
@@ -37,5 +37,5 @@ export const wanted = (condition: Condition | unknown): string => {
 }
 
 /** A value in a sentence: words stand bare, other texts in quotes. */
-export const value = (it: unknown): string =>
+const value = (it: unknown): string =>
   typeof it === 'string' && /^[\w.:/+-]+$/.test(it) ? it : JSON.stringify(it)

@@ -56,7 +56,7 @@ export const oddValue: Arbitrary = fc.oneof(
 )
 
 /** Values that a schema describes: often its example, which makes ids meet what is there. */
-export const arbitraryOf = (schema: Json, document: DocumentName): Arbitrary => {
+const arbitraryOf = (schema: Json, document: DocumentName): Arbitrary => {
   if (!isSchema(schema)) return oddValue
   const { $ref, example, anyOf, type } = schema
   if (typeof $ref === 'string') {
@@ -123,7 +123,7 @@ const stringBy = ({ format, pattern }: Schema): fc.Arbitrary<string> => {
 }
 
 /** A value with one of its parts replaced, taken away, or given company. */
-export const broken = (valid: Arbitrary): Arbitrary =>
+const broken = (valid: Arbitrary): Arbitrary =>
   fc
     .tuple(valid, fc.array(fc.nat(), { maxLength: 4 }), oddValue, oddText, fc.nat(2))
     .map(([value, path, odd, name, how]) => breakAt(value, path, odd, name, how))
