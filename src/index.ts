@@ -49,23 +49,29 @@ export interface Advanced {
 
 /** A sandbox inside a program: the same one that `sandramp start` serves, no port needed. */
 export interface Sandbox {
-  /** Answers a request in process. A path such as `/payment/api/v1/payout` will do as URL. */
+  /**
+   * Answers a request in process. A path such as `/payment/api/v1/payout` will do as URL. Rejects as the
+   * platform's own does: once the signal is aborted, and where a rule cuts the connection.
+   */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
   /**
    * Runs a command of the world, such as `balance.credit`; throws its refusal. Values of other types than
    * declared are the caller's own mistake: only what comes over HTTP is checked for them.
    */
   run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
-  /** Moves the world's time: by a duration such as `30m`, to an instant, or until idle. */
+  /**
+   * Moves the world's time: by a duration such as `30m`, to an instant, or until idle. Throws a TypeError for
+   * what it cannot be moved to, and an Error that names the rule when timers never come to rest.
+   */
   advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advanced
   /**
    * Holds expectations against the world and its requests, as `expect` in a scenario does; first moves time
-   * until idle or by a duration, when asked to.
+   * until idle or by a duration, when asked to. Rejects with a TypeError what cannot be expected.
    */
   verify(expect: readonly Expectation[], how?: { until?: string }): Promise<Verification>
   /** The newest entries of the journal, frozen, at most 10,000, oldest first; those before a reset too. */
   entries(): Entry[]
-  /** The newest requests of the service and their answers, oldest first. */
+  /** The newest requests of the service and their answers, at most `requestLog`, oldest first. */
   requests(): LoggedExchange[]
   /** Back to the fixtures, exactly as at boot. */
   reset(): void
@@ -76,7 +82,7 @@ export interface Sandbox {
   readonly tables: Tables
   /** Proves the ledger. */
   audit(): AuditReport
-  /** Listens on a port, a free one unless told otherwise; over HTTPS with `tls`. */
+  /** Listens on a port of 127.0.0.1, a free one unless told otherwise; over HTTPS with `tls`. Rejects when it cannot. */
   listen(options?: Partial<ListenOptions>): Promise<Listener>
   /** With `data`: waits until all that was done so far will outlast a crash. Rejects what cannot be kept. */
   flushed(): Promise<void>

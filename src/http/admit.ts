@@ -5,11 +5,11 @@ import { type Incoming, requestView } from '../scenarios/views.js'
 import type { Cause } from '../world/kernel/journal.js'
 import type { Choices } from '../world/readings.js'
 import type { World } from '../world/world.js'
-import type { Asked } from './asked.js'
 import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
+import type { RequestReadings } from './request-readings.js'
 import { errorAnswer, isResponse, pathCalled } from './respond.js'
 import { choicesIn, namedScenarios } from './steer.js'
 
@@ -21,7 +21,7 @@ export interface Admitted {
   readonly operation: Operation | undefined
   readonly scenarios: readonly string[] | undefined
   readonly recording: Recording | undefined
-  readonly readings: Asked
+  readonly readings: RequestReadings
 }
 
 /** Reads which scenarios and readings a request names, and makes it the cause of what follows. */
@@ -32,7 +32,7 @@ export const admit = (
   requestId: string,
   { world, key }: Entered,
   recording: Recording | undefined,
-  readings: Asked,
+  readings: RequestReadings,
 ): Admitted => {
   const scenarios = namedScenarios(c, face.sandbox, world)
   const { header } = readings

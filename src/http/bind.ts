@@ -4,7 +4,6 @@ import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { accepts } from './accept.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import type { Asked } from './asked.js'
 import { assertPasses, hasBody, parseJson, readText } from './body.js'
 import type { Answering, Face, Outcome } from './face.js'
 import { userCheck } from './fault-order.js'
@@ -14,6 +13,7 @@ import { type Inbound, wireOf } from './inbound.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import { repeatedField } from './repeated-fields.js'
+import type { RequestReadings } from './request-readings.js'
 import { isResponse, jsonAnswer } from './respond.js'
 import { invalid, WireError } from './wire-error.js'
 
@@ -75,7 +75,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
   }
 }
 
-const bodyOf = (text: string | undefined, asked: Asked | undefined): CameBody => {
+const bodyOf = (text: string | undefined, asked: RequestReadings | undefined): CameBody => {
   if (text === undefined) return NO_BODY
   try {
     if (asked) assertPasses(text, asked)

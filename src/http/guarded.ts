@@ -10,13 +10,13 @@ import type { Sandbox } from '../sandbox.js'
 import { withoutKeys } from '../secrets.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
-import { type Asked, askedAtDoor } from './asked.js'
 import { isCut } from './cut.js'
 import type { Entered, Face, Outbound, Outcome } from './face.js'
 import { guessed } from './guesses.js'
 import { type Inbound, wireOf } from './inbound.js'
 import type { Operation } from './operation.js'
 import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
+import { type RequestReadings, readingsAtDoor } from './request-readings.js'
 import { errorAnswer, isResponse } from './respond.js'
 import { FAULT_HEADER } from './wire-error.js'
 
@@ -34,7 +34,7 @@ export const guarded = (
   const recording = face.kind === 'request' ? record(face.sandbox, c, operation) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
-  const readings = askedAtDoor(face.sandbox, c)
+  const readings = readingsAtDoor(face.sandbox, c)
   const asked = face.kind === 'request' ? readings : undefined
   let requestId: string | undefined
   // By the readings of the world that it enters; by those of the door when it enters none.
@@ -110,7 +110,7 @@ export const guarded = (
 export interface LetIn {
   readonly entered: Entered
   readonly recording: Recording | undefined
-  readonly readings: Asked
+  readonly readings: RequestReadings
   readonly requestId: string
 }
 

@@ -1,12 +1,12 @@
 import type { Hono } from 'hono'
 import type { Readings } from '../world/readings.js'
 import { admit, NO_BODY, underRules } from './admit.js'
-import { askedAhead } from './asked.js'
 import { bind } from './bind.js'
 import type { Answering, Face } from './face.js'
 import { guarded } from './guarded.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
+import { readingsAhead } from './request-readings.js'
 import { byWeb } from './web.js'
 import { documentedError, WireError } from './wire-error.js'
 
@@ -43,7 +43,7 @@ const mountSlashed = (app: Hono, face: Face, operations: readonly Bound[]): void
   for (const { operation, method, route } of operations) {
     const slashed = bind(face, operation, 'path.trailing_slash')
     const isSame = (c: Inbound) =>
-      askedAhead(face.sandbox, c).peek('path.trailing_slash') === 'same'
+      readingsAhead(face.sandbox, c).peek('path.trailing_slash') === 'same'
     app.on(
       method,
       `${route}/`,

@@ -3,9 +3,9 @@ import type { ErrorBody, ErrorCode } from '../contract/errors.js'
 import { ASSUMED_HEADER } from '../journal/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { ReadingOf } from '../world/reading-names.js'
-import { Asked } from './asked.js'
 import { guessed } from './guesses.js'
 import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
+import { RequestReadings } from './request-readings.js'
 import { codeOf, errorBody } from './respond.js'
 import { READING_HEADER } from './steer.js'
 import { WireError } from './wire-error.js'
@@ -43,7 +43,7 @@ export const refuserOf =
     const path = url.split('?', 1)[0] ?? ''
     const { tables } = sandbox.main.world
     const chosen = joined(headers[READING_HEADER])
-    const readings = new Asked(tables.readings, chosen, sandbox.settledChoices)
+    const readings = new RequestReadings(tables.readings, chosen, sandbox.settledChoices)
     const how = code === '4032' ? turnedAway(readings, headers) : 'forbidden'
     const meant = new WireError(code, message)
     const isOwn = CONTROL.test(path)
@@ -69,7 +69,7 @@ export const refuserOf =
   }
 
 /** Nobody can be sent elsewhere who has not said where this is. */
-const turnedAway = (readings: Asked, { host }: IncomingHttpHeaders): Unrouted['how'] => {
+const turnedAway = (readings: RequestReadings, { host }: IncomingHttpHeaders): Unrouted['how'] => {
   const how = readings.of('http.plain')
   return how === 'redirect' && host === undefined ? 'forbidden' : how
 }

@@ -5,8 +5,8 @@ import type { World } from '../world/world.js'
 import type { Inbound } from './inbound.js'
 import { choicesIn, READING_HEADER } from './steer.js'
 
-/** What a request goes by. */
-export class Asked extends Readings {
+/** The readings that a request goes by: its own choices, else those of its world. */
+export class RequestReadings extends Readings {
   constructor(
     world: Table<Choice, 'all'>,
     /** The header by which it chooses for itself. */
@@ -30,11 +30,11 @@ const readable = (header: string): Choices | undefined => {
  * What a request will go by, for those who have to know before the door has let it in: the world that its
  * key opens says so, if it opens one.
  */
-export const askedAhead = (sandbox: Sandbox, c: Inbound): Asked => {
-  const asked = askedAtDoor(sandbox, c)
+export const readingsAhead = (sandbox: Sandbox, c: Inbound): RequestReadings => {
+  const readings = readingsAtDoor(sandbox, c)
   const world = worldAhead(sandbox, c.req.header('x-api-key'))
-  if (world) asked.enter(world.tables.readings)
-  return asked
+  if (world) readings.enter(world.tables.readings)
+  return readings
 }
 
 /** Why a key opens nothing is told at the door, which tries again. */
@@ -47,8 +47,8 @@ const worldAhead = (sandbox: Sandbox, key: string | undefined): World | undefine
 }
 
 /** What a request goes by before it is let in: its own choices, else those of the default world. */
-export const askedAtDoor = (sandbox: Sandbox, c: Inbound): Asked =>
-  new Asked(
+export const readingsAtDoor = (sandbox: Sandbox, c: Inbound): RequestReadings =>
+  new RequestReadings(
     sandbox.main.world.tables.readings,
     c.req.header(READING_HEADER),
     sandbox.settledChoices,
