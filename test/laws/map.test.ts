@@ -20,3 +20,16 @@ it('the map leads to what is there', () => {
   const isThere = (path: string) => ['src/', ''].some((at) => existsSync(new URL(at + path, root)))
   expect(paths.filter((path) => !isThere(path))).toEqual([])
 })
+
+it('decisions name no file of the code that is gone', () => {
+  const folder = new URL('docs/decisions/', root)
+  const named = readdirSync(folder).flatMap((page) => {
+    const text = readFileSync(new URL(page, folder), 'utf8')
+    return (text.match(/\b(?:src|test|scripts|bench)\/[\w/.-]+\.[jt]sx?\b/g) ?? []).map((path) => [
+      page,
+      path,
+    ])
+  })
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(([, path = '']) => !existsSync(new URL(path, root)))).toEqual([])
+})
