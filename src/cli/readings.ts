@@ -51,9 +51,9 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
   const { first, exchanges, assumed } = begun
   const others = isPassed(first.report) ? alternativesTo(assumed, isAll) : []
   if (others.length > 0) progress.start(others.length, `other readings: ${others.length}`)
-  const ground = { run, scenarios, exchanges, progress }
+  const common = { run, scenarios, exchanges, progress }
   const isStopped = () => heed.signal() !== undefined
-  const trials = await inParallel(others, jobs, (other) => tryReading(ground, other), isStopped)
+  const trials = await inParallel(others, jobs, (other) => tryReading(common, other), isStopped)
   progress.end()
   return conclude(run, heed, {
     first,
@@ -105,7 +105,8 @@ const lookAt = async (sandbox: Sandbox) => ({
   assumed: await assumedIn(sandbox),
 })
 
-interface Ground {
+/** What all trials have alike. */
+interface Common {
   readonly run: RunOptions
   readonly scenarios: readonly Scenario[]
   readonly exchanges: readonly Comparable[]
@@ -114,7 +115,7 @@ interface Ground {
 
 /** Runs the command with another reading; undefined when it was interrupted. */
 const tryReading = async (
-  { run, scenarios, exchanges, progress }: Ground,
+  { run, scenarios, exchanges, progress }: Common,
   other: Alternative,
 ): Promise<Trial | undefined> => {
   const name = nameOf(other)

@@ -26,8 +26,8 @@ export interface Example {
   readonly response: unknown
 }
 
-/** Something that the traffic of a world relied on. */
-export interface Relied {
+/** What the contract leaves open, and the traffic of a world relied on. */
+export interface Question {
   readonly id: AssumptionId
   readonly risk: Risk
   readonly question: string
@@ -42,14 +42,14 @@ export interface Relied {
 }
 
 /** One that nobody has answered yet. */
-export interface OpenQuestion extends Relied {
+export interface OpenQuestion extends Question {
   /** The question as it can be sent to whoever runs the service. */
   readonly message: string
   /** Null when no such request is in the log any more. */
   readonly example: Example | null
 }
 
-export interface SettledQuestion extends Relied {
+export interface SettledQuestion extends Question {
   readonly settled: Settlement
 }
 
@@ -67,7 +67,7 @@ export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport
   const log = sandbox.lineOf(world).requests
   const exchanges = log.list().filter(({ assumed }) => assumed !== '')
   const relied = assumptionIds.filter((id) => log.reliance.of(NUMBERS[id]).hits > 0)
-  const told = relied.map((id) => reliedOn(sandbox, world, id)).sort(worstFirst)
+  const told = relied.map((id) => questionOf(sandbox, world, id)).sort(worstFirst)
   const open = told.filter(({ id }) => !sandbox.settled.has(id))
   return {
     at: isoTime(world.now),
@@ -88,7 +88,7 @@ export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport
   }
 }
 
-const reliedOn = (sandbox: Sandbox, world: World, id: AssumptionId): Relied => {
+const questionOf = (sandbox: Sandbox, world: World, id: AssumptionId): Question => {
   const { question, operations, readings, basis } = assumptions[id]
   const active = world.tables.readings.get(id)?.reading ?? DEFAULTS[id]
   const { hits, last_hit } = sandbox.lineOf(world).requests.reliance.of(NUMBERS[id])
@@ -108,7 +108,7 @@ const reliedOn = (sandbox: Sandbox, world: World, id: AssumptionId): Relied => {
 }
 
 /** What costs most first, then what most answers relied on, then in the order of the register. */
-const worstFirst = (a: Relied, b: Relied): number =>
+const worstFirst = (a: Question, b: Question): number =>
   RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || b.hits - a.hits
 
 /** How many questions of each risk there are, those that are not there left out: `2 high, 1 low`. */
@@ -122,7 +122,7 @@ export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): str
 export const inWords = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-const messageOf = ({ question, assumed, others, operations }: Relied): string => {
+const messageOf = ({ question, assumed, others, operations }: Question): string => {
   const where =
     operations.length === 0 ? 'In every call' : `In ${operations.map(inWords).join(', ')}`
   const choices = others.map(({ description }) => `“${description}”`).join(' or ')
@@ -131,7 +131,7 @@ const messageOf = ({ question, assumed, others, operations }: Relied): string =>
 
 /** The request that shows it best: one that went by the active reading and relied on little else, the newest. */
 const exampleOf = <E extends { readonly assumed: string }>(
-  { id, assumed }: Relied,
+  { id, assumed }: Question,
   exchanges: readonly E[],
 ): E | undefined => {
   let best: { readonly exchange: E; readonly rank: number } | undefined
