@@ -14,6 +14,7 @@ import {
 import type { Tables } from '../world/world.js'
 import { type AsRead, byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
+import { pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
@@ -59,15 +60,6 @@ export const auditDoubts: Doubts = {
     })
   },
 }
-
-export const pagination = z
-  .object({
-    page: documented(z.int(), 'This page, from 0', 0),
-    size: documented(z.int(), 'Items per page', 5),
-    total_pages: documented(z.int(), 'How many pages there are', 1),
-    total_elements: documented(z.int(), 'How many items there are on all pages', 1),
-  })
-  .meta({ id: 'Pagination' })
 
 const destinationAccount = z
   .object({
@@ -291,18 +283,3 @@ export const showTransferItem = (
     created_at: timeShown(record.created_at, read),
   }
 }
-
-export interface Page {
-  readonly page: number
-  readonly size: number
-}
-
-export const showPagination = (
-  { page, size }: Page,
-  total_elements: number,
-): z.input<typeof pagination> => ({
-  page,
-  size,
-  total_pages: Math.ceil(total_elements / size),
-  total_elements,
-})

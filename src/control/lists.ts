@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { pagination, showPagination } from '../contract/audit.js'
 import { uuid } from '../contract/fields.js'
+import { pagination, showPagination } from '../contract/pagination.js'
 import { ok, type Reply } from '../http/operation.js'
 import { type Selection, selectPage } from '../http/selection.js'
 import type { Row, Table } from '../world/kernel/table.js'

@@ -1,4 +1,4 @@
-import { type Page, showPagination } from '../contract/audit.js'
+import { type Page, showPagination } from '../contract/pagination.js'
 import { ok, type Reply } from '../http/operation.js'
 import { assetOf } from '../world/chains.js'
 import { unknown } from '../world/kernel/refusal.js'

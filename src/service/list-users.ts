@@ -1,4 +1,5 @@
-import { auditQuery, showPagination } from '../contract/audit.js'
+import { auditQuery } from '../contract/audit.js'
+import { showPagination } from '../contract/pagination.js'
 import { isSparse, showUser, userList } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
 import type { Readings } from '../world/readings.js'

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { documented } from './provenance.js'
+
+export const pagination = z
+  .object({
+    page: documented(z.int(), 'This page, from 0', 0),
+    size: documented(z.int(), 'Items per page', 5),
+    total_pages: documented(z.int(), 'How many pages there are', 1),
+    total_elements: documented(z.int(), 'How many items there are on all pages', 1),
+  })
+  .meta({ id: 'Pagination' })
+
+/** A page that is asked for. */
+export interface Page {
+  /** From 0. */
+  readonly page: number
+  readonly size: number
+}
+
+/** Where a page stands among so many items. */
+export const showPagination = (
+  { page, size }: Page,
+  total_elements: number,
+): z.input<typeof pagination> => ({
+  page,
+  size,
+  total_pages: Math.ceil(total_elements / size),
+  total_elements,
+})
