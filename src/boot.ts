@@ -1,6 +1,6 @@
 import type { MachineClock } from './clock.js'
 import type { Pace } from './pace.js'
-import type { Catalogue } from './scenarios/playbook.js'
+import type { Catalogue } from './scenarios/catalogue.js'
 import { reactWith } from './scenarios/react.js'
 import type { KeptKey } from './secrets.js'
 import type { FixtureSet } from './world/fixtures.js'

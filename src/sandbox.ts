@@ -5,16 +5,11 @@ import type { Recording, Sent } from './journal/recording.js'
 import type { Snapshot } from './journal/snapshots.js'
 import { LineMaker, type LineParts, namedKey } from './line-maker.js'
 import type { IsMemoryShort } from './memory.js'
+import { type Catalogue, findScenario, namesIn } from './scenarios/catalogue.js'
 import { type Evidence, seenExchange } from './scenarios/evidence.js'
 import { requestRules } from './scenarios/faults.js'
 import { momentsOf } from './scenarios/moments.js'
-import {
-  activeNames,
-  type Catalogue,
-  findScenario,
-  namesIn,
-  type ReadyRequestRule,
-} from './scenarios/playbook.js'
+import { activeNames, type ReadyRequestRule } from './scenarios/playbook.js'
 import type { Scenario } from './scenarios/read.js'
 import { hashSecret, isWorldKey, type KeptKey, lastFour } from './secrets.js'
 import type { Settled } from './settled.js'

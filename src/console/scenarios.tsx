@@ -1,6 +1,6 @@
 import { assertScenario } from '../http/steer.js'
+import { LAST } from '../scenarios/catalogue.js'
 import { drawingOf } from '../scenarios/drawing.js'
-import { LAST } from '../scenarios/playbook.js'
 import { readPosted } from '../scenarios/posted.js'
 import type { Scenario } from '../scenarios/read.js'
 import { textOf } from '../scenarios/shipped-text.js'

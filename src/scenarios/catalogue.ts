@@ -1,5 +1,16 @@
-import { type Catalogue, LAST } from './playbook.js'
+import type { Tables } from '../world/world.js'
 import type { Scenario } from './read.js'
+
+/** Where scenarios are found by name, besides those that were posted to a world. */
+export interface Catalogue {
+  /** Those that a world plays from its start, in order of precedence. */
+  readonly start: readonly string[]
+  readonly find: (name: string) => Scenario | undefined
+  readonly names: () => readonly string[]
+}
+
+/** Always played, behind every other scenario. */
+export const LAST = 'happy-path'
 
 /** The scenarios that come with the package: those that every world starts with, and all of them. */
 export interface ShippedScenarios {
@@ -25,3 +36,15 @@ export const catalogueOf = (given: readonly Scenario[], shipped: ShippedScenario
 
 const byName = (scenarios: readonly Scenario[]) =>
   new Map(scenarios.map((scenario) => [scenario.name, scenario]))
+
+/** The scenario of this name in a world: one that was posted there, or one of the catalogue. */
+export const findScenario = (
+  catalogue: Catalogue,
+  tables: Tables,
+  name: string,
+): Scenario | undefined =>
+  (tables.posted.get(name)?.scenario as Scenario | undefined) ?? catalogue.find(name)
+
+/** Names of all scenarios that a world can play. */
+export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
+  [...new Set([...catalogue.names(), ...tables.posted.all().map(({ id }) => id)])].sort()

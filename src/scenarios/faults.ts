@@ -1,10 +1,11 @@
 import type { RuleCount } from '../world/kernel/rules.js'
 import type { Instant } from '../world/kernel/time.js'
 import type { Tables } from '../world/world.js'
+import type { Catalogue } from './catalogue.js'
 import { doseOf, draw, isExhausted } from './dosage.js'
 import type { View } from './match.js'
 import { msOf } from './plans.js'
-import { activePlaybook, type Catalogue, playbooks, type ReadyRequestRule } from './playbook.js'
+import { activePlaybook, playbooks, type ReadyRequestRule } from './playbook.js'
 import type { RequestStep, RespondStep } from './steps.js'
 
 /** What a rule does to one request, with all dice thrown. */

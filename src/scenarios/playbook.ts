@@ -2,6 +2,7 @@ import type { Row } from '../world/kernel/table.js'
 import type { Plan } from '../world/kernel/timers.js'
 import type { Playlist } from '../world/steering.js'
 import type { Tables } from '../world/world.js'
+import { type Catalogue, findScenario, LAST } from './catalogue.js'
 import type { Dosage } from './dosage.js'
 import { type EventName, subjectOf } from './events.js'
 import { requestFields, subjectFields } from './fields.js'
@@ -11,17 +12,6 @@ import { operationIds } from './operations.js'
 import { plannerOf } from './plans.js'
 import type { Placed, PlacedRule, Scenario } from './read.js'
 import type { RequestStep } from './steps.js'
-
-/** Where scenarios are found by name, besides those that were posted to a world. */
-export interface Catalogue {
-  /** Those that a world plays from its start, in order of precedence. */
-  readonly start: readonly string[]
-  readonly find: (name: string) => Scenario | undefined
-  readonly names: () => readonly string[]
-}
-
-/** Always played, behind every other scenario. */
-export const LAST = 'happy-path'
 
 interface Ready {
   readonly matches: Matcher
@@ -46,18 +36,6 @@ export interface Playbook {
   /** By operation; under the empty name those for requests that are none. */
   readonly onRequest: ReadonlyMap<string, readonly ReadyRequestRule[]>
 }
-
-/** The scenario of this name in a world: one that was posted there, or one of the catalogue. */
-export const findScenario = (
-  catalogue: Catalogue,
-  tables: Tables,
-  name: string,
-): Scenario | undefined =>
-  (tables.posted.get(name)?.scenario as Scenario | undefined) ?? catalogue.find(name)
-
-/** Names of all scenarios that a world can play. */
-export const namesIn = (catalogue: Catalogue, tables: Tables): string[] =>
-  [...new Set([...catalogue.names(), ...tables.posted.all().map(({ id }) => id)])].sort()
 
 const ofScenario = new WeakMap<Scenario, Playbook>()
 const ofPlaylist = new WeakMap<Playlist, Playbook>()

@@ -2,15 +2,10 @@ import type { Occasion, Reaction, RuleCount } from '../world/kernel/rules.js'
 import type { Row } from '../world/kernel/table.js'
 import type { Plan } from '../world/kernel/timers.js'
 import type { Tables } from '../world/world.js'
+import type { Catalogue } from './catalogue.js'
 import { doseOf } from './dosage.js'
 import { isEvent, subjectOf } from './events.js'
-import {
-  activePlaybook,
-  type Catalogue,
-  type Origin,
-  playbooks,
-  type ReadyEventRule,
-} from './playbook.js'
+import { activePlaybook, type Origin, playbooks, type ReadyEventRule } from './playbook.js'
 import { recordView } from './views.js'
 
 /**
