@@ -5,13 +5,13 @@ import { wireOf } from './http/inbound.js'
 import { assertOwnHost } from './http/own-host.js'
 import { plainAnswers } from './http/plain.js'
 import { bound } from './http/routes.js'
-import { whenAsked } from './http/when-asked.js'
 import type { Exchange } from './journal/exchange.js'
 import type { RateLimit } from './rate-limit.js'
 import type { Sandbox } from './sandbox.js'
 import { enterByKey } from './service/gate.js'
 import { serviceOperations } from './service/index.js'
 import { limitRate } from './service/rate-limit.js'
+import { whenAsked } from './when-asked.js'
 
 export interface AppOptions {
   readonly controlToken: string | undefined

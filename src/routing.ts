@@ -3,8 +3,8 @@ import { PAGE_PATHS } from './console/paths.js'
 import type { Face } from './http/face.js'
 import { type Bound, bound, mount, nothingHere } from './http/routes.js'
 import { byWeb } from './http/web.js'
-import { whenAsked } from './http/when-asked.js'
 import { mountPages } from './pages.js'
+import { whenAsked } from './when-asked.js'
 
 /** What all faces are made of. */
 export interface Faces {

@@ -18,10 +18,10 @@ import type { App } from './http/face.js'
 import { refuseTunnel, refuseUnreadable, TOO_LATE, whyUnreadable } from './http/unreadable.js'
 import type { RefuseUnrouted } from './http/unrouted.js'
 import { webListener } from './http/web-listener.js'
-import { whenAsked } from './http/when-asked.js'
 import { WireError } from './http/wire-error.js'
 import type { ListenOptions, Tls } from './listen-options.js'
 import type { TrustFile } from './tls/trust.js'
+import { whenAsked } from './when-asked.js'
 
 /** A listening server. */
 export interface Listener {

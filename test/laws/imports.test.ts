@@ -21,6 +21,7 @@ const FLOORS = [
     'read-only',
     'secrets',
     'shell',
+    'when-asked',
   ],
   ['journal', 'pulse', 'readings', 'yaml'],
   ['fixtures', 'scenarios', 'settled', 'timeline'],
