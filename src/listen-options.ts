@@ -18,24 +18,26 @@ export const assertListen = (
   { port, host, tls }: Partial<ListenOptions>,
   others: Readonly<Record<string, unknown>> = {},
 ): void => {
-  const strange = strangeOption(others, 'port, host, tls')
-  if (strange !== undefined) throw new OptionError(strange)
+  const unknown = strangeOption(others, 'port, host, tls')
+  if (unknown !== undefined) throw new OptionError(unknown)
   if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > LARGEST_PORT) {
-    throw new OptionError(
-      `port: ${describe(port)} came; accepted: 0 to ${LARGEST_PORT}, 0 for a free one`,
-    )
+    throw strange(port, 'port', `0 to ${LARGEST_PORT}, 0 for a free one`)
   }
-  if (typeof host !== 'string') {
-    throw new OptionError(
-      `host: ${describe(host)} came; accepted: the name or address of an interface`,
-    )
-  }
+  if (typeof host !== 'string') throw strange(host, 'host', 'the name or address of an interface')
   assertTls(tls)
 }
 
 const assertTls = (tls: unknown): void => {
   if (tls === undefined || typeof tls === 'boolean') return
-  const { cert, key } = Object(tls) as { cert?: unknown; key?: unknown }
-  if (typeof cert === 'string' && typeof key === 'string') return
-  throw new OptionError('tls: accepted: true, or { cert, key }, the paths of two files in PEM form')
+  if (typeof tls !== 'object' || tls === null) {
+    throw strange(tls, 'tls', 'true, or { cert, key }, the paths of two files in PEM form')
+  }
+  for (const name of ['cert', 'key'] as const) {
+    const path = (tls as Readonly<Record<string, unknown>>)[name]
+    if (typeof path !== 'string')
+      throw strange(path, `tls.${name}`, 'the path of a file in PEM form')
+  }
 }
+
+const strange = (came: unknown, option: string, accepted: string): OptionError =>
+  new OptionError(`${describe(came)} came; accepted: ${accepted}`, option)

@@ -343,9 +343,17 @@ describe('a certificate of one’s own', () => {
     }
   })
 
-  test.each([{ cert: 'a.pem' }, { key: 'a.pem' }, 'yes', null])('%j is refused', async (tls) => {
+  const FILE = 'accepted: the path of a file in PEM form'
+  const FORMS = 'accepted: true, or { cert, key }, the paths of two files in PEM form'
+  test.each([
+    [{ cert: 'a.pem' }, `tls.key: nothing came; ${FILE}`],
+    [{ key: 'a.pem' }, `tls.cert: nothing came; ${FILE}`],
+    [{ cert: 'a.pem', key: 5 }, `tls.key: the number 5 came; ${FILE}`],
+    ['yes', `tls: "yes" came; ${FORMS}`],
+    [null, `tls: null came; ${FORMS}`],
+  ])('%j is refused', async (tls, message) => {
     await expect(sandbox.listen({ tls: tls as never })).rejects.toThrow(
-      'tls: accepted: true, or { cert, key }, the paths of two files in PEM form',
+      expect.objectContaining({ name: 'OptionError', message }),
     )
   })
 })
