@@ -540,6 +540,8 @@ describe('the shipped scenarios', () => {
     expect(() => openScenario('happy-pat')).toThrow(
       /happy-pat; accepted: a file, or one of .*did you mean happy-path\?/,
     )
+    expect(() => openScenario('x/bank-rejects.yaml')).toThrow(/did you mean bank-rejects\?$/)
+    expect(() => openScenario('happy-pat.yml')).toThrow(/did you mean happy-path\?$/)
     expect(() => openScenario('x/y.yaml')).not.toThrow(/did you mean/)
     expect(() => openScenario('x/y.yaml')).toThrow('no scenario and no file is named x/y.yaml')
     expect(() => openScenario('')).toThrow('no scenario and no file is named ""; accepted: a file')

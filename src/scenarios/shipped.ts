@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { FileError } from '../file-error.js'
-import { didYouMean } from '../nearest.js'
+import { nearest } from '../nearest.js'
 import { scenariosFolder } from '../paths.js'
 import { readOwnScenario, readScenario, type Scenario, ScenarioError } from './read.js'
 
@@ -20,13 +20,17 @@ export const openScenario = (nameOrFile: string): Scenario => {
   if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
   if (existsSync(nameOrFile)) return readOwnScenario(nameOrFile)
   const names = shippedNames()
+  const near = nearest(withoutFolder(nameOrFile), names)
   // As a variable of a shell gives it that is not set.
   const named = nameOrFile.trim() === '' ? JSON.stringify(nameOrFile) : nameOrFile
   throw new FileError(
     `no scenario and no file is named ${named}; accepted: a file, or one of ${names.join(', ')}` +
-      didYouMean(nameOrFile, names),
+      (near === undefined ? '' : `; did you mean ${near}?`),
   )
 }
+
+/** Shipped ones are files of this name in the package, and may be asked for as if they lay in the project. */
+const withoutFolder = (file: string): string => basename(file).replace(/\.(ya?ml|json)$/i, '')
 
 /** Opens several, each name once. */
 export const openScenarios = (namesOrFiles: readonly string[]): Scenario[] =>
