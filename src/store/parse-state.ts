@@ -1,3 +1,4 @@
+import { brokenLine, whyNoJson } from '../broken-line.js'
 import type { Row } from '../world/kernel/table.js'
 import { DataError } from './data-error.js'
 
@@ -7,10 +8,8 @@ export const parseJson = (bytes: Buffer, name: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The reason quotes what stands there, line breaks and all.
-    const why = (error as Error).message.replace(/\s+/g, ' ')
     const line = bytes.length > 0 ? `:${brokenLine(text)}` : ''
-    throw new DataError(`${name}${line}: it is no JSON: ${why}; nothing was changed`)
+    throw new DataError(`${name}${line}: it is no JSON: ${whyNoJson(error)}; nothing was changed`)
   }
 }
 
@@ -21,29 +20,6 @@ const textIn = (bytes: Buffer, name: string): string => {
   } catch {
     const line = bytes.toString('utf8').split('\uFFFD', 1)[0]?.split('\n').length
     throw new DataError(`${name}:${line}: it is not in UTF-8; nothing was changed`)
-  }
-}
-
-/** The first line with which the text is no beginning of any JSON. */
-const brokenLine = (text: string): number => {
-  const lines = text.split('\n')
-  let low = 1
-  let high = lines.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBeginning(lines.slice(0, middle).join('\n'))) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-const isBeginning = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    const why = String(error)
-    return /end of JSON input/.test(why) || why.includes(`at position ${text.length}`)
   }
 }
 

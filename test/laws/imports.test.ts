@@ -10,6 +10,7 @@ const FLOORS = [
   ['world'],
   ['clock', 'memory', 'values'],
   [
+    'broken-line',
     'explain',
     'file-error',
     'keeping',
