@@ -1,7 +1,16 @@
 import { Big } from './big.js'
 import { decimalsOf } from './currencies.js'
 import { broken } from './kernel/refusal.js'
-import { type Amount, hasExcess, isTooLarge, isZero, plus, readAmount, scaled } from './money.js'
+import {
+  type Amount,
+  hasExcess,
+  isTooLarge,
+  isZero,
+  plus,
+  readAmount,
+  round,
+  scaled,
+} from './money.js'
 import type { Tx } from './world.js'
 
 /** What it takes to work out the terms of a payout: the tables, and how open questions are read. */
@@ -42,7 +51,7 @@ export interface Fee {
 export const inWords = ({ amount, fee, currency, deducted, total }: Fee): string =>
   deducted
     ? `${amount} ${currency} came`
-    : `${amount} and the fee of ${fee} make ${total} ${currency}`
+    : `${amount} and the fee of ${fee} make ${round(total, decimalsOf(currency))} ${currency}`
 
 /** Who bears the fee; refuses an amount of which nothing would be left. */
 export const feeOf = (tx: Terms, amount: Amount, fee: Amount, currency: string): Fee => {

@@ -85,7 +85,8 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   assertForm(tx, rail, input.recipient_details)
   if (available.lt(fee.total)) {
     const code = tx.reading('payout.insufficient_balance') === 'invalid' ? 'rule' : 'unknown'
-    throw new Refusal(code, `${inWords(fee)}; the balance is ${available}`, 'amount')
+    const balance = round(available, decimalsOf(currency))
+    throw new Refusal(code, `${inWords(fee)}; the balance is ${balance}`, 'amount')
   }
   const first = firstAnswerOf(tx)
   const payout = tx.add('payouts', {

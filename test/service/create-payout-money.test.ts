@@ -113,8 +113,8 @@ describe.each(transports)('createPayout and money over %s', (over) => {
   test('a balance that is too small is told with all its figures', async () => {
     const api = await openSandbox({ over })
     const before = footprint(api)
-    const answer = await api.post(path, { ...payoutRequest(), amount: '4999950.01' })
-    const words = '4999950.01 and the fee of 50.00 make 5000000.01 NGN; the balance is 5000000'
+    const answer = await api.post(path, { ...payoutRequest(), amount: '4999950.10' })
+    const words = '4999950.10 and the fee of 50.00 make 5000000.10 NGN; the balance is 5000000.00'
     expectRefusal(answer, 400, '4000', `amount: ${words}`)
     expect(footprint(api)).toEqual(before)
   })
@@ -124,7 +124,7 @@ describe.each(transports)('createPayout and money over %s', (over) => {
     await api.make<Payout>(path, { ...payoutRequest(), amount: '4999950.00' })
     expect(await balanceOf(api, users.ada, 'NGN')).toBe(0)
     const another = { ...payoutRequest(), customer_payout_id: ownId(9), amount: '0.01' }
-    expectRefusal(await api.post(path, another), 400, '4000', 'the balance is 0')
+    expectRefusal(await api.post(path, another), 400, '4000', 'the balance is 0.00')
   })
 
   test('a currency in which there never was a balance is not found', async () => {
