@@ -72,6 +72,7 @@ const count = z.union(
 /** The statuses of nouns that have some: another one could never be found. */
 const statuses: Partial<Record<Counted, readonly string[]>> = {
   users: USER_STATUSES,
+  offramps: TRANSFER_STATUSES.map((status) => status.toLowerCase()),
   transfers: TRANSFER_STATUSES,
   payouts: PAYOUT_STATUSES,
 }

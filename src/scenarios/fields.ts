@@ -76,6 +76,19 @@ const accounts = {
   ...assets<Account>()('currency', 'crypto', 'chain'),
 }
 
+/** What an offramp transaction has of its transfer: by what name the contract calls it, and the transfer does. */
+export const ofTransfer = {
+  crypto_currency: 'source_currency',
+  crypto_amount: 'source_amount',
+  fiat_currency: 'target_currency',
+  fiat_amount: 'destination_amount',
+  exchange_rate: 'exchange_rate',
+  status: 'status',
+  reason: 'reason',
+} as const satisfies Record<string, keyof Transfer>
+
+const names = <R extends object>(record: R) => Object.keys(record) as (keyof R & string)[]
+
 /** What a condition can ask of a record: its own fields, and those of its user and account. */
 export const subjectFields = {
   consents: values<Consent>()('id', 'accepted_at', 'used_by', 'created_at'),
@@ -118,7 +131,9 @@ export const subjectFields = {
       'blockchain',
       'created_at',
     ),
-    ...assets<Offramp>()('blockchain'),
+    ...values<typeof ofTransfer>()(...names(ofTransfer)),
+    ...assets<Offramp & typeof ofTransfer>()('blockchain', 'crypto_currency', 'fiat_currency'),
+    ...amounts<typeof ofTransfer>()('crypto_amount', 'fiat_amount', 'exchange_rate'),
     user: users,
     account: accounts,
   },

@@ -4,7 +4,7 @@ import type { Counted } from './expectations.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
 import type { Moment } from './moments.js'
-import { recordView } from './views.js'
+import { offrampView, recordView } from './views.js'
 
 /** Something that expectations count: a record, or an exchange of the request log. */
 export interface Thing {
@@ -36,24 +36,28 @@ export const thingsOf = (noun: Counted, evidence: Evidence): Thing[] =>
 
 const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Evidence): Thing[] => {
   const first = firstOwn(noun)
+  const viewOf = noun === 'offramps' ? offrampView : recordView
   return tables[noun]
     .all()
     .filter(({ n }) => n >= first)
-    .map((record) => ({
-      noun,
-      id: record.id,
-      what: [SINGULAR[noun], shortId(record.id), stateOf(record)].filter(Boolean).join(' '),
-      view: recordView(tables, record),
-      moment: () => moments().ofRecord(noun, record.id),
-    }))
+    .map((record) => {
+      const { id } = record
+      const view = viewOf(tables, record)
+      return {
+        noun,
+        id,
+        what: [SINGULAR[noun], shortId(id), stateOf(view)].filter(Boolean).join(' '),
+        view,
+        moment: () => moments().ofRecord(noun, id),
+      }
+    })
 }
 
 const shortId = (id: string): string => shortened(id, 8)
 
 /** The word that tells most about where a record stands. */
-const stateOf = (record: object): string => {
-  const { status, matched } = record as { status?: unknown; matched?: unknown }
-  const state = status ?? matched
+const stateOf = (view: View): string => {
+  const state = view('status') ?? view('matched')
   return typeof state === 'string' ? state : ''
 }
 

@@ -1,6 +1,7 @@
 import { valueAt } from '../values.js'
 import type { Row } from '../world/kernel/table.js'
 import type { Tables } from '../world/world.js'
+import { ofTransfer } from './fields.js'
 import type { View } from './match.js'
 
 /** A record as conditions see it: with the user and the account that it belongs to. */
@@ -11,6 +12,17 @@ export const recordView =
     if (field === 'account') return tables.accounts.get(text(record, 'account_id'))
     return (record as unknown as Record<string, unknown>)[field]
   }
+
+/** An offramp as its audit shows it: amounts and status are those of its transfer, the status in lower case. */
+export const offrampView = (tables: Tables, offramp: Row): View => {
+  const own = recordView(tables, offramp)
+  const transfer = tables.transfers.get(text(offramp, 'transfer_id'))
+  return (field) => {
+    if (!Object.hasOwn(ofTransfer, field)) return own(field)
+    const value = transfer?.[ofTransfer[field as keyof typeof ofTransfer]]
+    return field === 'status' ? value?.toLowerCase() : value
+  }
+}
 
 /** A request as rules see it. The body is what came, before anything was checked. */
 export interface Incoming {

@@ -120,6 +120,28 @@ describe('a miss', () => {
     expect(candidates.map(({ differs }) => differs)).toEqual([[], [], []])
   })
 
+  it('sees offramps as their audit shows them', async () => {
+    const api = await openSandbox()
+    await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
+    const shown = { crypto_currency: 'usdc', crypto_amount: 50, fiat_currency: 'eur' }
+    const open = { offramps: { ...shown, status: 'pending', fiat_amount: 41.5 }, count: 1 }
+    expect(await outcome(api, open)).toMatchObject({ ok: true, found: 1 })
+    const paid = { ...shown, exchange_rate: 0.85, status: 'payment_processed' }
+    const { ok, candidates } = await outcome(api, { offramps: paid })
+    expect(ok).toBe(false)
+    expect(candidates).toMatchObject([
+      {
+        what: expect.stringMatching(/^offramp \w{8}… pending$/),
+        differs: [{ field: 'status', wanted: 'payment_processed', came: 'pending' }],
+      },
+    ])
+    api.sandbox.advance({ until: 'idle' })
+    expect(await outcome(api, { offramps: paid, count: 1 })).toMatchObject({ ok: true })
+    const shouted = { expect: [{ offramps: { status: 'FAILED' } }] }
+    const words = 'expect.0.offramps.status: "FAILED" came; accepted: pending, funds_received, '
+    expectRefusal(await api.post(PATH, shouted), 400, '4000', words)
+  })
+
   it('tells nothing that is nowhere', async () => {
     const api = await openSandbox()
     expect(await outcome(api, { transfers: { reason: null } })).toMatchObject({
