@@ -466,6 +466,10 @@ describe('a scenario that cannot be used', () => {
       'accepted: delays, and one of respond, drop and',
     ],
     [
+      '{ throttle: { limit: 1, window: PT0S } }',
+      'throttle.window: "PT0S" came; accepted: a duration above zero such as 10s',
+    ],
+    [
       '{ throttle: { limit: 1, window: 1s } }, { drop: after }',
       'a throttle beside nothing but a resp',
     ],

@@ -234,6 +234,8 @@ const DROPS = ['before', 'after', 'mid_body'] as const
 const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
 
 const LIMIT = 'a whole number from 1 to 1000000'
+/** One without length would let everything pass. */
+const WINDOW = 'a duration above zero such as 10s'
 export const REQUEST_ACTIONS = ['respond', 'delay_ms', 'drop', 'malform', 'throttle'] as const
 
 /** A step about a request. */
@@ -247,7 +249,9 @@ export const requestStep = strict({
   throttle: strict({
     limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
     window: duration,
-  }).optional(),
+  })
+    .refine(({ window }) => parseDuration(window) !== 0, { path: ['window'], error: WINDOW })
+    .optional(),
 }).refine(
   (step) => REQUEST_ACTIONS.filter((action) => step[action] !== undefined).length === 1,
   `exactly one of ${REQUEST_ACTIONS.join(', ')}`,
