@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
-import { created, operation } from '../http/operation.js'
+import { created, ok, operation } from '../http/operation.js'
 import { ALL } from '../http/selection.js'
 import type { Deposit } from '../world/deposits.js'
 import { toNumber } from '../world/money.js'
-import { anyAmount, fields } from './fields.js'
+import { anyAmount, fields, idPath } from './fields.js'
+import { knownRecord } from './known-record.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
@@ -71,4 +72,18 @@ export const listDeposits = operation({
       query,
       showDeposit,
     ),
+})
+
+export const readDeposit = operation({
+  id: 'readDeposit',
+  method: 'get',
+  path: '/_sandbox/deposits/{id}',
+  tag: 'Deposits',
+  summary: 'Read a deposit',
+  description: 'The deposit, and what became of it.',
+  params: idPath,
+  answers: { 200: { description: 'The deposit', schema: deposit } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params: { id } }) =>
+    ok(showDeposit(knownRecord(tables.deposits, id, 'deposit'))),
 })

@@ -4,11 +4,11 @@ import { createApiKey, listApiKeys, setApiKey } from './api-keys.js'
 import { chooseReading, listAssumptions, readAssumption } from './assumptions.js'
 import { creditUser, listUserBalances } from './balances.js'
 import { advanceClock, getClock, setClock } from './clock.js'
-import { listDeposits, receiveDeposit } from './deposits.js'
+import { listDeposits, readDeposit, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
-import { listOfframps } from './offramps.js'
-import { advancePayout, listPayouts } from './payouts.js'
+import { listOfframps, readOfframp } from './offramps.js'
+import { advancePayout, listPayouts, readPayout } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
@@ -22,7 +22,7 @@ import {
 import { advanceTransfer, listTransfers, readTransfer, startTransfer } from './transfers.js'
 import { listSandboxUsers, moveUser, readUser } from './users.js'
 import { verifyWorld } from './verify.js'
-import { listWallets } from './wallets.js'
+import { listWallets, readWallet } from './wallets.js'
 import { whyOperations } from './why.js'
 import { getAudit, reset, undo } from './world.js'
 import { createWorld, deleteWorld, listWorlds } from './worlds.js'
@@ -39,6 +39,7 @@ export const controlOperations: readonly Operation[] = [
   readScenarioText,
   receiveDeposit,
   listDeposits,
+  readDeposit,
   listTransfers,
   readTransfer,
   startTransfer,
@@ -51,8 +52,11 @@ export const controlOperations: readonly Operation[] = [
   listUserAccounts,
   registerAccount,
   listWallets,
+  readWallet,
   listOfframps,
+  readOfframp,
   listPayouts,
+  readPayout,
   advancePayout,
   listApiKeys,
   createApiKey,

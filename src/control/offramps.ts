@@ -1,7 +1,11 @@
 import * as z from 'zod'
 import { offrampTransaction, showOfframp } from '../contract/audit.js'
-import { operation } from '../http/operation.js'
+import { ok, operation } from '../http/operation.js'
 import { byUser } from '../http/selection.js'
+import type { Offramp } from '../world/offramps.js'
+import type { Tables } from '../world/world.js'
+import { idPath } from './fields.js'
+import { knownRecord } from './known-record.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const offramp = offrampTransaction
@@ -12,6 +16,14 @@ const offramp = offrampTransaction
     deposit_address: z.string(),
   })
   .meta({ id: 'SandboxOfframp' })
+
+const show = (tables: Tables, record: Offramp) => ({
+  ...showOfframp(tables, record),
+  user_id: record.user_id,
+  account_id: record.account_id,
+  transfer_id: record.transfer_id,
+  deposit_address: tables.instructions.get(record.instruction_id)?.address,
+})
 
 export const listOfframps = operation({
   id: 'listOfframps',
@@ -24,11 +36,19 @@ export const listOfframps = operation({
   answers: { 200: { description: 'One page', schema: listOf(offramp, 'OfframpList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
-    listPage(tables.offramps, byUser(query.user_id), query, (record) => ({
-      ...showOfframp(tables, record),
-      user_id: record.user_id,
-      account_id: record.account_id,
-      transfer_id: record.transfer_id,
-      deposit_address: tables.instructions.get(record.instruction_id)?.address,
-    })),
+    listPage(tables.offramps, byUser(query.user_id), query, (record) => show(tables, record)),
+})
+
+export const readOfframp = operation({
+  id: 'readOfframp',
+  method: 'get',
+  path: '/_sandbox/offramps/{id}',
+  tag: 'Offramps',
+  summary: 'Read an offramp',
+  description: 'The offramp transaction with its transfer.',
+  params: idPath,
+  answers: { 200: { description: 'The offramp', schema: offramp } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params: { id } }) =>
+    ok(show(tables, knownRecord(tables.offramps, id, 'offramp'))),
 })

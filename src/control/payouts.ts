@@ -33,6 +33,19 @@ export const listPayouts = operation({
   handle: ({ world, query }) => listPage(world.tables.payouts, byUserAndStatus(query), query, show),
 })
 
+export const readPayout = operation({
+  id: 'readPayout',
+  method: 'get',
+  path: '/_sandbox/payouts/{id}',
+  tag: 'Payouts',
+  summary: 'Read a payout',
+  description: 'The contract’s resource, and what the sandbox knows besides.',
+  params: idPath,
+  answers: { 200: { description: 'The payout', schema: payout } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params: { id } }) => ok(show(payoutOf(tables, id))),
+})
+
 export const advancePayout = operation({
   id: 'advancePayout',
   method: 'post',

@@ -5,14 +5,25 @@ import {
   showBalance,
   showWallet,
 } from '../contract/wallet.js'
-import { operation } from '../http/operation.js'
+import { ok, operation } from '../http/operation.js'
 import { byUser } from '../http/selection.js'
-import { walletBalances } from '../world/wallets.js'
+import { type Wallet, walletBalances } from '../world/wallets.js'
+import type { Tables } from '../world/world.js'
+import { idPath } from './fields.js'
+import { knownRecord } from './known-record.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const wallet = contractWallet
   .extend({ balances: z.array(balanceEntry), created_at: z.iso.datetime() })
   .meta({ id: 'SandboxWallet' })
+
+const show = (tables: Tables, record: Wallet) => ({
+  ...showWallet(
+    record,
+    walletBalances(tables, record).map((it) => showBalance(it)),
+  ),
+  created_at: record.created_at,
+})
 
 export const listWallets = operation({
   id: 'listWallets',
@@ -25,11 +36,19 @@ export const listWallets = operation({
   answers: { 200: { description: 'One page', schema: listOf(wallet, 'WalletList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
-    listPage(tables.wallets, byUser(query.user_id), query, (record) => ({
-      ...showWallet(
-        record,
-        walletBalances(tables, record).map((it) => showBalance(it)),
-      ),
-      created_at: record.created_at,
-    })),
+    listPage(tables.wallets, byUser(query.user_id), query, (record) => show(tables, record)),
+})
+
+export const readWallet = operation({
+  id: 'readWallet',
+  method: 'get',
+  path: '/_sandbox/wallets/{id}',
+  tag: 'Wallets',
+  summary: 'Read a wallet',
+  description: 'The custody wallet with its balances.',
+  params: idPath,
+  answers: { 200: { description: 'The wallet', schema: wallet } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params: { id } }) =>
+    ok(show(tables, knownRecord(tables.wallets, id, 'wallet'))),
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type Operation, ok, operation } from '../http/operation.js'
 import { type Noun, nouns, why } from '../journal/why.js'
-import { unknown } from '../world/kernel/refusal.js'
 import { entryParts } from './entry.js'
 import { idPath } from './fields.js'
+import { knownRecord } from './known-record.js'
 
 const step = z
   .object({
@@ -43,7 +43,7 @@ const whyOf = (noun: Noun): Operation => {
     answers: { 200: { description: 'Its history since the last reset', schema: answer } },
     errors: ['4000', '4040'],
     handle: ({ sandbox, world, params: { id } }) => {
-      if (!world.tables[noun].get(id)) throw unknown('id', `no ${singular} has the id ${id}`)
+      knownRecord<unknown>(world.tables[noun], id, singular)
       const { journal, beginning } = sandbox.lineOf(world)
       return ok(why(journal.after(0), beginning, noun, id, world.now))
     },
