@@ -13,7 +13,7 @@ const exchange = {
 
 const lineOf = (style: LogStyle, more: Partial<Exchange> = {}): string => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  exchangeLog(style)?.({ ...exchange, ...more })
+  exchangeLog(style, () => Date.UTC(2026, 5, 15, 9))?.({ ...exchange, ...more })
   const [line] = written.mock.calls.map(([text]) => String(text))
   written.mockRestore()
   return line ?? ''
@@ -22,12 +22,18 @@ const lineOf = (style: LogStyle, more: Partial<Exchange> = {}): string => {
 it('is one line for each exchange, which names a world by key', () => {
   expect(lineOf('pretty')).toBe('200 GET  /payment/api/v1/payout createPayout 1.3ms r\n')
   expect(lineOf('pretty', { world: 'abc' })).toMatch(/ r world=abc\n$/)
-  expect(JSON.parse(lineOf('json'))).toEqual(exchange)
-  expect(JSON.parse(lineOf('json', { world: 'abc' }))).toEqual({ ...exchange, world: 'abc' })
+  const timed = { time: '2026-06-15T09:00:00.000Z', ...exchange }
+  expect(JSON.parse(lineOf('json'))).toEqual(timed)
+  expect(JSON.parse(lineOf('json', { world: 'abc' }))).toEqual({ ...timed, world: 'abc' })
   expect(lineOf('silent')).toBe('')
 })
 
 it('says of a connection that was cut without an answer that it was', () => {
   expect(lineOf('pretty', { status: null })).toMatch(/^cut GET /)
   expect(JSON.parse(lineOf('json', { status: null })).status).toBeNull()
+})
+
+it('measures to a microsecond, whatever the clock of the machine adds', () => {
+  const { duration_ms } = JSON.parse(lineOf('json', { duration_ms: 7.666941000000008 }))
+  expect(duration_ms).toBe(7.667)
 })

@@ -1,16 +1,28 @@
+import { type MachineClock, machineClock } from './clock.js'
 import type { Exchange } from './journal/exchange.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]
 
 /** What writes one line for each exchange; undefined for silence. */
-export const exchangeLog = (style: LogStyle): ((exchange: Exchange) => void) | undefined => {
+export const exchangeLog = (
+  style: LogStyle,
+  now: MachineClock = machineClock,
+): ((exchange: Exchange) => void) | undefined => {
   if (style === 'silent') return undefined
-  const line = style === 'json' ? JSON.stringify : prettyLine
+  const line = style === 'json' ? (exchange: Exchange) => jsonLine(exchange, now()) : prettyLine
   return (exchange) => {
     process.stdout.write(`${line(exchange)}\n`)
   }
 }
+
+/** Read by programs, later and elsewhere: with the machine's time of the answer, to be held against other logs. */
+const jsonLine = (exchange: Exchange, now: number): string =>
+  JSON.stringify({
+    time: new Date(now).toISOString(),
+    ...exchange,
+    duration_ms: Math.round(exchange.duration_ms * 1_000) / 1_000,
+  })
 
 const prettyLine = (exchange: Exchange): string => {
   const { status, method, path, duration_ms, operation, request_id, world } = exchange
