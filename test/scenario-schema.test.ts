@@ -60,6 +60,10 @@ describe('the schema, and the sandbox, take', () => {
         then: [{ drop: 'after' }],
       }),
     ],
+    [
+      'statuses of answers',
+      expecting({ requests: { status: { gte: 500 } } }, { requests: { status: [503, null] } }),
+    ],
     ['order', expecting({ payouts: {}, before: { requests: { operation: 'listUsers' } } })],
     ['counts', expecting({ payouts: {}, count: { gte: 1, lt: 3 } }, { audit: 'clean' })],
   ])('%s', (_, file) => {
@@ -99,6 +103,11 @@ describe('the schema, and the sandbox, refuse', () => {
     ['a step about a record at a request', step({ move: 'FAILED' }, 'request')],
     ['two things done to a request', step({ drop: 'after', malform: 'html' }, 'request')],
     ['a status that there is not, in a condition', asked({ status: 'FAILLED' })],
+    ['a status that users have not', asked({ user: { status: 'actve' } })],
+    ['a kind that there is not', asked({ kind: 'onramp' })],
+    ['a match that there is not', expecting({ deposits: { matched: 'unmached' } })],
+    ['the status of an answer as text', expecting({ requests: { status: '5xx' } })],
+    ['the beginning of a status', expecting({ requests: { status: { starts_with: '5' } } })],
     ['a field that there is not, in a condition', asked({ target_curency: 'EUR' })],
     ['an operator that there is not', asked({ fees: { above: 1 } })],
     ['an empty list', asked({ fees: [] })],

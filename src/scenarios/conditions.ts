@@ -1,7 +1,20 @@
 import * as z from 'zod'
 import { strict } from '../yaml/strict.js'
 import type { Fields } from './fields.js'
-import { isPattern, LONGEST_PATTERN } from './patterns.js'
+import {
+  amountOperands,
+  anyOperands,
+  comparable,
+  figure,
+  figures,
+  httpStatus,
+  httpStatuses,
+  isOperator,
+  type Operands,
+  scalar,
+  scalars,
+  statusOperands,
+} from './operands.js'
 
 export type Scalar = string | number | boolean | null
 
@@ -19,60 +32,12 @@ export interface Operators {
   readonly ends_with?: string
   readonly exists?: boolean
 }
-export type Operator = keyof Operators
 
 /** One field's condition: a value, a list of which any will do, operators, or fields of its own. */
 export type Condition = Scalar | readonly Scalar[] | Operators | Conditions
 export interface Conditions {
   readonly [field: string]: Condition
 }
-
-/** Text that compares as a number. */
-export const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
-
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const scalars = z.array(scalar).min(1)
-const comparable = z.union([z.number(), z.string()])
-
-const figure = z.union([z.number(), z.string().regex(DECIMAL)])
-const figures = z.array(figure).min(1)
-
-const OPERANDS = {
-  eq: [scalar, 'a string, a number, true, false or null'],
-  ne: [scalar, 'a string, a number, true, false or null'],
-  lt: [comparable, 'a number, or a string such as a date-time'],
-  lte: [comparable, 'a number, or a string such as a date-time'],
-  gt: [comparable, 'a number, or a string such as a date-time'],
-  gte: [comparable, 'a number, or a string such as a date-time'],
-  in: [scalars, 'a list of at least one value'],
-  matches: [
-    z.string().refine(isPattern),
-    `a regular expression in the syntax of RE2, at most ${LONGEST_PATTERN} characters`,
-  ],
-  starts_with: [z.string().min(1), 'text'],
-  ends_with: [z.string().min(1), 'text'],
-  exists: [z.boolean(), 'true or false'],
-} as const satisfies Record<Operator, readonly [z.ZodType, string]>
-
-const OPERATORS = Object.keys(OPERANDS) as Operator[]
-const isOperator = (key: string): key is Operator => Object.hasOwn(OPERANDS, key)
-
-const FORMS =
-  `a string, a number, true, false or null, a list of at least one of them, or operators: ` +
-  OPERATORS.join(', ')
-
-const FIGURE = 'a number, as 12.5 or "12.50"'
-/** What amounts compare with: with anything else, a condition on one would never be right. */
-const FIGURE_OPERANDS: Partial<Record<Operator, readonly [z.ZodType, string]>> = {
-  eq: [figure, FIGURE],
-  ne: [figure, FIGURE],
-  lt: [figure, FIGURE],
-  lte: [figure, FIGURE],
-  gt: [figure, FIGURE],
-  gte: [figure, FIGURE],
-  in: [figures, `a list of at least one of ${FIGURE}`],
-}
-const FIGURE_FORMS = `${FIGURE}, a list of at least one of them, or operators: ${OPERATORS.join(', ')}`
 
 /** Whether an object compares with operators, rather than naming fields of an object. */
 export const isOperators = (value: object): value is Operators => {
@@ -82,56 +47,35 @@ export const isOperators = (value: object): value is Operators => {
 
 type Refuse = (path: readonly PropertyKey[], message: string, isKey?: boolean) => void
 
-const checkScalars = (value: unknown, refuse: Refuse): boolean => {
-  if (Array.isArray(value)) {
-    if (!scalars.safeParse(value).success) refuse([], FORMS)
-    return true
-  }
-  if (typeof value === 'object' && value !== null) return false
-  if (!scalar.safeParse(value).success) refuse([], FORMS)
-  return true
-}
+const isPlain = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
 
-const checkOperators = (
-  value: object,
-  refuse: Refuse,
-  operands: typeof FIGURE_OPERANDS = OPERANDS,
-  forms = FORMS,
-): void => {
-  const entries = Object.entries(value)
+/** Checks a condition on one value. */
+const checkValue = (value: unknown, refuse: Refuse, operands: Operands): void => {
+  const { by, forms } = operands
+  if (isPlain(value)) {
+    if (!operands.value.safeParse(value).success) refuse([], forms)
+    return
+  }
+  const entries = Object.entries(value as object)
   if (entries.length === 0) refuse([], forms)
   for (const [key, operand] of entries) {
-    if (!isOperator(key)) {
-      refuse([key], OPERATORS.join(', '), true)
-      continue
-    }
-    const [shape, accepted] = operands[key] ?? OPERANDS[key]
-    if (!shape.safeParse(operand).success) refuse([key], accepted)
+    const [shape, accepted] = (isOperator(key) && by[key]) || []
+    if (!shape) refuse([key], Object.keys(by).join(', '), true)
+    else if (!shape.safeParse(operand).success) refuse([key], accepted ?? forms)
   }
 }
 
 /** Checks a condition on anything at all, which may have fields of its own. */
 const checkOpen = (value: unknown, refuse: Refuse): void => {
-  if (checkScalars(value, refuse)) return
-  const object = value as object
-  if (Object.keys(object).length === 0 || isOperators(object)) checkOperators(object, refuse)
-  else {
-    for (const [key, inner] of Object.entries(object)) {
-      checkOpen(inner, (path, ...rest) => refuse([key, ...path], ...rest))
-    }
-  }
-}
-
-const checkValue = (value: unknown, refuse: Refuse): void => {
-  if (!checkScalars(value, refuse)) checkOperators(value as object, refuse)
-}
-
-const checkAmount = (value: unknown, refuse: Refuse): void => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (!z.union([figure, figures]).safeParse(value).success) refuse([], FIGURE_FORMS)
+  const object = isPlain(value) ? undefined : (value as object)
+  if (!object || Object.keys(object).length === 0 || isOperators(object)) {
+    checkValue(value, refuse, anyOperands)
     return
   }
-  checkOperators(value, refuse, FIGURE_OPERANDS, FIGURE_FORMS)
+  for (const [key, inner] of Object.entries(object)) {
+    checkOpen(inner, (path, ...rest) => refuse([key, ...path], ...rest))
+  }
 }
 
 const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
@@ -144,8 +88,12 @@ const checked = (check: (value: unknown, refuse: Refuse) => void, id: string) =>
     })
     .meta({ id })
 
-const onValue = checked(checkValue, 'Condition')
-const onAmount = checked(checkAmount, 'AmountCondition')
+const comparedWith = (operands: Operands, id: string) =>
+  checked((value, refuse) => checkValue(value, refuse, operands), id)
+
+const onValue = comparedWith(anyOperands, 'Condition')
+const onAmount = comparedWith(amountOperands, 'AmountCondition')
+const onHttpStatus = comparedWith(statusOperands, 'HttpStatusCondition')
 const onAnything = checked(checkOpen, 'OpenCondition')
 
 /** A condition for each field that there is, and no other. */
@@ -157,6 +105,7 @@ export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
 const conditionOn = (kind: Fields[string]): z.ZodType => {
   if (kind === 'value' || kind === 'asset') return onValue
   if (kind === 'amount') return onAmount
+  if (kind === 'http_status') return onHttpStatus
   return typeof kind === 'object' ? conditionsOn(kind) : onAnything
 }
 
@@ -190,9 +139,20 @@ const figureShape = operatorShape.extend(
     .partial().shape,
 )
 
+const httpStatusShape = operatorShape.pick({ exists: true }).extend({
+  eq: httpStatus.optional(),
+  ne: httpStatus.optional(),
+  in: httpStatuses.optional(),
+  lt: z.number().optional(),
+  lte: z.number().optional(),
+  gt: z.number().optional(),
+  gte: z.number().optional(),
+})
+
 /** What the JSON Schema says in place of checks that it cannot hold. */
 export const conditionShapes = new Map<unknown, z.ZodType>([
   [onValue, z.union([scalar, scalars, operatorShape])],
   [onAmount, z.union([figure, figures, figureShape])],
+  [onHttpStatus, z.union([httpStatus, httpStatuses, httpStatusShape])],
   [onAnything, z.union([scalar, scalars, operatorShape, z.record(z.string(), z.unknown())])],
 ])

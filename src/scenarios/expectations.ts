@@ -1,12 +1,9 @@
 import * as z from 'zod'
-import { PAYOUT_STATUSES } from '../world/payouts.js'
-import { TRANSFER_STATUSES } from '../world/transfers.js'
-import { USER_STATUSES } from '../world/users.js'
 import { strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type Fields, type Noun, subjectFields } from './fields.js'
-import { strangeStatuses } from './named.js'
 import { strangeInRequest } from './operations.js'
+import { strangeInRecord } from './vocabulary.js'
 
 /** What a condition can ask of a request that was answered. */
 const exchangeFields = {
@@ -14,7 +11,7 @@ const exchangeFields = {
   method: 'value',
   path: 'value',
   query: 'query',
-  status: 'value',
+  status: 'http_status',
   user_id: 'value',
   fault: 'value',
   headers: 'headers',
@@ -69,19 +66,10 @@ const count = z.union(
   COUNTS,
 )
 
-/** The statuses of nouns that have some: another one could never be found. */
-const statuses: Partial<Record<Counted, readonly string[]>> = {
-  users: USER_STATUSES,
-  offramps: TRANSFER_STATUSES.map((status) => status.toLowerCase()),
-  transfers: TRANSFER_STATUSES,
-  payouts: PAYOUT_STATUSES,
-}
-
 /** Conditions on a noun, with no word in them that does not exist. */
 const conditionsFor = (noun: Counted, fields: Fields) =>
   conditionsOn(fields).superRefine((given, context) => {
-    const strange =
-      noun === 'requests' ? strangeInRequest(given) : strangeStatuses(given, statuses[noun])
+    const strange = noun === 'requests' ? strangeInRequest(given) : strangeInRecord(given, noun)
     for (const { path, accepted } of strange) {
       context.addIssue({ code: 'custom', path: [...path], message: accepted })
     }

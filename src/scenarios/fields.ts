@@ -9,10 +9,18 @@ import type { Wallet } from '../world/wallets.js'
 
 /**
  * The fields that conditions may ask for: a plain value, an amount, a currency, token or chain (named in any
- * case), headers, query parameters, anything at all, or fields of its own.
+ * case), headers, query parameters, the status of an answer, anything at all, or fields of its own.
  */
 export interface Fields {
-  readonly [name: string]: 'value' | 'amount' | 'asset' | 'headers' | 'query' | 'any' | Fields
+  readonly [name: string]:
+    | 'value'
+    | 'amount'
+    | 'asset'
+    | 'headers'
+    | 'query'
+    | 'http_status'
+    | 'any'
+    | Fields
 }
 
 /** Makes what says of fields of a record that they are of one kind. */

@@ -5,9 +5,9 @@ import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
 import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
-import { strangeStatuses } from './named.js'
 import { strangeInRequest } from './operations.js'
 import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
+import { strangeInRecord } from './vocabulary.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
 
@@ -71,7 +71,7 @@ const eventRule = (when: EventName) =>
     if (end >= 0 && end < steps.length - 1) {
       context.addIssue({ code: 'custom', path: ['then', end + 1], message: END })
     }
-    const strange = strangeStatuses(conditions, subjectOf(when).statuses)
+    const strange = strangeInRecord(conditions, subjectOf(when).table)
     for (const { path, accepted } of strange) {
       context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted })
     }

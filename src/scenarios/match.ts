@@ -1,12 +1,7 @@
 import { Big } from '../world/big.js'
-import {
-  type Condition,
-  type Conditions,
-  DECIMAL,
-  isOperators,
-  type Operators,
-} from './conditions.js'
+import { type Condition, type Conditions, isOperators, type Operators } from './conditions.js'
 import type { Fields } from './fields.js'
+import { DECIMAL } from './operands.js'
 import { patternOf } from './patterns.js'
 
 /** Gives a field of what a rule looks at; undefined when it is not there. */

@@ -45,12 +45,3 @@ export const strangeIn = (
   namedIn(conditions[field])
     .filter(({ value }) => typeof value === 'string' && !isWord(value))
     .map(({ place }) => ({ path: [field, ...place], accepted }))
-
-/** The same for a status, where there are statuses. */
-export const strangeStatuses = (
-  conditions: Conditions,
-  statuses: readonly string[] | undefined,
-): Strange[] =>
-  statuses
-    ? strangeIn(conditions, 'status', statuses.join(', '), (it) => statuses.includes(it))
-    : []

@@ -232,6 +232,20 @@ describe('a scenario that cannot be used', () => {
       'rules.0.if.method.1: "post" came; accepted: a method in upper case such as GET',
     ],
     [
+      rule('when: request\nif: { path: [payout] }\nthen: [{ drop: after }]'),
+      'rules.0.if.path.0: "payout" came; accepted: a path such as /payment/api/v1/payout, without its',
+    ],
+    [
+      rule('when: request\nif: { user: { status: activ } }\nthen: [{ drop: after }]'),
+      'rules.0.if.user.status: "activ" came; accepted: under_review, active, ',
+    ],
+    [iff('{ kind: onramp }'), '5:17: rules.0.if.kind: "onramp" came; accepted: offramp, bank'],
+    [iff('{ user: { status: activ } }'), '5:27: rules.0.if.user.status: "activ" came; accepted: u'],
+    [
+      rule('when: deposit.received\nif: { matched: wallt }\nthen: [{ stop: true }]'),
+      'rules.0.if.matched: "wallt" came; accepted: offramp, wallet, unmatched; did you mean wallet?',
+    ],
+    [
       then('{ move: FUNDS_RECEIVD }'),
       '6:17: rules.0.then.0.move: "FUNDS_RECEIVD" came; accepted: P',
     ],

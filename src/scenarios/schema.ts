@@ -1,16 +1,15 @@
 import * as z from 'zod'
 import { DURATION_PATTERN } from '../world/kernel/time.js'
-import { PAYOUT_STATUSES } from '../world/payouts.js'
-import { TRANSFER_STATUSES } from '../world/transfers.js'
-import { USER_STATUSES } from '../world/users.js'
 import { conditionShapes } from './conditions.js'
 import { descriptionOf } from './descriptions.js'
 import { type EventName, isEvent, subjectOf } from './events.js'
 import { countedNouns } from './expectations.js'
+import type { Noun } from './fields.js'
 import { hoist } from './hoist.js'
 import { scenarioFile } from './language.js'
 import { operationIds } from './operations.js'
 import { duration, REQUEST_ACTIONS, SUBJECT_ACTIONS } from './steps.js'
+import { wordsOf } from './vocabulary.js'
 
 /** A JSON Schema, or a part of one. */
 export interface Schema {
@@ -61,22 +60,30 @@ const teachRule = ({ properties = {} }: Schema): void => {
   step.oneOf = oneOf(actions.filter((it) => step.properties?.[it]))
   const { set_key } = step.properties ?? {}
   if (set_key) set_key.oneOf = oneOf(['status', 'expires_at'])
-  if (isRequest) offer(properties.if, 'operation', operationIds)
-  else offer(properties.if, 'status', subjectOf(when as EventName).statuses)
+  if (isRequest) {
+    offer(properties.if, 'operation', operationIds)
+    offer(properties.if?.properties?.user, 'status', wordsOf('users').status)
+  } else teachWords(properties.if, subjectOf(when as EventName).table)
 }
 
 const teachExpectation = (expectation: Schema): void => {
   expectation.oneOf = oneOf([...countedNouns, 'audit'])
   const { properties = {} } = expectation
   for (const nouns of [properties, properties.before?.properties, properties.after?.properties]) {
-    offer(nouns?.users, 'status', USER_STATUSES)
-    offer(nouns?.transfers, 'status', TRANSFER_STATUSES)
-    offer(nouns?.payouts, 'status', PAYOUT_STATUSES)
-    offer(nouns?.requests, 'operation', operationIds)
+    for (const noun of countedNouns) {
+      if (noun === 'requests') offer(nouns?.requests, 'operation', operationIds)
+      else teachWords(nouns?.[noun], noun)
+    }
   }
   for (const others of [properties.before, properties.after]) {
     if (others) others.oneOf = oneOf(countedNouns)
   }
+}
+
+/** The words that the fields of a record hold, and those of its user. */
+const teachWords = (conditions: Schema | undefined, noun: Noun): void => {
+  for (const [field, words] of Object.entries(wordsOf(noun))) offer(conditions, field, words)
+  offer(conditions?.properties?.user, 'status', wordsOf('users').status)
 }
 
 const oneOf = (names: readonly string[]): Schema[] => names.map((name) => ({ required: [name] }))

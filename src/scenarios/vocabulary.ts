@@ -1,0 +1,43 @@
+import { PAYOUT_STATUSES } from '../world/payouts.js'
+import { TRANSFER_STATUSES } from '../world/transfers.js'
+import { USER_STATUSES } from '../world/users.js'
+import type { Conditions } from './conditions.js'
+import type { Noun } from './fields.js'
+import { type Strange, strangeIn } from './named.js'
+
+type Words = Readonly<Record<string, readonly [string, ...string[]]>>
+
+/** As the contract writes those of offramps. */
+const lowerCase = TRANSFER_STATUSES.map((it) => it.toLowerCase()) as [string, ...string[]]
+
+/** The fields of records that hold one of a few words: another one could never be found there. */
+const vocabulary: Partial<Record<Noun, Words>> = {
+  users: { status: USER_STATUSES },
+  wallets: { status: ['ACTIVE'] },
+  offramps: { status: lowerCase },
+  deposits: { matched: ['offramp', 'wallet', 'unmatched'] },
+  transfers: { status: TRANSFER_STATUSES, kind: ['offramp', 'bank'] },
+  payouts: { status: PAYOUT_STATUSES },
+}
+
+export const wordsOf = (noun: Noun): Words => vocabulary[noun] ?? {}
+
+/** The words that conditions on a record, or on the user it belongs to, name and that no such record has. */
+export const strangeInRecord = (conditions: Conditions, noun: Noun): Strange[] => [
+  ...strangeWords(conditions, wordsOf(noun)),
+  ...strangeInUser(conditions),
+]
+
+/** The same of the user alone. */
+export const strangeInUser = ({ user }: Conditions): Strange[] => {
+  if (typeof user !== 'object' || user === null || Array.isArray(user)) return []
+  return strangeWords(user as Conditions, wordsOf('users')).map(({ path, accepted }) => ({
+    path: ['user', ...path],
+    accepted,
+  }))
+}
+
+const strangeWords = (conditions: Conditions, fields: Words): Strange[] =>
+  Object.entries(fields).flatMap(([field, words]) =>
+    strangeIn(conditions, field, words.join(', '), (it) => words.includes(it)),
+  )
