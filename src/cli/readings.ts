@@ -27,8 +27,8 @@ import { type Progress, progressOn } from './progress.js'
 import type { ReadingsOptions } from './readings-flags.js'
 import { readingsJunitText } from './readings-junit.js'
 import { isPassed } from './report.js'
-import { prepareFile, writeReport } from './report-file.js'
-import { spoiltCode } from './run.js'
+import { assertApart, prepareFile, writeReport } from './report-file.js'
+import { filesRead, spoiltCode } from './run.js'
 import type { RunOptions } from './run-flags.js'
 import { type Heed, heedSignals } from './signals.js'
 
@@ -38,6 +38,7 @@ import { type Heed, heedSignals } from './signals.js'
  */
 export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<number> => {
   const scenarios = openScenarios(run.scenarios)
+  assertApart('junit', run.junit, filesRead(run, scenarios))
   prepareFile('junit', run.junit)
   const progress = progressOn(process.stderr)
   const heed = heedSignals(jobs)

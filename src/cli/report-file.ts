@@ -1,7 +1,32 @@
-import { fstatSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { fstatSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { whyRefused } from '../file-error.js'
 import { UsageError } from './arguments.js'
+
+/** A file that a run reads or writes, and what it is to the run. */
+export interface UsedFile {
+  readonly file: string
+  readonly is: string
+}
+
+/** Refuses a report that would take the place of something which the run reads, or of another report. */
+export const assertApart = (flag: string, file: string | undefined, others: UsedFile[]): void => {
+  if (file === undefined) return
+  const place = placeOf(file)
+  const same = others.find((other) => placeOf(other.file) === place)
+  if (same)
+    throw new UsageError(`--${flag}: ${file} came, which is ${same.is}; accepted: another file`)
+}
+
+/** The same for every name of a file, whether it is there or not. */
+const placeOf = (file: string): string => {
+  try {
+    return realpathSync(file)
+  } catch {
+    const folder = dirname(file)
+    return folder === file ? file : join(placeOf(folder), basename(file))
+  }
+}
 
 /** Makes sure that a report can be written, before anybody waits for it. */
 export const prepareFile = (flag: string, file: string | undefined): void => {

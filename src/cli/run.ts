@@ -1,17 +1,23 @@
+import type { Scenario } from '../scenarios/read.js'
 import { openScenarios } from '../scenarios/shipped.js'
 import { codeOfSignal, FAILED, PASSED, UNUSABLE } from './exit-codes.js'
 import { junitText } from './junit.js'
 import { play, type Spoilt } from './play.js'
 import { questionsIn, questionsLine } from './questions.js'
 import { isPassed, reportText } from './report.js'
-import { prepareFile, writeReport } from './report-file.js'
+import { assertApart, prepareFile, type UsedFile, writeReport } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
 
 /** Runs a command against a sandbox that plays scenarios, then checks what they expect. Gives the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
   const scenarios = openScenarios(options.scenarios)
-  prepareFile('junit', options.junit)
-  prepareFile('report', options.report?.file)
+  const { junit, report: questionsFile } = options
+  const read = filesRead(options, scenarios)
+  assertApart('junit', junit, read)
+  const written = junit === undefined ? [] : [{ file: junit, is: 'the file of --junit' }]
+  assertApart('report', questionsFile?.file, [...read, ...written])
+  prepareFile('junit', junit)
+  prepareFile('report', questionsFile?.file)
   const played = await play(options, {
     scenarios,
     look: (sandbox) => options.report && questionsIn(sandbox, options.report),
@@ -19,12 +25,23 @@ export const run = async (options: RunOptions): Promise<number> => {
   if ('spoilt' in played) return spoiltCode(played.spoilt)
   const { report, seen: questions } = played
   process.stdout.write(reportText(report, questions && questionsLine(questions)))
-  const written = [
-    options.junit === undefined || writeReport('junit', options.junit, junitText(report)),
+  const isWritten = [
+    junit === undefined || writeReport('junit', junit, junitText(report)),
     !questions || writeReport('report', questions.file, questions.text),
   ]
-  return isPassed(report) && written.every(Boolean) ? PASSED : FAILED
+  return isPassed(report) && isWritten.every(Boolean) ? PASSED : FAILED
 }
+
+/** The files that a run reads: none of them may be lost to a report. */
+export const filesRead = (
+  { sandbox: { readingsFile } }: RunOptions,
+  scenarios: readonly Scenario[],
+): UsedFile[] => [
+  ...scenarios.flatMap(({ name, file }) =>
+    file === undefined ? [] : [{ file, is: `the scenario ${name}` }],
+  ),
+  ...(readingsFile === undefined ? [] : [{ file: readingsFile, is: 'the file of --readings' }]),
+]
 
 /** Says why nothing was checked, and gives the exit code that goes with it. */
 export const spoiltCode = (spoilt: Spoilt): number => {

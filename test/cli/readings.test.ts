@@ -167,6 +167,15 @@ expect: [{ payouts: {}, count: 1 }]
     expect(root.attributes).toMatchObject({ tests: '1', failures: '1' })
   })
 
+  test('puts no report in place of a scenario', async () => {
+    const text = 'name: mine\ntitle: T\nrules: [{ when: payout.created, then: [{ stop: true }] }]\n'
+    const cwd = makeFolder({ 'mine.yaml': text })
+    const ran = await runHere(['readings', 'mine.yaml', '--junit', 'mine.yaml', '--', 'true'], cwd)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain('--junit: mine.yaml came, which is the scenario mine; accepted: ')
+    expect(readFileSync(join(cwd, 'mine.yaml'), 'utf8')).toBe(text)
+  })
+
   test('--timeout ends a command that hangs under one reading', async () => {
     const script = `
       const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_READING: reading } = process.env

@@ -47,6 +47,21 @@ describe('sandramp run', () => {
       'two scenarios are named bad-day, bad-day.yaml and ./bad-day.yaml; accepted: each name once',
     ],
     [
+      'two reports in one file',
+      ['bad-day.yaml', '--junit', 'r.md', '--report', './r.md', ...touch],
+      '--report: ./r.md came, which is the file of --junit; accepted: another file',
+    ],
+    [
+      'a report in place of a scenario',
+      ['bad-day.yaml', '--junit', './bad-day.yaml', ...touch],
+      '--junit: ./bad-day.yaml came, which is the scenario bad-day; accepted: another file',
+    ],
+    [
+      'a report in place of answers',
+      ['bad-day.yaml', '--readings', 'answers.yaml', '--junit', 'answers.yaml', ...touch],
+      '--junit: answers.yaml came, which is the file of --readings; accepted: another file',
+    ],
+    [
       'a report within a file',
       ['bad-day.yaml', '--junit', 'broken.yaml/x', ...touch],
       '--junit: broken.yaml/x cannot be written: a folder on the way to it is a file; accepted: ',
@@ -70,6 +85,7 @@ describe('sandramp run', () => {
     expect(ran).toMatchObject({ code: 2, stdout: '' })
     for (const word of words) expect(ran.stderr).toContain(word)
     expect(() => readFileSync(join(cwd, 'ran'))).toThrow('ENOENT')
+    expect(readFileSync(join(cwd, 'bad-day.yaml'), 'utf8')).toBe(SHORT_SCENARIO)
   })
 
   test('a port that is taken', async () => {
