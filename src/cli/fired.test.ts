@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Entry, Fact } from '../world/kernel/journal.js'
-import { firedRules, refusedRules } from './fired.js'
+import { firedRules, refusedRules, resetsIn } from './fired.js'
 
 const entry = (given: Partial<Entry>): Entry => ({
   seq: 1,
@@ -70,4 +70,15 @@ it('tells of steps that were refused, by rule, and why the first was', () => {
   expect(refusedRules([refusal('it is FAILED'), ...others, refusal('it is gone')])).toEqual([
     { rule: 'late/1', source: 'late.yaml:5', times: 2, why: 'it is FAILED' },
   ])
+})
+
+it('counts the resets of a world, unless the last one was undone', () => {
+  const begin = (seq: number, kind: 'boot' | 'library') =>
+    entry({ seq, command: 'world.begin', cause: { kind } })
+  const entries = [begin(1, 'boot'), entry({ seq: 2 })]
+  expect(resetsIn(entries)).toBe(0)
+  entries.push(begin(3, 'library'), begin(4, 'library'), entry({ seq: 5 }))
+  expect(resetsIn(entries)).toBe(2)
+  const undone = entry({ seq: 4, command: 'world.undo', input: { after: 2 } })
+  expect(resetsIn([...entries.slice(0, 3), undone])).toBe(0)
 })

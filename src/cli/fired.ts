@@ -1,4 +1,4 @@
-import { goesBack } from '../journal/lineage.js'
+import { goesBack, lineageOf } from '../journal/lineage.js'
 import type { Entry } from '../world/kernel/journal.js'
 import type { Timer } from '../world/kernel/timers.js'
 
@@ -27,6 +27,15 @@ export const refusedRules = (entries: readonly Entry[]): RefusedRule[] => {
   }
   return [...refused.values()]
 }
+
+/** How often a world was reset that still stands where a reset has led it. */
+export const resetsIn = (entries: readonly Entry[]): number => {
+  const [first] = lineageOf(entries)
+  return first && isReset(first) ? entries.filter(isReset).length : 0
+}
+
+const isReset = ({ command, cause }: Entry): boolean =>
+  command === 'world.begin' && cause.kind !== 'boot'
 
 /** What the journal tells of timers that never came to rest: the rule that was stopped. */
 export const stoppedRule = (entries: readonly Entry[]): string | undefined => {

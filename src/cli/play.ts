@@ -9,7 +9,7 @@ import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/runaway.js'
 import { type Ending, runCommand } from './child.js'
 import { delaysOfRules } from './delays.js'
-import { type FiredRule, firedRules, refusedRules, stoppedRule } from './fired.js'
+import { type FiredRule, firedRules, refusedRules, resetsIn, stoppedRule } from './fired.js'
 import { listenAt } from './listen.js'
 import { repeatLine } from './repeat.js'
 import type { RunReport, ScenarioOutcome } from './report.js'
@@ -94,6 +94,7 @@ const reportOf = async (
     duration_ms,
     requests: sandbox.requests().length,
     worlds: await worldsByKey(sandbox),
+    resets: resetsIn(entries),
     fired: fired.map(placed),
     unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],
     refused: refusedRules(entries).map(placed),

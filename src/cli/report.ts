@@ -21,6 +21,8 @@ export interface RunReport {
   readonly requests: number
   /** How many worlds by key there are: requests, rules and expectations are those of the default one. */
   readonly worlds: number
+  /** How often the world was reset: requests and records are those that came after the last time. */
+  readonly resets: number
   readonly fired: readonly FiredRule[]
   /** Rules of the run's own scenarios that never fired. */
   readonly unfired: readonly { readonly rule: string; readonly source: string }[]
@@ -64,8 +66,14 @@ export const reportText = (report: RunReport, questions?: string): string => {
 }
 
 /** Tells that there was more than is told, so that nobody takes nothing for a good sign. */
-export const worldLines = ({ worlds }: RunReport): string[] =>
-  worlds === 0 ? [] : [`${INDENT}worlds by key: ${worlds}, of which nothing is counted or checked`]
+export const worldLines = ({ worlds, resets }: RunReport): string[] => [
+  ...(worlds === 0
+    ? []
+    : [`${INDENT}worlds by key: ${worlds}, of which nothing is counted or checked`]),
+  ...(resets === 0
+    ? []
+    : [`${INDENT}resets: ${resets}; counted and checked is what came after the last`]),
+]
 
 const ruleLines = ({ fired, unfired, refused, isWhole }: RunReport): string[] => {
   const lines = [

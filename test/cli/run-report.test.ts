@@ -92,6 +92,18 @@ process.exit(0)`
     )
   })
 
+  test('tells that the world was reset, so that nobody takes what is left for all', async () => {
+    const reset = 'node pay.mjs && node reset.mjs && node reset.mjs'
+    const cwd = folderOf({
+      'reset.mjs': `await fetch(process.env.SANDRAMP_URL + '/_sandbox/reset', { method: 'POST' })`,
+    })
+    const ran = await runHere(['run', 'bad-day.yaml', '--', 'sh', '-c', reset], cwd)
+    expect(ran.stdout).toContain('            exit code 0, ')
+    expect(ran.stdout).toMatch(
+      / s, requests: 0\n {12}resets: 2; counted and checked is what came after the last\n\n/,
+    )
+  })
+
   test('fails when timers never come to rest, and names the rule', async () => {
     const rules = [
       '  - when: payout.created',
