@@ -1,6 +1,7 @@
 import { createApp } from './app.js'
 import { describe } from './explain.js'
 import { FileError } from './file-error.js'
+import { whyBroken } from './http/body.js'
 import { isUnanswered } from './http/cut.js'
 import { requestOf, unlessAborted } from './http/in-process.js'
 import { refuserOf } from './http/unrouted.js'
@@ -110,6 +111,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     fetch: async (input, init) => {
       const request = requestOf(input, init)
       const response = await unlessAborted(request.signal, () => app.fetch(request))
+      const broken = whyBroken(request)
+      if (broken) throw new TypeError('fetch failed', { cause: broken.why })
       if (!isUnanswered(response)) return response
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },

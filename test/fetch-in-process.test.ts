@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSandbox } from '../src/index.js'
 import { keys, NOBODY } from './support/fixture-ids.js'
 import { openSandbox } from './support/open-sandbox.js'
@@ -30,6 +30,55 @@ test('a request that was aborted before it was made is not made', async () => {
   const asked = sandbox.fetch(CONSENTS, { ...consent, signal: AbortSignal.abort(reason) })
   await expect(asked).rejects.toBe(reason)
   expect(sandbox.requests()).toEqual([])
+})
+
+const streamed = (body: ReadableStream, signal?: AbortSignal) => ({
+  ...consent,
+  body,
+  duplex: 'half',
+  ...(signal && { signal }),
+})
+
+test('a body whose stream fails rejects with why, as behind a port, and is logged as cut short', async () => {
+  const report = vi.spyOn(console, 'error')
+  const { sandbox } = await openSandbox()
+  const cause = new Error('the file is gone')
+  const body = new ReadableStream({ pull: (controller) => controller.error(cause) })
+  const asked = sandbox.fetch(CONSENTS, streamed(body))
+  await expect(asked).rejects.toMatchObject({ name: 'TypeError', message: 'fetch failed', cause })
+  expect(report).not.toHaveBeenCalled()
+  const [logged] = sandbox.requests()
+  expect(logged).toMatchObject({ status: 400, operation: 'createConsent' })
+  expect(logged?.response.body).toMatchObject({ message: 'the connection closed within the body' })
+})
+
+test('a body that is given up on is waited for no longer', async () => {
+  const giveUp = new AbortController()
+  const { sandbox } = await openSandbox()
+  const body = new ReadableStream(
+    {
+      pull: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{"tnc_data":'))
+        giveUp.abort()
+        return new Promise(() => {})
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const asked = sandbox.fetch(CONSENTS, streamed(body, giveUp.signal))
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+  await expect.poll(() => sandbox.requests().map(({ status }) => status)).toEqual([400])
+})
+
+test('a body of text that comes in pieces is read', async () => {
+  const { sandbox } = await openSandbox()
+  const body = new ReadableStream({
+    start: (controller) => {
+      for (const piece of consent.body.split(/(?=,)/)) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+  expect((await sandbox.fetch(CONSENTS, streamed(body))).status).toBe(200)
 })
 
 test.each(['init', 'Request'])(

@@ -155,15 +155,48 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
     })
   })
 
+/** Why a body in process broke off, for the caller whose stream it is. */
+const broken = new WeakMap<Request, { readonly why: unknown }>()
+
+/** Why the body of a request in process broke off; undefined when it did not. */
+export const whyBroken = (request: Request) => broken.get(request)
+
+/** Reads a body in process. Whoever gives up on it, or has a stream that fails, closes the connection. */
 const readStream = async (c: Inbound, limit: number): Promise<string> => {
+  const { raw } = c.req
+  const reader = raw?.body?.getReader()
+  if (!raw || !reader) return ''
+  const giveUp = () => void reader.cancel().catch(() => {})
+  raw.signal.addEventListener('abort', giveUp, { once: true })
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of c.req.raw?.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > limit) throw tooLarge(limit)
-    chunks.push(chunk)
+  try {
+    for (;;) {
+      const { done, value } = await nextOf(reader, raw)
+      if (raw.signal.aborted) throw cutShort()
+      if (done) break
+      // Node sends text as well.
+      const chunk = typeof value === 'string' ? Buffer.from(value) : value
+      bytes += chunk.byteLength
+      if (bytes > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } finally {
+    raw.signal.removeEventListener('abort', giveUp)
+    giveUp()
   }
   const body = Buffer.concat(chunks)
   if (!isUtf8(body)) throw notUtf8()
   return body.toString()
+}
+
+type Pieces = ReadableStreamDefaultReader<Uint8Array | string>
+
+const nextOf = async (reader: Pieces, request: Request) => {
+  try {
+    return await reader.read()
+  } catch (why) {
+    broken.set(request, { why })
+    throw cutShort()
+  }
 }

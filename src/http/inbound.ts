@@ -22,7 +22,7 @@ export interface InboundRequest {
   query(): Record<string, string>
   queries(): Record<string, string[]>
   /** The request as a web object, where it is one. */
-  readonly raw?: Pick<Request, 'headers' | 'body'>
+  readonly raw?: Request
 }
 
 /** Node's own side of a request; nothing of it is there in process. */
