@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
 afterEach(() => {
+  vi.useRealTimers()
   vi.doUnmock('node:timers')
   vi.resetModules()
 })
@@ -26,4 +27,17 @@ test('otherwise it runs behind all that is at hand', async () => {
   process.nextTick(() => ran.push('tick'))
   await done
   expect(ran).toEqual(['tick', 'soon'])
+})
+
+test('waits that are ended leave no timer behind, and nobody waits any more', async () => {
+  const { waits } = await import('./clock.js')
+  vi.useFakeTimers()
+  const { sleep, end } = waits()
+  const both = Promise.all([sleep(60_000), sleep(300_000)])
+  expect(vi.getTimerCount()).toBe(2)
+  // Timers that are real again by then are those of somebody else.
+  vi.useRealTimers()
+  end()
+  await both
+  await sleep(60_000)
 })

@@ -8,7 +8,34 @@ export const machineClock: MachineClock = () => Date.now()
 /** Waits for so much machine time. */
 export type Sleep = (ms: number) => Promise<void>
 
-export const sleep: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+/** Waits that can be ended before their time; from then on nobody waits any more. */
+export interface Waits {
+  readonly sleep: Sleep
+  readonly end: () => void
+}
+
+export const waits = (): Waits => {
+  const waiting = new Set<() => void>()
+  let isOver = false
+  return {
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        // Both of one kind: timers may be faked, or be real again, by the time that it ends.
+        const { setTimeout, clearTimeout } = globalThis
+        const go = () => {
+          clearTimeout(timer)
+          waiting.delete(go)
+          resolve()
+        }
+        const timer = setTimeout(go, isOver ? 0 : ms)
+        waiting.add(go)
+      }),
+    end: () => {
+      isOver = true
+      for (const go of waiting) go()
+    },
+  }
+}
 
 /** Runs something once so much machine time has passed; answers what calls it off. */
 export type Later = (ms: number, run: () => void) => () => void

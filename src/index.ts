@@ -1,4 +1,5 @@
 import { createApp } from './app.js'
+import { type Sleep, waits } from './clock.js'
 import { describe } from './explain.js'
 import { FileError } from './file-error.js'
 import { whyBroken } from './http/body.js'
@@ -93,7 +94,8 @@ export interface Sandbox {
 
 /** Creates a sandbox. Throws an error that names the option, file or line that cannot be used. */
 export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-  const core = await openCore(options)
+  const delays = waits()
+  const core = await openCore(options, delays.sleep)
   const report = (bug: unknown) => console.error(bug)
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
@@ -171,13 +173,15 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       core.endStreams(CLOSING)
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
       await core.close()
+      // What still waits would keep the process alive, whether anybody wants its answer or not.
+      delays.end()
     },
   }
 }
 
 /** With `data`, both of its files are there when it comes back. */
-const openCore = async (options: SandboxOptions): Promise<Core> => {
-  const parts = await partsOf(options)
+const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {
+  const parts = await partsOf(options, sleep)
   try {
     const core = new Core(parts)
     await core.begin()

@@ -1,5 +1,5 @@
 import { nanoid } from 'nanoid'
-import { type Later, later, machineClock, sleep } from './clock.js'
+import { type Later, later, machineClock, type Sleep, waits } from './clock.js'
 import { FileError } from './file-error.js'
 import { DEFAULT_REQUEST_LOG } from './journal/requests.js'
 import { isMemoryShort } from './memory.js'
@@ -25,8 +25,11 @@ import { DEFAULT_WORLD_LIMIT } from './worlds.js'
 
 const SEED_LENGTH = 12
 
-/** Reads and checks all that a sandbox is made of. */
-export const partsOf = async (options: SandboxOptions): Promise<SandboxParts> => {
+/** Reads and checks all that a sandbox is made of; `sleep` waits where no option says how. */
+export const partsOf = async (
+  options: SandboxOptions,
+  sleep: Sleep = waits().sleep,
+): Promise<SandboxParts> => {
   assertUsable(options)
   const pace = readPace(options.clock ?? 'real')
   if (!pace) {

@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../src/index.js'
+import { keys } from './support/fixture-ids.js'
+import { payoutRequest } from './support/requests.js'
 
 const HEAD = [
   'POST /onboarding/api/v1/tnc HTTP/1.1',
@@ -119,4 +121,19 @@ test('nor is one that is cut off before its face is loaded', async () => {
   )
   await expect.poll(() => seen).toEqual([400])
   await sandbox.close()
+})
+
+test('closing ends the delays of rules, which would keep the process alive', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sandbox = await createSandbox({ clock: 'manual', scenarios: ['slow-responses'] })
+  const asked = sandbox.fetch('/payment/api/v1/payout', {
+    method: 'POST',
+    headers: { 'x-api-key': keys.full, 'content-type': 'application/json' },
+    body: JSON.stringify(payoutRequest()),
+  })
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  await sandbox.close()
+  expect(vi.getTimerCount()).toBe(0)
+  expect((await asked).status).toBe(200)
 })

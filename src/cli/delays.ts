@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Sleep, sleep } from '../clock.js'
+import { type Sleep, waits } from '../clock.js'
 
 /** The delays of rules, as long as somebody waits for what comes after them. */
 export interface Delays {
@@ -9,14 +9,11 @@ export interface Delays {
 }
 
 export const delaysOfRules = (): Delays => {
-  let cut = () => {}
-  const end = new Promise<void>((resolve) => {
-    cut = resolve
-  })
+  const { sleep, end } = waits()
   return {
-    sleep: (ms) => Promise.race([sleep(ms), end]),
+    sleep,
     end: async () => {
-      cut()
+      end()
       // An operation runs to its end within a turn.
       await turn()
     },
