@@ -15,6 +15,8 @@ describe('nearest', () => {
     ['senario', 'scenario'],
     ['control_token', 'control-token'],
     ['controltokens', 'control-token'],
+    ['Control', 'control-token'],
+    ['fixt', 'fixtures'],
   ])('%s is most like %s', (given, word) => expect(nearest(given, WORDS)).toBe(word))
 
   it.each(['verbose', 'x', 'help-me-out', ''])('%s is like none', (given) =>
@@ -24,6 +26,11 @@ describe('nearest', () => {
   it('takes the nearest, and the first of two that are as near', () => {
     expect(nearest('abcd', ['abxx', 'abcx', 'abc'])).toBe('abcx')
     expect(nearest('abcd', ['abxd', 'abcd', 'abcx'])).toBe('abcd')
+  })
+
+  it('takes no word that is one of several which what was given begins', () => {
+    expect(nearest('PAYOUT', ['PAYOUT_PENDING', 'PAYOUT_FAILED'])).toBeUndefined()
+    expect(nearest('res', ['respond'])).toBeUndefined()
   })
 
   it('has none among no words', () => expect(nearest('port', [])).toBeUndefined())

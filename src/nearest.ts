@@ -1,4 +1,4 @@
-/** The word that looks most like what was given; undefined when none comes near. */
+/** The word that looks most like what was given, or the only one that it begins; undefined when none comes near. */
 export const nearest = (given: string, words: readonly string[]): string | undefined => {
   const most = Math.max(2, Math.floor(given.length / 3))
   let best: { word: string; distance: number } | undefined
@@ -10,7 +10,19 @@ export const nearest = (given: string, words: readonly string[]): string | undef
       best = { word, distance }
     }
   }
-  return best?.word
+  return best?.word ?? onlyBegun(given, words)
+}
+
+/** So few letters begin too much. */
+const LEAST_BEGINNING = 4
+/** And nobody names a word by so many. */
+const LONGEST_BEGINNING = 64
+
+const onlyBegun = (given: string, words: readonly string[]): string | undefined => {
+  if (given.length < LEAST_BEGINNING || given.length > LONGEST_BEGINNING) return undefined
+  const beginning = given.toLowerCase()
+  const [word, ...others] = words.filter((it) => it.toLowerCase().startsWith(beginning))
+  return others.length === 0 ? word : undefined
 }
 
 /** The same as the end of a refusal; empty when none comes near. */

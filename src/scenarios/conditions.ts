@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { strict } from '../yaml/strict.js'
 import type { Fields } from './fields.js'
 import {
   amountOperands,
@@ -96,10 +95,14 @@ const onAmount = comparedWith(amountOperands, 'AmountCondition')
 const onHttpStatus = comparedWith(statusOperands, 'HttpStatusCondition')
 const onAnything = checked(checkOpen, 'OpenCondition')
 
+const CONDITIONS = 'an object of conditions, {} for any'
+
 /** A condition for each field that there is, and no other. */
 export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
   const shape = Object.entries(fields).map(([name, kind]) => [name, conditionOn(kind).optional()])
-  return strict(Object.fromEntries(shape)) as unknown as z.ZodType<Conditions>
+  const error = (issue: { readonly code?: string }) =>
+    issue.code === 'unrecognized_keys' ? Object.keys(fields).join(', ') : CONDITIONS
+  return z.strictObject(Object.fromEntries(shape), { error }) as unknown as z.ZodType<Conditions>
 }
 
 const conditionOn = (kind: Fields[string]): z.ZodType => {

@@ -318,6 +318,14 @@ describe('a scenario that cannot be used', () => {
       'headers.x: "a\\r\\nb" came; accepted: a value of visible characters, without line breaks',
     ],
     [
+      rule('when: request\nthen: [{ throttle: { limit: 1, window: 0s } }]'),
+      'throttle.window: "0s" came; accepted: a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D, above zero',
+    ],
+    [
+      rule('when: request\nif: null\nthen: [{ drop: after }]'),
+      'rules.0.if: null came; accepted: an object of conditions, {} for any',
+    ],
+    [
       rule('when: request\nthen: [{ delay_ms: 300001 }]'),
       'accepted: milliseconds from 0 to 300000, or two of them as [least, most]',
     ],
@@ -333,6 +341,15 @@ describe('a scenario that cannot be used', () => {
     const message = messageOf(withRules(rules))
     expect(message).toMatch(/^late\.yaml:\d+:\d+: /)
     expect(message).toContain(words)
+  })
+
+  it.each([
+    ['request', 'delay', 'delay_ms'],
+    ['transfer.created', 'mov', 'move'],
+  ])('has a step of %s that is misspelt, and is told so once', (when, action, meant) => {
+    const message = messageOf(withRules(rule(`when: ${when}\nthen:\n  - { ${action}: 5 }`)))
+    expect(message).toMatch(/^[^\n]* no such field; accepted: [^\n]*$/)
+    expect(message).toContain(`did you mean ${meant}?`)
   })
 
   it.each([
@@ -425,10 +442,10 @@ describe('a scenario that cannot be used', () => {
     ],
     [`name: late\nrules:\n  - when: x\n${STEP}`, 1, 'title: nothing came; accepted: '],
     ['name: [late\ntitle: A late one', 2, 'Flow sequence'],
-    ['name: late\n\ttitle: A late one', 2, 'Tabs are not allowed'],
+    ['name: late\n\ttitle: A late one', 2, 'a tab came as indentation; accepted: spaces'],
     ['name: late\nname: later', 2, 'name: it comes once more; accepted: once'],
     ['name: late\ntitle: x\n"title": y', 3, 'title: it comes once more; accepted: once'],
-    ['name: late\ntitle: !env TITLE', 2, 'Unresolved tag: !env'],
+    ['name: late\ntitle: !env TITLE', 2, 'the tag !env came; accepted: no tag of your own'],
     ['name: late\n---\nname: later', 2, 'a second document begins; accepted: one to a file'],
   ])('is %j', (text, line, words) => {
     const message = messageOf(text)
@@ -457,7 +474,9 @@ describe('a scenario that cannot be used', () => {
 
   it('has more rules than anybody reads', () => {
     const rules = '  - { when: request, then: [{ drop: after }] }\n'.repeat(201)
-    expect(messageOf(withRules(rules))).toBe('late.yaml:3:1: rules: 201 came; accepted: 200')
+    expect(messageOf(withRules(rules))).toBe(
+      'late.yaml:3:1: rules: 201 came; accepted: at most 200',
+    )
   })
 
   it.each([
@@ -481,7 +500,7 @@ describe('a scenario that cannot be used', () => {
     ],
     [
       '{ throttle: { limit: 1, window: PT0S } }',
-      'throttle.window: "PT0S" came; accepted: a duration above zero such as 10s',
+      'throttle.window: "PT0S" came; accepted: a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D, above zero',
     ],
     [
       '{ throttle: { limit: 1, window: 1s } }, { drop: after }',

@@ -70,7 +70,9 @@ export const parseScenario = (
     const items = (data as Record<string, unknown> | null)?.[field]
     if (!Array.isArray(items) || items.length <= MOST_ITEMS) continue
     const place = yaml.placeOf([field], true)
-    throw new ScenarioError(`${place}: ${field}: ${items.length} came; accepted: ${MOST_ITEMS}`)
+    throw new ScenarioError(
+      `${place}: ${field}: ${items.length} came; accepted: at most ${MOST_ITEMS}`,
+    )
   }
   const result = scenarioFile.safeParse(data)
   if (!result.success) {

@@ -8,7 +8,7 @@ import type { Noun } from './fields.js'
 import { hoist } from './hoist.js'
 import { scenarioFile } from './language.js'
 import { operationIds } from './operations.js'
-import { duration, REQUEST_ACTIONS, SUBJECT_ACTIONS } from './steps.js'
+import { duration, REQUEST_ACTIONS, SUBJECT_ACTIONS, throttleWindow } from './steps.js'
 import { wordsOf } from './vocabulary.js'
 
 /** A JSON Schema, or a part of one. */
@@ -26,6 +26,8 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
+const DURATIONS = new Set<unknown>([duration, throttleWindow])
+
 /** The JSON Schema of scenario files, for editors: made from what the files are checked with. */
 export const scenarioSchema = (): Schema => {
   const schema = z.toJSONSchema(scenarioFile, {
@@ -34,7 +36,7 @@ export const scenarioSchema = (): Schema => {
     override: ({ zodSchema, jsonSchema }) => {
       const shape = conditionShapes.get(zodSchema)
       if (shape) Object.assign(jsonSchema, bare(z.toJSONSchema(shape, { io: 'input' })))
-      if (zodSchema === duration) jsonSchema.pattern = DURATION_PATTERN
+      if (DURATIONS.has(zodSchema)) jsonSchema.pattern = DURATION_PATTERN
     },
   }) as Schema
   const { rules, expect } = schema.properties ?? {}

@@ -116,11 +116,13 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
     set_key: keyChange.optional(),
     stop: z.literal(true, 'true').optional(),
   }).superRefine((step, context) => {
+    const hasStrangers = context.issues.length > 0
     const refuse = (path: PropertyKey[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     const given = step as SubjectStep
     const done = SUBJECT_ACTIONS.filter((action) => given[action] !== undefined)
-    if (done.length !== 1)
+    // A field that does not exist is most likely the action, misspelt: that is told already.
+    if (done.length !== 1 && !(done.length === 0 && hasStrangers))
       refuse([], `exactly one of ${SUBJECT_ACTIONS.filter(isKnown).join(', ')}`)
     if (given.after !== undefined && given.after_reads !== undefined) {
       refuse(['after_reads'], 'either after or after_reads')
@@ -233,9 +235,13 @@ export type RespondStep = z.output<typeof response>
 const DROPS = ['before', 'after', 'mid_body'] as const
 const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
 
+/** A window of no time would let everything pass. */
+export const throttleWindow = duration.refine(
+  (text) => parseDuration(text) !== 0,
+  `${DURATION_FORMS}, above zero`,
+)
+
 const LIMIT = 'a whole number from 1 to 1000000'
-/** One without length would let everything pass. */
-const WINDOW = 'a duration above zero such as 10s'
 export const REQUEST_ACTIONS = ['respond', 'delay_ms', 'drop', 'malform', 'throttle'] as const
 
 /** A step about a request. */
@@ -248,12 +254,11 @@ export const requestStep = strict({
   malform: oneOf(MALFORMS).optional(),
   throttle: strict({
     limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
-    window: duration,
-  })
-    .refine(({ window }) => parseDuration(window) !== 0, { path: ['window'], error: WINDOW })
-    .optional(),
-}).refine(
-  (step) => REQUEST_ACTIONS.filter((action) => step[action] !== undefined).length === 1,
-  `exactly one of ${REQUEST_ACTIONS.join(', ')}`,
-)
+    window: throttleWindow,
+  }).optional(),
+}).superRefine((step, { issues, addIssue }) => {
+  const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)
+  if (done.length === 1 || (done.length === 0 && issues.length > 0)) return
+  addIssue({ code: 'custom', message: `exactly one of ${REQUEST_ACTIONS.join(', ')}` })
+})
 export type RequestStep = z.output<typeof requestStep>

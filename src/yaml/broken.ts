@@ -21,8 +21,14 @@ const whyBroken = (error: YAMLError, document: Document): string => {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins; accepted: one to a file'
   if (code === 'DUPLICATE_KEY')
     return `${keyAt(pos[0], document)}: it comes once more; accepted: once`
+  if (code === 'TAB_AS_INDENT') return 'a tab came as indentation; accepted: spaces'
+  if (code === 'TAG_RESOLVE_FAILED')
+    return `${strangeTag(message)} came; accepted: no tag of your own`
   return message.includes('call stack') ? TOO_DEEP : message
 }
+
+/** The parser names it behind a colon. */
+const strangeTag = (message: string): string => `the tag ${message.slice(message.indexOf('!'))}`
 
 const keyAt = (offset: number, document: Document): string => {
   let name = ''

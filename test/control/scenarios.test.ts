@@ -295,7 +295,7 @@ rules:
   test.each([
     ['', 'null came; accepted: an object'],
     ['name: [a', 'body:1:'],
-    ['\tname: a', 'Tabs'],
+    ['\tname: a', 'a tab came as indentation; accepted: spaces'],
     ['- a', 'accepted: an object'],
   ])('is refused when it is %j', async (text, words) => {
     expectRefusal(await post(await openSandbox(), text), 400, '4000', words)
