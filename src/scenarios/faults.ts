@@ -69,7 +69,8 @@ export const judge = (
     }
     if (count) counts.push(count)
     if (!fires) continue
-    const dice = (nth: number) => draw(seed, dosage.name, count?.matched ?? 0, nth + 1)
+    // By what is counted, as chance is: each value of `per` has dice of its own.
+    const dice = (nth: number) => draw(seed, count?.id ?? dosage.name, count?.matched ?? 0, nth + 1)
     return { fault: faultOf(dosage.name, source, steps, undefined, dice), counts }
   }
   return { fault: undefined, counts }

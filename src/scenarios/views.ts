@@ -40,7 +40,9 @@ export interface Incoming {
 export const requestView =
   (tables: Tables, incoming: Incoming): View =>
   (field) => {
-    const named = (id: string) => text(incoming.body, id) || text(incoming.params(), id)
+    // The service takes ids in any case; records have them in lower case.
+    const named = (id: string) =>
+      (text(incoming.body, id) || text(incoming.params(), id)).toLowerCase()
     if (field === 'user') return tables.users.get(named('user_id'))
     if (field === 'account') return tables.accounts.get(named('account_id'))
     const value = incoming[field as keyof Incoming]

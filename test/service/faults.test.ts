@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
-import { offrampRequest, payoutRequest } from '../support/requests.js'
+import { offrampRequest, payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -193,6 +193,32 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect(slept).toHaveLength(1)
     expect(slept[0]).toBeGreaterThanOrEqual(1_200)
     expect(slept[0]).toBeLessThanOrEqual(1_800)
+  })
+
+  test('throws dice of its own for each value that it counts by', async () => {
+    const slept: number[] = []
+    const rules = `
+  - when: request
+    if: { operation: createPayout }
+    per: body.customer_payout_id
+    then: [{ delay_ms: [0, 300000] }]`
+    const sleep = async (ms: number) => void slept.push(ms)
+    const api = await openOwnSandbox({ over, scenarios: [scenarioFile('test', rules)], sleep })
+    await pay(api, 1)
+    await pay(api, 2)
+    expect(new Set(slept).size).toBe(2)
+  })
+
+  test('knows a user by an id in any case, as the service does', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: getTransferAudit, user: { last_name: Later } }
+    then:
+      - { respond: { status: 502 } }`)
+    const later = { ...userRequest(), last_name: 'Later' }
+    const { id } = await api.make<{ id: string }>('/onboarding/api/v1/users', later)
+    expect(id).not.toBe(id.toUpperCase())
+    expect((await api.get(`/payment/api/v1/fx-audit/${id.toUpperCase()}`)).status).toBe(502)
   })
 
   test('lets so many through in a window of the world’s time', async () => {
