@@ -185,9 +185,14 @@ const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> =>
   try {
     const core = new Core(parts)
     await core.begin()
+    for (const name of core.lostScenarios(core.main.world)) parts.warn(lost(name))
     return core
   } catch (error) {
     await parts.data?.store.abandon()
     throw error instanceof FileError ? new OptionError(error.message, 'data') : error
   }
 }
+
+const lost = (name: string): string =>
+  `the default world plays the scenario ${name}, whose file was not given this time, so that nothing of it ` +
+  'happens; give it again, post it, or choose others'

@@ -238,6 +238,11 @@ export class Sandbox {
     return activeNames(world.tables)
   }
 
+  /** Those that were chosen for it before a restart, and came from files that this start was not given. */
+  lostScenarios(world: World): string[] {
+    return this.activeScenarios(world).filter((name) => !this.findScenario(world, name))
+  }
+
   /** The rules that can concern an operation, or a request that is none. */
   requestRules(
     world: World,

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createSandbox } from '../../src/index.js'
 import { runHere } from '../cli/in-process.js'
 import { CLI, makeFolder, runCli, startCli, startProgram } from '../cli/sandramp.js'
 import { dataFile } from '../support/data-folder.js'
@@ -91,4 +93,30 @@ it.skipIf(process.platform === 'win32')('says so where the folder is gone', asyn
   expect(stderr).toContain(
     'sandramp: --data: state.json cannot be found: the folder that the command was given in is gone; accepted: ',
   )
+})
+
+it('tells of a scenario that was chosen and whose file is not given again', async () => {
+  const data = dataFile()
+  const rules = 'rules: [{ when: payout.created, then: [{ stop: true }] }]'
+  const folder = makeFolder({ 'mine.yaml': `name: mine\ntitle: T\n${rules}\n` })
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => told.mockRestore())
+  const scenarios = [join(folder, 'mine.yaml')]
+  const first = await createSandbox({ data, scenarios })
+  await first.fetch('/_sandbox/scenarios/active', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ names: ['mine', 'bank-rejects'] }),
+  })
+  await first.close()
+  await (await createSandbox({ data, scenarios })).close()
+  expect(told).not.toHaveBeenCalled()
+  await (await createSandbox({ data })).close()
+  expect(told.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^the default world plays the scenario mine, whose file was not given /,
+      ),
+    ],
+  ])
 })
