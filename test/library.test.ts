@@ -69,6 +69,19 @@ test.each([
   await expect(sandbox.verify([{ payouts: {} }], how as never)).rejects.toThrow(words)
 })
 
+test.each<[object, string]>([
+  [{ payouts: { id: undefined }, count: 0 }, 'expect.0.payouts.id: nothing came; accepted: a '],
+  [{ requests: { body: undefined } }, 'expect.0.requests.body: nothing came; accepted: a '],
+  [{ payouts: {}, after: { users: { id: undefined } } }, 'expect.0.after.users.id: nothing came'],
+  [{ payouts: { user: { last_name: undefined } } }, 'expect.0.payouts.user.last_name: nothing '],
+])(
+  'verify refuses a condition without a value, which would never be met: %o',
+  async (given, words) => {
+    const sandbox = await createSandbox()
+    await expect(sandbox.verify([given as never])).rejects.toThrow(words)
+  },
+)
+
 test('run answers what the command made, or throws its refusal', async () => {
   const { sandbox } = await openSandbox()
   const credit = { user_id: users.hanna, currency: 'USD', amount: '5.00' }

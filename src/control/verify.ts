@@ -1,12 +1,11 @@
 import * as z from 'zod'
+import { joined } from '../explain.js'
 import { instantAfter } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
 import { durationWanted, type Instant, UNTIL_FORMS } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
 import { fields } from './fields.js'
-
-const MOST_COMPLAINTS = 5
 
 const candidate = z
   .object({
@@ -88,7 +87,7 @@ export const verifyWorld = operation({
   handle: async ({ sandbox, world, body, cause }) => {
     const { readExpectations, verify } = await import('../scenarios/read-expectations.js')
     const read = readExpectations(body.expect)
-    if ('complaints' in read) throw invalid(read.complaints.slice(0, MOST_COMPLAINTS).join(' | '))
+    if ('complaints' in read) throw invalid(joined(read.complaints))
     if (body.until !== undefined) sandbox.lineOf(world).advance(targetOf(world, body.until), cause)
     return ok(verify(read.expectations, sandbox.evidenceOf(sandbox.current(world))))
   },

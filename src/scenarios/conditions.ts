@@ -102,7 +102,13 @@ export const conditionsOn = (fields: Fields): z.ZodType<Conditions> => {
   const shape = Object.entries(fields).map(([name, kind]) => [name, conditionOn(kind).optional()])
   const error = (issue: { readonly code?: string }) =>
     issue.code === 'unrecognized_keys' ? Object.keys(fields).join(', ') : CONDITIONS
-  return z.strictObject(Object.fromEntries(shape), { error }) as unknown as z.ZodType<Conditions>
+  return z.strictObject(Object.fromEntries(shape), { error }).superRefine((given, { addIssue }) => {
+    // A variable without a value: it is no wish for any value, and would never be met.
+    for (const [name, condition] of Object.entries(given)) {
+      if (condition !== undefined) continue
+      addIssue({ code: 'custom', path: [name], message: 'a condition, or the field left out' })
+    }
+  }) as unknown as z.ZodType<Conditions>
 }
 
 const conditionOn = (kind: Fields[string]): z.ZodType => {
