@@ -4,7 +4,7 @@ import { describe } from './explain.js'
 import { FileError } from './file-error.js'
 import { whyBroken } from './http/body.js'
 import { isUnanswered } from './http/cut.js'
-import { requestOf, unlessAborted } from './http/in-process.js'
+import { endingWith, requestOf, unlessAborted } from './http/in-process.js'
 import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
 import { type LoggedExchange, showExchange } from './journal/exchange.js'
@@ -115,7 +115,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const response = await unlessAborted(request.signal, () => app.fetch(request))
       const broken = whyBroken(request)
       if (broken) throw new TypeError('fetch failed', { cause: broken.why })
-      if (!isUnanswered(response)) return response
+      if (!isUnanswered(response)) return endingWith(request.signal, response)
       throw new TypeError(`fetch failed: ${response.headers.get(FAULT_HEADER)} cut the connection`)
     },
     // A copy: what the caller does to the input later is not the world's business.

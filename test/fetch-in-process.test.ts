@@ -100,3 +100,20 @@ test.each(['init', 'Request'])(
     await sandbox.close()
   },
 )
+
+test('a stream ends with its signal, as behind a port', async () => {
+  const giveUp = new AbortController()
+  const { sandbox } = await openSandbox()
+  const open = async () => {
+    const answer = await sandbox.fetch('/_sandbox/worlds')
+    return ((await answer.json()) as { items: { open_streams: number }[] }).items[0]?.open_streams
+  }
+  const { signal } = giveUp
+  const stream = await sandbox.fetch('/_sandbox/journal/stream', { signal })
+  const reader = stream.body?.getReader()
+  await reader?.read()
+  expect(await open()).toBe(1)
+  giveUp.abort()
+  await expect(reader?.read()).rejects.toMatchObject({ name: 'AbortError' })
+  await expect.poll(open).toBe(0)
+})

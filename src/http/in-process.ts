@@ -34,3 +34,10 @@ export const unlessAborted = async (
     signal.removeEventListener('abort', stop)
   }
 }
+
+/** An answer that goes on ends when its signal is aborted, as it does behind a port; others have come whole. */
+export const endingWith = (signal: AbortSignal, response: Response): Response => {
+  const { status, headers, body } = response
+  if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) return response
+  return new Response(body.pipeThrough(new TransformStream(), { signal }), { status, headers })
+}
