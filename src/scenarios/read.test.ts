@@ -322,6 +322,14 @@ describe('a scenario that cannot be used', () => {
       'throttle.window: "0s" came; accepted: a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D, above zero',
     ],
     [
+      rule('when: request\nthen: [{ respond: { status: 503, code: "5030", body: { a: 1 } } }]'),
+      'respond.code: "5030" came; accepted: it only in an error body: with a status from 400, and no body of your own',
+    ],
+    [
+      rule('when: request\nthen: [{ respond: { status: 200, message: hi } }]'),
+      'respond.message: "hi" came; accepted: it only in an error body',
+    ],
+    [
       rule('when: request\nif: null\nthen: [{ drop: after }]'),
       'rules.0.if: null came; accepted: an object of conditions, {} for any',
     ],

@@ -215,6 +215,10 @@ const exact = z.unknown().superRefine((given, { addIssue }) => {
   if (path) addIssue({ code: 'custom', path, message: EXACT })
 })
 
+/** From here on an answer has the error body, unless it is given another. */
+const LOWEST_ERROR = 400
+const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no body of your own'
+
 const STATUS = 'an HTTP status from 200 to 599'
 const response = strict({
   status: z.int(STATUS).min(200, STATUS).max(599, STATUS),
@@ -226,9 +230,15 @@ const response = strict({
   headers: headers.optional(),
   body: exact.optional(),
   retry_after: duration.optional(),
-}).refine(({ status, body }) => body === undefined || ![204, 205, 304].includes(status), {
-  path: ['body'],
-  error: 'no body beside the status 204, 205 or 304',
+}).superRefine(({ status, body, ...others }, { addIssue }) => {
+  if (body !== undefined && [204, 205, 304].includes(status)) {
+    const message = 'no body beside the status 204, 205 or 304'
+    addIssue({ code: 'custom', path: ['body'], message })
+  }
+  for (const detail of ['code', 'message'] as const) {
+    if (others[detail] === undefined || (body === undefined && status >= LOWEST_ERROR)) continue
+    addIssue({ code: 'custom', path: [detail], message: IN_ERROR_BODY })
+  }
 })
 export type RespondStep = z.output<typeof response>
 
