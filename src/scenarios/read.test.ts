@@ -466,8 +466,27 @@ describe('a scenario that cannot be used', () => {
       'late.yaml:2:7: no anchor &late stands before the alias *late',
     )
     const ten = (name: string) => `[${new Array(10).fill(name)}]`
-    const bomb = `a: &a ${ten('1')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}`
-    expect(messageOf(bomb)).toMatch(/^late\.yaml: its aliases stand for too much; accepted: 100 /)
+    const bomb = [...'abcdefg'].map((it, i, all) => `${it}: &${it} ${ten(`*${all[i - 1]}`)}`)
+    expect(messageOf(['x: &undefined 1', ...bomb].join('\n'))).toMatch(
+      /^late\.yaml: its aliases stand for too much; accepted: at most 4194304 characters /,
+    )
+    expect(messageOf(`name: &a x\ntitle: [${new Array(1_001).fill('*a')}]`)).toMatch(
+      /^late\.yaml:2:\d+: an alias too many; accepted: 1000 in a file$/,
+    )
+  })
+
+  it('has more keys than could be compared with one another', () => {
+    const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`)
+    expect(messageOf(keys.join('\n'))).toMatch(/\nand 19998 more$/)
+    expect(messageOf([...keys, 'k7: 2'].join('\n'))).toBe(
+      'late.yaml:20001:1: k7: it comes once more; accepted: once',
+    )
+  })
+
+  it('has a tag that nobody would read to its end', () => {
+    const message = messageOf(`name: !${'x'.repeat(10_000)} y`)
+    expect(message).toMatch(/^late\.yaml:1:7: the tag !x+… came; accepted: no tag of your own$/)
+    expect(message.length).toBeLessThan(300)
   })
 
   it('is no tree, or too deep a one', () => {

@@ -1,4 +1,15 @@
-import { type Document, isNode, visit, type YAMLError } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isNode,
+  isPair,
+  isScalar,
+  visit,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml'
+import { shortened } from '../world/shortened.js'
 import { TOO_DEEP } from './nesting.js'
 
 /** What keeps a document from being used: why, and where, when one place is to blame. */
@@ -7,59 +18,107 @@ export interface Broken {
   readonly offset: number | undefined
 }
 
-/** The first thing that the parser complains of, in words for whoever wrote the file. */
+/** The first thing that is wrong with a document, in words for whoever wrote the file. */
 export const firstBroken = (document: Document): Broken | undefined => {
   // A tag that nobody knows is only a warning to the parser, which takes what stands behind it as text.
   const [error] = [...document.errors, ...document.warnings.filter(isStrangeTag)]
-  return error && { why: whyBroken(error, document), offset: error.pos[0] }
+  if (error) return { why: whyBroken(error), offset: error.pos[0] }
+  return repeatedKey(document) ?? tooManyAliases(document)
 }
 
 const isStrangeTag = ({ code }: YAMLError): boolean => code === 'TAG_RESOLVE_FAILED'
 
-const whyBroken = (error: YAMLError, document: Document): string => {
-  const { code, message, pos } = error
+const whyBroken = ({ code, message }: YAMLError): string => {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins; accepted: one to a file'
-  if (code === 'DUPLICATE_KEY')
-    return `${keyAt(pos[0], document)}: it comes once more; accepted: once`
   if (code === 'TAB_AS_INDENT') return 'a tab came as indentation; accepted: spaces'
   if (code === 'TAG_RESOLVE_FAILED')
     return `${strangeTag(message)} came; accepted: no tag of your own`
-  return message.includes('call stack') ? TOO_DEEP : message
+  return message.includes('call stack') ? TOO_DEEP : shortened(message, LONGEST_MESSAGE)
 }
 
 /** The parser names it behind a colon. */
-const strangeTag = (message: string): string => `the tag ${message.slice(message.indexOf('!'))}`
+const strangeTag = (message: string): string =>
+  `the tag ${shortened(message.slice(message.indexOf('!')), LONGEST_MESSAGE)}`
 
-const keyAt = (offset: number, document: Document): string => {
-  let name = ''
+/** The parser's sentences hold what came, at any length. */
+const LONGEST_MESSAGE = 200
+
+/** The first key that an object has twice. The parser would compare each key with all before it. */
+const repeatedKey = (document: Document): Broken | undefined => {
+  let repeated: Broken | undefined
   visit(document, {
-    Pair: (_, { key }) => {
-      if (!isNode(key) || key.range?.[0] !== offset) return undefined
-      name = String(key)
+    Map: (_, map) => {
+      repeated = repeatedIn(map)
+      return repeated && visit.BREAK
+    },
+  })
+  return repeated
+}
+
+const repeatedIn = ({ items }: YAMLMap): Broken | undefined => {
+  const keys = new Set<unknown>()
+  for (const { key } of items) {
+    if (!isScalar(key)) continue
+    if (keys.has(key.value)) {
+      const name = shortened(String(key), LONGEST_MESSAGE)
+      return { why: `${name}: it comes once more; accepted: once`, offset: key.range?.[0] }
+    }
+    keys.add(key.value)
+  }
+  return undefined
+}
+
+/** Each is looked for among all aliases and anchors. */
+const MOST_ALIASES = 1_000
+/** In characters of the file; a few aliases within one another stand for more than any machine holds. */
+const LONGEST_WRITTEN_OUT = 4 * 1024 * 1024
+
+/** The parser has a limit of its own, which it takes long to come to. */
+const tooManyAliases = (document: Document): Broken | undefined => {
+  let aliases = 0
+  let beyond: Broken | undefined
+  visit(document, {
+    Alias: (_, { range }) => {
+      if (++aliases <= MOST_ALIASES) return undefined
+      beyond = { why: `an alias too many; accepted: ${MOST_ALIASES} in a file`, offset: range?.[0] }
       return visit.BREAK
     },
   })
-  return name
+  const isTooMuch = !beyond && aliases > 0 && lengthOf(document.contents) > LONGEST_WRITTEN_OUT
+  return isTooMuch ? { why: TOO_MUCH, offset: undefined } : beyond
+}
+
+const TOO_MUCH = `its aliases stand for too much; accepted: at most ${LONGEST_WRITTEN_OUT} characters when they are written out`
+
+/** How long a node is when aliases are written out. One that stands for nothing so far is told later. */
+const lengthOf = (node: unknown, anchored = new Map<string, number>()): number => {
+  if (isAlias(node)) return anchored.get(node.source) ?? 0
+  if (isPair(node)) return lengthOf(node.key, anchored) + lengthOf(node.value, anchored)
+  if (!isNode(node)) return 0
+  let length = 1
+  if (isCollection(node)) for (const item of node.items) length += lengthOf(item, anchored)
+  else if (node.range) length += node.range[1] - node.range[0]
+  if (node.anchor !== undefined) anchored.set(node.anchor, length)
+  return length
 }
 
 /** Why a document that can be parsed is no tree of plain data. */
 export const whyNoTree = (document: Document, error: unknown): Broken => {
   if (error instanceof RangeError) return { why: TOO_DEEP, offset: undefined }
-  const { message } = error as Error
-  if (message.startsWith('Excessive alias')) return { why: TOO_MUCH, offset: undefined }
-  return strayAlias(document) ?? { why: message, offset: undefined }
+  return strayAlias(document) ?? { why: (error as Error).message, offset: undefined }
 }
-
-const TOO_MUCH =
-  'its aliases stand for too much; accepted: 100 aliases of an anchor, those within others multiplied'
 
 /** The first alias that stands for nothing, or for something that it is a part of. */
 const strayAlias = (document: Document): Broken | undefined => {
+  const anchored = new Map<string, unknown>()
   let stray: Broken | undefined
   visit(document, {
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchored.set(node.anchor, node)
+    },
     Alias: (_, alias, around) => {
-      const meant = alias.resolve(document)
-      if (meant && !around.includes(meant)) return undefined
+      const meant = anchored.get(alias.source)
+      if (meant && !around.some((it) => it === meant)) return undefined
       const why = meant
         ? `the alias *${alias.source} leads back to itself`
         : `no anchor &${alias.source} stands before the alias *${alias.source}`

@@ -18,8 +18,9 @@ export interface Complaint {
 /** Turns what zod found into complaints: path, what came, what is accepted, the nearest valid word. */
 export const complaintsOf = (issues: readonly z.core.$ZodIssue[], data: unknown): Complaint[] => {
   const all = tellingOf(issues).flatMap((issue) => complaintsIn(issue, data))
+  const told = new Set<string>()
   // Several checks of one field may fail, all with its one message.
-  return all.filter(({ text }, i) => all.findIndex((other) => other.text === text) === i)
+  return all.filter(({ text }) => !told.has(text) && told.add(text))
 }
 
 const complaintsIn = (issue: z.core.$ZodIssue, data: unknown): Complaint[] => {

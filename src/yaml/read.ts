@@ -72,7 +72,13 @@ const offsetOf = (document: Document, path: readonly PropertyKey[], isKey: boole
 const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: Fail): Document => {
   try {
     // Editors, and most that read YAML, take merge keys for granted.
-    return parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error' })
+    return parseDocument(text, {
+      lineCounter,
+      merge: true,
+      prettyErrors: false,
+      logLevel: 'error',
+      uniqueKeys: false,
+    })
   } catch (error) {
     throw fail(`${file}: ${error instanceof RangeError ? TOO_DEEP : (error as Error).message}`)
   }
@@ -84,7 +90,7 @@ const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: 
  */
 const dataOf = (document: Document, fail: (broken: Broken) => Error): unknown => {
   try {
-    const data: unknown = JSON.parse(JSON.stringify(document.toJS()) ?? 'null')
+    const data: unknown = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: -1 })) ?? 'null')
     if (isDeeper(data, DEEPEST)) throw new RangeError()
     return data
   } catch (error) {
