@@ -136,6 +136,14 @@ test.each([
   await serves()
 })
 
+test('an email address of millions of parts is none', async () => {
+  const { raw, serves } = await open()
+  const email_address = `${'a.'.repeat(5_000_000)}a@example.com`
+  const answer = await raw(CREATE_USER, JSON.stringify({ ...userRequest(), email_address }))
+  expectRefusal(answer, 400, '4000', 'email_address')
+  await serves()
+})
+
 const LONE: readonly [string, string][] = [
   ['a high surrogate', '\ud800'],
   ['a low surrogate', '\udfff'],
