@@ -1,3 +1,4 @@
+import { describe } from '../explain.js'
 import { instantAfter, laterThan } from '../http/instants.js'
 import { invalid } from '../http/wire-error.js'
 import { PACE_FORMS, readPace } from '../pace.js'
@@ -98,7 +99,7 @@ const set: Action = {
   operation: 'setClock',
   act: ({ view, fields: { mode = '' }, cause }) => {
     const pace = readPace(mode)
-    if (!pace) throw invalid(`mode: ${JSON.stringify(mode)} came; accepted: ${PACE_FORMS}`)
+    if (!pace) throw invalid(`mode: ${describe(mode)} came; accepted: ${PACE_FORMS}`)
     view.line.setPace(pace, cause)
     return pace.mode === 'manual' ? 'Time stands still.' : 'Time runs.'
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { describe } from '../explain.js'
 import { instantAfter, laterThan } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid } from '../http/wire-error.js'
@@ -107,7 +108,7 @@ const paceOf = (body: {
   if (speed !== undefined && (mode === undefined || mode === 'speed')) return paceAt(speed)
   if (mode === undefined) return undefined
   const pace = readPace(mode)
-  if (!pace) throw invalid(`mode: ${JSON.stringify(mode)} came; accepted: ${PACE_FORMS}`)
+  if (!pace) throw invalid(`mode: ${describe(mode)} came; accepted: ${PACE_FORMS}`)
   // The mode and speed that reading the clock shows may be sent back.
   if (speed === undefined || speed === pace.speed) return pace
   throw invalid(

@@ -1,14 +1,17 @@
+import { describe, LONGEST_SNIPPET } from '../explain.js'
 import { type Instant, isoTime, LAST_INSTANT, parseDuration } from '../world/kernel/time.js'
+import { shortened } from '../world/shortened.js'
 import type { World } from '../world/world.js'
 import { invalid } from './wire-error.js'
 
 /** The instant that a text names, which must lie between the world's now and the last instant. */
 export const laterThan = (world: World, text: string, field: string): Instant => {
   const to = Date.parse(text)
-  if (to > LAST_INSTANT) throw invalid(`${field}: ${text} is beyond ${isoTime(LAST_INSTANT)}`)
+  const came = shortened(text, LONGEST_SNIPPET)
+  if (to > LAST_INSTANT) throw invalid(`${field}: ${came} is beyond ${isoTime(LAST_INSTANT)}`)
   if (to >= world.now) return to
   throw invalid(
-    `${field}: ${text} is before the world’s now, ${isoTime(world.now)}; time never goes back`,
+    `${field}: ${came} is before the world’s now, ${isoTime(world.now)}; time never goes back`,
   )
 }
 
@@ -21,7 +24,7 @@ export const instantAfter = (
 ): Instant => {
   const ms = parseDuration(duration)
   if (ms === undefined) {
-    throw invalid(`${field}: ${JSON.stringify(duration)} came; accepted: ${accepted}`)
+    throw invalid(`${field}: ${describe(duration)} came; accepted: ${accepted}`)
   }
   const target = world.now + ms
   if (target <= LAST_INSTANT) return target

@@ -1,6 +1,7 @@
 import { broken, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Instant, isoTime, LAST_INSTANT } from './kernel/time.js'
+import { shortened } from './shortened.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tx } from './world.js'
 
@@ -31,13 +32,15 @@ export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => ke
 
 export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
 
+const LONGEST_TOLD = 40
+
 /** Adds a key by the hash of its secret. One that expires does so later than now. Its id is drawn unless given. */
 export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey => {
   const expires_at = input.expires_at === null ? null : expiryOf(input.expires_at)
   if (expires_at !== null && expires_at <= tx.at) {
     throw broken(
       'expires_at',
-      `${input.expires_at} came; accepted: an instant after the world’s now, ${tx.at}`,
+      `${shortened(input.expires_at ?? '', LONGEST_TOLD)} came; accepted: an instant after the world’s now, ${tx.at}`,
     )
   }
   const known = tx.tables.api_keys.first('hash', input.hash)
@@ -66,7 +69,10 @@ const keptExpiry = (at: Instant): string => isoTime(Math.min(Math.max(at, 0), LA
 const expiryOf = (text: string): string => {
   const at = Date.parse(text)
   if (Number.isNaN(at)) {
-    throw broken('expires_at', `${text} came; accepted: a date-time with its zone`)
+    throw broken(
+      'expires_at',
+      `${shortened(text, LONGEST_TOLD)} came; accepted: a date-time with its zone`,
+    )
   }
   return keptExpiry(at)
 }
