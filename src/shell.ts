@@ -1,7 +1,20 @@
 const PLAIN = /^[\w@%+=:,./-]+$/
 
-/** A word as a POSIX shell reads it back. */
-export const quoted = (word: string): string =>
-  PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+/** What a terminal takes for a key when it is pasted: quotes keep none of it from ending the line. */
+const KEYS = /(?![\t\n])\p{Cc}/u
+
+/** A word as a shell reads it back: a POSIX one or, where it holds keys, bash, zsh and what knows their `$'…'`. */
+export const quoted = (word: string): string => {
+  if (PLAIN.test(word)) return word
+  return KEYS.test(word) ? spelled(word) : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+const spelled = (word: string): string => `$'${word.replace(/[\p{Cc}\\']/gu, spelledOne)}'`
+
+const spelledOne = (char: string): string =>
+  char === '\\' || char === "'" ? `\\${char}` : bytesOf(char)
+
+const bytesOf = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 
 export const commandLine = (words: readonly string[]): string => words.map(quoted).join(' ')
