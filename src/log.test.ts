@@ -28,6 +28,13 @@ it('is one line for each exchange, which names a world by key', () => {
   expect(lineOf('silent')).toBe('')
 })
 
+it('holds nothing that a terminal would do something with', () => {
+  const path = '/\u001b[2J\u009b31m\u202e'
+  expect(lineOf('pretty', { path })).toContain(' /?[2J?31m? ')
+  expect(lineOf('json', { path })).toContain('"path":"/\\u001b[2J\\u009b31m\\u202e"')
+  expect(JSON.parse(lineOf('json', { path })).path).toBe(path)
+})
+
 it('says of a connection that was cut without an answer that it was', () => {
   expect(lineOf('pretty', { status: null })).toMatch(/^cut GET /)
   expect(JSON.parse(lineOf('json', { status: null })).status).toBeNull()

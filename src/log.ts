@@ -1,5 +1,6 @@
 import { type MachineClock, machineClock } from './clock.js'
 import type { Exchange } from './journal/exchange.js'
+import { printable } from './terminal.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]
@@ -18,18 +19,20 @@ export const exchangeLog = (
 
 /** Read by programs, later and elsewhere: with the machine's time of the answer, to be held against other logs. */
 const jsonLine = (exchange: Exchange, now: number): string =>
-  JSON.stringify({
-    time: new Date(now).toISOString(),
-    ...exchange,
-    duration_ms: Math.round(exchange.duration_ms * 1_000) / 1_000,
-  })
+  printable(
+    JSON.stringify({
+      time: new Date(now).toISOString(),
+      ...exchange,
+      duration_ms: Math.round(exchange.duration_ms * 1_000) / 1_000,
+    }),
+  )
 
 const prettyLine = (exchange: Exchange): string => {
   const { status, method, path, duration_ms, operation, request_id, world } = exchange
   const name = operation ? ` ${operation}` : ''
   const own = world ? ` world=${world}` : ''
-  return `${status ?? 'cut'} ${method.padEnd(4)} ${printable(path)}${name} ${duration_ms.toFixed(1)}ms ${request_id}${own}`
+  return `${status ?? 'cut'} ${method.padEnd(4)} ${plain(path)}${name} ${duration_ms.toFixed(1)}ms ${request_id}${own}`
 }
 
 /** A path comes from anybody: no control characters reach the terminal. */
-const printable = (path: string): string => path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)
+const plain = (path: string): string => path.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)

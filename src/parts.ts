@@ -19,6 +19,7 @@ import type { Settled } from './settled.js'
 import { loadShipped, type Shipped } from './shipped.js'
 import { OtherSeed } from './store/data-error.js'
 import type { OpenedStore } from './store/open-store.js'
+import { printable } from './terminal.js'
 import type { FixtureSet } from './world/fixtures.js'
 import type { Choices } from './world/readings.js'
 import { DEFAULT_WORLD_LIMIT } from './worlds.js'
@@ -90,7 +91,7 @@ const storeOf = async (
 ): Promise<OpenedStore | undefined> => {
   if (data === undefined) return undefined
   const { openStore } = await import('./store/open-store.js')
-  const tell = (sentence: string) => console.error(`sandramp: ${sentence}`)
+  const tell = (sentence: string) => console.error(`sandramp: ${printable(sentence)}`)
   try {
     return await named('data', () => openStore(data, { seed, later, tell }))
   } catch (error) {

@@ -1,5 +1,6 @@
 import { didYouMean } from '../nearest.js'
 import { version } from '../options.js'
+import { printable } from '../terminal.js'
 import { type Environment, readArguments, UnknownFlag, UsageError } from './arguments.js'
 import { UNUSABLE } from './exit-codes.js'
 import { byItsFlag } from './naming.js'
@@ -85,7 +86,7 @@ export const main = async (
   try {
     return await command(argv, env)
   } catch (error) {
-    process.stderr.write(`sandramp: ${await explain(error)}\n`)
+    process.stderr.write(`sandramp: ${printable(await explain(error))}\n`)
     if (error instanceof UsageError)
       process.stderr.write(`${helpOf(argv[0])} lists what is accepted\n`)
     return UNUSABLE

@@ -2,6 +2,7 @@ import { machineClock } from '../clock.js'
 import type { Sandbox } from '../index.js'
 import type { Scenario } from '../scenarios/read.js'
 import { openScenarios } from '../scenarios/shipped.js'
+import { printable } from '../terminal.js'
 import {
   type Alternative,
   type Assumed,
@@ -75,7 +76,7 @@ const conclude = (run: RunOptions, heed: Heed, matrix: Matrix): number => {
     )
     return codeOfSignal(signal)
   }
-  process.stdout.write(matrixText(matrix))
+  process.stdout.write(printable(matrixText(matrix)))
   const isWritten =
     run.junit === undefined || writeReport('junit', run.junit, readingsJunitText(matrix))
   return isWhollyPassed(matrix) && isWritten ? PASSED : FAILED

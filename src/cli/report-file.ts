@@ -1,6 +1,7 @@
 import { fstatSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { whyRefused } from '../file-error.js'
+import { printable } from '../terminal.js'
 import { UsageError } from './arguments.js'
 
 /** A file that a run reads or writes, and what it is to the run. */
@@ -48,7 +49,7 @@ export const writeReport = (flag: string, file: string, text: string): boolean =
     write(file, text)
     return true
   } catch (error) {
-    process.stderr.write(`sandramp: ${refusal(flag, file, error)}\n`)
+    process.stderr.write(`sandramp: ${printable(refusal(flag, file, error))}\n`)
     return false
   }
 }

@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenarios/read.js'
 import { openScenarios } from '../scenarios/shipped.js'
+import { printable } from '../terminal.js'
 import { codeOfSignal, FAILED, PASSED, UNUSABLE } from './exit-codes.js'
 import { junitText } from './junit.js'
 import { play, type Spoilt } from './play.js'
@@ -24,7 +25,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   })
   if ('spoilt' in played) return spoiltCode(played.spoilt)
   const { report, seen: questions } = played
-  process.stdout.write(reportText(report, questions && questionsLine(questions)))
+  process.stdout.write(printable(reportText(report, questions && questionsLine(questions))))
   const isWritten = [
     junit === undefined || writeReport('junit', junit, junitText(report)),
     !questions || writeReport('report', questions.file, questions.text),
@@ -46,7 +47,7 @@ export const filesRead = (
 /** Says why nothing was checked, and gives the exit code that goes with it. */
 export const spoiltCode = (spoilt: Spoilt): number => {
   if (spoilt.kind === 'not_started') {
-    process.stderr.write(`sandramp: ${spoilt.why}\n`)
+    process.stderr.write(`sandramp: ${printable(spoilt.why)}\n`)
     return UNUSABLE
   }
   const { signal } = spoilt

@@ -2,6 +2,7 @@ import { FileError } from '../file-error.js'
 import { ScenarioError } from '../scenarios/read.js'
 import { scenarioOpener } from '../scenarios/shipped.js'
 import { loadShipped } from '../shipped.js'
+import { printable } from '../terminal.js'
 import { PASSED, UNUSABLE } from './exit-codes.js'
 
 /** Lists the shipped scenarios, or checks files. Gives the exit code. */
@@ -15,7 +16,7 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
     file,
     complaints: complaintsOf(() => open(file)),
   }))
-  process.stdout.write(checks.map(checkLines).join(''))
+  process.stdout.write(printable(checks.map(checkLines).join('')))
   return checks.every(({ complaints }) => complaints === undefined) ? PASSED : UNUSABLE
 }
 

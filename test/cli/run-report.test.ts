@@ -137,7 +137,7 @@ process.exit(0)`
   test('writes a report in the form of JUnit', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ users: { last_name: "<A & \\"B\\">" } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })
-    const command = [node, '-e', '/* <&>\t"\u0007" */ process.exit(1)']
+    const command = [node, '-e', '/* <&>\t"" */ process.exit(1)']
     const ran = await runHere(
       ['run', 'bad-day.yaml', '--junit', 'out/report.xml', '--', ...command],
       cwd,
@@ -147,7 +147,7 @@ process.exit(0)`
     expect(root).toMatchObject({ name: 'testsuites', attributes: { tests: '4', failures: '3' } })
     const cases = root.children[0]?.children.filter(({ name }) => name === 'testcase') ?? []
     expect(cases.map(({ attributes }) => attributes)).toMatchObject([
-      { classname: 'sandramp.command', name: expect.stringContaining('/* <&>\t"\ufffd" */') },
+      { classname: 'sandramp.command', name: expect.stringContaining('/* <&>\t"" */') },
       { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '13' },
       { classname: 'sandramp.bad-day', file: 'bad-day.yaml', line: '14' },
       {
@@ -158,6 +158,16 @@ process.exit(0)`
     const messages = cases.map(({ children }) => children[0]?.attributes.message)
     const missing = expect.stringMatching(/, 0 were found$/)
     expect(messages).toEqual(['exit code 1', undefined, missing, missing])
+  })
+
+  test('shows paths that came without doing to the terminal what they hold', async () => {
+    const expected = 'expect: [{ requests: { path: /nope }, count: 1 }]'
+    const rules = 'rules: [{ when: request, if: { path: /no }, then: [{ drop: after }] }]'
+    const cwd = folderOf({ 'odd.yaml': `name: odd\ntitle: Odd\n${rules}\n${expected}\n` })
+    const call = "fetch(process.env.SANDRAMP_URL + '/x%1b%5b2J%c2%9b1m')"
+    const ran = await runHere(['run', 'odd.yaml', '--', node, '-e', call], cwd)
+    expect(ran.stdout).toContain('GET /x\\u001b[2J\\u009b1m: 403')
+    expect(ran.stdout).not.toMatch(/(?!\n)\p{Cc}/u)
   })
 
   test.each([

@@ -28,6 +28,17 @@ describe('sandramp scenarios', () => {
     expect(stdout).toMatch(/^broken {2}broken\.yaml\n {10}broken\.yaml:4:\d+: expect\.0\.payouts/)
     expect(stdout).toMatch(/\nok {6}bad-day\.yaml\nbroken {2}nope\n {10}no scenario and no file/)
   })
+  test('shows what a file holds without doing it to the terminal', async () => {
+    const cwd = makeFolder({ 'a.yaml': 'name: a\n"ti\\e[2Jtle\\u009b1m\\u202e": 1\n' })
+    const { code, stdout } = await runHere(['scenarios', 'a.yaml', 'no\u001b]0;x\u0007'], cwd)
+    expect(code).toBe(2)
+    expect(stdout).toContain('a.yaml:2:1: ti\\u001b[2Jtle\\u009b1m\\u202e: no such field')
+    expect(stdout).toContain('broken  no\\u001b]0;x\\u0007\n')
+    const none = await runHere(['start', '--scenario', 'no\u001b[2J'], cwd)
+    expect(none.stderr).toContain('no\\u001b[2J')
+    expect(stdout + none.stderr).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u)
+  })
+
   test('takes each name once, as a start does, and a file that is named twice', async () => {
     const cwd = makeFolder({ 'a.yaml': SHORT_SCENARIO, 'b.yaml': SHORT_SCENARIO })
     expect(await runHere(['scenarios', 'a.yaml', 'b.yaml', 'a.yaml'], cwd)).toEqual({

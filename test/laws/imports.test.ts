@@ -22,6 +22,7 @@ const FLOORS = [
     'read-only',
     'secrets',
     'shell',
+    'terminal',
     'when-asked',
   ],
   ['journal', 'pulse', 'readings', 'yaml'],
