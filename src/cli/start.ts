@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
-import { DEMO_KEY } from '../secrets.js'
+import { DEMO_KEY, lastFour } from '../secrets.js'
 import type { Listener } from '../server.js'
 import { quoted } from '../shell.js'
 import { listenAt } from './listen.js'
@@ -31,15 +31,22 @@ export const start = async (options: StartOptions): Promise<void> => {
   process.stdout.write(banner(listener, sandbox, options))
 }
 
+/** Standard output may be kept, as that of containers and of builds is: a secret that was given is not told there. */
 const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): string => {
   const { url, certificate } = listener
   const curl = certificate === undefined ? 'curl' : `curl --cacert ${quoted(certificate)}`
   const { fixtures, apiKey, controlToken } = options.sandbox
-  const key = apiKey ?? (fixtures ? undefined : DEMO_KEY)
+  const known = fixtures ? undefined : DEMO_KEY
+  const key = apiKey === undefined ? known : `…${lastFour(apiKey)}, as it was given`
   const keys = join(fixtures ?? '', 'api-keys.json')
   // The folder may be gone since the data file was made of it.
   const some = existsSync(keys) ? `one of ${keys}` : 'one of those that the data file was made with'
-  const token = controlToken ? ` -H 'authorization: Bearer ${controlToken}'` : ''
+  const keyHeader =
+    apiKey === undefined ? `'x-api-key: ${known}'` : '"x-api-key: $SANDRAMP_API_KEY"'
+  const tokenHeader = options.tokenMade
+    ? `'authorization: Bearer ${controlToken}'`
+    : '"authorization: Bearer $SANDRAMP_CONTROL_TOKEN"'
+  const token = controlToken === undefined ? '' : ` -H ${tokenHeader}`
   const lines = [
     `sandramp listening on ${url}`,
     '',
@@ -52,7 +59,7 @@ const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): st
     ...(options.tokenMade ? [`  control     ${controlToken} (bearer token of /_sandbox)`] : []),
     '',
     '  Try next:',
-    ...(key ? [`    ${curl} -H 'x-api-key: ${key}' ${url}/onboarding/api/v1/users/all`] : []),
+    ...(key ? [`    ${curl} -H ${keyHeader} ${url}/onboarding/api/v1/users/all`] : []),
     `    ${curl}${token} ${url}/_sandbox/transfers`,
     '',
   ]

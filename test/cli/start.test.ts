@@ -12,3 +12,16 @@ it('goes on when nobody reads its log any more', async () => {
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })
+
+it('prints no key and no token that it was given', async () => {
+  const [given, token] = ['Given000000000000000000000000001', 'given-token']
+  const own = startCli(['--port', '0', '--api-key', given, '--control-token', token])
+  await own.printed(/Try next:\n(.*\n){2}/)
+  own.child.kill('SIGTERM')
+  const { stdout } = await own.ended
+  expect(stdout).toContain('\n  API key     …0001, as it was given\n')
+  expect(stdout).toMatch(/ -H "x-api-key: \$SANDRAMP_API_KEY" http:.*\/users\/all\n/)
+  expect(stdout).toContain(' -H "authorization: Bearer $SANDRAMP_CONTROL_TOKEN" http:')
+  expect(stdout).not.toContain(given)
+  expect(stdout).not.toContain(token)
+})
