@@ -29,8 +29,9 @@ export interface Disk {
   /** The same at once, for a small file. */
   readNow(path: string): Buffer | undefined
   /**
-   * Opens a file: an empty one, or the one that is there, which it makes unless it is only to be read. With
-   * `through` each write goes to the disk itself where the system has O_DSYNC, so that none has to be flushed.
+   * Opens a file: an empty one in place of any that is there, or the one that is there, which it makes
+   * unless it is only to be read. With `through` each write goes to the disk itself where the system has
+   * O_DSYNC, so that none has to be flushed.
    */
   open(path: string, how: 'empty' | 'as it is' | 'to read', through?: 'through'): Promise<DiskFile>
   rename(from: string, to: string): Promise<void>
@@ -63,6 +64,8 @@ export const machineDisk: Disk = {
   },
   open: async (path, how, through) => {
     const isThrough = through !== undefined && O_DSYNC !== undefined
+    // What has the name may be a link to elsewhere, or another account's file, which it would go on being.
+    if (how === 'empty') await machineDisk.remove(path)
     const handle = await open(path, isThrough ? FLAGS[how] | O_DSYNC : FLAGS[how], PRIVATE)
     const { dev, ino } = await handle.stat({ bigint: true })
     return fileOf(handle, `${dev}:${ino}`, isThrough)
@@ -102,11 +105,11 @@ export const machineDisk: Disk = {
   },
 }
 
-const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC } = fs.constants
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants
 /** On macOS it leaves what is written in the disk's own memory, where a flush does not. */
 const O_DSYNC: number | undefined = process.platform === 'darwin' ? undefined : fs.constants.O_DSYNC
 const FLAGS = {
-  empty: O_RDWR | O_CREAT | O_TRUNC,
+  empty: O_RDWR | O_CREAT | O_EXCL,
   'as it is': O_RDWR | O_CREAT,
   'to read': O_RDONLY,
 }
