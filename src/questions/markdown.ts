@@ -51,7 +51,9 @@ const section = ({ question: it, number, shownAt }: Numbered): string[] => [
 
 const settledLine = ({ id, question, assumed, settled }: SettledQuestion): string => {
   const { reading, said_by, when, link } = settled
-  const source = link === undefined ? escaped(said_by) : `[${escaped(said_by)}](<${link}>)`
+  // As addresses write them, without the brackets that would end it here.
+  const source =
+    link === undefined ? escaped(said_by) : `[${escaped(said_by)}](<${new URL(link).href}>)`
   const otherwise = assumed.name === reading ? '' : `; this world reads it as \`${assumed.name}\``
   return `- \`${id}\`: ${escaped(question)} \`${reading}\`, says ${source}, ${when}${otherwise}.`
 }

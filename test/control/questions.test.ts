@@ -199,6 +199,16 @@ describe('what is settled', () => {
     )
   })
 
+  test('leads where its link says, whatever is in that', async () => {
+    const odd = join(folder, 'odd.yaml')
+    const answer = 'reading: on_top, said_by: Jo, when: 2026-05-04'
+    writeFileSync(odd, `payout.fee: { ${answer}, link: 'https://example.com/>)<img src=x>?a=<b>' }`)
+    const api = await openSandbox({ readingsFile: odd })
+    await api.post(PAYOUT, payoutRequest())
+    const { text } = await pageIn(api, {}, '?format=md')
+    expect(text).toContain('[Jo](<https://example.com/%3E)%3Cimg%20src=x%3E?a=%3Cb%3E>), 2026')
+  })
+
   test('says so when this world reads it otherwise', async () => {
     const api = await openSandbox({ readingsFile, readings: ['payout.fee=deducted'] })
     await api.post(PAYOUT, payoutRequest())
