@@ -13,11 +13,13 @@ export const POLICY = [
 ].join('; ')
 
 /**
- * What every answer of the console carries. The referrer goes to our own pages: without one, browsers
+ * What every answer of the console carries. Whoever has opened a page in a tab cannot lead it elsewhere
+ * later, such as to one that looks alike and asks for the token. The referrer goes to our own pages: without one, browsers
  * would send forms without their origin.
  */
 const HEADERS = {
   'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',

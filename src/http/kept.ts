@@ -42,6 +42,8 @@ export const answerKept = async (
   c.header('content-security-policy', policy)
   c.header('x-content-type-options', 'nosniff')
   c.header('referrer-policy', 'no-referrer')
+  // Whoever has opened it in a tab cannot lead it elsewhere later.
+  c.header('cross-origin-opener-policy', 'same-origin')
   // An address that names a version is asked for once.
   const isVersioned = c.req.query('v') !== undefined
   c.header('cache-control', isVersioned ? 'max-age=31536000, immutable' : 'no-cache')

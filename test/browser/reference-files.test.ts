@@ -29,6 +29,7 @@ describe.each(PATHS)('%s', (path) => {
       "frame-ancestors 'none'",
     ])
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
   })
 
   test('is sent once', async () => {

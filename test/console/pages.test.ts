@@ -77,6 +77,7 @@ describe.each(PAGES)('%s', (path, title, ...words) => {
     expect(headers.get('content-security-policy')?.split('; ')).toEqual(POLICY)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     const [htmx, client] = ['htmx', 'client'].map(
       (name) => `"/console/${name}\\.js\\?v=[0-9a-f-]{36}"`,
     )
