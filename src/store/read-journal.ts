@@ -1,4 +1,6 @@
+import { DEFAULT_WORLD } from '../timeline.js'
 import type { Entry } from '../world/kernel/journal.js'
+import { inQuotes } from '../world/shortened.js'
 import { DataError } from './data-error.js'
 import { type Header, type Line, openLine } from './lines.js'
 import { FORMAT } from './state.js'
@@ -78,8 +80,16 @@ const opened = (bytes: Buffer, name: string, place: number): unknown => {
 export const damage = (name: string, place: number, what: string): DataError =>
   new DataError(`${name}:${place}: ${what}; nothing was changed`)
 
+/** Files are named after worlds, so that no other name may come from a file. */
+const OF_KEY = /^[0-9a-f]{32}$/
+
+const LONGEST_NAME = 64
+
 const whatIsWrong = ({ world, entry, is }: Line): string | undefined => {
   if (typeof world !== 'string') return 'it names no world'
+  if (world !== DEFAULT_WORLD && !OF_KEY.test(world)) {
+    return `world ${inQuotes(world, LONGEST_NAME)} came; accepted: ${DEFAULT_WORLD}, or 32 hex digits`
+  }
   if (entry === undefined) {
     return is === 'deleted' || is === 'aside' ? undefined : 'it holds no entry'
   }

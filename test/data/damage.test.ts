@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
+import { noteLine, sealed } from '../../src/store/lines.js'
 import { readJournal } from '../../src/store/read-journal.js'
 import { dataFile } from '../support/data-folder.js'
 import { ownId, userId } from '../support/fixture-ids.js'
@@ -85,6 +86,22 @@ describe('a journal', () => {
       /^state\.json\.journal:\d+: entry \d+ cannot follow entry \d+ of that world; nothing/
     await expectRefused(file, disk, reason)
   })
+
+  it.each(['../../elsewhere', 'DEFAULT', '', 'constructor'])(
+    'stops the start when a line is about world %j, whose file is not in the folder of worlds',
+    async (world) => {
+      const { file, journal, disk } = await used('closed')
+      const line = sealed(noteLine(world, 'deleted')).toString()
+      disk.put(journal, disk.text(journal) + line)
+      const came = JSON.stringify(world).replaceAll('.', '\\.')
+      const accepted = 'accepted: default, or 32 hex digits; nothing was changed'
+      await expectRefused(
+        file,
+        disk,
+        new RegExp(`^state\\.json\\.journal:2: world ${came} came; ${accepted}$`),
+      )
+    },
+  )
 
   it('stops the start when its snapshot is not there', async () => {
     const { file, disk } = await used('crashed')
