@@ -4,12 +4,20 @@ import { createSandbox } from '../../src/index.js'
 import { noChromium } from '../support/chromium.js'
 import { ConsoleBrowser } from '../support/console-browser.js'
 import { addresses, keys, users } from '../support/fixture-ids.js'
+import type { World } from '../support/worlds.js'
 
 // Pages that follow the world, and a keyboard in place of a mouse.
 
 const browser = new ConsoleBrowser()
 const main = (page: Page) => page.getByRole('main')
 const rows = (page: Page) => page.locator('tbody tr')
+
+/** How many streams are open, to pages and others. */
+const followers = async (): Promise<number> => {
+  const answer = await browser.sandbox.fetch('/_sandbox/worlds')
+  const { items }: { items: World[] } = await answer.json()
+  return items.reduce((sum, { open_streams }) => sum + open_streams, 0)
+}
 
 const deposit = () =>
   browser.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
@@ -238,6 +246,8 @@ describe.skipIf(noChromium)('a page that is open', () => {
 
   test('says so when too many follow the sandbox', async () => {
     browser.isExpected = (trouble) => /503/.test(trouble)
+    // The page of the test before may be on its way out.
+    await expect.poll(followers).toBe(0)
     const streams = await Promise.all(
       Array.from({ length: 100 }, () => browser.sandbox.fetch('/_sandbox/journal/stream')),
     )

@@ -26,7 +26,7 @@ describe.concurrent('a run', () => {
     const cwd = folderOf()
     const flags = ['--log', 'json', '--report', 'q.md']
     const ran = await runCli(['run', 'bad-day.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
-    const logged = [...ran.stdout.matchAll(/^\{"method".*\}$/gm)].map(([line]) => JSON.parse(line))
+    const logged = [...ran.stdout.matchAll(/^\{"time".*\}$/gm)].map(([line]) => JSON.parse(line))
     expect(logged.map(({ operation }) => operation)).toEqual([
       'createPayout',
       'listUsers',
