@@ -4,6 +4,7 @@ import {
   amountOperands,
   anyOperands,
   comparable,
+  comparing,
   figure,
   figures,
   httpStatus,
@@ -120,13 +121,7 @@ const conditionOn = (kind: Fields[string]): z.ZodType => {
 
 const operatorShape = z
   .strictObject({
-    eq: scalar,
-    ne: scalar,
-    lt: comparable,
-    lte: comparable,
-    gt: comparable,
-    gte: comparable,
-    in: scalars,
+    ...comparing(scalar, comparable, scalars),
     matches: z.string().meta({ description: 'A regular expression in the syntax of RE2' }),
     starts_with: z.string(),
     ends_with: z.string(),
@@ -134,29 +129,12 @@ const operatorShape = z
   })
   .partial()
 
-const figureShape = operatorShape.extend(
-  z
-    .strictObject({
-      eq: figure,
-      ne: figure,
-      lt: figure,
-      lte: figure,
-      gt: figure,
-      gte: figure,
-      in: figures,
-    })
-    .partial().shape,
-)
+const figureShape = operatorShape.extend(comparing(figure, figure, figures)).partial()
 
-const httpStatusShape = operatorShape.pick({ exists: true }).extend({
-  eq: httpStatus.optional(),
-  ne: httpStatus.optional(),
-  in: httpStatuses.optional(),
-  lt: z.number().optional(),
-  lte: z.number().optional(),
-  gt: z.number().optional(),
-  gte: z.number().optional(),
-})
+const httpStatusShape = operatorShape
+  .pick({ exists: true })
+  .extend(comparing(httpStatus, z.number(), httpStatuses))
+  .partial()
 
 /** What the JSON Schema says in place of checks that it cannot hold. */
 export const conditionShapes = new Map<unknown, z.ZodType>([

@@ -17,17 +17,29 @@ const HIGHEST_STATUS = 599
 export const httpStatus = z.int().min(LOWEST_STATUS).max(HIGHEST_STATUS).nullable()
 export const httpStatuses = z.array(httpStatus).min(1)
 
+/** The operators that compare, each with what it takes: those for the same, those for an order, and `in`. */
+export const comparing = <Same, Order, List>(same: Same, order: Order, list: List) => ({
+  eq: same,
+  ne: same,
+  lt: order,
+  lte: order,
+  gt: order,
+  gte: order,
+  in: list,
+})
+
 /** What an operator takes, and that in words. */
 type Operand = readonly [z.ZodType, string]
 
+const operand = (schema: z.ZodType, accepted: string): Operand => [schema, accepted]
+
+const SCALAR = 'a string, a number, true, false or null'
 const ANYTHING = {
-  eq: [scalar, 'a string, a number, true, false or null'],
-  ne: [scalar, 'a string, a number, true, false or null'],
-  lt: [comparable, 'a number, or a string such as a date-time'],
-  lte: [comparable, 'a number, or a string such as a date-time'],
-  gt: [comparable, 'a number, or a string such as a date-time'],
-  gte: [comparable, 'a number, or a string such as a date-time'],
-  in: [scalars, 'a list of at least one value'],
+  ...comparing(
+    operand(scalar, SCALAR),
+    operand(comparable, 'a number, or a string such as a date-time'),
+    operand(scalars, 'a list of at least one value'),
+  ),
   matches: [
     z.string().refine(isPattern),
     `a regular expression in the syntax of RE2, at most ${LONGEST_PATTERN} characters`,
@@ -54,7 +66,7 @@ const formsOf = (value: string, operators: readonly Operator[], such = ''): stri
 export const anyOperands: Operands = {
   value: z.union([scalar, scalars]),
   by: ANYTHING,
-  forms: formsOf('a string, a number, true, false or null', OPERATORS),
+  forms: formsOf(SCALAR, OPERATORS),
 }
 
 const FIGURE = 'a number, as 12.5 or "12.50"'
@@ -63,28 +75,22 @@ export const amountOperands: Operands = {
   value: z.union([figure, figures]),
   by: {
     ...ANYTHING,
-    eq: [figure, FIGURE],
-    ne: [figure, FIGURE],
-    lt: [figure, FIGURE],
-    lte: [figure, FIGURE],
-    gt: [figure, FIGURE],
-    gte: [figure, FIGURE],
-    in: [figures, `a list of at least one of ${FIGURE}`],
+    ...comparing(
+      operand(figure, FIGURE),
+      operand(figure, FIGURE),
+      operand(figures, `a list of at least one of ${FIGURE}`),
+    ),
   },
   forms: formsOf(FIGURE, OPERATORS),
 }
 
 const STATUS = `an HTTP status as a number from ${LOWEST_STATUS} to ${HIGHEST_STATUS}, or null for a connection that was cut`
-const BOUND = 'a number such as 500'
-const bound = z.number()
 const STATUS_BY = {
-  eq: [httpStatus, STATUS],
-  ne: [httpStatus, STATUS],
-  lt: [bound, BOUND],
-  lte: [bound, BOUND],
-  gt: [bound, BOUND],
-  gte: [bound, BOUND],
-  in: [httpStatuses, `a list of at least one of ${STATUS}`],
+  ...comparing(
+    operand(httpStatus, STATUS),
+    operand(z.number(), 'a number such as 500'),
+    operand(httpStatuses, `a list of at least one of ${STATUS}`),
+  ),
   exists: ANYTHING.exists,
 } as const satisfies Partial<Record<Operator, Operand>>
 /** What the status of an answer compares with: it is a number, and no text is ever equal to it. */
