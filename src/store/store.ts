@@ -408,8 +408,12 @@ export class Store implements Keeping {
     for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
     for (const [id, at] of this.#leftovers) {
       if (at > line) continue
-      const isRemoved = await this.#parts.aside.remove(id).then(yes, no)
-      if (isRemoved && this.#leftovers.get(id) === at) this.#leftovers.delete(id)
+      try {
+        await this.#parts.aside.remove(id)
+      } catch {
+        continue
+      }
+      if (this.#leftovers.get(id) === at) this.#leftovers.delete(id)
     }
   }
 
@@ -432,9 +436,6 @@ export class Store implements Keeping {
 }
 
 const sourceOf = ({ input }: Entry): string => (input as Forking).from
-
-const yes = () => true
-const no = () => false
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
