@@ -111,7 +111,7 @@ export const listen = async (
   const { port: taken } = server.address() as AddressInfo
   const trust = front?.trust()
   return {
-    url: `${tls ? 'https' : 'http'}://${printable(host)}:${taken}`,
+    url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${taken}`,
     ...(trust && { certificate: trust.path }),
     close: () => {
       endStreams()
@@ -189,7 +189,7 @@ const secureServer = async (
 const hasHost = ({ headers: { host } }: IncomingMessage): boolean =>
   host === undefined || URL.canParse(`http://${host}`)
 
-const printable = (host: string): string => {
+const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
