@@ -1,72 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { SandboxOptions } from '../../src/options.js'
 import { dataFile } from '../support/data-folder.js'
 import { users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { payoutRequest } from '../support/requests.js'
 import { look, openStored, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
+import { lineOf, openWorlds, pay, settle, USERS } from '../support/stored-worlds.js'
 import { worldKey } from '../support/worlds.js'
-
-const PAYOUT = '/payment/api/v1/payout'
-const USERS = '/onboarding/api/v1/users/all'
-const LONG_MS = 2 * 60_000
-
-/** A sandbox that keeps its worlds, on a disk and by a machine clock of the test's own. */
-const openWorlds = async (options: SandboxOptions = {}) => {
-  const file = dataFile()
-  const disk = new MemoryDisk()
-  let now_ms = 0
-  const open = (others: SandboxOptions) =>
-    openStored(file, disk, { machineClock: () => now_ms, ...others })
-  const api = await open(options)
-  return {
-    api,
-    disk,
-    /** Where a world lies that was put aside. */
-    asideOf: (id: string) => `${file}.worlds/${id}.json`,
-    /** Starts on the same files once more. */
-    again: (others = options) => open(others),
-    /** Leaves the files as a crash does. */
-    crash: async (): Promise<void> => {
-      const left = disk.copy()
-      await api.sandbox.close()
-      disk.become(left)
-    },
-    /** Lets so much time pass that no world is busy any more. */
-    rest: (): void => {
-      now_ms += LONG_MS
-    },
-    /** Somebody uses a world, long after the one before. */
-    visit: async (name: string): Promise<void> => {
-      now_ms += LONG_MS
-      await api.call('GET', USERS, undefined, worldKey(name))
-      await settle(api)
-    },
-  }
-}
 
 type Opened = Awaited<ReturnType<typeof openWorlds>>
 
-const lineOf = ({ sandbox }: StoredSandbox, key: string) => {
-  const line = sandbox.findKey(key)?.opened.line
-  if (!line) throw new Error(`${key} opens nothing`)
-  return line
-}
-
-/** Somebody pays in a world, beside the three payouts that the fixtures bring. */
-const pay = (api: StoredSandbox, name: string) =>
-  api.call('POST', PAYOUT, payoutRequest(), worldKey(name))
-
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
-}
-
-/** Lets the store write what it has in hand. */
-const settle = async ({ sandbox }: StoredSandbox): Promise<void> => {
-  for (let turn = 0; turn < 50; turn++) {
-    await sandbox.flushed()
-    await new Promise(setImmediate)
-  }
 }
 
 /** A world that was put aside, is in a snapshot no more, and is used again. */
