@@ -7,27 +7,45 @@ import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { importSource } from './import-source.js'
 import { writeLicenses } from './licenses.js'
+import { started } from './started.js'
 import { writeTypes } from './types.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
-const options = {
+const shared = {
   absWorkingDir: root,
-  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
   outdir: dist,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   minify: true,
+  define: { BUILT: 'true' },
+  logLevel: 'warning',
+}
+
+const modules = {
+  ...shared,
+  format: 'esm',
   // What is bundled from CommonJS asks for require, which modules lack.
   banner: {
     js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
   },
-  define: { BUILT: 'true' },
-  logLevel: 'warning',
+}
+
+const library = { ...modules, entryPoints: { index: 'src/index.ts' }, splitting: true }
+
+const commandLine = { ...modules, entryPoints: { cli: 'src/cli.ts' } }
+
+/** One script, which V8 can be given as compiled: a function of what a module would have. */
+const program = {
+  ...shared,
+  entryPoints: { program: 'src/cli/program.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  banner: { js: '(function(require,__url){' },
+  footer: { js: '})' },
+  define: { ...shared.define, 'import.meta.url': '__url' },
 }
 
 await rm(dist, { recursive: true, force: true })
@@ -35,11 +53,14 @@ for (const folder of ['reference', 'console']) await mkdir(join(dist, folder), {
 await copyReference()
 await copyConsole()
 await makeImage()
+await esbuild.build(commandLine)
 if (process.argv.includes('--watch')) await watch()
 else {
-  const { metafile } = await esbuild.build({ ...options, metafile: true })
+  const { metafile } = await esbuild.build({ ...library, metafile: true })
   await writeLicenses(root, metafile.inputs, join(dist, 'LICENSES.txt'))
   await writeTypes(root, join(dist, 'index.d.ts'))
+  await esbuild.build(program)
+  await keepCompiled()
 }
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
@@ -85,6 +106,15 @@ async function makeImage() {
   const { image, all } = await readShipped()
   await writeFile(join(dist, 'shipped.json'), JSON.stringify(image))
   await writeFile(join(dist, 'scenarios.json'), JSON.stringify(all))
+}
+
+/** Has the sandbox answer once, so that later starts find compiled what that takes. */
+async function keepCompiled() {
+  const file = join(root, 'scripts', 'keep-compiled.js')
+  const args = [file, 'start', '--port', '0', '--log', 'silent']
+  const sandbox = await started(process.execPath, args)
+  await fetch(new URL('/_sandbox/health', sandbox.url))
+  await sandbox.stop('SIGTERM')
 }
 
 /** Builds on every change and starts the sandbox anew. */

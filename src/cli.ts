@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { main } from './cli/main.js'
+import { loadProgram } from './cli/load-program.js'
+import { programFile } from './paths.js'
 
-main(process.argv.slice(2), process.env).then((code) => {
-  if (code !== undefined) process.exit(code)
-})
+loadProgram(programFile).run()

@@ -148,4 +148,4 @@ export const missLines = ({ candidates, violations = [] }: Outcome): string[] =>
 ]
 
 const shown = (value: unknown): string =>
-  typeof value === 'string' && /^[\w .:…-]+$/.test(value) ? value : JSON.stringify(value)
+  typeof value === 'string' && /^[\w .:\u2026-]+$/.test(value) ? value : JSON.stringify(value)
