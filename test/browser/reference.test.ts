@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/index.js'
 import { launchChromium, noChromium, noteTroubles } from '../support/chromium.js'
@@ -37,24 +37,19 @@ afterEach(async () => {
   expect(seen).toEqual([])
 })
 
-const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
-  const page = await open(path, options)
-  close = () => page.context().close()
-  return page
-}
-
 const visitShared = (): Promise<Page> => {
-  shared ??= open('/reference', { colorScheme: 'dark' })
+  shared ??= open('dark').then(async (page) => {
+    await page.goto(`${origin}/reference`)
+    return page
+  })
   return shared
 }
 
-const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
-  const context = await browser.newContext({ viewport: WIDE, ...options })
+const open = async (colorScheme: 'dark' | 'light'): Promise<Page> => {
+  const context = await browser.newContext({ viewport: WIDE, colorScheme })
   context.setDefaultTimeout(60_000)
   await noteTroubles(context, origin, troubles)
-  const page = await context.newPage()
-  await page.goto(`${origin}${path}`)
-  return page
+  return context.newPage()
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -92,26 +87,6 @@ describe.skipIf(noChromium)('the reference', () => {
         .locator('visible=true')
         .count(),
     ).toBe(0)
-  })
-
-  test('says what it is at until it is drawn', async () => {
-    const page = await visitShared()
-    let goOn: () => void = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    await page.route('**/reference/scalar.js', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.reload({ waitUntil: 'commit' })
-    const words = () =>
-      page.locator('#app').evaluate((app) => getComputedStyle(app, '::before').content)
-    expect(await words()).toBe('"Opening the reference…"')
-    goOn()
-    await heading(page, 'Create payout').waitFor()
-    expect(await words()).toBe('none')
-    await page.unroute('**/reference/scalar.js')
   })
 
   test('switches to the control document, whose requests need no key, and back', async () => {
@@ -196,8 +171,24 @@ describe.skipIf(noChromium)('the scheme', () => {
     await switchScheme(page, 'dark')
   })
 
-  test('is light on a light machine', async () => {
-    const page = await visit('/reference', { colorScheme: 'light' })
+  test('is light on a light machine, and the page says what it is at until it is drawn', async () => {
+    const page = await open('light')
+    close = () => page.context().close()
+    let goOn: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/reference/scalar.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${origin}/reference`, { waitUntil: 'commit' })
+    const words = () =>
+      page.locator('#app').evaluate((app) => getComputedStyle(app, '::before').content)
+    expect(await words()).toBe('"Opening the reference…"')
+    goOn()
+    await heading(page, 'Create payout').waitFor()
+    expect(await words()).toBe('none')
     await page.locator('body.light-mode').waitFor()
     expect(await isDark(page)).toBe(false)
   })
