@@ -129,6 +129,8 @@ async function watch() {
         child = spawn(process.execPath, [join(dist, 'cli.js'), 'start'], { stdio: 'inherit' })
       }),
   }
-  const context = await esbuild.context({ ...options, plugins: [restart] })
-  await context.watch()
+  for (const options of [library, { ...program, plugins: [restart] }]) {
+    const context = await esbuild.context(options)
+    await context.watch()
+  }
 }
