@@ -56,11 +56,14 @@ await makeImage()
 await esbuild.build(commandLine)
 if (process.argv.includes('--watch')) await watch()
 else {
-  const { metafile } = await esbuild.build({ ...library, metafile: true })
-  await writeLicenses(root, metafile.inputs, join(dist, 'LICENSES.txt'))
+  const built = await Promise.all(
+    [library, program].map((options) => esbuild.build({ ...options, metafile: true })),
+  )
+  const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
+  await writeLicenses(root, inputs, join(dist, 'LICENSES.txt'))
   await writeTypes(root, join(dist, 'index.d.ts'))
-  await esbuild.build(program)
   await keepCompiled()
+  await writeFile(join(dist, '.built'), process.version)
 }
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */

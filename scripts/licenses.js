@@ -5,9 +5,9 @@ import { join } from 'node:path'
 /** The folder of a package, from the path of a file in it. */
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 
-/** `inputs` are the files that esbuild has read, by their path from the root. */
+/** `inputs` are the paths of what esbuild has read, from the root. */
 export const writeLicenses = async (root, inputs, file) => {
-  const folders = new Set(Object.keys(inputs).flatMap((path) => PACKAGE.exec(path) ?? []))
+  const folders = new Set(inputs.flatMap((path) => PACKAGE.exec(path) ?? []))
   const texts = await Promise.all(
     [...folders].sort().map((folder) => licenseOf(join(root, folder))),
   )
