@@ -1,32 +1,4 @@
-// Builds, unless what is built is of this Node and newer than all that it is built from.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isBuilt } from './is-built.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-/** What a build writes last: the version of its Node. */
-const stamp = join(root, 'dist', '.built')
-const SOURCES = [
-  ...['src', 'fixtures', 'scenarios', 'scripts', 'package.json', 'tsconfig.json'],
-  ...['tsconfig.types.json', join('node_modules', '.package-lock.json')],
-]
-
-const found = (path) => statSync(path, { throwIfNoEntry: false })
-
-/** When any of these was changed last. A folder changes when something in it comes or goes. */
-const changed = (folder, names) =>
-  Math.max(
-    ...names.map((name) => {
-      const path = join(folder, name)
-      const it = found(path)
-      const within = it?.isDirectory() ? changed(path, readdirSync(path)) : 0
-      return Math.max(it?.mtimeMs ?? 0, within)
-    }),
-  )
-
-const isBuilt = () => {
-  const built = found(stamp)?.mtimeMs ?? 0
-  return changed(root, SOURCES) < built && readFileSync(stamp, 'utf8') === process.version
-}
-
-if (!isBuilt()) await import('./build.js')
+if (!isBuilt(fileURLToPath(new URL('..', import.meta.url)))) await import('./build.js')

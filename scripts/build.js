@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { importSource } from './import-source.js'
+import { stampOf } from './is-built.js'
 import { writeLicenses } from './licenses.js'
 import { started } from './started.js'
 import { writeTypes } from './types.js'
@@ -63,7 +64,7 @@ else {
   await writeLicenses(root, inputs, join(dist, 'LICENSES.txt'))
   await writeTypes(root, join(dist, 'index.d.ts'))
   await keepCompiled()
-  await writeFile(join(dist, '.built'), process.version)
+  await writeFile(stampOf(root), process.version)
 }
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
