@@ -91,7 +91,8 @@ export const moveUser = operation({
   tag: 'Users',
   summary: 'Move a user',
   description:
-    'Approves, rejects, pauses … a user. `reasons` go with rejected, `requirements` with incomplete.',
+    'Approves, rejects, pauses … a user. `reasons` go with rejected, `requirements` with incomplete, ' +
+    'and neither with any other status.',
   params: idPath,
   body: fields({
     status: z.enum(USER_STATUSES),

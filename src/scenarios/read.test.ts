@@ -281,6 +281,14 @@ describe('a scenario that cannot be used', () => {
       '7:9: rules.0.then.1: an object came; accepted: nothing behind stop, after which nothing happens',
     ],
     [then('{ stop: true, reason: x }'), 'reason: "x" came; accepted: it only beside move'],
+    [
+      rule('when: user.created\nthen:\n  - { move: active, rejection_reasons: [No] }'),
+      'rejection_reasons: an array came; accepted: it only beside move: rejected',
+    ],
+    [
+      rule('when: user.created\nthen:\n  - { move: rejected, requirements: [identity] }'),
+      'requirements: an array came; accepted: it only beside move: incomplete',
+    ],
     [then('{ after: 1s, after_reads: 1, move: FAILED }'), 'accepted: either after or after_reads'],
     [then('{ after_reads: 0, move: FAILED }'), 'accepted: a whole number from 1 to 1000'],
     [then('{ deposit: { amount: 5 } }'), 'then.0.deposit.address: nothing came; accepted: text'],

@@ -4,7 +4,7 @@ import { MOST_DECIMALS } from '../world/chains.js'
 import { fiatDecimals } from '../world/currencies.js'
 import { DURATION_FORMS, durationWanted, parseDuration } from '../world/kernel/time.js'
 import { digitsAccepted, hasExcess, isTooLarge, plainDecimal } from '../world/money.js'
-import { MOST_REASONS, MOST_REQUIREMENTS } from '../world/users.js'
+import { MOST_REASONS, MOST_REQUIREMENTS, REVIEW } from '../world/users.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import type { Subject } from './events.js'
 
@@ -127,9 +127,11 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
     if (given.after !== undefined && given.after_reads !== undefined) {
       refuse(['after_reads'], 'either after or after_reads')
     }
-    for (const detail of ['reason', 'rejection_reasons', 'requirements'] as const) {
-      if (given[detail] !== undefined && given.move === undefined)
-        refuse([detail], 'it only beside move')
+    if (given.reason !== undefined && given.move === undefined)
+      refuse(['reason'], 'it only beside move')
+    for (const [detail, status] of REVIEW) {
+      if (given[detail] !== undefined && given.move !== status)
+        refuse([detail], `it only beside move: ${status}`)
     }
   }) as unknown as z.ZodType<SubjectStep>
 

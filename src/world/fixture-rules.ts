@@ -2,7 +2,7 @@ import { Refusal } from './kernel/refusal.js'
 import type { Row, Table } from './kernel/table.js'
 import { isoTime } from './kernel/time.js'
 import { TRANSFER_STATUSES, type Transfer, transferMoves } from './transfers.js'
-import type { User } from './users.js'
+import { REVIEW, type User } from './users.js'
 import type { TableName, Tables, Tx } from './world.js'
 
 /** What fixtures have to keep to beyond the shape of their fields. */
@@ -126,11 +126,6 @@ export const assertReview = (user: Reviewed, path: string): void => {
 }
 
 type Reviewed = Pick<User, 'status' | 'rejection_reasons' | 'requirements'>
-
-const REVIEW = [
-  ['rejection_reasons', 'rejected'],
-  ['requirements', 'incomplete'],
-] as const
 
 /** No user may have paid out more than came in. */
 export const assertNoDebts = (tables: Tables): void => {

@@ -66,7 +66,21 @@ describe('a user who is incomplete', () => {
   it('needs nothing any more once under review', () => {
     const { move } = open()
     move({ to: 'incomplete' })
-    expect(move({ to: 'under_review', requirements: ['address'] }).requirements).toBeNull()
+    expect(move({ to: 'under_review' }).requirements).toBeNull()
+  })
+})
+
+describe('what a status does not keep', () => {
+  it.each<[string, Omit<UserMove, 'id'>]>([
+    ['reasons', { to: 'incomplete', reasons: [{ reason: 'Blurred' }] }],
+    ['requirements', { to: 'rejected', requirements: ['address.city'] }],
+  ])('is refused: %s', (field, told) => {
+    expect(() => open().move(told)).toThrow(`${field}: a list came with ${told.to}; accepted:`)
+  })
+
+  it('may be empty', () => {
+    const told = { to: 'active', reasons: [], requirements: [] } as const
+    expect(open().move(told)).toMatchObject({ rejection_reasons: null, requirements: null })
   })
 })
 

@@ -197,9 +197,27 @@ const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
 const isMovedFreely = (tx: Tx, from: UserStatus, to: UserStatus): boolean =>
   from !== to && !userMoves[from].includes(to) && tx.reading('user.transitions') === 'free'
 
+/** What a user is told of its review, and the one status that keeps it (contract, User). */
+export const REVIEW = [
+  ['rejection_reasons', 'rejected'],
+  ['requirements', 'incomplete'],
+] as const
+
+/** What the status does not keep would be lost without a word. */
+const assertKept = (input: UserMove): void => {
+  for (const [field, due] of [
+    ['reasons', 'rejected'],
+    ['requirements', 'incomplete'],
+  ] as const) {
+    if (!input[field]?.length || input.to === due) continue
+    throw broken(field, `a list came with ${input.to}; accepted: only with ${due}`)
+  }
+}
+
 /** Moves a user along the status table. */
 export const moveUser = (tx: Tx, input: UserMove): User => {
   const user = userOf(tx.tables, input.id, 'id')
+  assertKept(input)
   if (!isMovedFreely(tx, user.status, input.to)) {
     assertMove(userMoves, `user ${user.id}`, user.status, input.to)
   }

@@ -166,7 +166,7 @@ describe('moveUser', () => {
       { reason: 'Photo unreadable' },
       { reason: 'Name differs', developer_reason: 'first_name: Levenshtein 4' },
     ]
-    const body = { status: 'rejected', reasons, requirements: ['ignored'] }
+    const body = { status: 'rejected', reasons }
     const moved = await api.make<SandboxUser>(pathOf(users.underReview), body)
     const timestamp = '2026-06-15T10:00:00.000Z'
     expect(moved).toMatchObject({
@@ -201,6 +201,24 @@ describe('moveUser', () => {
     const body = { status: 'incomplete', requirements: ['address.city', 'identity'] }
     const moved = await api.make<User>(pathOf(users.underReview), body)
     expect(moved).toMatchObject({ requirements: body.requirements, rejection_reasons: null })
+  })
+
+  test.each([
+    ['reasons', 'active', 'rejected'],
+    ['reasons', 'incomplete', 'rejected'],
+    ['requirements', 'rejected', 'incomplete'],
+  ])('%s are refused beside %s, which would lose them', async (field, status, due) => {
+    const api = await openSandbox()
+    const body = { status, [field]: ['some'] }
+    const refused = await api.post(pathOf(users.underReview), body)
+    expectRefusal(
+      refused,
+      400,
+      '4000',
+      `${field}: a list came with ${status}; accepted: only with ${due}`,
+    )
+    const { status: kept } = await api.read<User>(`${path}/${users.underReview}`)
+    expect(kept).toBe('under_review')
   })
 
   test('a review that was decided by hand is not decided again', async () => {
