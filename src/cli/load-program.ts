@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
 
@@ -20,7 +21,7 @@ export const loadProgram = (file: string): Program => {
   })
   return {
     isCompiled: script.cachedDataRejected === false,
-    run: () => script.runInThisContext()(process.getBuiltinModule, pathToFileURL(file).href),
+    run: () => script.runInThisContext()(createRequire(file), pathToFileURL(file).href),
     keepCompiled: () => {
       const compiled = script.createCachedData()
       writeFileSync(compiledFile(file), Buffer.concat([hashOf(source, compiled), compiled]))
