@@ -116,9 +116,15 @@ async function makeImage() {
 async function keepCompiled() {
   const file = join(root, 'scripts', 'keep-compiled.js')
   const args = [file, 'start', '--port', '0', '--log', 'silent']
-  const sandbox = await started(process.execPath, args)
+  const sandbox = await started(process.execPath, args, { env: withoutFlags(process.env) })
   await fetch(new URL('/_sandbox/health', sandbox.url))
   await sandbox.stop('SIGTERM')
+}
+
+/** Variables stand for flags, which are for the sandbox that is started behind the build. */
+function withoutFlags(env) {
+  const others = Object.entries(env).filter(([name]) => !/^(?:HOST|PORT|SANDRAMP_.*)$/i.test(name))
+  return Object.fromEntries(others)
 }
 
 /** Builds on every change and starts the sandbox anew. */
