@@ -25,7 +25,7 @@ import type { Verification } from './scenarios/verify.js'
 import { CLOSING, type Listener, listen } from './server.js'
 import { targetOf, targetUntil } from './targets.js'
 import { type AuditReport, audit } from './world/audit.js'
-import type { Cause, Entry } from './world/kernel/journal.js'
+import type { Cause, Entry } from './world/kernel/entry.js'
 import type { InputOf } from './world/kernel/kernel.js'
 import { isoTime } from './world/kernel/time.js'
 import type { CommandName, Commands, Tables } from './world/world.js'
@@ -34,7 +34,7 @@ export type { Exchange, LoggedExchange } from './journal/exchange.js'
 export type { SandboxOptions } from './options.js'
 export type { Expectation } from './scenarios/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify.js'
-export type { Entry } from './world/kernel/journal.js'
+export type { Entry } from './world/kernel/entry.js'
 
 /** Anew for each call: what has the same cause belongs together. */
 const byLibrary = (): Cause => ({ kind: 'library' })

@@ -1,4 +1,4 @@
-import type { Entry } from './world/kernel/journal.js'
+import type { Entry } from './world/kernel/entry.js'
 import type { Step } from './world/kernel/step.js'
 
 /** A line, as far as it is kept beyond the process. */

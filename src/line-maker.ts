@@ -12,7 +12,7 @@ import {
   type ReopenedLine,
   Timeline,
 } from './timeline.js'
-import type { Cause } from './world/kernel/journal.js'
+import type { Cause } from './world/kernel/entry.js'
 import { openWorld, type Recorder } from './world/world.js'
 import type { KeptWorld, Shelf, WorldStart, Worlds } from './worlds.js'
 

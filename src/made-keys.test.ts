@@ -3,7 +3,7 @@ import { partsOf } from './parts.js'
 import { Sandbox } from './sandbox.js'
 import { hashSecret } from './secrets.js'
 import type { Timeline } from './timeline.js'
-import type { Cause } from './world/kernel/journal.js'
+import type { Cause } from './world/kernel/entry.js'
 
 /** Anew for each command: what has the same cause is undone together. */
 const byHand = (): Cause => ({ kind: 'library' })

@@ -1,6 +1,6 @@
 import { worldIdOf } from './secrets.js'
 import type { Timeline } from './timeline.js'
-import type { Entry } from './world/kernel/journal.js'
+import type { Entry } from './world/kernel/entry.js'
 
 /**
  * Which world a key opens that was made inside a world of its own key. It follows the records: a key that

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Entry, Fact } from '../world/kernel/journal.js'
+import type { Entry, Fact } from '../world/kernel/entry.js'
 import { firedRules, refusedRules, resetsIn } from './fired.js'
 
 const entry = (given: Partial<Entry>): Entry => ({

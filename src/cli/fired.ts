@@ -1,5 +1,5 @@
 import { goesBack, lineageOf } from '../journal/lineage.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import type { Timer } from '../world/kernel/timers.js'
 
 /** A rule, and how often it has fired. */

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { explain } from '../explain.js'
 import { readText } from '../http/body.js'
 import { invalid } from '../http/wire-error.js'
-import type { Cause } from '../world/kernel/journal.js'
+import type { Cause } from '../world/kernel/entry.js'
 import type { Page, View } from './view.js'
 
 /** The fields of a form. Those that were left empty are not there. */

@@ -1,5 +1,5 @@
 import { lineageOf } from '../journal/lineage.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import type { LedgerRecord, Movement } from '../world/ledger.js'
 import { EntryList } from './entry-line.js'
 import { Money } from './money.js'

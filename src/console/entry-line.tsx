@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { sentenceOf } from '../journal/sentence.js'
 import type { WhyEntry } from '../journal/why.js'
-import type { Cause, Entry } from '../world/kernel/journal.js'
+import type { Cause, Entry } from '../world/kernel/entry.js'
 import { Id, IdLink, shortId } from './id.js'
 import { NamedRule, RuleLink } from './rule-link.js'
 import { Time } from './time.js'

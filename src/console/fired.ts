@@ -1,5 +1,5 @@
 import { lineageOf } from '../journal/lineage.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import type { Timer } from '../world/kernel/timers.js'
 import type { View } from './view.js'
 

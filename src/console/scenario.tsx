@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenarios/read.js'
 import { textOf } from '../scenarios/shipped-text.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { inQuotes } from '../world/shortened.js'
 import { type Fired, firedRules } from './fired.js'

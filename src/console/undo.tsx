@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { nothingToUndo } from '../http/undo.js'
 import { causeInWords } from '../journal/sentence.js'
-import type { Cause } from '../world/kernel/journal.js'
+import type { Cause } from '../world/kernel/entry.js'
 import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'

@@ -1,7 +1,7 @@
 import { type Act, beginningOf } from '../journal/history.js'
 import { lineageOf } from '../journal/lineage.js'
 import type { Timeline } from '../timeline.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 
 /** What an undo would take back. */
 export interface Undoable {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MOST_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
 import type { Timeline } from '../timeline.js'
-import type { Cause } from '../world/kernel/journal.js'
+import type { Cause } from '../world/kernel/entry.js'
 import { broken, unknown } from '../world/kernel/refusal.js'
 
 const NAME = 'a name of a-z, 0-9 and -, 1 to 64 characters'

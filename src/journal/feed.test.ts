@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Later } from '../clock.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { Feed } from './feed.js'
 import { MemoryJournal } from './memory.js'
 

@@ -1,5 +1,5 @@
 import { type Later, soon } from '../clock.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import type { MemoryJournal } from './memory.js'
 import { Reader } from './reader.js'
 import type { Subscriber } from './subscriber.js'

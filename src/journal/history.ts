@@ -1,4 +1,4 @@
-import type { Cause, Entry } from '../world/kernel/journal.js'
+import type { Cause, Entry } from '../world/kernel/entry.js'
 import { UNDO } from '../world/kernel/kernel.js'
 import type { Step } from '../world/kernel/step.js'
 import type { World } from '../world/world.js'

@@ -1,4 +1,4 @@
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { UNDO } from '../world/kernel/kernel.js'
 
 /** Where an entry that goes back in time goes on from. */

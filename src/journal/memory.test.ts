@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { MemoryJournal } from './memory.js'
 
 const journalUpTo = (last: number): MemoryJournal => {

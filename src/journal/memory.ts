@@ -1,4 +1,4 @@
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { Ring } from './ring.js'
 
 const MOST_ENTRIES = 10_000

@@ -1,4 +1,4 @@
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { EventStream } from './event-stream.js'
 import type { MemoryJournal } from './memory.js'
 import type { Subscriber } from './subscriber.js'

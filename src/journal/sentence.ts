@@ -1,4 +1,4 @@
-import type { Cause, Entry, Fact } from '../world/kernel/journal.js'
+import type { Cause, Entry, Fact } from '../world/kernel/entry.js'
 
 /** An entry in words, as far as it is about one record: what was done to it, and by whom. */
 export const sentenceOf = (entry: Entry, events: readonly Fact[]): string => {

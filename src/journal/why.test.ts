@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Cause, Entry } from '../world/kernel/journal.js'
+import type { Cause, Entry } from '../world/kernel/entry.js'
 import { why } from './why.js'
 
 const request: Cause = { kind: 'request', request: 'r1', operation: 'createUser' }

@@ -1,4 +1,4 @@
-import type { Entry, Fact } from '../world/kernel/journal.js'
+import type { Entry, Fact } from '../world/kernel/entry.js'
 import { type Instant, isoTime } from '../world/kernel/time.js'
 import { lineageOf } from './lineage.js'
 import { causeInWords, sentenceOf } from './sentence.js'

@@ -1,4 +1,4 @@
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import type { SeenExchange } from './evidence.js'
 
 /**

@@ -1,6 +1,6 @@
 import { showTransfer, transfer, transferPath } from '../contract/transfer.js'
 import { ok, operation } from '../http/operation.js'
-import type { Cause } from '../world/kernel/journal.js'
+import type { Cause } from '../world/kernel/entry.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Readings } from '../world/readings.js'
 import { isReadAwaited } from '../world/reads.js'

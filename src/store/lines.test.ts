@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { entryLine, openLine, sealed } from './lines.js'
 import { readJournal } from './read-journal.js'
 

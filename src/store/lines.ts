@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 
 /** What the journal's first line says: which snapshot it goes on from. */
 export interface Header {

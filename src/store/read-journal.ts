@@ -1,5 +1,5 @@
 import { DEFAULT_WORLD } from '../timeline.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { inQuotes } from '../world/shortened.js'
 import { DataError } from './data-error.js'
 import { type Header, type Line, openLine } from './lines.js'

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../journal/snapshots.js'
-import type { Entry } from '../world/kernel/journal.js'
+import type { Entry } from '../world/kernel/entry.js'
 import type { Row, Table } from '../world/kernel/table.js'
 import { copyTables, layTables, type Tables, type World, type WorldState } from '../world/world.js'
 import { keep, type Reopened } from './state.js'

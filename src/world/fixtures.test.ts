@@ -3,7 +3,7 @@ import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
 import type { FixtureSet } from './fixtures.js'
-import type { Entry } from './kernel/journal.js'
+import type { Entry } from './kernel/entry.js'
 import { Refusal } from './kernel/refusal.js'
 import { createWorld, tableNames } from './world.js'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Cause } from '../../src/world/kernel/journal.js'
+import type { Cause } from '../../src/world/kernel/entry.js'
 import { Refusal } from '../../src/world/kernel/refusal.js'
 import type { CommandName, Tables, World } from '../../src/world/world.js'
 import { fixtures } from './open-world.js'

@@ -3,7 +3,7 @@ import { fixturesFolder, scenariosFolder } from '../../src/paths.js'
 import { catalogueOf } from '../../src/scenarios/catalogue.js'
 import { reactWith } from '../../src/scenarios/react.js'
 import { parseScenario, readScenario } from '../../src/scenarios/read.js'
-import type { Entry } from '../../src/world/kernel/journal.js'
+import type { Entry } from '../../src/world/kernel/entry.js'
 import { createWorld, type Recorder, type World, type WorldOptions } from '../../src/world/world.js'
 
 /** A world, and the entries that it has made so far. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../src/world/audit.js'
-import type { Entry } from '../../src/world/kernel/journal.js'
+import type { Entry } from '../../src/world/kernel/entry.js'
 import { Refusal } from '../../src/world/kernel/refusal.js'
 import type { CommandName, Tables, World } from '../../src/world/world.js'
 import { histories, playAll } from './histories.js'

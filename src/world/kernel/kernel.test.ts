@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Cause, Entry } from './journal.js'
+import type { Cause, Entry } from './entry.js'
 import { Kernel } from './kernel.js'
 import { Refusal, unknown } from './refusal.js'
 import { type Occasion, type Reaction, ruleCountsLayout } from './rules.js'

@@ -1,7 +1,7 @@
 import { Readings } from '../readings.js'
 import { Dice } from './dice.js'
 import { DueQueue } from './due-queue.js'
-import type { Cause, Change, Entry, Fact } from './journal.js'
+import type { Cause, Change, Entry, Fact } from './entry.js'
 import { Refusal } from './refusal.js'
 import type { Occasion, Reaction } from './rules.js'
 import { runaway } from './runaway.js'

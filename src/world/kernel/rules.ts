@@ -1,4 +1,4 @@
-import type { Fact } from './journal.js'
+import type { Fact } from './entry.js'
 import { layout, type Row } from './table.js'
 import type { Instant } from './time.js'
 import type { Plan } from './timers.js'

@@ -1,4 +1,4 @@
-import type { Change } from './journal.js'
+import type { Change } from './entry.js'
 import type { Row } from './table.js'
 import type { Instant } from './time.js'
 

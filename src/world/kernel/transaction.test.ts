@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Dice } from './dice.js'
-import type { Change } from './journal.js'
+import type { Change } from './entry.js'
 import { ruleCountsLayout } from './rules.js'
 import { layout, type Row, Table } from './table.js'
 import { timersLayout } from './timers.js'

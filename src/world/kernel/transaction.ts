@@ -1,7 +1,7 @@
 import type { AssumptionId, ReadingOf } from '../reading-names.js'
 import { type Choice, Readings } from '../readings.js'
 import { type Dice, digitsOf, uuidOf } from './dice.js'
-import type { Change, Fact } from './journal.js'
+import type { Change, Fact } from './entry.js'
 import type { RuleCount } from './rules.js'
 import type { Step } from './step.js'
 import type { Row, Table } from './table.js'
