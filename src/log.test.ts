@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Exchange } from './journal/exchange.js'
+import type { Exchange } from './exchanges/exchange.js'
 import { exchangeLog, type LogStyle } from './log.js'
 
 const exchange = {

@@ -1,5 +1,5 @@
 import { type MachineClock, machineClock } from './clock.js'
-import type { Exchange } from './journal/exchange.js'
+import type { Exchange } from './exchanges/exchange.js'
 import { printable } from './terminal.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const

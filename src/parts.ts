@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid'
 import { type Later, later, machineClock, type Sleep, waits } from './clock.js'
+import { DEFAULT_REQUEST_LOG } from './exchanges/requests.js'
 import { FileError } from './file-error.js'
-import { DEFAULT_REQUEST_LOG } from './journal/requests.js'
 import { isMemoryShort } from './memory.js'
 import {
   assertTelling,

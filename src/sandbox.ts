@@ -1,7 +1,7 @@
 import { type Ground, groundFrom, layGround, reactionsOf } from './boot.js'
 import type { Sleep } from './clock.js'
+import type { Recording, Sent } from './exchanges/recording.js'
 import { lineageOf } from './journal/lineage.js'
-import type { Recording, Sent } from './journal/recording.js'
 import type { Snapshot } from './journal/snapshots.js'
 import { LineMaker, type LineParts, namedKey } from './line-maker.js'
 import type { IsMemoryShort } from './memory.js'

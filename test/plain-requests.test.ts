@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { showExchange } from '../src/exchanges/exchange.js'
 import type { App } from '../src/http/face.js'
-import { showExchange } from '../src/journal/exchange.js'
 import type { Sandbox } from '../src/sandbox.js'
 import { keys, transferId, users } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'

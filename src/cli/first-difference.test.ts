@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LoggedExchange } from '../journal/exchange.js'
+import type { LoggedExchange } from '../exchanges/exchange.js'
 import { maskAddress } from '../world/addresses.js'
 import { comparable, firstDifference, firstField } from './first-difference.js'
 

@@ -1,4 +1,4 @@
-import type { LoggedExchange } from '../journal/exchange.js'
+import type { LoggedExchange } from '../exchanges/exchange.js'
 import { tokensOf } from './tokens.js'
 
 /** What was answered, as far as two runs can be compared by it. */

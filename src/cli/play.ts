@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { machineClock } from '../clock.js'
+import type { Exchange } from '../exchanges/exchange.js'
 import { createSandbox, type Sandbox } from '../index.js'
-import type { Exchange } from '../journal/exchange.js'
 import { exchangeLog } from '../log.js'
 import type { Scenario } from '../scenarios/read.js'
 import { wish } from '../scenarios/sentences.js'

@@ -1,5 +1,5 @@
 import { customAlphabet } from 'nanoid'
-import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
+import { LARGEST_REQUEST_LOG } from '../exchanges/requests.js'
 import type { LogStyle } from '../log.js'
 import type { SandboxOptions } from '../options.js'
 import { DEMO_KEY } from '../secrets.js'

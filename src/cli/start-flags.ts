@@ -1,4 +1,4 @@
-import { LARGEST_REQUEST_LOG } from '../journal/requests.js'
+import { LARGEST_REQUEST_LOG } from '../exchanges/requests.js'
 import type { Tls } from '../listen-options.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
 import { makeToken } from '../made-token.js'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
+import { showExchange } from '../exchanges/exchange.js'
 import { assertKnownReading, knownAssumption } from '../http/assumptions.js'
-import { showExchange } from '../journal/exchange.js'
 import { isoTime } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
 import { ReadingMarks } from './assumptions.js'

@@ -1,6 +1,6 @@
 import { RISKS } from '../contract/assumptions/stakes.js'
+import { showExchange } from '../exchanges/exchange.js'
 import { concerns } from '../http/assumptions.js'
-import { showExchange } from '../journal/exchange.js'
 import { operationIds } from '../scenarios/operations.js'
 import { isoTime } from '../world/kernel/time.js'
 import { assumptionIds } from '../world/reading-names.js'

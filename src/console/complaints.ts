@@ -1,4 +1,4 @@
-import type { LoggedExchange } from '../journal/exchange.js'
+import type { LoggedExchange } from '../exchanges/exchange.js'
 import type { Complaint } from './json-view.js'
 
 /** What stands before a complaint about a field: its dotted path. */

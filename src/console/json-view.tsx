@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { DEEPEST } from '../journal/bodies.js'
+import { DEEPEST } from '../exchanges/bodies.js'
 import { type JsonTree, type Member, memberOf, treeOf } from './json-tree.js'
 import { Scroll } from './parts.js'
 import { visible } from './visible.js'

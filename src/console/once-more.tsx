@@ -1,4 +1,4 @@
-import type { Recording } from '../journal/recording.js'
+import type { Recording } from '../exchanges/recording.js'
 import { ActionForm, Field } from './form.js'
 import { Command, Panel } from './parts.js'
 import { editable, pathOf, resendable, sentHeaders } from './recordings.js'

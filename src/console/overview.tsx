@@ -1,4 +1,4 @@
-import { showExchange } from '../journal/exchange.js'
+import { showExchange } from '../exchanges/exchange.js'
 import { audit } from '../world/audit.js'
 import { PAYOUT_STATUSES } from '../world/payouts.js'
 import { TRANSFER_STATUSES } from '../world/transfers.js'

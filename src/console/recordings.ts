@@ -1,5 +1,5 @@
-import { requestHeaders } from '../journal/exchange.js'
-import type { Recording } from '../journal/recording.js'
+import { requestHeaders } from '../exchanges/exchange.js'
+import type { Recording } from '../exchanges/recording.js'
 import { unknown } from '../world/kernel/refusal.js'
 import type { View } from './view.js'
 

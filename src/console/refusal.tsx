@@ -1,4 +1,4 @@
-import type { LoggedExchange } from '../journal/exchange.js'
+import type { LoggedExchange } from '../exchanges/exchange.js'
 import { complaintsOf, partsOf, reasonOf } from './complaints.js'
 import { hintOf } from './hints.js'
 import { Panel } from './parts.js'

@@ -1,4 +1,4 @@
-import { showExchange } from '../journal/exchange.js'
+import { showExchange } from '../exchanges/exchange.js'
 import { Panel } from './parts.js'
 import { RequestTable } from './request-table.js'
 import type { View } from './view.js'

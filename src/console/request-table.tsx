@@ -1,4 +1,4 @@
-import type { LoggedExchange } from '../journal/exchange.js'
+import type { LoggedExchange } from '../exchanges/exchange.js'
 import { shortened } from '../world/shortened.js'
 import { HttpStatus } from './badge.js'
 import { reasonOf } from './complaints.js'

@@ -3,7 +3,7 @@ import { offrampRequest } from '../contract/offramp.js'
 import { payoutRequest } from '../contract/payout.js'
 import { consentRequest, userRequest } from '../contract/user.js'
 import { walletRequest } from '../contract/wallet.js'
-import type { LoggedExchange } from '../journal/exchange.js'
+import type { LoggedExchange } from '../exchanges/exchange.js'
 import { nearest } from '../nearest.js'
 import type { Complaint } from './json-view.js'
 

@@ -1,5 +1,5 @@
-import { oneOrAll } from '../journal/exchange.js'
-import { noting, type Recording, type Sent } from '../journal/recording.js'
+import { oneOrAll } from '../exchanges/exchange.js'
+import { noting, type Recording, type Sent } from '../exchanges/recording.js'
 import { judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
 import type { Cause } from '../world/kernel/entry.js'

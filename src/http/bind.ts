@@ -1,4 +1,4 @@
-import { noting, type Sent } from '../journal/recording.js'
+import { noting, type Sent } from '../exchanges/recording.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { headersOf, type Sent } from '../journal/recording.js'
+import { headersOf, type Sent } from '../exchanges/recording.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /** A connection that a rule cuts: without an answer, or within the body of one. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { uuid } from '../contract/fields.js'
-import type { ExchangeFilter } from '../journal/exchange.js'
+import type { ExchangeFilter } from '../exchanges/exchange.js'
 import { operationIds } from '../scenarios/operations.js'
 
 const STATUS = 'a status such as 404, or a class of them: 2xx, 3xx, 4xx or 5xx'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Exchange } from '../journal/exchange.js'
-import type { Sent } from '../journal/recording.js'
+import type { Exchange } from '../exchanges/exchange.js'
+import type { Sent } from '../exchanges/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'

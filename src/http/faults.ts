@@ -1,5 +1,5 @@
 import { assumedErrors, documentedErrors } from '../contract/errors.js'
-import type { Sent } from '../journal/recording.js'
+import type { Sent } from '../exchanges/recording.js'
 import type { Fault } from '../scenarios/faults.js'
 import { parseDuration } from '../world/kernel/time.js'
 import type { Cut } from './cut.js'

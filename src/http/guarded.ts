@@ -1,11 +1,11 @@
-import { keepHeaders } from '../journal/headers.js'
+import { keepHeaders } from '../exchanges/headers.js'
 import {
   forgetEntries,
   NO_HEADERS,
   type Recording,
   type Sent,
   startRecording,
-} from '../journal/recording.js'
+} from '../exchanges/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import { withoutKeys } from '../secrets.js'
 import type { AssumptionId } from '../world/reading-names.js'

@@ -1,5 +1,5 @@
 import { documentedErrors, type ErrorBody } from '../contract/errors.js'
-import { NO_HEADERS, type Sent } from '../journal/recording.js'
+import { NO_HEADERS, type Sent } from '../exchanges/recording.js'
 import type { Readings } from '../world/readings.js'
 import type { Inbound } from './inbound.js'
 import { OwnError, WireError, wireErrorOf } from './wire-error.js'

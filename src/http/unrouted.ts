@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
-import { ASSUMED_HEADER } from '../journal/recording.js'
+import { ASSUMED_HEADER } from '../exchanges/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { ReadingOf } from '../world/reading-names.js'
 import { guessed } from './guesses.js'

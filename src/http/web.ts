@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { headersOf } from '../journal/recording.js'
+import { headersOf } from '../exchanges/recording.js'
 import { cutResponse, isCut, sentAlready } from './cut.js'
 import type { Answering, Outbound } from './face.js'
 import { wireOf } from './inbound.js'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { headersOf } from '../journal/recording.js'
+import { headersOf } from '../exchanges/recording.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Outbound } from './face.js'
 import { hasText, isResponse } from './respond.js'

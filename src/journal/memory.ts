@@ -1,5 +1,5 @@
+import { Ring } from '../ring.js'
 import type { Entry } from '../world/kernel/entry.js'
-import { Ring } from './ring.js'
 
 const MOST_ENTRIES = 10_000
 

@@ -1,6 +1,6 @@
 import { assumptions } from '../contract/assumptions/index.js'
 import { RISKS, type Risk, stakes } from '../contract/assumptions/stakes.js'
-import { type LoggedExchange, showExchange } from '../journal/exchange.js'
+import { type LoggedExchange, showExchange } from '../exchanges/exchange.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Settlement } from '../settled.js'
 import { isoTime } from '../world/kernel/time.js'

@@ -1,5 +1,5 @@
-import { showExchange } from '../journal/exchange.js'
-import type { Recording } from '../journal/recording.js'
+import { showExchange } from '../exchanges/exchange.js'
+import type { Recording } from '../exchanges/recording.js'
 import type { Tables } from '../world/world.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'

@@ -1,5 +1,5 @@
+import { NO_HEADERS, type Sent } from '../exchanges/recording.js'
 import { WireError } from '../http/wire-error.js'
-import { NO_HEADERS, type Sent } from '../journal/recording.js'
 import type { RateLimit } from '../rate-limit.js'
 import type { Readings } from '../world/readings.js'
 

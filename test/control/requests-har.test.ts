@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { harOf } from '../../src/journal/har.js'
-import { startRecording } from '../../src/journal/recording.js'
-import { RequestLog } from '../../src/journal/requests.js'
+import { harOf } from '../../src/exchanges/har.js'
+import { startRecording } from '../../src/exchanges/recording.js'
+import { RequestLog } from '../../src/exchanges/requests.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'

@@ -1,9 +1,9 @@
+import { Ring } from '../ring.js'
 import { keepBody } from './bodies.js'
 import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
 import { emptySlot, pack, type Slot, unpack } from './packed.js'
 import type { Recording, Sent } from './recording.js'
 import { Reliance } from './reliance.js'
-import { Ring } from './ring.js'
 
 export const DEFAULT_REQUEST_LOG = 1_000
 export const LARGEST_REQUEST_LOG = 100_000
