@@ -44,8 +44,14 @@ const heard = (socket: Socket): Promise<string> =>
     socket.on('close', () => resolve(came))
   })
 
+/** A call of the test’s own, made again when a busy machine was too slow for the limits that it sets others. */
+const ask = async (target: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(target, init)
+  return response.status === 408 ? ask(target, init) : response
+}
+
 const answers = async (url: string): Promise<void> => {
-  const response = await fetch(`${url}/_sandbox/health`)
+  const response = await ask(`${url}/_sandbox/health`)
   expect(response.status).toBe(200)
   await response.text()
 }
@@ -123,7 +129,7 @@ test.each([
   expect(raw).toContain('"code":"4080"')
   expect(raw).toContain('"httpMethod":"POST"')
   expect(raw).toContain('"path":"/onboarding/api/v1/tnc"')
-  const log = await fetch(`${url}/_sandbox/requests`)
+  const log = await ask(`${url}/_sandbox/requests`)
   expect(await log.json()).toMatchObject({ items: [{ operation: 'createConsent', status: 408 }] })
 })
 
@@ -132,7 +138,7 @@ const postRule = async (url: string, step: object): Promise<void> => {
   const rules = [{ when: 'request', then: [step] }]
   const body = JSON.stringify({ name: 'own', title: 'Own', rules })
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
-  expect((await fetch(`${url}/_sandbox/scenarios`, init)).status).toBe(201)
+  expect((await ask(`${url}/_sandbox/scenarios`, init)).status).toBe(201)
 }
 
 const lateBody = (...more: readonly string[]): string =>
@@ -181,7 +187,7 @@ describe.each([
     const raw = await heard(await open(url, lateBody('content-type: text/plain', named, ...way)))
     expect(raw).toMatch(/^HTTP\/1\.1 408 /)
     for (const done of waits) done()
-    const log = await fetch(`${url}/_sandbox/requests`)
+    const log = await ask(`${url}/_sandbox/requests`)
     expect(await log.json()).toMatchObject({ items: [{ operation: 'createPayout' }] })
     expect(waits).toHaveLength(1)
     expect(complaint).not.toHaveBeenCalled()
