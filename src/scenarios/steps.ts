@@ -129,9 +129,9 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
     }
     if (given.reason !== undefined && given.move === undefined)
       refuse(['reason'], 'it only beside move')
-    for (const [detail, status] of REVIEW) {
-      if (given[detail] !== undefined && given.move !== status)
-        refuse([detail], `it only beside move: ${status}`)
+    for (const { kept, by } of REVIEW) {
+      if (given[kept] !== undefined && given.move !== by)
+        refuse([kept], `it only beside move: ${by}`)
     }
   }) as unknown as z.ZodType<SubjectStep>
 

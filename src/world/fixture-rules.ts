@@ -115,7 +115,7 @@ export const assertWay = (
 
 /** Only a rejected user has reasons, and only an incomplete one requirements (contract, User). */
 export const assertReview = (user: Reviewed, path: string): void => {
-  for (const [field, due] of REVIEW) {
+  for (const { kept: field, by: due } of REVIEW) {
     const list = user[field]
     if (list === null || (user.status === due && list.length > 0)) continue
     const came = list.length === 0 ? 'an empty list' : 'a list'

@@ -197,20 +197,17 @@ const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
 const isMovedFreely = (tx: Tx, from: UserStatus, to: UserStatus): boolean =>
   from !== to && !userMoves[from].includes(to) && tx.reading('user.transitions') === 'free'
 
-/** What a user is told of its review, and the one status that keeps it (contract, User). */
+/** What a user is told of its review: as it is given, as it is kept, and by the one status (contract, User). */
 export const REVIEW = [
-  ['rejection_reasons', 'rejected'],
-  ['requirements', 'incomplete'],
+  { given: 'reasons', kept: 'rejection_reasons', by: 'rejected' },
+  { given: 'requirements', kept: 'requirements', by: 'incomplete' },
 ] as const
 
 /** What the status does not keep would be lost without a word. */
 const assertKept = (input: UserMove): void => {
-  for (const [field, due] of [
-    ['reasons', 'rejected'],
-    ['requirements', 'incomplete'],
-  ] as const) {
-    if (!input[field]?.length || input.to === due) continue
-    throw broken(field, `a list came with ${input.to}; accepted: only with ${due}`)
+  for (const { given, by } of REVIEW) {
+    if (!input[given]?.length || input.to === by) continue
+    throw broken(given, `a list came with ${input.to}; accepted: only with ${by}`)
   }
 }
 
