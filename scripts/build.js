@@ -25,18 +25,18 @@ const shared = {
   logLevel: 'warning',
 }
 
-const modules = {
+const library = {
   ...shared,
+  entryPoints: { index: 'src/index.ts' },
   format: 'esm',
+  splitting: true,
   // What is bundled from CommonJS asks for require, which modules lack.
   banner: {
     js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
   },
 }
 
-const library = { ...modules, entryPoints: { index: 'src/index.ts' }, splitting: true }
-
-const commandLine = { ...modules, entryPoints: { cli: 'src/cli.ts' } }
+const commandLine = { ...shared, entryPoints: { cli: 'src/cli.ts' }, format: 'esm' }
 
 /** One script, which V8 can be given as compiled: a function of what a module would have. */
 const program = {
