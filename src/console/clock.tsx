@@ -1,7 +1,5 @@
-import { describe } from '../explain.js'
 import { instantAfter, laterThan } from '../http/instants.js'
-import { invalid } from '../http/wire-error.js'
-import { PACE_FORMS, readPace } from '../pace.js'
+import { paceNamed } from '../http/pace-named.js'
 import { DURATION_FORMS, type Instant, isoTime } from '../world/kernel/time.js'
 import type { Action, Fields } from './actions.js'
 import { Now, paceInWords } from './clock-bar.js'
@@ -98,8 +96,7 @@ const set: Action = {
   path: '/console/clock/set',
   operation: 'setClock',
   act: ({ view, fields: { mode = '' }, cause }) => {
-    const pace = readPace(mode)
-    if (!pace) throw invalid(`mode: ${describe(mode)} came; accepted: ${PACE_FORMS}`)
+    const pace = paceNamed(mode)
     view.line.setPace(pace, cause)
     return pace.mode === 'manual' ? 'Time stands still.' : 'Time runs.'
   },

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { describe } from '../explain.js'
 import { instantAfter, laterThan } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
+import { paceNamed } from '../http/pace-named.js'
 import { invalid } from '../http/wire-error.js'
-import { PACE_FORMS, type Pace, paceAt, readPace } from '../pace.js'
+import { PACE_FORMS, type Pace, paceAt } from '../pace.js'
 import { DURATION_FORMS, durationWanted, type Instant, isoTime } from '../world/kernel/time.js'
 import { stepOf, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
@@ -107,8 +107,7 @@ const paceOf = (body: {
   const { mode, speed } = body
   if (speed !== undefined && (mode === undefined || mode === 'speed')) return paceAt(speed)
   if (mode === undefined) return undefined
-  const pace = readPace(mode)
-  if (!pace) throw invalid(`mode: ${describe(mode)} came; accepted: ${PACE_FORMS}`)
+  const pace = paceNamed(mode)
   // The mode and speed that reading the clock shows may be sent back.
   if (speed === undefined || speed === pace.speed) return pace
   throw invalid(
