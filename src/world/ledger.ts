@@ -37,7 +37,8 @@ export const post = (tx: Tx, subject: string, movements: readonly Movement[]): v
   if (moving.length === 0) return
   const known = tx.tables.ledger.get(subject)
   if (known) {
-    tx.replace('ledger', known, { ...known, movements: [...known.movements, ...moving] })
+    // Joined, not spread: a list that was spread into keeps room for more, and this one stays for good.
+    tx.replace('ledger', known, { ...known, movements: known.movements.concat(moving) })
   } else {
     tx.add('ledger', { id: subject, n: tx.tables.ledger.next, movements: moving })
   }

@@ -5,7 +5,7 @@ import type { Cause, Change, Entry, Fact } from './entry.js'
 import { Refusal } from './refusal.js'
 import type { Occasion, Reaction } from './rules.js'
 import { runaway } from './runaway.js'
-import type { Step } from './step.js'
+import { changesOf, type Step } from './step.js'
 import { type Instant, isoTime, LAST_INSTANT } from './time.js'
 import { stepOf, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
@@ -286,11 +286,11 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     tx: Transaction<T>,
     refused?: Entry['refused'],
   ): void {
-    const changes = tx.changes()
-    this.#follow(changes)
     const seq = ++this.#seq
     const at = isoTime(this.#now)
     const step = tx.step(seq, this.#settled, this.#count)
+    const changes = changesOf(step.writes)
+    this.#follow(changes)
     this.#settled = this.#now
     this.#count = tx.countAfter
     // Written out, not spread: entries are kept by the thousand, and so they take half the room.

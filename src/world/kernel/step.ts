@@ -15,3 +15,30 @@ export interface Step {
   /** What each write found. */
   readonly before: readonly (Row | undefined)[]
 }
+
+/** Up to here, comparing all writes with each other is cheaper than keeping a map of them. */
+const FEW_WRITES = 16
+
+/** Each record that was written, as it is at the end, in order of first touch: the same list when none is there twice. */
+export const changesOf = (writes: readonly Change[]): readonly Change[] => {
+  if (writes.length <= FEW_WRITES && !hasRepeats(writes)) return writes
+  const seen = new Map<string, number>()
+  const last: Change[] = []
+  for (const change of writes) {
+    const key = `${change.table} ${change.id}`
+    const place = seen.get(key) ?? last.length
+    seen.set(key, place)
+    last[place] = change
+  }
+  return last
+}
+
+/** Whether a record is in a short list twice. */
+const hasRepeats = (writes: readonly Change[]): boolean => {
+  for (let i = 1; i < writes.length; i++) {
+    for (let j = 0; j < i; j++) {
+      if (writes[i]?.id === writes[j]?.id && writes[i]?.table === writes[j]?.table) return true
+    }
+  }
+  return false
+}

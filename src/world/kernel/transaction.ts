@@ -3,7 +3,7 @@ import { type Choice, Readings } from '../readings.js'
 import { type Dice, digitsOf, uuidOf } from './dice.js'
 import type { Change, Fact } from './entry.js'
 import type { RuleCount } from './rules.js'
-import type { Step } from './step.js'
+import { changesOf, type Step } from './step.js'
 import type { Row, Table } from './table.js'
 import { type Instant, isoTime } from './time.js'
 import { type Plan, type Timer, timerAt } from './timers.js'
@@ -16,9 +16,6 @@ export type TableSet = {
 }
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
-
-/** Up to here, comparing all writes with each other is cheaper than keeping a map of them. */
-const FEW_WRITES = 16
 
 /** What a command may do: read tables, write records, state facts, draw dice, set timers. */
 export class Transaction<T extends TableSet> {
@@ -144,17 +141,7 @@ export class Transaction<T extends TableSet> {
 
   /** Each record touched, as it is now, in order of first touch. */
   changes(): readonly Change[] {
-    const all = this.#changes.slice()
-    if (all.length <= FEW_WRITES && !hasRepeats(all)) return all
-    const seen = new Map<string, number>()
-    const last: Change[] = []
-    for (const change of all) {
-      const key = `${change.table} ${change.id}`
-      const place = seen.get(key) ?? last.length
-      seen.set(key, place)
-      last[place] = change
-    }
-    return last
+    return changesOf(this.#changes.slice())
   }
 
   rollback(): void {
@@ -191,14 +178,4 @@ export class Transaction<T extends TableSet> {
   #table(name: string): Table<Row> {
     return (this.tables as unknown as Record<string, Table<Row>>)[name] as Table<Row>
   }
-}
-
-/** Whether a record is in a short list twice. */
-const hasRepeats = (changes: readonly Change[]): boolean => {
-  for (let i = 1; i < changes.length; i++) {
-    for (let j = 0; j < i; j++) {
-      if (changes[i]?.id === changes[j]?.id && changes[i]?.table === changes[j]?.table) return true
-    }
-  }
-  return false
 }
