@@ -32,6 +32,11 @@ export class Ring<T> {
     return this.#items.length < this.capacity ? undefined : this.#items[this.#next]
   }
 
+  /** The one that was added last. */
+  get newest(): T | undefined {
+    return this.#items.at(this.#next - 1)
+  }
+
   /** The one at a place counted from the oldest. */
   at(place: number): T | undefined {
     return this.#items[(this.#next + place) % this.#items.length]

@@ -1,3 +1,4 @@
+import { Ring } from '../ring.js'
 import type { Cause, Entry } from '../world/kernel/entry.js'
 import { UNDO } from '../world/kernel/kernel.js'
 import type { Step } from '../world/kernel/step.js'
@@ -38,19 +39,18 @@ const NOT_TAKEN_BACK: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
 
 /** The newest things that were done to a world from outside, and what takes them back. */
 export class History {
-  #acts: Act[] = []
+  readonly #acts = new Ring<Act>(MOST_ACTS)
   #begun = 0
 
   get size(): number {
-    return this.#acts.length
+    return this.#acts.size
   }
 
   /** Opens an act: what follows belongs to it, until something else is done from outside. */
   begin(cause: Cause, replaced?: World): void {
-    if (this.#acts.at(-1)?.cause === cause) return
+    if (this.newest?.cause === cause) return
     const n = ++this.#begun
-    this.#acts.push({ n, cause, steps: [], overwritten: undefined, replaced })
-    if (this.#acts.length > MOST_ACTS) this.#acts.shift()
+    this.#acts.add({ n, cause, steps: [], overwritten: undefined, replaced })
     if (replaced) this.#forgetReplaced()
   }
 
@@ -59,7 +59,7 @@ export class History {
     if (NOT_TAKEN_BACK.has(command)) return
     const wrote = step.writes.length > 0
     if (wrote && OUTSIDE.has(cause.kind)) this.begin(cause)
-    const act = this.#acts.at(-1)
+    const act = this.newest
     if (!act || act.replaced) return
     // The first entry tells when the act began, even if it was refused.
     if (!wrote && (act.steps.length > 0 || act.overwritten)) return
@@ -71,30 +71,34 @@ export class History {
 
   /** What would be taken back first. */
   get newest(): Act | undefined {
-    return this.#acts.at(-1)
+    return this.#acts.newest
   }
 
   /** The newest act, which is in the history no more. */
   pop(): Act | undefined {
-    return this.#acts.pop()
+    const act = this.newest
+    this.#acts.drop()
+    return act
   }
 
   /** Puts an act back that was popped. */
   push(act: Act): void {
-    this.#acts.push(act)
+    this.#acts.add(act)
   }
 
   /** Forgets the newest step: it has never been. */
   drop(step: Step): void {
-    const act = this.#acts.at(-1)
+    const act = this.newest
     if (act?.steps.at(-1) !== step) return
     act.steps.pop()
-    if (act.steps.length === 0 && !act.overwritten) this.#acts.pop()
+    if (act.steps.length === 0 && !act.overwritten) this.#acts.drop()
   }
 
   #forgetReplaced(): void {
-    const replaced = this.#acts.filter((act) => act.replaced)
-    const oldest = replaced.at(-MOST_REPLACED - 1)
-    if (oldest) this.#acts = this.#acts.slice(this.#acts.indexOf(oldest) + 1)
+    const acts = this.#acts.all()
+    const oldest = acts.filter((act) => act.replaced).at(-MOST_REPLACED - 1)
+    if (!oldest) return
+    this.#acts.clear()
+    for (const act of acts.slice(acts.indexOf(oldest) + 1)) this.#acts.add(act)
   }
 }

@@ -42,7 +42,7 @@ export class MemoryJournal {
 
   /** The number of the newest entry; 0 when there never was one. */
   get newest(): number {
-    return this.#ring.at(this.#ring.size - 1)?.seq ?? this.#before
+    return this.#ring.newest?.seq ?? this.#before
   }
 
   /** Whether all that followed this number is kept, and the number itself was reached. */
