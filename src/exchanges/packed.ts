@@ -1,4 +1,5 @@
 import type { KeptBody } from './bodies.js'
+import type { KeptHeaders } from './headers.js'
 import { NO_HEADERS, type Recording, type Sent } from './recording.js'
 
 /** A place for one exchange, written down: its numbers, then its texts one behind the other. */
@@ -8,10 +9,12 @@ export interface Slot {
   texts: Buffer
   /** How many bytes the texts take. */
   used: number
+  /** As they are: clients send the same ones again and again, and these are kept once. */
+  headers: KeptHeaders
 }
 
 const NUMBERS = 11
-const TEXTS = 14
+const TEXTS = 13
 const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
 const STEP = 512
 
@@ -19,7 +22,12 @@ const NO_NUMBERS = new Float64Array()
 const NO_TEXTS = Buffer.alloc(0)
 const encoder = new TextEncoder()
 
-export const emptySlot = (): Slot => ({ numbers: NO_NUMBERS, texts: NO_TEXTS, used: 0 })
+export const emptySlot = (): Slot => ({
+  numbers: NO_NUMBERS,
+  texts: NO_TEXTS,
+  used: 0,
+  headers: '',
+})
 
 /**
  * Writes an exchange down. As objects the newest thousand would outlive every collection of young
@@ -41,12 +49,11 @@ export const pack = (recording: Recording, slot: Slot): void => {
     textOf(body),
     textOf(answer),
     recording.assumed,
-    recording.headers,
   ]
-  let most = ''
-  for (let i = 0; i < TEXTS - 1; i++) most += texts[i]
-  // Headers by themselves: the ellipsis of a masked key would make each character of one whole text take two bytes.
-  write(slot, most, recording.headers)
+  let whole = ''
+  for (let i = 0; i < TEXTS; i++) whole += texts[i]
+  write(slot, whole)
+  slot.headers = recording.headers
   packNumbers(recording, slot.numbers)
   for (let i = 0; i < TEXTS; i++) slot.numbers[NUMBERS + i] = texts[i]?.length ?? 0
 }
@@ -66,28 +73,25 @@ const packNumbers = (recording: Recording, into: Float64Array): void => {
   into[10] = moreOf(answer)
 }
 
-const write = (slot: Slot, first: string, second: string): void => {
+const write = (slot: Slot, text: string): void => {
   // Most texts fit where one like them was: to look first how long they are would cost as much again.
-  const head = encoder.encodeInto(first, slot.texts)
-  const rest = encoder.encodeInto(second, slot.texts.subarray(head.written))
-  const isWhole = head.read === first.length && rest.read === second.length
-  const used = head.written + rest.written
-  const room = roomFor(isWhole ? used : Buffer.byteLength(first) + Buffer.byteLength(second))
+  const { read, written } = encoder.encodeInto(text, slot.texts)
+  const isWhole = read === text.length
+  const room = roomFor(isWhole ? written : Buffer.byteLength(text))
   // One long body must not keep its place that large for ever.
-  if (isWhole && slot.texts.length + HEAD <= 8 * room) slot.used = used
+  if (isWhole && slot.texts.length + HEAD <= 8 * room) slot.used = written
   else {
     const { buffer } = Buffer.allocUnsafeSlow(room)
     slot.numbers = new Float64Array(buffer, 0, NUMBERS + TEXTS)
     slot.texts = Buffer.from(buffer, HEAD)
-    slot.used = slot.texts.write(first)
-    slot.used += slot.texts.write(second, slot.used)
+    slot.used = slot.texts.write(text)
   }
 }
 
 const roomFor = (bytes: number): number => Math.ceil((HEAD + bytes) / STEP) * STEP
 
 /** Reads back what was written. */
-export const unpack = ({ numbers, texts: bytes, used }: Slot): Recording => {
+export const unpack = ({ numbers, texts: bytes, used, headers }: Slot): Recording => {
   const whole = bytes.toString('utf8', 0, used)
   let end = 0
   const texts = Array.from(numbers.subarray(NUMBERS), (length) => {
@@ -116,7 +120,7 @@ export const unpack = ({ numbers, texts: bytes, used }: Slot): Recording => {
     body: bodyOf(text(10), number(7), number(8)),
     answer: bodyOf(text(11), number(9), number(10)),
     assumed: text(12),
-    headers: text(13),
+    headers,
     value: undefined,
   }
 }
