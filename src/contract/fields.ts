@@ -151,6 +151,12 @@ export const anyMediaUri = () =>
     LONGEST_WITH_PARAMETERS,
   )
 
+const IMAGE_FIELDS: ReadonlySet<string> = new Set([
+  'document_front',
+  'document_back',
+  'identity_document_front',
+  'identity_document_back',
+])
+
 /** Whether a field of this name holds an image. */
-export const isImageField = (name: string): boolean =>
-  /^(identity_)?document_(front|back)$/.test(name)
+export const isImageField = (name: string): boolean => IMAGE_FIELDS.has(name)

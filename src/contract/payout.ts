@@ -115,8 +115,10 @@ export const payoutDoubts: Doubts = {
       return `amount: ${JSON.stringify(amount)} came; accepted: an amount without zeros in front`
     }
     for (const name in recipient_details) {
+      const text = recipient_details[name as keyof typeof recipient_details]
+      if (text.length <= SHORT_TEXT) continue
       // By characters, as the schema counts: one beyond the first plane is two units of its text.
-      const { length } = [...recipient_details[name as keyof typeof recipient_details]]
+      const { length } = [...text]
       if (length <= SHORT_TEXT || read('payout.texts') !== 'to_70') continue
       return `recipient_details.${name}: ${length} characters came; accepted: 1 to ${SHORT_TEXT}`
     }

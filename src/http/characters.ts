@@ -7,35 +7,37 @@ import { invalid } from './wire-error.js'
  * are read so (body.characters).
  */
 export const assertCharacters = (body: unknown, readings: Readings): void => {
-  const odd = oddIn(body, '')
+  const odd = oddIn(body)
   if (!odd || readings.of('body.characters') === 'kept') return
   throw invalid(
-    `${odd.path}: a text with ${odd.character} came; accepted: text without control characters ` +
+    `${odd.path.join('.')}: a text with ${odd.character} came; accepted: text without control characters ` +
       'other than tabs and line breaks, and without halves of surrogate pairs',
   )
 }
 
 /** Pairs that are whole are one character to it, and none of these. */
 const ODD = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
+/** Most texts are of nothing else, which is seen sooner than what is odd. */
+const PLAIN = /^[ -~]*$/
 
 interface Odd {
-  readonly path: string
+  readonly path: readonly string[]
   readonly character: string
 }
 
 /** It goes no deeper than the schema does, which has dropped all else. */
-const oddIn = (value: unknown, path: string): Odd | undefined => {
+const oddIn = (value: unknown): Odd | undefined => {
   if (typeof value === 'string') {
-    const [character] = ODD.exec(value) ?? []
-    return character === undefined ? undefined : { path, character: codePoint(character) }
+    const [character] = (PLAIN.test(value) ? null : ODD.exec(value)) ?? []
+    return character === undefined ? undefined : { path: [], character: codePoint(character) }
   }
   if (typeof value !== 'object' || value === null) return undefined
   for (const name in value) {
     // The longest texts, of which nothing but base64 is taken in any reading.
     if (isImageField(name)) continue
     const inner = (value as Record<string, unknown>)[name]
-    const found = oddIn(inner, path === '' ? name : `${path}.${name}`)
-    if (found) return found
+    const found = oddIn(inner)
+    if (found) return { ...found, path: [name, ...found.path] }
   }
   return undefined
 }
