@@ -17,6 +17,7 @@ describe('a ring', () => {
         const ring = filled(capacity, count)
         expect(ring.all()).toEqual(due)
         expect(ring.size).toBe(due.length)
+        expect(ring.newest).toBe(due.at(-1))
         expect(due.map((_, place) => ring.at(place))).toEqual(due)
       }),
     )
@@ -28,6 +29,22 @@ describe('a ring', () => {
         const ring = filled(6, count)
         const part = ring.all().slice(start, start + length)
         expect(ring.slice(start, part.length)).toEqual(part)
+      }),
+    )
+  })
+
+  it('gives the newest back, and goes on as before', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.nat(8), (count, drops) => {
+        const ring = filled(6, count)
+        const left = ring.all()
+        for (let i = 0; i < drops; i++) {
+          ring.drop()
+          left.pop()
+        }
+        expect([ring.all(), ring.newest]).toEqual([left, left.at(-1)])
+        ring.add(-1)
+        expect(ring.all()).toEqual([...left, -1].slice(-6))
       }),
     )
   })
