@@ -28,10 +28,10 @@ export const reduceUser = (request: Given, readings: Readings): UserInput => {
     consent_id: person.consent_id ?? null,
     sharing_consent: person.sharing_consent ?? null,
     identity_country_code: identity?.identity_country_code ?? null,
-    documents: withinSize(
-      [...identitySides(identity ?? {}), ...(documents ?? []).flatMap(documentSides)],
-      readings,
-    ),
+    documents: [
+      ...identitySides(identity ?? {}, readings),
+      ...(documents ?? []).flatMap((document, index) => documentSides(document, index, readings)),
+    ],
     address: {
       line1: address?.line1 ?? null,
       line2: address?.line2 ?? null,
@@ -45,18 +45,6 @@ export const reduceUser = (request: Given, readings: Readings): UserInput => {
   }
 }
 
-const LARGEST_IMAGE = 5 * 1024 * 1024
-
-/** Images may have a largest size of their own (user.image_size). */
-const withinSize = (documents: UserDocument[], readings: Readings): UserDocument[] => {
-  const large = documents.find(({ image }) => image && image.bytes > LARGEST_IMAGE)
-  if (!large?.image || readings.of('user.image_size') === 'any') return documents
-  throw invalid(
-    `documents: an image of ${large.image.bytes} bytes came as ${large.type} of ${large.name}; ` +
-      `accepted: at most ${LARGEST_IMAGE} bytes each`,
-  )
-}
-
 type Documents = NonNullable<UserRequest['documents']>
 
 /** Both sides may be required of a document (user.document_fields). */
@@ -68,7 +56,10 @@ const assertBacks = (documents: Documents, readings: Readings): void => {
   )
 }
 
-const identitySides = (identity: NonNullable<Given['identity']>): UserDocument[] => {
+const identitySides = (
+  identity: NonNullable<Given['identity']>,
+  readings: Readings,
+): UserDocument[] => {
   const side = (type: string, uri: string | null | undefined): UserDocument[] =>
     uri
       ? [
@@ -77,7 +68,11 @@ const identitySides = (identity: NonNullable<Given['identity']>): UserDocument[]
             type,
             issuing_country: identity.identity_country_code ?? '',
             document_number: identity.identity_number ?? '',
-            image: reduceImage(uri, `identity.identity_document_${type.slice('identity_'.length)}`),
+            image: reduceImage(
+              uri,
+              `identity.identity_document_${type.slice('identity_'.length)}`,
+              readings,
+            ),
           },
         ]
       : []
@@ -88,20 +83,26 @@ const identitySides = (identity: NonNullable<Given['identity']>): UserDocument[]
 }
 
 /** One item per uploaded side, each with the type given; the second one is marked as such. */
-const documentSides = (document: Documents[number], index: number): UserDocument[] => {
+const documentSides = (
+  document: Documents[number],
+  index: number,
+  readings: Readings,
+): UserDocument[] => {
   const { name, type, issuing_country, document_number, document_front, document_back } = document
   const side = (uri: string, field: string): UserDocument => ({
     name,
     type,
     issuing_country,
     document_number,
-    image: reduceImage(uri, `documents.${index}.${field}`),
+    image: reduceImage(uri, `documents.${index}.${field}`, readings),
   })
   const front = side(document_front, 'document_front')
   return document_back ? [front, { ...side(document_back, 'document_back'), back: true }] : [front]
 }
 
-const reduceImage = (uri: string, field: string): ImageDigest => {
+const LARGEST_IMAGE = 5 * 1024 * 1024
+
+const reduceImage = (uri: string, field: string, readings: Readings): ImageDigest => {
   const comma = uri.indexOf(',')
   const base64 = uri.slice(comma + 1)
   const bytes = Buffer.from(base64, 'base64')
@@ -110,6 +111,12 @@ const reduceImage = (uri: string, field: string): ImageDigest => {
   const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding
   if (!isWhole || /[-_]/.test(base64)) {
     throw invalid(`${field}: what follows "base64," is not base64; accepted: RFC 4648 with padding`)
+  }
+  // Images may have a largest size of their own (user.image_size).
+  if (bytes.length > LARGEST_IMAGE && readings.of('user.image_size') === 'five_mib') {
+    throw invalid(
+      `${field}: an image of ${bytes.length} bytes came; accepted: at most ${LARGEST_IMAGE} bytes`,
+    )
   }
   return {
     media_type: uri.slice('data:'.length, uri.indexOf(';')),

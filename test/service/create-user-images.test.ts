@@ -56,6 +56,21 @@ describe.each(transports)('images of createUser over %s', (over) => {
     expect(footprint(api)).toEqual(before)
   })
 
+  test.each([
+    'identity.identity_document_front',
+    'identity.identity_document_back',
+    'documents.0.document_front',
+    'documents.0.document_back',
+  ])('%s that is too large where images have a largest size is named', async (name) => {
+    const api = await openSandbox({ over })
+    const large = Buffer.alloc(5 * 1024 * 1024 + 1).toString('base64')
+    const body = withField(userRequest(), name, `data:image/png;base64,${large}`)
+    const words = `${name}: an image of 5242881 bytes came; accepted: at most 5242880 bytes`
+    const headers = { 'x-sandbox-reading': 'user.image_size=five_mib' }
+    const answer = await api.post(path, body, { headers })
+    expectRefusal(answer, 400, '4000', words)
+  })
+
   test('of an image its kind, size and hash are kept', async () => {
     const api = await openSandbox({ over })
     const { id } = await api.make<User>(path, userRequest())
