@@ -41,6 +41,8 @@ describe('the schema, and the sandbox, take', () => {
     ['null', asked({ reason: null })],
     ['amounts as text', asked({ source_amount: { gte: '12.50', in: [12.5, '13'] }, fees: '1' })],
     ['the beginning of an amount', asked({ source_amount: { starts_with: '12' } })],
+    ['what a payout gives back', step({ credit: {} }, 'payout.created')],
+    ['a part of it', step({ credit: { amount: 5 } }, 'payout.created')],
     ['one change of a key', step({ set_key: { expires_at: '1s' } }, 'payout.created')],
     [
       'fields of the body',
@@ -88,6 +90,10 @@ describe('the schema, and the sandbox, refuse', () => {
     [
       'two changes of a key at once',
       step({ set_key: { status: 'suspended', expires_at: '1s' } }, 'payout.created'),
+    ],
+    [
+      'the amount of a payout in another currency',
+      step({ credit: { currency: 'EUR' } }, 'payout.created'),
     ],
     ['a key that is set to nothing', step({ set_key: {} }, 'payout.created')],
     ['an amount compared with what is none', asked({ fees: { gte: 'many' } })],

@@ -178,6 +178,10 @@ describe('a scenario that cannot be used', () => {
       'credit.amount: "1.001" came; accepted: an amount above zero in EUR, ',
     ],
     [
+      rule('when: payout.created\nthen:\n  - { credit: { currency: EUR } }'),
+      'credit.amount: nothing came; accepted: an amount above zero such as 12.50, in EUR; {} gives',
+    ],
+    [
       then('{ deposit: { address: a, amount: "0.0000000001" } }'),
       'deposit.amount: "0.0000000001" came; accepted: an amount above zero such as 12.50, of at most 15',
     ],

@@ -60,8 +60,9 @@ const teachRule = ({ properties = {} }: Schema): void => {
   const step = itemsOf(properties.then)
   const actions = isRequest ? REQUEST_ACTIONS : SUBJECT_ACTIONS
   step.oneOf = oneOf(actions.filter((it) => step.properties?.[it]))
-  const { set_key } = step.properties ?? {}
+  const { set_key, credit } = step.properties ?? {}
   if (set_key) set_key.oneOf = oneOf(['status', 'expires_at'])
+  if (credit && !credit.required) credit.dependentRequired = { currency: ['amount'] }
   if (isRequest) {
     offer(properties.if, 'operation', operationIds)
     offer(properties.if?.properties?.user, 'status', wordsOf('users').status)

@@ -36,9 +36,17 @@ interface GivenCredit {
   readonly amount?: number | string | undefined
 }
 
-/** An amount that its currency does not have could never be credited. */
+/**
+ * An amount that its currency does not have could never be credited. Nor is a payout's own amount
+ * one in another currency.
+ */
 const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.RefinementCtx): void => {
   const decimals = fiatDecimals(currency)
+  if (decimals !== undefined && amount === undefined) {
+    const message = `${AMOUNT}, in ${currency}; {} gives back the payout’s own`
+    context.addIssue({ code: 'custom', path: ['amount'], message })
+    return
+  }
   const text = plainDecimal(amount ?? '')
   if (decimals === undefined || (!hasExcess(text, decimals) && !isTooLarge(text, decimals))) return
   const message = `an amount above zero in ${currency}, ${digitsAccepted(decimals)}`
