@@ -93,7 +93,12 @@ export const startTransfer = operation({
       source_amount: '500.00',
     },
   }),
-  answers: { 201: { description: 'The new transfer, PENDING', schema: transfer } },
+  answers: {
+    201: {
+      description: 'The new transfer, PENDING; FAILED when it is no larger than its fee',
+      schema: transfer,
+    },
+  },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, body, cause }) => {
     const { id } = world.run('transfer.start', body, cause)

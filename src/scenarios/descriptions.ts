@@ -53,7 +53,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'then.drop':
     'Cuts the connection: before the operation runs, after it is done, or in the middle of the body',
   'then.malform': 'Spoils the answer of the operation, which is done',
-  'then.throttle': 'Answers 429 beyond so many requests in a window',
+  'then.throttle':
+    'Answers 429, or what a respond beside it says, beyond so many requests in a window',
   'throttle.limit': 'How many pass in each window',
   'throttle.window':
     'How long a window is, in the time of the world; it begins with its first request',

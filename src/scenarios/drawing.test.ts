@@ -83,6 +83,10 @@ describe('a rule about requests is drawn as what it does to them', () => {
       '{ when: request, if: { operation: [createPayout, createUser, createConsent, listUsers, getCryptoBalance] }, then: [{ throttle: { limit: 2, window: 1m } }] }',
       'createPayout, createUser, createConsent and 2 more: ✕ 429 beyond 2 in 1m',
     ],
+    [
+      '{ when: request, then: [{ throttle: { limit: 2, window: 1m } }, { respond: { status: 503, code: "5031", retry_after: 5s } }] }',
+      'any request: ✕ 503 5031, retry after 5s beyond 2 in 1m',
+    ],
   ])('%s', (rule, drawing) => expect(draw(rule)).toBe(drawing))
 
   it('a rule that has another below it ends there', () => {

@@ -1,7 +1,7 @@
 import type { Conditions } from './conditions.js'
 import { events } from './events.js'
 import type { EventRule, RequestRule, Rule } from './language.js'
-import { drawRequestStep, drawSteps, inBrackets } from './step-drawings.js'
+import { drawRequestSteps, drawSteps, inBrackets } from './step-drawings.js'
 import { conditionWords } from './words.js'
 
 const conditionsInWords = (conditions: Conditions): string => conditionWords(conditions).join(', ')
@@ -40,7 +40,7 @@ const drawnEventRule = (rule: EventRule): DrawnRule => {
 const drawnRequestRule = (rule: RequestRule, below: readonly Rule[]): DrawnRule => {
   const { operation, ...conditions } = rule.if ?? {}
   const words = conditionsInWords(conditions as Conditions)
-  const steps = rule.then.map(drawRequestStep).join(', ')
+  const steps = drawRequestSteps(rule.then)
   const rest = below.some((other) => meets(rule, other)) ? ', then as below' : ', then as usual'
   const then = rule.limit === undefined ? '' : rest
   return {

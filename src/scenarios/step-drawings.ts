@@ -45,14 +45,21 @@ const MALFORMS = {
   empty: '≈ done, answered with nothing',
 } as const
 
-/** What a step does to a request. */
-export const drawRequestStep = (step: RequestStep): string => {
-  const { respond, delay_ms: delay, drop, malform, throttle } = step
+/** What the steps of a rule do to a request. */
+export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
+  const throttle = steps.find((step) => step.throttle)?.throttle
+  // A throttle answers for itself, unless another answer stands beside it for the same requests.
+  if (!throttle) return steps.map(drawRequestStep).join(', ')
+  const { respond = { status: 429 } } = steps.find((step) => step.respond) ?? {}
+  return `${drawResponse(respond)} beyond ${throttle.limit} in ${throttle.window}`
+}
+
+const drawRequestStep = (step: RequestStep): string => {
+  const { respond, delay_ms: delay, drop, malform } = step
   if (respond) return drawResponse(respond)
   if (delay !== undefined) return `◷ ${Array.isArray(delay) ? delay.join(' to ') : delay} ms late`
   if (drop) return DROPS[drop]
-  if (malform) return MALFORMS[malform]
-  return throttle ? `✕ 429 beyond ${throttle.limit} in ${throttle.window}` : ''
+  return malform ? MALFORMS[malform] : ''
 }
 
 const drawResponse = ({ status, code, retry_after }: RespondStep): string => {
