@@ -1,6 +1,6 @@
 import { IMAGE_EXAMPLE } from '../contract/user.js'
 import { isoTime } from '../world/kernel/time.js'
-import { fullName, type User, userMoves } from '../world/users.js'
+import { fullName, type User, userMovesIn } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 import { userGiven } from './filters.js'
 import { controlCurl, demoCurl } from './try.js'
@@ -32,7 +32,7 @@ export const userOrStep = (view: View): User | Step => {
   const user = subjectOf(view)
   if (!user) return because('There is no user.', stepToAnotherUser(view))
   if (user.status === 'active') return user
-  const moves = userMoves[user.status]
+  const moves = userMovesIn(view.tables)[user.status]
   const status = moves.find((it) => it === 'active') ?? moves.find((it) => it === 'under_review')
   const standing = `${fullName(user)} is ${user.status}`
   if (!status) return { words: `${standing}, which is for good.` }

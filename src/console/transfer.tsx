@@ -6,7 +6,7 @@ import {
   nextStatus,
   TRANSFER_STATUSES,
   type Transfer,
-  transferMoves,
+  transferMovesIn,
   transferOf,
 } from '../world/transfers.js'
 import { type Action, checked } from './actions.js'
@@ -30,7 +30,7 @@ export const transferPage = (view: View, { id = '' }: Readonly<Record<string, st
     record: transfer,
     way: WAY,
     reached,
-    moves: transferMoves[status],
+    moves: transferMovesIn(view.tables)[status],
     next: nextStatus(status),
     sides: <Sides view={view} transfer={transfer} />,
     answer: showTransfer(view.tables, transfer, readerOf(view)),

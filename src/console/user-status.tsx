@@ -5,7 +5,7 @@ import {
   USER_STATUSES,
   type User,
   type UserStatus,
-  userMoves,
+  userMovesIn,
 } from '../world/users.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
@@ -84,7 +84,7 @@ const verbOf = (from: UserStatus, to: UserStatus): string =>
   from === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
 
 const UserMoves = ({ view, user }: { view: View; user: User }) => {
-  const moves = userMoves[user.status]
+  const moves = userMovesIn(view.tables)[user.status]
   if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
   const action = `/console/users/${user.id}/move`
   return (

@@ -9,7 +9,7 @@ import {
   nextStatus,
   TRANSFER_STATUSES,
   type Transfer,
-  transferMoves,
+  transferMovesIn,
   transferOf,
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
@@ -40,7 +40,7 @@ const show = (tables: Tables, record: Transfer): AsRead<z.input<typeof transfer>
   offramp_id: tables.offramps.first('transfer', record.id)?.id ?? null,
   reason: record.reason,
   reached: record.reached,
-  legal_moves: [...transferMoves[record.status]],
+  legal_moves: [...transferMovesIn(tables)[record.status]],
   created_at: record.created_at,
   updated_at: record.updated_at,
 })
@@ -126,14 +126,14 @@ export const advanceTransfer = operation({
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
     const { status } = transferOf(world.tables, id, 'id')
     const target = to ?? nextStatus(status)
-    if (!target) throw illegal(endOf(id, status))
+    if (!target) throw illegal(endOf(world.tables, id, status))
     world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
     return ok(show(world.tables, transferOf(world.tables, id)))
   },
 })
 
-const endOf = (id: string, status: Transfer['status']): string => {
-  const legal = transferMoves[status]
+const endOf = (tables: Tables, id: string, status: Transfer['status']): string => {
+  const legal = transferMovesIn(tables)[status]
   const choice = legal.length > 0 ? `legal moves: ${legal.join(', ')}` : `${status} is final`
   return `transfer ${id} is ${status}, which has no next status; ${choice}`
 }

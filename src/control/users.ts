@@ -7,9 +7,10 @@ import {
   MOST_REQUIREMENTS,
   USER_STATUSES,
   type User,
-  userMoves,
+  userMovesIn,
   userOf,
 } from '../world/users.js'
+import type { Tables } from '../world/world.js'
 import { fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
@@ -35,11 +36,11 @@ const user = contractUser
   })
   .meta({ id: 'SandboxUser' })
 
-const show = (record: User) => ({
+const show = (tables: Tables, record: User) => ({
   ...showUser(record),
   consent_id: record.consent_id,
   metadata: record.metadata,
-  legal_moves: [...userMoves[record.status]],
+  legal_moves: [...userMovesIn(tables)[record.status]],
   created_at: record.created_at,
   updated_at: record.updated_at,
 })
@@ -57,7 +58,9 @@ export const listSandboxUsers = operation({
   handle: ({ world, query }) => {
     const { status } = query
     const index = status ? 'status' : 'all'
-    return listPage(world.tables.users, { index, key: status ?? '' }, query, show)
+    return listPage(world.tables.users, { index, key: status ?? '' }, query, (record) =>
+      show(world.tables, record),
+    )
   },
 })
 
@@ -71,7 +74,7 @@ export const readUser = operation({
   params: idPath,
   answers: { 200: { description: 'The user', schema: user } },
   errors: ['4000', '4040'],
-  handle: ({ world, params }) => ok(show(userOf(world.tables, params.id, 'id'))),
+  handle: ({ world, params }) => ok(show(world.tables, userOf(world.tables, params.id, 'id'))),
 })
 
 const reason = z.union(
@@ -104,6 +107,6 @@ export const moveUser = operation({
   handle: ({ world, params: { id }, body: { status, reasons, requirements }, cause }) => {
     const details = { ...(reasons && { reasons }), ...(requirements && { requirements }) }
     world.run('user.move', { id, to: status, ...details }, cause)
-    return ok(show(userOf(world.tables, id)))
+    return ok(show(world.tables, userOf(world.tables, id)))
   },
 })

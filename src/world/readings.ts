@@ -9,7 +9,7 @@ import {
   type ReadingOf,
   readingNames,
 } from './reading-names.js'
-import type { Tx } from './world.js'
+import type { Tables, Tx } from './world.js'
 
 /**
  * How a world was told to read one thing that the contract leaves open, be it the default; without a
@@ -171,6 +171,10 @@ const bitsOf = (bits: number, from: number): number[] => {
   }
   return numbers
 }
+
+/** How a world reads it, for who shows the world: nothing is relied on by that. */
+export const readIn = <Id extends AssumptionId>({ readings }: Tables, id: Id): ReadingOf<Id> =>
+  new Readings(readings).peek(id)
 
 export interface ReadingChoice {
   readonly id: string

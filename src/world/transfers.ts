@@ -6,6 +6,7 @@ import { layout, type Row } from './kernel/table.js'
 import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round, times, ZERO } from './money.js'
 import { railFor, rateBetween } from './rails.js'
+import { readIn } from './readings.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tables, Tx } from './world.js'
 
@@ -34,6 +35,12 @@ export const transferMoves: StatusTable<TransferStatus> = {
   FAILED: [],
   CANCELLED: [],
 }
+
+const noReturn: StatusTable<TransferStatus> = { ...transferMoves, PAYMENT_PROCESSED: [] }
+
+/** The moves that this world allows. */
+export const transferMovesIn = (tables: Tables): StatusTable<TransferStatus> =>
+  readIn(tables, 'transfer.transitions') === 'no_return' ? noReturn : transferMoves
 
 /** Where the money comes from, as the status read shows it. */
 export interface TransferSource {
@@ -179,7 +186,7 @@ export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
 /** The legal moves; a payment that was processed may be final (transfer.transitions). */
 const movesOf = (tx: Tx, { status }: Transfer): StatusTable<TransferStatus> =>
   status === 'PAYMENT_PROCESSED' && tx.reading('transfer.transitions') === 'no_return'
-    ? { ...transferMoves, PAYMENT_PROCESSED: [] }
+    ? noReturn
     : transferMoves
 
 /** The status that follows when nothing goes wrong; undefined at the end. */

@@ -3,6 +3,7 @@ import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { inTime, isoTime } from './kernel/time.js'
 import type { ReadingOf } from './reading-names.js'
+import { readIn } from './readings.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tables, Tx } from './world.js'
 
@@ -29,6 +30,21 @@ export const userMoves: StatusTable<UserStatus> = {
   paused: ['active', 'offboarded'],
   offboarded: [],
 }
+
+const others = (from: UserStatus) => USER_STATUSES.filter((to) => to !== from)
+
+const free: StatusTable<UserStatus> = {
+  under_review: others('under_review'),
+  active: others('active'),
+  rejected: others('rejected'),
+  offboarded: others('offboarded'),
+  incomplete: others('incomplete'),
+  paused: others('paused'),
+}
+
+/** The moves that this world allows. */
+export const userMovesIn = (tables: Tables): StatusTable<UserStatus> =>
+  readIn(tables, 'user.transitions') === 'free' ? free : userMoves
 
 /** What is kept of an uploaded image: never the image itself. */
 export interface ImageDigest {
@@ -193,9 +209,9 @@ const GENERAL_REASON: NonNullable<UserMove['reasons']>[number] = {
 }
 const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
 
-/** Whether a move that the status table lacks is possible all the same (user.transitions). */
-const isMovedFreely = (tx: Tx, from: UserStatus, to: UserStatus): boolean =>
-  from !== to && !userMoves[from].includes(to) && tx.reading('user.transitions') === 'free'
+/** The legal moves; what the status table lacks may be one all the same (user.transitions). */
+const movesOf = (tx: Tx, from: UserStatus, to: UserStatus): StatusTable<UserStatus> =>
+  !userMoves[from].includes(to) && tx.reading('user.transitions') === 'free' ? free : userMoves
 
 /** What a user is told of its review: as it is given, as it is kept, and by the one status (contract, User). */
 export const REVIEW = [
@@ -215,9 +231,8 @@ const assertKept = (input: UserMove): void => {
 export const moveUser = (tx: Tx, input: UserMove): User => {
   const user = userOf(tx.tables, input.id, 'id')
   assertKept(input)
-  if (!isMovedFreely(tx, user.status, input.to)) {
-    assertMove(userMoves, `user ${user.id}`, user.status, input.to)
-  }
+  const moves = movesOf(tx, user.status, input.to)
+  assertMove(moves, `user ${user.id}`, user.status, input.to)
   const reasons = input.reasons?.length ? input.reasons : [GENERAL_REASON]
   const requirements = input.requirements?.length ? input.requirements : GENERAL_REQUIREMENTS
   const moved = tx.replace('users', user, {

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { TRANSFER_STATUSES } from '../../src/world/transfers.js'
+import { USER_STATUSES } from '../../src/world/users.js'
+import type { Client } from '../support/client.js'
+import { openSandbox, transports } from '../support/open-sandbox.js'
+
+interface Moving {
+  readonly id: string
+  readonly status: string
+  readonly legal_moves: readonly string[]
+}
+
+const choose = async (api: Client, id: string, reading: string) => {
+  const answer = await api.call('PATCH', `/_sandbox/assumptions/${id}`, { body: { reading } })
+  expect(answer.status).toBe(200)
+}
+
+const STATUSES = { users: USER_STATUSES, transfers: TRANSFER_STATUSES }
+type Noun = keyof typeof STATUSES
+
+const all = async (api: Client, noun: Noun): Promise<readonly Moving[]> =>
+  (await api.read<{ items: Moving[] }>(`/_sandbox/${noun}`)).items
+
+/** Tries each move of a record, in a world that stays as it was. */
+const triedMoves = async (api: Client, noun: Noun, { id }: Moving) => {
+  const [verb, field] = noun === 'users' ? ['status', 'status'] : ['advance', 'to']
+  const taken: string[] = []
+  for (const to of STATUSES[noun]) {
+    const answer = await api.post(`/_sandbox/${noun}/${id}/${verb}`, { [field]: to })
+    if (answer.status !== 200) continue
+    taken.push(to)
+    await api.post('/_sandbox/undo')
+  }
+  return taken
+}
+
+describe.each(transports)('legal_moves over %s', (over) => {
+  test.each<[Noun, string, string]>([
+    ['users', 'user.transitions', 'sandbox'],
+    ['users', 'user.transitions', 'free'],
+    ['transfers', 'transfer.transitions', 'sandbox'],
+    ['transfers', 'transfer.transitions', 'no_return'],
+  ])('of %s are those that are taken, as %s=%s', async (noun, id, reading) => {
+    const api = await openSandbox({ over })
+    await choose(api, id, reading)
+    for (const record of await all(api, noun)) {
+      const taken = await triedMoves(api, noun, record)
+      expect(taken.toSorted(), record.status).toEqual([...record.legal_moves].sort())
+    }
+  })
+
+  test('are named by a refusal as this world reads them', async () => {
+    const api = await openSandbox({ over })
+    await choose(api, 'user.transitions', 'free')
+    await choose(api, 'transfer.transitions', 'no_return')
+    const user = (await all(api, 'users')).find(({ status }) => status === 'active')
+    const moved = await api.post(`/_sandbox/users/${user?.id}/status`, { status: 'active' })
+    expect(moved.body).toMatchObject({
+      message: expect.stringContaining(
+        'legal moves: under_review, rejected, offboarded, incomplete, paused',
+      ),
+    })
+    const ended = (await all(api, 'transfers')).find(({ status }) => status === 'PAYMENT_PROCESSED')
+    const advanced = await api.post(`/_sandbox/transfers/${ended?.id}/advance`)
+    expect(advanced.body).toMatchObject({
+      message: expect.stringContaining('which has no next status; PAYMENT_PROCESSED is final'),
+    })
+  })
+})
