@@ -261,6 +261,7 @@ export class Sandbox {
       tables: world.tables,
       firstOwn: (noun) => base[noun].next,
       exchanges,
+      gone: this.keepsRequests ? requests.gone : Number.POSITIVE_INFINITY,
       moments: once(() => momentsOf(lineageOf(journal.after(0)), exchanges())),
     }
   }

@@ -14,6 +14,7 @@ export class RequestLog {
   readonly reliance = new Reliance()
   readonly #ring: Ring<Slot>
   #count = 0
+  #gone = 0
 
   /** A log of size 0 keeps nothing. */
   constructor(size: number) {
@@ -32,6 +33,7 @@ export class RequestLog {
       recording.answerHeaders = sent.headers
       recording.answer = keepBody(sent.text)
     }
+    if (this.#ring.size === this.#ring.capacity) this.#gone++
     const slot = this.#ring.leaving ?? emptySlot()
     pack(recording, slot)
     this.#ring.add(slot)
@@ -85,6 +87,11 @@ export class RequestLog {
     return this.#ring.size
   }
 
+  /** How many have made room for others since all was forgotten last. */
+  get gone(): number {
+    return this.#gone
+  }
+
   *#newestFirst(): Generator<Slot> {
     for (let place = this.#ring.size - 1; place >= 0; place--) {
       const slot = this.#ring.at(place)
@@ -100,6 +107,7 @@ export class RequestLog {
   clear(): number {
     const { size } = this.#ring
     this.#ring.clear()
+    this.#gone = 0
     return size
   }
 }

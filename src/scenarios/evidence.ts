@@ -36,6 +36,8 @@ export interface Evidence {
   /** The lowest number of a record that the fixtures did not bring. */
   readonly firstOwn: (noun: Noun) => number
   readonly exchanges: () => readonly SeenExchange[]
+  /** How many exchanges the request log holds no more, since it has no room for them; infinite when it is off. */
+  readonly gone: number
   readonly moments: () => Moments
 }
 

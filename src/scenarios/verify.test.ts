@@ -28,6 +28,7 @@ const evidence = (...exchanges: SeenExchange[]): Evidence => ({
   tables,
   firstOwn: () => 1,
   exchanges: () => exchanges,
+  gone: 0,
   moments: () => momentsOf([], exchanges),
 })
 

@@ -50,7 +50,8 @@ const judged = (given: Expectation, evidence: Evidence): Judged => {
   const [noun, conditions] = named
   const things = thingsOf(noun, evidence)
   const met = meeting(noun, conditions, things)
-  const sentence = `${wish(given)}, ${met.length} ${met.length === 1 ? 'was' : 'were'} found`
+  const count = `${wish(given)}, ${met.length} ${met.length === 1 ? 'was' : 'were'} found`
+  const sentence = noun === 'requests' ? count + goneInWords(evidence) : count
   const found = met.length
   if (!isCount(found, given.count)) {
     const others = things.filter((thing) => !met.includes(thing))
@@ -65,6 +66,13 @@ const judged = (given: Expectation, evidence: Evidence): Judged => {
   const candidates = theseCandidates(disordered, (thing) => disorderOf(thing, orders))
   const strays = `${disordered.length} of them out of order`
   return { ok: false, sentence: `${sentence}, ${strays}`, found, candidates }
+}
+
+/** What nobody can count any more, so that a small number is not taken for all there were. */
+const goneInWords = ({ gone }: Evidence): string => {
+  if (gone === 0) return ''
+  if (gone === Number.POSITIVE_INFINITY) return ' (the request log is off)'
+  return ` (the request log keeps ${gone} older ${gone === 1 ? 'request' : 'requests'} no more)`
 }
 
 /** Those that fulfil all conditions. */

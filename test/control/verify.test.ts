@@ -29,6 +29,22 @@ const pay = (api: Client, n: number, changes: object = {}) =>
   })
 
 describe('counts', () => {
+  it.each([
+    [0, 0, ' (the request log is off)'],
+    [2, 2, ' (the request log keeps 1 older request no more)'],
+    [3, 3, ''],
+  ])('requests as far as a log of %i keeps them, and says so', async (requestLog, found, words) => {
+    const api = await openSandbox({ requestLog })
+    for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
+    const { sentence } = await outcome(api, { requests: {}, count: { lte: 3 } })
+    expect(sentence).toBe(`at most 3 requests were expected, ${found} were found${words}`)
+    expect((await outcome(api, { users: {}, count: 0 })).sentence).not.toContain('log')
+    await api.call('DELETE', '/_sandbox/requests')
+    const cleared = await outcome(api, { requests: {}, count: 0 })
+    const off = requestLog === 0 ? words : ''
+    expect(cleared.sentence).toBe(`no request was expected, 0 were found${off}`)
+  })
+
   it('what came after the fixtures, on conditions', async () => {
     const api = await openSandbox()
     await pay(api, 1)
