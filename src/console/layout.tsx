@@ -75,7 +75,7 @@ export const Layout = ({ view, page }: { view: View; page: Page }) => (
         </button>
       </header>
       <Navigation view={view} />
-      <p id="connection" class="connection" role="status" aria-live="polite" hidden />
+      <p id="connection" class="connection" role="status" aria-live="polite" />
       <main id="main" tabindex={-1}>
         <NoticeLine view={view} />
         {page.body}

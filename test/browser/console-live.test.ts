@@ -275,6 +275,16 @@ describe.skipIf(noChromium)('a page that is open', () => {
 })
 
 describe.skipIf(noChromium)('a sandbox that is started anew', () => {
+  /** What readers hear of a line: its changes, while it is there. */
+  const heard = (page: Page) =>
+    page.locator('#connection').evaluate((line) => {
+      const texts: string[] = [line.checkVisibility() ? 'listening' : 'nobody listens']
+      new MutationObserver(() => texts.push(line.textContent ?? '')).observe(line, {
+        childList: true,
+      })
+      Object.assign(window, { heard: texts })
+    })
+
   test('is found again, and its new world is shown', async () => {
     browser.isExpected = (trouble) =>
       /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY/.test(trouble)
@@ -288,6 +298,7 @@ describe.skipIf(noChromium)('a sandbox that is started anew', () => {
     await page.goto(`${url}/transfers`)
     const before = await rows(page).count()
     await page.waitForFunction(() => 'htmx' in window)
+    await heard(page)
     await first.close()
     await page.getByText('The connection to the sandbox is lost. Trying again…').waitFor()
     await page.getByRole('button', { name: '+1 min' }).click()
@@ -299,6 +310,11 @@ describe.skipIf(noChromium)('a sandbox that is started anew', () => {
       (count) => document.querySelectorAll('tbody tr').length === count,
       before - 1,
     )
+    expect(await page.evaluate('heard')).toEqual([
+      'listening',
+      'The connection to the sandbox is lost. Trying again…',
+      'The sandbox was started anew: what you see is its world of now.',
+    ])
     await context.close()
     await second.close()
   })

@@ -2,10 +2,14 @@
 
 import { outdate } from './drawing.js'
 import { whenSeen } from './seen.js'
-import { calm, say, tell } from './telling.js'
+import { calm, tell } from './telling.js'
 
 const FIRST_RETRY_MS = 500
 const MOST_WAIT_MS = 5_000
+
+const LOST = 'The connection to the sandbox is lost. Trying again…'
+const TOO_MANY =
+  'Too many pages and streams follow the sandbox: this page shows nothing new. Trying again…'
 
 let { boot, state } = document.body.dataset
 let stream
@@ -31,7 +35,6 @@ function welcome({ boot: now, ...rest }) {
   const isAnother = now !== boot
   boot = now
   if (isAnother) {
-    say('The sandbox was started anew.')
     tell('The sandbox was started anew: what you see is its world of now.')
     setTimeout(calm, MOST_WAIT_MS)
   } else calm()
@@ -41,7 +44,7 @@ function welcome({ boot: now, ...rest }) {
 function lost() {
   if (!stream) return
   leave()
-  tell('The connection to the sandbox is lost. Trying again…')
+  if (retry_ms === FIRST_RETRY_MS) tell(LOST)
   askWhy()
   setTimeout(follow, retry_ms)
   retry_ms = Math.min(retry_ms * 2, MOST_WAIT_MS)
@@ -55,11 +58,7 @@ async function askWhy() {
   const asked = { method: 'HEAD', headers: { 'x-live': '1' } }
   const answer = await fetch(document.body.dataset.stream, asked).catch(() => undefined)
   if (answer?.status === 401) location.reload()
-  else if (answer?.status === 503 && !stream) {
-    tell(
-      'Too many pages and streams follow the sandbox: this page shows nothing new. Trying again…',
-    )
-  }
+  else if (!stream) tell(answer?.status === 503 ? TOO_MANY : LOST)
 }
 
 function news(now, isAnother = false) {

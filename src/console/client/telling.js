@@ -19,11 +19,9 @@ if (told) setTimeout(say, HEED_MS, told)
 const line = document.querySelector('#connection')
 let isGone = false
 
-/** Tells everybody what is between the page and the sandbox. */
+/** Tells everybody what is between the page and the sandbox, once: each change is heard. */
 export function tell(text) {
-  if (!line) return
-  line.hidden = text === ''
-  line.textContent = text
+  if (line && line.textContent !== text) line.textContent = text
 }
 
 /** Says what is still to be said when nothing new is. */
