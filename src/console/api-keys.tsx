@@ -152,7 +152,7 @@ const Changes = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
           <button type="submit">Set</button>
         </ActionForm>
         <ActionButton view={view} action={action} fields={{ status: 'deactivated' }} kind="bad">
-          Deactivate for good
+          Deactivate <span class="unseen">{key.name}</span> for good
         </ActionButton>
       </details>
     </div>

@@ -122,7 +122,7 @@ const Question = ({
           : []),
       ]}
     />
-    <Command text={it.message} what="question" />
+    <Command text={it.message} what={`question ${number}`} />
   </article>
 )
 

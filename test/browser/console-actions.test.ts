@@ -313,6 +313,13 @@ describe.skipIf(noChromium)('API keys', () => {
     await main(page).getByText('Nightly is suspended now.').waitFor()
     expect((await browser.sandbox.fetch(list, { headers })).status).toBe(401)
   })
+
+  test('are deactivated by a button that says which one it ends', async () => {
+    const page = await browser.visit('/api-keys')
+    await page.getByText('More… for Read only').click()
+    await button(page, 'Deactivate Read only for good').click()
+    await main(page).getByText('Read only is deactivated now.').waitFor()
+  })
 })
 
 test.skipIf(noChromium)('ids are copied by a click', async () => {

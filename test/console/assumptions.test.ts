@@ -119,6 +119,7 @@ describe('the report', () => {
     expect(text).toContain('For example POST /payment/api/v1/payout')
     expect(text).toContain('payout.status: reading:')
     expect(html).toContain('href="/assumptions/report.html"')
+    expect(html).toContain('aria-label="Copy question 2"')
     const page = await sandbox.fetch('/assumptions/report.html')
     expect(page.headers.get('content-disposition')).toContain('open-questions.html')
     expect(page.headers.get('content-security-policy')).toContain("style-src 'sha256-")
