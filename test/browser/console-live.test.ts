@@ -395,7 +395,7 @@ describe.skipIf(noChromium)('by keyboard alone', () => {
     }
     await press(page, 'Enter')
     await main(page).getByText('The transfer is CONVERSION_PROCESSED now.').waitFor()
-    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+    await page.waitForFunction(() => document.activeElement?.closest('main') !== null)
   })
 
   test('rows are walked through and opened', async () => {
