@@ -34,7 +34,13 @@ export const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
         label="Post a scenario"
       >
         <Field label="Scenario, YAML or JSON" hint="The world forgets it with a reset.">
-          <textarea name="text" rows={14} required>
+          <textarea
+            name="text"
+            rows={14}
+            required
+            aria-invalid={draft?.complaints === undefined ? undefined : 'true'}
+            aria-describedby={draft?.complaints === undefined ? undefined : 'complaints'}
+          >
             {`\n${draft?.text ?? EXAMPLE}`}
           </textarea>
         </Field>
@@ -56,7 +62,7 @@ const PLACE = /^body(?::(\d+):(\d+))?: (.*)$/s
 const Complaints = ({ text, complaints }: { text: string; complaints: string }) => {
   const lines = text.split('\n')
   return (
-    <div role="alert">
+    <div id="complaints" role="alert">
       <p class="notice error">This file cannot be used.</p>
       <ol class="complaints">
         {complaints.split('\n').map((complaint) => {

@@ -91,6 +91,8 @@ describe('one that is pasted', () => {
     const shown = await visitor.submit('/console/scenarios/post', { text }, page)
     expect(shown.status).toBe(400)
     expect(shown.text).toContain('This file cannot be used.')
+    expect(shown.html).toMatch(/<textarea [^>]*aria-invalid="true" aria-describedby="complaints"/)
+    expect(shown.html).toContain('<div id="complaints" role="alert">')
     expect(shown.text).toMatch(/line 2, column 1 titel: Euro transfers fail titel: no such field/)
     expect(shown.text).toMatch(
       /line 7, column \d+ - \{ after: 5s, move: FALED.* did you mean FAILED/,
@@ -123,6 +125,7 @@ describe('a copy of one', () => {
       /<details open="">[\s\S]*<textarea[^>]*>\n[^<]*name: bank-rejects/,
     )
     expect(changing.text).not.toContain('This file cannot be used.')
+    expect(changing.html).not.toContain('aria-invalid')
     expect((await visitor.look('/scenarios?from=nobody')).text).toContain('name: euro-fails')
   })
 })
