@@ -180,6 +180,19 @@ describe.skipIf(noChromium)('records', () => {
     await page.locator('summary:focus', { hasText: 'Register an account…' }).waitFor()
   })
 
+  test('a form that is sent by Enter in a field goes on at its button, and is heard', async () => {
+    const page = await browser.visit('/wallets')
+    const third = main(page)
+      .getByRole('form', { name: /^Deposit to/ })
+      .nth(2)
+    await third.getByLabel('Amount').fill('5')
+    await page.keyboard.press('Enter')
+    await main(page).getByText('came into the wallet.').waitFor()
+    await third.locator('button:focus').waitFor()
+    const said = page.locator('body > [role=status].unseen')
+    await expect.poll(() => said.textContent()).toContain('came into the wallet.')
+  })
+
   test('what came of a deposit is told in place, or on the page that it leads to', async () => {
     const page = await browser.visit('/deposits')
     const loads = countLoads(page)

@@ -39,19 +39,20 @@ let opened = []
 let typing
 /** A secret that nobody can see again. */
 let secret
-/** The button that was pressed. */
+/** The button that was pressed, also by Enter in a field of its form. */
 let pressed
 /** An answer led to another page: until that is there, what is sent again was sent already. */
 let leavingUntil = 0
 
 document.addEventListener('htmx:beforeRequest', (event) => {
+  const { elt, requestConfig } = event.detail
   if (performance.now() < leavingUntil) {
     event.preventDefault()
     return
   }
   dropAnswer()
-  sent = event.detail.elt.closest('form')
-  pressed = placeOf(document.activeElement)
+  sent = elt.closest('form')
+  pressed = placeOf(requestConfig.triggeringEvent?.submitter ?? document.activeElement)
 })
 
 document.addEventListener('htmx:beforeSwap', () => {
