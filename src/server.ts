@@ -65,6 +65,7 @@ export const listen = async (
   }
   const respond = whenAsked(() => webListener(app, fail))
   const answer = connections.inTurn((incoming, outgoing) => {
+    nameHost(incoming)
     if (!app.answerPlain(incoming, outgoing)) {
       answerByWeb(incoming, outgoing).catch((bug) => fail(bug, outgoing))
     }
@@ -183,6 +184,11 @@ const secureServer = async (
     replaced: (socket) => connections.replaced(socket),
   })
   return { server, trust: () => (tls === true ? writeTrustFile(pair.cert) : undefined) }
+}
+
+/** HTTP/1.0 knows no Host, and health checks of load balancers speak it. No browser does. */
+const nameHost = ({ httpVersion, headers }: IncomingMessage): void => {
+  if (httpVersion === '1.0') headers.host ??= 'localhost'
 }
 
 /** Whether the host that it names can be part of an address, which the request log shows and reads. */

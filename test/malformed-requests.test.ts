@@ -7,7 +7,6 @@ import { sendRaw } from './support/raw-socket.js'
 const BROKEN: readonly [string, string][] = [
   ['no HTTP at all', 'garbage\r\n\r\n'],
   ['no Host', 'GET /_sandbox/clock HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ['HTTP/1.0 without Host', 'GET /_sandbox/clock HTTP/1.0\r\n\r\n'],
   ['an empty Host', 'GET /_sandbox/clock HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'],
   ['a blank in Host', 'GET /_sandbox/clock?a=1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
   ['a broken target', 'GET http://[ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
@@ -49,6 +48,18 @@ test.each(BROKEN)('%s gets the error body too', async (_, bytes) => {
     resourcePath: expect.stringMatching(/^(\/_sandbox)?\/\{proxy\+\}$/),
   })
   expect(body.requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+})
+
+test.each([
+  ['a health check', '/_sandbox/health', ''],
+  ['the control face', '/_sandbox/clock', ''],
+  ['the service', '/payment/api/v1/custody-wallet/total-balances', `x-api-key: ${keys.full}\r\n`],
+])('HTTP/1.0 has no Host, and means this machine: %s', async (_, target, headers) => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const answer = await sendRaw(url, `GET ${target} HTTP/1.0\r\n${headers}\r\n`)
+  await close()
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
 
 test('two Host headers are refused by the control face', async () => {
