@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSandbox } from '../src/index.js'
+import { listen } from '../src/server.js'
 import { transferId } from './support/fixture-ids.js'
 import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { payoutRequest } from './support/requests.js'
@@ -39,4 +40,33 @@ test('a stream ends at once, whose client may be gone', async () => {
   socket.end()
   await new Promise((resolve) => socket.once('close', resolve))
   await sandbox.close()
+})
+
+test('a stream whose client was gone before it began is not kept open', async () => {
+  let begin = () => {}
+  const began = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const cancel = vi.fn()
+  const headers = { 'content-type': 'text/event-stream' }
+  const app = {
+    answerPlain: () => false,
+    fetch: async ({ url }: Request) => {
+      if (url.endsWith('/health')) return new Response('ok')
+      await began
+      return new Response(new ReadableStream({ cancel }), { headers })
+    },
+  }
+  const refuse = () => {
+    throw new Error('nothing is refused')
+  }
+  const behind = { endStreams: () => {}, refuse, report: refuse }
+  const { url, close } = await listen(app, { port: 0, host: '127.0.0.1', tls: false }, behind)
+  const answer = sendRaw(url, rawRequest('GET /_sandbox/journal/stream'), true)
+  // What came before this has been seen by then: that the client has closed its side, too.
+  await fetch(`${url}/health`)
+  begin()
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(cancel).toHaveBeenCalledOnce()
+  await close()
 })

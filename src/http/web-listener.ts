@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sentAlready } from './cut.js'
 import type { App } from './face.js'
 
@@ -12,13 +12,16 @@ export const webListener = async (
 ) => {
   const { getRequestListener } = await import('@hono/node-server')
   const answer: App['fetch'] = (request, env) => {
+    const { incoming, outgoing } = env as Sides
     const failed = (bug: unknown) => {
-      fail(bug, (env as { outgoing: ServerResponse }).outgoing)
+      fail(bug, outgoing)
       return sentAlready()
     }
     try {
       const response = fetch(request, env)
-      return response instanceof Promise ? response.catch(failed) : response
+      return response instanceof Promise
+        ? response.then((it) => unlessGone(it, incoming), failed)
+        : unlessGone(response, incoming)
     } catch (bug) {
       return failed(bug)
     }
@@ -29,4 +32,18 @@ export const webListener = async (
     // They are those of the whole process, where a sandbox may be a guest.
     overrideGlobalObjects: false,
   })
+}
+
+interface Sides {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** A stream to a client that has hung up before it began would stay open until it has something to say. */
+const unlessGone = (response: Response, { socket }: IncomingMessage): Response => {
+  if (!socket.readableEnded) return response
+  const { status, headers, body } = response
+  if (headers.get('content-type') !== 'text/event-stream') return response
+  void body?.cancel()
+  return new Response(null, { status, headers })
 }
