@@ -19,23 +19,28 @@ export interface AsideWorld {
 const ENDING = '.json'
 /** Whatever else lies there is not ours to read or remove. */
 const OWN = /^[0-9a-f]{32}\.json$/
+/** What is being written, until it is whole and takes its place. */
+const BEGUN = '.new'
 
 /** Worlds that nobody uses now: each in a small file of its own, in a folder beside the data file. */
 export class AsideFolder {
   readonly #disk: Disk
   readonly #folder: string
   readonly #ids: Set<string>
+  /** Files that a crash has kept from becoming whole. */
+  readonly #torn: readonly string[]
 
-  private constructor(disk: Disk, folder: string, ids: Set<string>) {
+  private constructor(disk: Disk, folder: string, names: readonly string[]) {
     this.#disk = disk
     this.#folder = folder
-    this.#ids = ids
+    const own = names.filter((name) => OWN.test(name))
+    this.#ids = new Set(own.map((name) => basename(name, ENDING)))
+    this.#torn = names.filter((name) => name.endsWith(BEGUN) && OWN.test(basename(name, BEGUN)))
   }
 
   static async open(disk: Disk, path: string): Promise<AsideFolder> {
     const folder = `${path}.worlds`
-    const names = (await disk.list(folder)).filter((name) => OWN.test(name))
-    return new AsideFolder(disk, folder, new Set(names.map((name) => basename(name, ENDING))))
+    return new AsideFolder(disk, folder, await disk.list(folder))
   }
 
   get ids(): ReadonlySet<string> {
@@ -53,7 +58,7 @@ export class AsideFolder {
     written: Promise<void> | undefined,
   ): Promise<void> {
     const path = this.#pathOf(id)
-    const beside = `${path}.new`
+    const beside = `${path}${BEGUN}`
     this.#disk.makeFolder(this.#folder)
     try {
       const text = textOf({ format: FORMAT, line, worlds: { [id]: world } })
@@ -105,6 +110,13 @@ export class AsideFolder {
   async remove(id: string): Promise<void> {
     this.#ids.delete(id)
     await this.#disk.remove(this.#pathOf(id))
+  }
+
+  /** Removes what a crash has left that is no world. A file that cannot be removed harms nobody. */
+  async clear(): Promise<void> {
+    for (const name of this.#torn) {
+      await this.#disk.remove(join(this.#folder, name)).catch(() => {})
+    }
   }
 
   #pathOf(id: string): string {

@@ -226,6 +226,7 @@ export class Store implements Keeping {
     } catch (error) {
       throw unusable(error, this.#parts.name)
     }
+    await this.#parts.aside.clear()
     const begun = this.#begun
     this.#begun = undefined
     begun?.()

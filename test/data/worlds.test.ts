@@ -85,6 +85,23 @@ describe('worlds by key', () => {
     expect(stateOf(lineOf(later, worldKey('a')))).toEqual(state)
   })
 
+  it('that a crash kept from being put aside leave no file behind', async () => {
+    const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
+    await pay(api, 'a')
+    const { id } = lineOf(api, worldKey('a'))
+    disk.meanwhile = (operation, name) =>
+      operation === 'rename' && name === `${id}.json` ? new Promise(() => {}) : undefined
+    await visit('b')
+    const torn = `${asideOf(id)}.new`
+    expect([...disk.files.keys()]).toContain(torn)
+    disk.put(asideOf('notes'), 'somebody’s own')
+    await crash()
+    const later = await again()
+    expect([...disk.files.keys()]).not.toContain(torn)
+    expect(disk.text(asideOf('notes'))).toBe('somebody’s own')
+    expect(lineOf(later, worldKey('a')).world.tables.payouts.size).toBe(4)
+  })
+
   it('that were put aside and deleted since do not stand in the way after a crash', async () => {
     const worlds = await openWorlds({ worldLimit: 1 })
     const { api, disk, asideOf, again } = worlds
