@@ -52,7 +52,13 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
   /** Nobody is told of what a crash could still take back. */
   const kept = async <T,>(told: T | Promise<T>): Promise<T> => {
     const it = await told
-    await sandbox.flushed()
+    try {
+      await sandbox.flushed()
+    } catch (error) {
+      // A stream that nobody will read would stay open.
+      if (it instanceof Response) void it.body?.cancel()
+      throw error
+    }
     return it
   }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
@@ -149,6 +149,28 @@ describe('a write that fails', () => {
       reached: { FUNDS_RECEIVED: '2030-01-01T00:00:02.000Z' },
     })
   })
+
+  it.each(['/_sandbox/journal/stream', '/console/live'])(
+    'leaves no stream open that was to begin (%s)',
+    async (path) => {
+      const { call, fetch, disk, sandbox } = await openFragile()
+      let breakOff: ((error: Error) => void) | undefined
+      disk.meanwhile = (done, name) =>
+        done === 'flush' && name === 'state.json.journal'
+          ? new Promise<void>((_, reject) => {
+              breakOff = reject
+            })
+          : undefined
+      const change = call('POST', PAYOUT, payout(1))
+      const stream = fetch(path)
+      await vi.waitUntil(() => sandbox.streams === 1 && breakOff)
+      disk.meanwhile = () => {}
+      breakOff?.(new Error('EIO: it went wrong'))
+      expect((await change).status).toBe(503)
+      await (await stream).body?.cancel()
+      expect(sandbox.streams).toBe(0)
+    },
+  )
 
   it('shows nothing of it on a stream, and the next entry with its number', async () => {
     const { call, fetch, fail, heal, sandbox, timers } = await openFragile()
