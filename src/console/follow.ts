@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { EVENT_STREAM } from '../http/event-stream.js'
 import { WireError } from '../http/wire-error.js'
 import { stateOf, type View } from './view.js'
 
@@ -17,7 +18,7 @@ export const follow = (c: Context, { line, sandbox, boot }: View): Response => {
       `${MOST_STREAMS} streams are open, which is the limit; close a page`,
     )
   }
-  c.header('content-type', 'text/event-stream')
+  for (const [name, value] of Object.entries(EVENT_STREAM)) c.header(name, value)
   if (c.req.method === 'HEAD') return c.body(null)
   return c.body(line.feed.openTicks(() => stateOf(line), { boot }))
 }

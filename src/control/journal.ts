@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { describe } from '../explain.js'
+import { EVENT_STREAM } from '../http/event-stream.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid, WireError } from '../http/wire-error.js'
 import type { MemoryJournal } from '../journal/memory.js'
@@ -106,9 +107,7 @@ export const streamJournal = operation({
     }
     // A request for the head alone has nobody who would ever read, or close, a body.
     const body = request.method === 'HEAD' ? null : feed.open(after ?? journal.newest)
-    return new Response(body, {
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-    })
+    return new Response(body, { headers: EVENT_STREAM })
   },
 })
 

@@ -12,7 +12,7 @@ export const assertOwnPage = (c: Inbound, face = 'control face'): void => {
   if (foreign || site === 'cross-site' || site === 'same-site') {
     throw new WireError(
       '4031',
-      `the request comes from another site${origin ? `, ${origin}` : ''}; the ${face} answers only the sandbox’s own pages and programs`,
+      `the request comes from another site${origin ? `, ${origin}` : ''}, to Host ${host}; the ${face} answers only the sandbox’s own pages and programs`,
     )
   }
 }

@@ -24,6 +24,7 @@ describe('the stream of news', () => {
   test('begins with how far things are, and names this run of the sandbox', async () => {
     const { api, watch, next } = await follow()
     expect(watch.response.headers.get('content-type')).toBe('text/event-stream')
+    expect(watch.response.headers.get('x-accel-buffering')).toBe('no')
     const seq = api.sandbox.entries().at(-1)?.seq
     expect(await next()).toEqual({
       event: 'hello',

@@ -36,6 +36,7 @@ describe.each(transports)('the journal as a stream, over %s', (over) => {
   test('has the headers of a stream, and a request id', async () => {
     const { response } = await watch(await open())
     expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('x-accel-buffering')).toBe('no')
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('x-request-id')).toMatch(UUID)
   })
