@@ -44,3 +44,25 @@ it('measures to a microsecond, whatever the clock of the machine adds', () => {
   const { duration_ms } = JSON.parse(lineOf('json', { duration_ms: 7.666941000000008 }))
   expect(duration_ms).toBe(7.667)
 })
+
+it.each([
+  ['pretty', '2 lines are missing here: the log was not read\n'],
+  ['json', '{"missing":2}\n'],
+] as const)(
+  'keeps no more than a MiB for who does not read it, and tells what is missing: %s',
+  (style, gap) => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const waiting = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(2 ** 20)
+    const log = exchangeLog(style, () => 0)
+    log?.(exchange)
+    waiting.mockReturnValue(2 ** 20 + 1)
+    log?.(exchange)
+    log?.(exchange)
+    waiting.mockReturnValue(0)
+    log?.(exchange)
+    log?.(exchange)
+    const lines = written.mock.calls.map(([text]) => String(text))
+    vi.restoreAllMocks()
+    expect(lines).toEqual([lines[0], gap, lines[0], lines[0]])
+  },
+)

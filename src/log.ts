@@ -5,6 +5,9 @@ import { printable } from './terminal.js'
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]
 
+/** Bytes of lines that wait to be read: whoever starts a sandbox may never read more than where it listens. */
+const MOST_WAITING = 1024 * 1024
+
 /** What writes one line for each exchange; undefined for silence. */
 export const exchangeLog = (
   style: LogStyle,
@@ -12,10 +15,23 @@ export const exchangeLog = (
 ): ((exchange: Exchange) => void) | undefined => {
   if (style === 'silent') return undefined
   const line = style === 'json' ? (exchange: Exchange) => jsonLine(exchange, now()) : prettyLine
+  let missing = 0
   return (exchange) => {
+    if (process.stdout.writableLength > MOST_WAITING) {
+      missing++
+      return
+    }
+    if (missing > 0) process.stdout.write(`${gapLine(style, missing)}\n`)
+    missing = 0
     process.stdout.write(`${line(exchange)}\n`)
   }
 }
+
+/** Stands in the place of lines that nobody had room for. */
+const gapLine = (style: LogStyle, missing: number): string =>
+  style === 'json'
+    ? JSON.stringify({ missing })
+    : `${missing} lines are missing here: the log was not read`
 
 /** Read by programs, later and elsewhere: with the machine's time of the answer, to be held against other logs. */
 const jsonLine = (exchange: Exchange, now: number): string =>
