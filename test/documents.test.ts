@@ -158,6 +158,12 @@ describe.each(names)('openapi/%s', (name) => {
     expect(count).toBeGreaterThan(100)
   })
 
+  test('every tag is told of once, and has operations', () => {
+    const tags = documents[name].tags.map((tag) => tag.name)
+    const used = operationsOf(name).flatMap((operation) => operation.tags)
+    expect([...tags].sort()).toEqual([...new Set(used)].sort())
+  })
+
   test('every reference leads somewhere', () => {
     let count = 0
     walk(documents[name] as unknown as Json, [], ({ $ref }, path) => {
@@ -266,6 +272,29 @@ describe('provenance in openapi/service.json', () => {
     for (const { name, schema } of parameters) expect(schema, name).toHaveProperty('x-provenance')
   })
 })
+
+/** The value that the examples of a schema make. */
+const exampleOf = (schema: Json | undefined): Json => {
+  if (!isNode(schema)) return null
+  const { $ref, example, properties, items } = schema
+  if (typeof $ref === 'string') return exampleOf(referred(schema))
+  if (example !== undefined) return example
+  if (items !== undefined) return [exampleOf(items)]
+  const fields = Object.entries(isNode(properties) ? properties : {})
+  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]))
+}
+
+test.each(operationsOf('service.json'))(
+  'the example of $operationId is a call that a fresh sandbox does',
+  async ({ path, method, parameters = [], requestBody }) => {
+    const client = await openSandbox()
+    const params = new Map(parameters.map(({ name, schema }) => [name, String(exampleOf(schema))]))
+    const url = path.replace(/\{(\w+)\}/g, (_, name) => params.get(name) ?? '')
+    const body = requestBody && exampleOf(requestBody.content['application/json'].schema)
+    const { status, body: answer } = await client.call(method.toUpperCase(), url, { body })
+    expect([200, 201], JSON.stringify(answer)).toContain(status)
+  },
+)
 
 describe('the register', () => {
   test.each(Object.entries(assumptions))('%s', (id, { question, operations, readings, basis }) => {

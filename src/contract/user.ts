@@ -21,10 +21,11 @@ export const isJsonObject = (value: string): boolean => {
   }
 }
 
+/** Nobody of the fixtures: an email serves one user, so that the example of somebody there would be refused. */
 const person = {
-  first_name: documented(text(), 'First name', 'Ada'),
-  last_name: documented(text(), 'Last name', 'Okafor'),
-  email_address: documented(email(), 'Email address', 'ada.okafor@example.com'),
+  first_name: documented(text(), 'First name', 'Tola'),
+  last_name: documented(text(), 'Last name', 'Adeyemi'),
+  email_address: documented(email(), 'Email address', 'tola.adeyemi@example.com'),
   phone_number: documented(phone(), 'Phone number in international format', '+2348012345678'),
   date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12', 'user.birth_day'),
 }

@@ -37,6 +37,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
     tags: [
       { name: 'Sandbox', description: 'The sandbox as a whole' },
       { name: 'Worlds', description: 'Worlds that share nothing, one for each test' },
+      { name: 'Snapshots', description: 'A world kept under a name, to come back to' },
       { name: 'Clock', description: 'The world’s time' },
       { name: 'Scenarios', description: 'What happens by itself, and what goes wrong' },
       { name: 'Deposits', description: 'Crypto that arrives' },

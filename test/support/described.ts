@@ -8,6 +8,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 export interface DescribedOperation {
   readonly operationId: string
+  readonly tags: readonly string[]
   readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: Json }[]
   readonly requestBody?: {
     readonly required?: boolean
@@ -19,6 +20,7 @@ export interface DescribedOperation {
 }
 
 export interface Described {
+  readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Json>> }
 }
