@@ -172,8 +172,10 @@ export const strangeOption = (
 }
 
 const assertKnown = (options: SandboxOptions): void => {
+  // A text has the numbers of its characters for names: what it is not will be told instead.
+  if (typeof options !== 'object' || options === null) return
   const known = Object.keys(optionRules.shape)
-  const unknown = Object.keys(Object(options)).find((name) => !known.includes(name))
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
   if (unknown === undefined) return
   throw new OptionError(
     `there is no such option; accepted: ${known.join(', ')}${didYouMean(unknown, known)}`,

@@ -181,6 +181,8 @@ describe('options that cannot be used', () => {
     ],
     [{ machineClock: () => new Date() as never }, 'machineClock: it answered an object; accepted'],
     [{ seed: '' }, 'seed: "" came; accepted: a text that is not empty'],
+    ['manual' as never, /^"manual" came; accepted: an object$/],
+    [null as never, /^null came; accepted: an object$/],
   ])('%j', async (options, words) => {
     await expect(createSandbox(options)).rejects.toThrow(words)
   })
