@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileLinksOf, root } from './readme/markdown.js'
+import { blocksOf, fileLinksOf, root } from './readme/markdown.js'
 
 /** The package as its users have it: packed, and installed in a project of theirs. */
 
@@ -149,5 +149,31 @@ await sandbox.verify([{ payers: {} }])
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     const tsc = join(root, 'node_modules', '.bin', 'tsc')
     expect(run(tsc, ['-p', folder])).toBe('')
+  })
+
+  test('let what the pages show compile where those of Request and Response are Node’s', () => {
+    const shown = ['README.md', 'docs/in-process.md', 'docs/worlds.md'].flatMap((page) =>
+      blocksOf(readFileSync(join(packageFolder, page), 'utf8'))
+        .filter(({ language }) => language === 'ts')
+        .map(({ text }) => text),
+    )
+    const files = shown.map((_, index) => `shown-${index}.ts`)
+    for (const [index, file] of files.entries())
+      writeFileSync(join(folder, file), shown[index] ?? '')
+    const modules = join(root, 'node_modules')
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2022'],
+      module: 'preserve',
+      strict: true,
+      skipLibCheck: true,
+      typeRoots: [join(modules, '@types')],
+      types: ['node'],
+      paths: { vitest: [join(modules, 'vitest')] },
+      noEmit: true,
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+    expect(files.length).toBeGreaterThan(2)
+    expect(run(join(modules, '.bin', 'tsc'), ['-p', folder])).toBe('')
   })
 })

@@ -16,7 +16,7 @@ test('an offramp is paid out within eight seconds', async () => {
       account_id: '22222222-2222-4222-8222-000000000001',
     }),
   })
-  const { address } = await offramp.json()
+  const { address } = (await offramp.json()) as { address: string }
   const { transfer_id } = sandbox.run('deposit.receive', { address, amount: '100' })
 
   sandbox.advance('8s')

@@ -12,7 +12,7 @@ const ownWorld = () => {
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return answer.json()
+    return (await answer.json()) as Record<string, unknown>
   }
 }
 
