@@ -4,7 +4,7 @@ import { currency, text } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
 import type { Account } from '../world/accounts.js'
 import { userOf } from '../world/users.js'
-import { fields, idPath } from './fields.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const account = z
@@ -37,7 +37,7 @@ export const listUserAccounts = operation({
   tag: 'Users',
   summary: 'List a user’s destination accounts',
   description: 'Where the user’s offramps and transfers can pay to, the newest first.',
-  params: idPath,
+  params: idPath(EXAMPLES.users),
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listOf(account, 'DestinationAccountList') } },
   errors: ['4000', '4040'],
@@ -56,7 +56,7 @@ export const registerAccount = operation({
   description:
     'Registers a bank account that offramps and transfers of the user can pay to. Only `currency` and ' +
     '`account_number` are needed. `crypto` and `chain` together set what a deposit address for it expects.',
-  params: idPath,
+  params: idPath(EXAMPLES.users),
   body: fields({
     currency: currency(),
     account_number: text(),

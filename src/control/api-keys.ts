@@ -6,7 +6,7 @@ import { invalid } from '../http/wire-error.js'
 import { drawSecret, hashSecret, lastFour } from '../secrets.js'
 import { type ApiKey, isExpired, KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import type { World } from '../world/world.js'
-import { fields, idPath, instant } from './fields.js'
+import { EXAMPLES, fields, idPath, instant } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const LONGEST_NAME = 100
@@ -89,7 +89,7 @@ export const setApiKey = operation({
   description:
     'Suspends a key, takes it back or deactivates it for ever; lets it expire at an instant, which may be ' +
     'past, or never with null. To name the status that it has already changes nothing.',
-  params: idPath,
+  params: idPath(EXAMPLES.api_keys),
   body: fields({
     status: z.enum(KEY_STATUSES).optional(),
     expires_at: instant().nullable().optional().meta({ description: 'Null lifts it' }),

@@ -4,7 +4,7 @@ import { ok, operation } from '../http/operation.js'
 import { type FiatBalance, fiatBalances } from '../world/balances.js'
 import { toNumber } from '../world/money.js'
 import { userOf } from '../world/users.js'
-import { anyAmount, fields, idPath } from './fields.js'
+import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
 
 const balance = z
@@ -23,7 +23,7 @@ export const listUserBalances = operation({
   tag: 'Users',
   summary: 'List a user’s balances',
   description: 'What the user has available, one item per currency.',
-  params: idPath,
+  params: idPath(EXAMPLES.users),
   query: pageQuery,
   answers: { 200: { description: 'One page', schema: listOf(balance, 'FiatBalanceList') } },
   errors: ['4000', '4040'],
@@ -40,7 +40,7 @@ export const creditUser = operation({
   tag: 'Users',
   summary: 'Credit a user',
   description: 'Puts money on a user’s balance, from nowhere. Answers the balance after it.',
-  params: idPath,
+  params: idPath(EXAMPLES.users),
   body: fields({ currency: currency(), amount: anyAmount() }).meta({
     id: 'Credit',
     example: { currency: 'NGN', amount: '250000.00' },

@@ -4,7 +4,7 @@ import { created, ok, operation } from '../http/operation.js'
 import { ALL } from '../http/selection.js'
 import type { Deposit } from '../world/deposits.js'
 import { toNumber } from '../world/money.js'
-import { anyAmount, fields, idPath } from './fields.js'
+import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
 import { knownRecord } from './known-record.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
@@ -43,7 +43,7 @@ export const receiveDeposit = operation({
     'wallet it raises the balance; anything else is kept as unmatched. Token and chain default to what ' +
     'the address expects, USDC for a wallet.',
   body: fields({
-    address: text().meta({ description: 'Where it arrives' }),
+    address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
     amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
     crypto: text().optional().meta({ description: 'Token symbol', example: 'USDC' }),
     chain: text().optional().meta({ description: 'Network', example: 'polygon' }),
@@ -81,7 +81,7 @@ export const readDeposit = operation({
   tag: 'Deposits',
   summary: 'Read a deposit',
   description: 'The deposit, and what became of it.',
-  params: idPath,
+  params: idPath(EXAMPLES.deposits),
   answers: { 200: { description: 'The deposit', schema: deposit } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { id } }) =>

@@ -4,7 +4,7 @@ import { ok, operation } from '../http/operation.js'
 import { byUser } from '../http/selection.js'
 import type { Offramp } from '../world/offramps.js'
 import type { Tables } from '../world/world.js'
-import { idPath } from './fields.js'
+import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './known-record.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
@@ -46,7 +46,7 @@ export const readOfframp = operation({
   tag: 'Offramps',
   summary: 'Read an offramp',
   description: 'The offramp transaction with its transfer.',
-  params: idPath,
+  params: idPath(EXAMPLES.offramps),
   answers: { 200: { description: 'The offramp', schema: offramp } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { id } }) =>

@@ -4,7 +4,7 @@ import { payout as contractPayout, showPayout } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
 import { byUserAndStatus } from '../http/selection.js'
 import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
-import { fields, idPath } from './fields.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const payout = contractPayout
@@ -40,7 +40,7 @@ export const readPayout = operation({
   tag: 'Payouts',
   summary: 'Read a payout',
   description: 'The contract’s resource, and what the sandbox knows besides.',
-  params: idPath,
+  params: idPath(EXAMPLES.payouts),
   answers: { 200: { description: 'The payout', schema: payout } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { id } }) => ok(show(payoutOf(tables, id))),
@@ -55,7 +55,7 @@ export const advancePayout = operation({
   description:
     'Moves a pending payout to PAYOUT_PROCESSED, or `to` PAYOUT_FAILED with a `reason`, which returns ' +
     'amount and fee.',
-  params: idPath,
+  params: idPath(EXAMPLES.payouts),
   body: fields({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() }).meta({
     id: 'PayoutMove',
     example: { to: 'PAYOUT_FAILED', reason: 'account_closed' },

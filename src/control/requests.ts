@@ -83,7 +83,7 @@ export const readRequest = operation({
   description:
     'One request of the service and its answer, by its `x-request-id`; the newest, where ' +
     'a client has sent one id twice and `request.id` takes it over.',
-  params: idPath,
+  params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { id } }) => {

@@ -13,7 +13,7 @@ import {
   transferOf,
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import { anyAmount, fields, idPath } from './fields.js'
+import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const transfer = contractTransfer
@@ -66,7 +66,7 @@ export const readTransfer = operation({
   tag: 'Transfers',
   summary: 'Read a transfer',
   description: 'The contract’s resource, and what the sandbox knows besides.',
-  params: idPath,
+  params: idPath(EXAMPLES.transfers),
   answers: { 200: { description: 'The transfer', schema: transfer } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params }) => ok(show(tables, transferOf(tables, params.id, 'id'))),
@@ -115,7 +115,7 @@ export const advanceTransfer = operation({
   description:
     'Moves a transfer to its next status, or `to` a given one: FAILED and CANCELLED take a `reason`. ' +
     'PAYMENT_PROCESSED to FAILED plays a late failure: the receiving bank returned the payment.',
-  params: idPath,
+  params: idPath(EXAMPLES.transfers),
   body: fields({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() }).meta({
     id: 'TransferMove',
     example: { to: 'FAILED', reason: 'account_closed' },

@@ -11,7 +11,7 @@ import {
   userOf,
 } from '../world/users.js'
 import type { Tables } from '../world/world.js'
-import { fields, idPath } from './fields.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
 const maybe = () => z.string().nullable()
@@ -71,7 +71,7 @@ export const readUser = operation({
   tag: 'Users',
   summary: 'Read a user',
   description: 'The contract’s resource, and what the sandbox knows besides.',
-  params: idPath,
+  params: idPath(EXAMPLES.users),
   answers: { 200: { description: 'The user', schema: user } },
   errors: ['4000', '4040'],
   handle: ({ world, params }) => ok(show(world.tables, userOf(world.tables, params.id, 'id'))),
@@ -96,7 +96,7 @@ export const moveUser = operation({
   description:
     'Approves, rejects, pauses … a user. `reasons` go with rejected, `requirements` with incomplete, ' +
     'and neither with any other status.',
-  params: idPath,
+  params: idPath(EXAMPLES.applicants),
   body: fields({
     status: z.enum(USER_STATUSES),
     reasons: z.array(reason, REASONS).max(MOST_REASONS, REASONS).optional(),

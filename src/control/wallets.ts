@@ -9,7 +9,7 @@ import { ok, operation } from '../http/operation.js'
 import { byUser } from '../http/selection.js'
 import { type Wallet, walletBalances } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
-import { idPath } from './fields.js'
+import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './known-record.js'
 import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
@@ -46,7 +46,7 @@ export const readWallet = operation({
   tag: 'Wallets',
   summary: 'Read a wallet',
   description: 'The custody wallet with its balances.',
-  params: idPath,
+  params: idPath(EXAMPLES.wallets),
   answers: { 200: { description: 'The wallet', schema: wallet } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { id } }) =>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Operation, ok, operation } from '../http/operation.js'
 import { type Noun, nouns, why } from '../journal/why.js'
 import { entryParts } from './entry.js'
-import { idPath } from './fields.js'
+import { EXAMPLES, idPath } from './fields.js'
 import { knownRecord } from './known-record.js'
 
 const step = z
@@ -39,7 +39,7 @@ const whyOf = (noun: Noun): Operation => {
       'The entries that made the record what it is, refused ones too, each with its cause; and for what ' +
       'a timer did, the entries that set the timer, back to who began it. `complete` is false when the ' +
       'journal no longer keeps its beginning.',
-    params: idPath,
+    params: idPath(EXAMPLES[noun]),
     answers: { 200: { description: 'Its history since the last reset', schema: answer } },
     errors: ['4000', '4040'],
     handle: ({ sandbox, world, params: { id } }) => {
