@@ -82,5 +82,8 @@ export const whyUnreadable = (
     const most = `accepted: ${limits.headers} bytes together`
     return { code: '4310', message: `the request line and headers are too large; ${most}` }
   }
+  if (code === 'HPE_PAUSED_H2_UPGRADE') {
+    return { code: '4000', message: 'the request came in HTTP/2; accepted: HTTP/1.1' }
+  }
   return { code: '4000', message: `this is no HTTP request that can be read: ${message}` }
 }

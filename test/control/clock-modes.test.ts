@@ -183,6 +183,8 @@ describe('a clock that is set', () => {
     api.sandbox.advance('30d')
     machine.now += 61_999
     expect(await api.read('/_sandbox/health')).toHaveProperty('uptime_s', 61)
+    machine.now -= 3_600_000
+    expect(await api.read('/_sandbox/health')).toHaveProperty('uptime_s', 0)
   })
 
   test('running on, it stands still at the last instant', async () => {
