@@ -20,8 +20,15 @@ const HOLDS: Readonly<Record<Bound, (found: number, wanted: number) => boolean>>
   gte: (found, wanted) => found >= wanted,
 }
 
-export const isCount = (found: number, count: Count | undefined): boolean =>
-  eachBound(count).every(([bound, wanted]) => HOLDS[bound](found, wanted))
+/** Whether so many are as many as wanted, however many of those that are `gone` were among them. */
+export const isCount = (found: number, count: Count | undefined, gone = 0): boolean =>
+  eachBound(count).every(([bound, wanted]) => {
+    const most = found + gone
+    const isBetween = found < wanted && wanted < most
+    return (
+      HOLDS[bound](found, wanted) && HOLDS[bound](most, wanted) && !(bound === 'ne' && isBetween)
+    )
+  })
 
 /** Whether a count was missed because more would have been needed. */
 export const isTooFew = (found: number, count: Count | undefined): boolean =>

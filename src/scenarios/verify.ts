@@ -50,15 +50,18 @@ const judged = (given: Expectation, evidence: Evidence): Judged => {
   const [noun, conditions] = named
   const things = thingsOf(noun, evidence)
   const met = meeting(noun, conditions, things)
-  const count = `${wish(given)}, ${met.length} ${met.length === 1 ? 'was' : 'were'} found`
-  const sentence = noun === 'requests' ? count + goneInWords(evidence) : count
   const found = met.length
+  const gone = noun === 'requests' ? evidence.gone : 0
+  const sentence = `${wish(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${goneInWords(gone)}`
   if (!isCount(found, given.count)) {
     const others = things.filter((thing) => !met.includes(thing))
     const candidates = isTooFew(found, given.count)
       ? nearestCandidates(conditions, others)
       : theseCandidates(met)
     return { ok: false, sentence, found, candidates }
+  }
+  if (!isCount(found, given.count, gone)) {
+    return { ok: false, sentence: `${sentence}: there may have been more`, found, candidates: [] }
   }
   const orders = ordersOf(given, evidence)
   const disordered = met.filter((thing) => !orders.every((order) => inOrder(thing, order)))
@@ -69,7 +72,7 @@ const judged = (given: Expectation, evidence: Evidence): Judged => {
 }
 
 /** What nobody can count any more, so that a small number is not taken for all there were. */
-const goneInWords = ({ gone }: Evidence): string => {
+const goneInWords = (gone: number): string => {
   if (gone === 0) return ''
   if (gone === Number.POSITIVE_INFINITY) return ' (the request log is off)'
   return ` (the request log keeps ${gone} older ${gone === 1 ? 'request' : 'requests'} no more)`

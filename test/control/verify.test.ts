@@ -29,20 +29,38 @@ const pay = (api: Client, n: number, changes: object = {}) =>
   })
 
 describe('counts', () => {
+  const OFF = ' (the request log is off)'
+  const ONE_GONE = ' (the request log keeps 1 older request no more)'
+  const MORE = ': there may have been more'
+
   it.each([
-    [0, 0, ' (the request log is off)'],
-    [2, 2, ' (the request log keeps 1 older request no more)'],
-    [3, 3, ''],
-  ])('requests as far as a log of %i keeps them, and says so', async (requestLog, found, words) => {
+    [0, { gte: 0 }, true, `at least 0 requests were expected, 0 were found${OFF}`],
+    [0, 0, false, `no request was expected, 0 were found${OFF}${MORE}`],
+    [2, { gte: 2 }, true, `at least 2 requests were expected, 2 were found${ONE_GONE}`],
+    [2, { lte: 3 }, true, `at most 3 requests were expected, 2 were found${ONE_GONE}`],
+    [2, { lte: 2 }, false, `at most 2 requests were expected, 2 were found${ONE_GONE}${MORE}`],
+    [
+      2,
+      { ne: 3 },
+      false,
+      `any number but 3 requests were expected, 2 were found${ONE_GONE}${MORE}`,
+    ],
+    [2, 2, false, `2 requests were expected, 2 were found${ONE_GONE}${MORE}`],
+    [2, 3, false, `3 requests were expected, 2 were found${ONE_GONE}`],
+    [3, 3, true, '3 requests were expected, 3 were found'],
+  ])('requests as far as a log of %i keeps them: %j', async (requestLog, count, ok, sentence) => {
     const api = await openSandbox({ requestLog })
     for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
-    const { sentence } = await outcome(api, { requests: {}, count: { lte: 3 } })
-    expect(sentence).toBe(`at most 3 requests were expected, ${found} were found${words}`)
+    expect(await outcome(api, { requests: {}, count })).toMatchObject({ ok, sentence })
     expect((await outcome(api, { users: {}, count: 0 })).sentence).not.toContain('log')
+  })
+
+  it('requests from when they were forgotten last', async () => {
+    const api = await openSandbox({ requestLog: 2 })
+    for (let i = 0; i < 3; i++) await api.get('/onboarding/api/v1/users/all')
     await api.call('DELETE', '/_sandbox/requests')
-    const cleared = await outcome(api, { requests: {}, count: 0 })
-    const off = requestLog === 0 ? words : ''
-    expect(cleared.sentence).toBe(`no request was expected, 0 were found${off}`)
+    const sentence = 'no request was expected, 0 were found'
+    expect(await outcome(api, { requests: {}, count: 0 })).toMatchObject({ ok: true, sentence })
   })
 
   it('what came after the fixtures, on conditions', async () => {
