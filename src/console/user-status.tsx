@@ -127,6 +127,7 @@ const MoveWithDetail = ({
   verb: string
 }) => {
   const detail = DETAILS[to]
+  const isFinal = userMovesIn(view.tables)[to].length === 0
   return (
     <details>
       <summary>{verb}…</summary>
@@ -137,7 +138,7 @@ const MoveWithDetail = ({
             <input name={detail.name} placeholder={detail.hint} maxlength={255} />
           </Field>
         ) : (
-          <span class="check">It is for good.</span>
+          isFinal && <span class="check">It is for good.</span>
         )}
         <button type="submit" class="bad">
           {verb}

@@ -275,6 +275,16 @@ describe('a user', () => {
     expect(text).toContain('is offboarded and cannot become active; offboarded is final')
   })
 
+  test('is offboarded for good, unless users move freely', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const page = `/users/${users.ada}`
+    expect((await visitor.get(page)).text).toContain('It is for good. Offboard')
+    sandbox.run('reading.choose', { id: 'user.transitions', reading: 'free' })
+    const { text } = await visitor.get(page)
+    expect(text).toContain('Offboard… Offboard')
+    expect(text).not.toContain('It is for good')
+  })
+
   test('is credited', async () => {
     const { text } = await submit(users.ada, 'credit', { amount: '12.50', currency: 'EUR' })
     expect(text).toContain('The balance is 8,012.50 EUR now.')
