@@ -33,8 +33,9 @@ export class RequestLog {
       recording.answerHeaders = sent.headers
       recording.answer = keepBody(sent.text)
     }
-    if (this.#ring.size === this.#ring.capacity) this.#gone++
-    const slot = this.#ring.leaving ?? emptySlot()
+    const { leaving } = this.#ring
+    if (leaving) this.#gone++
+    const slot = leaving ?? emptySlot()
     pack(recording, slot)
     this.#ring.add(slot)
   }

@@ -11,30 +11,25 @@ type Bound = keyof Bounds
 const eachBound = (count: Count | undefined): [Bound, number][] =>
   Object.entries(boundsOf(count)).filter(([, number]) => number !== undefined) as [Bound, number][]
 
-const HOLDS: Readonly<Record<Bound, (found: number, wanted: number) => boolean>> = {
-  eq: (found, wanted) => found === wanted,
-  ne: (found, wanted) => found !== wanted,
-  lt: (found, wanted) => found < wanted,
-  lte: (found, wanted) => found <= wanted,
-  gt: (found, wanted) => found > wanted,
-  gte: (found, wanted) => found >= wanted,
+/** Whether a bound holds for every number from the least to the most. */
+const HOLDS: Readonly<Record<Bound, (wanted: number, least: number, most: number) => boolean>> = {
+  eq: (wanted, least, most) => least === wanted && most === wanted,
+  ne: (wanted, least, most) => most < wanted || wanted < least,
+  lt: (wanted, _, most) => most < wanted,
+  lte: (wanted, _, most) => most <= wanted,
+  gt: (wanted, least) => least > wanted,
+  gte: (wanted, least) => least >= wanted,
 }
 
 /** Whether so many are as many as wanted, however many of those that are `gone` were among them. */
 export const isCount = (found: number, count: Count | undefined, gone = 0): boolean =>
-  eachBound(count).every(([bound, wanted]) => {
-    const most = found + gone
-    const isBetween = found < wanted && wanted < most
-    return (
-      HOLDS[bound](found, wanted) && HOLDS[bound](most, wanted) && !(bound === 'ne' && isBetween)
-    )
-  })
+  eachBound(count).every(([bound, wanted]) => HOLDS[bound](wanted, found, found + gone))
 
 /** Whether a count was missed because more would have been needed. */
 export const isTooFew = (found: number, count: Count | undefined): boolean =>
   eachBound(count).some(
     ([bound, wanted]) =>
-      !HOLDS[bound](found, wanted) &&
+      !HOLDS[bound](wanted, found, found) &&
       (bound === 'gt' || bound === 'gte' || (bound === 'eq' && found < wanted)),
   )
 
