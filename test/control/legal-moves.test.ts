@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TRANSFER_STATUSES } from '../../src/world/transfers.js'
 import { USER_STATUSES } from '../../src/world/users.js'
+import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 
@@ -8,11 +9,6 @@ interface Moving {
   readonly id: string
   readonly status: string
   readonly legal_moves: readonly string[]
-}
-
-const choose = async (api: Client, id: string, reading: string) => {
-  const answer = await api.call('PATCH', `/_sandbox/assumptions/${id}`, { body: { reading } })
-  expect(answer.status).toBe(200)
 }
 
 const STATUSES = { users: USER_STATUSES, transfers: TRANSFER_STATUSES }
