@@ -8,7 +8,7 @@ import { operationIds } from '../scenarios/operations.js'
 import type { Settlement } from '../settled.js'
 import { isoTime } from '../world/kernel/time.js'
 import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
-import { Readings } from '../world/readings.js'
+import { readIn } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { fields } from './fields.js'
 import { listOf, pageOf, pageQuery } from './lists.js'
@@ -62,7 +62,7 @@ const show = (sandbox: Sandbox, world: World, id: AssumptionId): z.input<typeof 
     question,
     operations: [...operations] as z.input<typeof item>['operations'],
     readings: readings.map(({ name, means }) => ({ name, description: means })),
-    active: new Readings(world.tables.readings).peek(id),
+    active: readIn(world.tables, id),
     default: DEFAULTS[id],
     basis,
     ...stakes[id],
