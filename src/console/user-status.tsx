@@ -84,7 +84,8 @@ const verbOf = (from: UserStatus, to: UserStatus): string =>
   from === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
 
 const UserMoves = ({ view, user }: { view: View; user: User }) => {
-  const moves = userMovesIn(view.tables)[user.status]
+  const legal = userMovesIn(view.tables)
+  const moves = legal[user.status]
   if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
   const action = `/console/users/${user.id}/move`
   return (
@@ -92,7 +93,10 @@ const UserMoves = ({ view, user }: { view: View; user: User }) => {
       {moves.map((to) => {
         const verb = verbOf(user.status, to)
         if (to === 'rejected' || to === 'incomplete' || to === 'offboarded') {
-          return <MoveWithDetail view={view} action={action} to={to} verb={verb} />
+          const isFinal = legal[to].length === 0
+          return (
+            <MoveWithDetail view={view} action={action} to={to} verb={verb} isFinal={isFinal} />
+          )
         }
         return (
           <ActionButton
@@ -120,14 +124,15 @@ const MoveWithDetail = ({
   action,
   to,
   verb,
+  isFinal,
 }: {
   view: View
   action: string
   to: keyof typeof DETAILS
   verb: string
+  isFinal: boolean
 }) => {
   const detail = DETAILS[to]
-  const isFinal = userMovesIn(view.tables)[to].length === 0
   return (
     <details>
       <summary>{verb}…</summary>
