@@ -41,3 +41,14 @@ test('waits that are ended leave no timer behind, and nobody waits any more', as
   await both
   await sleep(60_000)
 })
+
+test('a steady clock goes on from where it was when the other is set back', async () => {
+  const { steady } = await import('./clock.js')
+  let ms = 1_000
+  const clock = steady(() => ms)
+  const told = [1_000, 1_500, 200, 700, 100, 100, 5_000].map((now) => {
+    ms = now
+    return clock()
+  })
+  expect(told).toEqual([1_000, 1_500, 1_500, 2_000, 2_000, 2_000, 6_900])
+})

@@ -5,6 +5,18 @@ export type MachineClock = () => number
 
 export const machineClock: MachineClock = () => Date.now()
 
+/** The same clock, but that it never runs back: when the other is set back, it goes on from where it was. */
+export const steady = (clock: MachineClock): MachineClock => {
+  let ahead = 0
+  let latest = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = clock()
+    if (now + ahead < latest) ahead = latest - now
+    latest = now + ahead
+    return latest
+  }
+}
+
 /** Waits for so much machine time. */
 export type Sleep = (ms: number) => Promise<void>
 

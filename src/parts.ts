@@ -1,5 +1,5 @@
 import { nanoid } from 'nanoid'
-import { type Later, later, machineClock, type Sleep, waits } from './clock.js'
+import { type Later, later, machineClock, type Sleep, steady, waits } from './clock.js'
 import { DEFAULT_REQUEST_LOG } from './exchanges/requests.js'
 import { FileError } from './file-error.js'
 import { isMemoryShort } from './memory.js'
@@ -45,7 +45,7 @@ export const partsOf = async (
     catalogue,
     pace,
     paceGiven: options.clock !== undefined,
-    machineClock: options.machineClock ?? machineClock,
+    machineClock: steady(options.machineClock ?? machineClock),
     later: running,
     sleep: options.sleep ?? sleep,
     seed: options.seed,

@@ -141,8 +141,7 @@ export class Sandbox {
   /** What a health check asks for. */
   health(): { version: string; uptime_s: number; worlds: number; data: StoreHealth | null } {
     const { version, machineClock } = this.#parts
-    // The machine's clock may have been set back meanwhile.
-    const uptime_s = Math.max(0, Math.floor((machineClock() - this.#startedAt) / 1_000))
+    const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
     return { version, uptime_s, worlds: this.worlds.size, data: this.#store?.health ?? null }
   }
 

@@ -234,8 +234,7 @@ export class Worlds {
   /** How many may be open now. */
   #most(now: number): number {
     const { limit, isMemoryShort } = this.#parts
-    // A machine clock may be set back.
-    if (Math.abs(now - this.#lookedAt) < LOOK_AGAIN_MS) return limit
+    if (now - this.#lookedAt < LOOK_AGAIN_MS) return limit
     this.#lookedAt = now
     if (!isMemoryShort()) return limit
     // Where there are few, it is not they that take the memory.

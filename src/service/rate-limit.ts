@@ -19,8 +19,7 @@ export type CountRequest = (key: string, readings: Readings) => Sent['headers']
 export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequest => {
   const { limit, window_ms } = rate
   const windows = new Map<string, Window>()
-  // A machine clock may be set back, which must not make a window longer.
-  const isOver = ({ start }: Window, now: number) => now < start || now >= start + window_ms
+  const isOver = ({ start }: Window, now: number) => now >= start + window_ms
   const open = (key: string, now: number): Window => {
     // They stand in the order in which they started, so that those that have ended come first.
     for (const [known, window] of windows) {

@@ -49,13 +49,13 @@ describe('a real clock', () => {
     expect(await nowOf(api)).toBe('2026-06-15T09:00:01.000Z')
   })
 
-  test('never goes back when the machine does', async () => {
+  test('goes on from where it was when the machine’s is set back', async () => {
     const { api, machine } = await open('real')
-    const before = await nowOf(api)
+    const before = Date.parse(await nowOf(api))
     machine.now -= 3_600_000
-    expect(await nowOf(api)).toBe(before)
-    machine.now += 3_600_001
-    expect(await nowOf(api)).toBe(machine.at())
+    expect(Date.parse(await nowOf(api))).toBe(before)
+    machine.now += 1_234
+    expect(Date.parse(await nowOf(api))).toBe(before + 1_234)
   })
 
   test('fires what is due before a request is answered, on either face', async () => {
@@ -184,7 +184,7 @@ describe('a clock that is set', () => {
     machine.now += 61_999
     expect(await api.read('/_sandbox/health')).toHaveProperty('uptime_s', 61)
     machine.now -= 3_600_000
-    expect(await api.read('/_sandbox/health')).toHaveProperty('uptime_s', 0)
+    expect(await api.read('/_sandbox/health')).toHaveProperty('uptime_s', 61)
   })
 
   test('running on, it stands still at the last instant', async () => {
