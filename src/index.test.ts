@@ -22,3 +22,43 @@ describe('running a command from a program', () => {
     await sandbox.close()
   })
 })
+
+describe('a sandbox that is closed', () => {
+  it('answers and listens no more, as a server that has gone', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    await sandbox.close()
+    const gone = 'the sandbox is closed'
+    await expect(sandbox.fetch('/_sandbox/health')).rejects.toThrow(`fetch failed: ${gone}`)
+    await expect(sandbox.listen()).rejects.toThrow(gone)
+    await sandbox.close()
+  })
+
+  it('opens no port that was asked for just before', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const listening = sandbox.listen()
+    await sandbox.close()
+    await expect(listening).rejects.toThrow('the sandbox is closed')
+  })
+
+  it('still tells what came to pass', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    await sandbox.fetch('/payment/api/v1/users')
+    sandbox.advance('1h')
+    const seen = () => [sandbox.entries(), sandbox.requests(), sandbox.now, sandbox.audit()]
+    const before = seen()
+    await sandbox.close()
+    expect(seen()).toEqual(before)
+  })
+})
+
+describe('a machine whose clock is set back', () => {
+  it('holds up no world whose time follows it', async () => {
+    let machine_ms = Date.parse('2026-06-15T09:00:00Z')
+    const sandbox = await createSandbox({ machineClock: () => machine_ms })
+    machine_ms -= 3_600_000
+    const before = sandbox.now
+    machine_ms += 10_000
+    expect(Date.parse(sandbox.now) - Date.parse(before)).toBe(10_000)
+    await sandbox.close()
+  })
+})

@@ -88,7 +88,10 @@ export interface Sandbox {
   listen(options?: Partial<ListenOptions>): Promise<Listener>
   /** With `data`: waits until all that was done so far will outlast a crash. Rejects what cannot be kept. */
   flushed(): Promise<void>
-  /** Ends open streams and closes what listens; with `data`, writes what is left and lets go of the file. */
+  /**
+   * Ends open streams and closes what listens; with `data`, writes what is left and lets go of the file. From
+   * then on nothing can be asked, as of a server that has gone; what came to pass can still be read.
+   */
   close(): Promise<void>
 }
 
@@ -109,8 +112,10 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
   const app = appWith(token)
   const { main } = core
   const listeners: Listener[] = []
+  let isClosed = false
   return {
     fetch: async (input, init) => {
+      if (isClosed) throw new TypeError(`fetch failed: ${CLOSED}`)
       const request = requestOf(input, init)
       const response = await unlessAborted(request.signal, () => app.fetch(request))
       const broken = whyBroken(request)
@@ -157,12 +162,17 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     listen: async (options = {}) => {
       const { port = 0, host = '127.0.0.1', tls = false, ...others } = options
       assertListen({ port, host, tls }, others)
+      if (isClosed) throw new Error(CLOSED)
       const controlToken = token === undefined ? makeToken(host) : undefined
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),
         { port, host, tls },
         { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core), report },
       )
+      if (isClosed) {
+        await listener.close()
+        throw new Error(CLOSED)
+      }
       listeners.push(listener)
       return { ...listener, ...(controlToken !== undefined && { controlToken }) }
     },
@@ -170,6 +180,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       await core.flushed()
     },
     close: async () => {
+      isClosed = true
       core.endStreams(CLOSING)
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
       await core.close()
@@ -178,6 +189,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     },
   }
 }
+
+const CLOSED = 'the sandbox is closed'
 
 /** With `data`, both of its files are there when it comes back. */
 const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {
