@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { emptyRange } from './bounds.js'
 import type { Fields } from './fields.js'
 import {
   amountOperands,
@@ -59,11 +60,16 @@ const checkValue = (value: unknown, refuse: Refuse, operands: Operands): void =>
   }
   const entries = Object.entries(value as object)
   if (entries.length === 0) refuse([], forms)
+  let isSound = true
   for (const [key, operand] of entries) {
     const [shape, accepted] = (isOperator(key) && by[key]) || []
-    if (!shape) refuse([key], Object.keys(by).join(', '), true)
-    else if (!shape.safeParse(operand).success) refuse([key], accepted ?? forms)
+    if (shape?.safeParse(operand).success) continue
+    isSound = false
+    if (shape) refuse([key], accepted ?? forms)
+    else refuse([key], Object.keys(by).join(', '), true)
   }
+  const empty = isSound ? emptyRange(value as Operators) : undefined
+  if (empty) refuse([empty.upper], empty.accepted)
 }
 
 /** Checks a condition on anything at all, which may have fields of its own. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { strict } from '../yaml/strict.js'
+import { emptyRange } from './bounds.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type Fields, type Noun, subjectFields } from './fields.js'
 import { strangeInRequest } from './operations.js'
@@ -59,8 +60,10 @@ const count = z.union(
       gt: number,
       gte: number,
     }).superRefine((given, { issues, addIssue }) => {
-      if (Object.keys(given).length > 0 || issues.length > 0) return
-      addIssue({ code: 'custom', message: COUNTS })
+      if (issues.length > 0) return
+      if (Object.keys(given).length === 0) addIssue({ code: 'custom', message: COUNTS })
+      const empty = emptyRange(given)
+      if (empty) addIssue({ code: 'custom', path: [empty.upper], message: empty.accepted })
     }),
   ],
   COUNTS,

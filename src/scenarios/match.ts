@@ -1,7 +1,6 @@
-import { Big } from '../world/big.js'
 import { type Condition, type Conditions, isOperators, type Operators } from './conditions.js'
 import type { Fields } from './fields.js'
-import { DECIMAL } from './operands.js'
+import { decimalOf, ordered } from './magnitude.js'
 import { patternOf } from './patterns.js'
 
 /** Gives a field of what a rule looks at; undefined when it is not there. */
@@ -108,11 +107,6 @@ const CHECKS: { [K in keyof Required<Operators>]: (operand: never, same: Samenes
   exists: (operand: boolean) => (value) => (value !== undefined && value !== null) === operand,
 }
 
-const decimalOf = (value: unknown): Big | undefined => {
-  if (typeof value === 'number') return Number.isFinite(value) ? new Big(value) : undefined
-  return typeof value === 'string' && DECIMAL.test(value) ? new Big(value) : undefined
-}
-
 /** Strings exactly; a number compares with an amount as a decimal. */
 const isSame = (wanted: unknown, value: unknown): boolean => {
   if (typeof wanted !== 'number' || typeof value !== 'string') return wanted === value
@@ -131,22 +125,3 @@ const isSameAsset = (wanted: unknown, value: unknown): boolean =>
   typeof wanted === 'string' && typeof value === 'string'
     ? wanted.toLowerCase() === value.toLowerCase()
     : wanted === value
-
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
-
-const instantOf = (value: unknown): number =>
-  typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN
-
-/** Amounts by size, date-times by the instants that they name, other texts by their letters. */
-const ordered = (operand: number | string, fits: (order: number) => boolean): Check => {
-  const wanted = decimalOf(operand)
-  const instant = instantOf(operand)
-  return (value) => {
-    const came = decimalOf(value)
-    if (wanted && came) return fits(came.cmp(wanted))
-    const since = instantOf(value) - instant
-    if (!Number.isNaN(since)) return fits(since)
-    const texts = typeof value === 'string' && typeof operand === 'string'
-    return texts && !wanted && fits(value < operand ? -1 : value > operand ? 1 : 0)
-  }
-}

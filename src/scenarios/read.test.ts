@@ -243,6 +243,10 @@ describe('a scenario that cannot be used', () => {
       rule('when: request\nif: { user: { status: activ } }\nthen: [{ drop: after }]'),
       'rules.0.if.user.status: "activ" came; accepted: under_review, active, ',
     ],
+    [
+      iff('{ source_amount: { gt: 100, lt: "99.5" } }'),
+      'rules.0.if.source_amount.lt: "99.5" came; accepted: more than the gt, 100',
+    ],
     [iff('{ kind: onramp }'), '5:17: rules.0.if.kind: "onramp" came; accepted: offramp, bank'],
     [iff('{ user: { status: activ } }'), '5:27: rules.0.if.user.status: "activ" came; accepted: u'],
     [

@@ -405,6 +405,10 @@ describe('refuses', () => {
       'or operators such as { gte: 500 }: eq, ne, lt, lte, gt, gte, in, exists',
     ],
     [[{ requests: { status: [200, '503'] } }], 'requests.status: an array came; accepted: an HTTP'],
+    [
+      [{ payouts: {}, count: { gte: 3, lt: 3 } }],
+      'expect.0.count.lt: the number 3 came; accepted: more than the gte, 3',
+    ],
     [[{ requests: { status: 2000 } }], 'status: the number 2000 came; accepted: an HTTP status'],
     [
       [{ requests: { status: { starts_with: '5' } } }],
