@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { fullName } from '../world/users.js'
-import { Field, WorldField } from './form.js'
+import { Field, tied, WorldField } from './form.js'
 import { addressWith, given } from './selecting.js'
 import { UserLink } from './user-link.js'
 import type { View } from './view.js'
@@ -35,7 +35,7 @@ export const TextFilter = ({ view, label }: { view: View; label: string }) => (
   </FilterForm>
 )
 
-export const UserField = ({ view }: { view: View }) => {
+export const UserField = ({ view, isWrong = false }: { view: View; isWrong?: boolean }) => {
   const user = view.tables.users.get(userGiven(view) ?? '')
   return (
     <Field label={user ? `User: ${visible(fullName(user))}` : 'User'}>
@@ -44,6 +44,7 @@ export const UserField = ({ view }: { view: View }) => {
         value={given(view, 'user_id')}
         placeholder="user id"
         autocomplete="off"
+        {...tied(isWrong)}
       />
     </Field>
   )

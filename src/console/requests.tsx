@@ -10,7 +10,7 @@ import type { Action } from './actions.js'
 import { confirmPage } from './confirm.js'
 import type { Download } from './download.js'
 import { FilterForm, UserField } from './filters.js'
-import { Field, Select } from './form.js'
+import { COMPLAINT, Field, Select, tied } from './form.js'
 import { Facts, Live, Pager } from './parts.js'
 import { NoRequests, RequestTable } from './request-table.js'
 import { given, type Rows, rowsTaken } from './selecting.js'
@@ -90,62 +90,67 @@ const refusedPage = (view: View, message: string): Page => ({
   body: (
     <>
       <h1>Requests</h1>
-      <Filters view={view} />
-      <p class="notice error" role="alert">
+      <Filters view={view} message={message} />
+      <p id={COMPLAINT} class="notice error" role="alert">
         {visible(message)}
       </p>
     </>
   ),
 })
 
-const Filters = ({ view }: { view: View }) => (
-  <FilterForm view={view}>
-    <Field label="Text">
-      <input
-        name="text"
-        value={given(view, 'text')}
-        placeholder="in request or answer"
-        autocomplete="off"
-        data-search
-      />
-    </Field>
-    <Field label="Operation">
-      <Select
-        name="operation"
-        values={[...operationIds, 'unknown']}
-        value={given(view, 'operation')}
-        empty="any"
-      />
-    </Field>
-    <Field label="Status">
-      <input
-        name="status"
-        value={given(view, 'status')}
-        placeholder="404, 4xx"
-        size={8}
-        autocomplete="off"
-        list="status-classes"
-      />
-      <datalist id="status-classes">
-        {['2xx', '3xx', '4xx', '5xx'].map((it) => (
-          <option value={it} />
-        ))}
-      </datalist>
-    </Field>
-    <Field label="Fault">
-      <Select
-        name="fault"
-        values={[
-          ['true', 'by a rule'],
-          ['false', 'not by a rule'],
-        ]}
-        value={given(view, 'fault')}
-        empty="any"
-      />
-    </Field>
-    <UserField view={view} />
-  </FilterForm>
-)
+const Filters = ({ view, message = '' }: { view: View; message?: string }) => {
+  // A complaint begins with the name of its field.
+  const isWrong = (name: string) => message.split(' | ').some((line) => line.startsWith(`${name}:`))
+  return (
+    <FilterForm view={view}>
+      <Field label="Text">
+        <input
+          name="text"
+          value={given(view, 'text')}
+          placeholder="in request or answer"
+          autocomplete="off"
+          data-search
+        />
+      </Field>
+      <Field label="Operation">
+        <Select
+          name="operation"
+          values={[...operationIds, 'unknown']}
+          value={given(view, 'operation')}
+          empty="any"
+        />
+      </Field>
+      <Field label="Status">
+        <input
+          name="status"
+          value={given(view, 'status')}
+          placeholder="404, 4xx"
+          size={8}
+          autocomplete="off"
+          list="status-classes"
+          {...tied(isWrong('status'))}
+        />
+        <datalist id="status-classes">
+          {['2xx', '3xx', '4xx', '5xx'].map((it) => (
+            <option value={it} />
+          ))}
+        </datalist>
+      </Field>
+      <Field label="Fault">
+        <Select
+          name="fault"
+          values={[
+            ['true', 'by a rule'],
+            ['false', 'not by a rule'],
+          ]}
+          value={given(view, 'fault')}
+          empty="any"
+        />
+      </Field>
+      <UserField view={view} isWrong={isWrong('user_id')} />
+    </FilterForm>
+  )
+}
 
 /** The archive, for the network panel of a browser. */
 export const harFile: Download = {

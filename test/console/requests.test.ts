@@ -38,7 +38,21 @@ describe('the log', () => {
     expect(html).toMatch(/name="status" value="40x"/)
     expect(html).toMatch(/name="text" value="&lt;b&gt;"/)
     expect(html).toMatch(/name="user_id" value="ada"/)
-    expect(html).toContain('role="alert"')
+    expect(html).toContain('id="complaint" class="notice error" role="alert"')
+  })
+
+  test.each([
+    ['status=40x&user_id=ada', ['status', 'user_id']],
+    ['status=40x', ['status']],
+    ['user_id=ada', ['user_id']],
+    ['status=404', []],
+  ])('ties what it has against %s to the fields that it is about', async (query, wrong) => {
+    const { visitor } = await withRequests()
+    const { html } = await visitor.get(`/requests?${query}`)
+    const inputs = html.match(/<input [^>]*>/g) ?? []
+    const tied = inputs.filter((it) => it.includes('aria-describedby="complaint"'))
+    expect(tied.map((it) => /name="(\w+)"/.exec(it)?.[1])).toEqual(wrong)
+    expect(tied.filter((it) => !it.includes('aria-invalid="true"'))).toEqual([])
   })
 
   test('tells one header as one', async () => {
