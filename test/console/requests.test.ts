@@ -291,7 +291,7 @@ describe('sent again', () => {
 
   test('not at all, where its method is none that a browser may use', async () => {
     const { sandbox, visitor } = await openConsole()
-    const { url } = await sandbox.listen()
+    const { url, close } = await sandbox.listen()
     const came = await new Promise<IncomingMessage>((resolve) =>
       request(url + PAYOUT, { method: 'TRACE' }, resolve).end(),
     )
@@ -301,7 +301,7 @@ describe('sent again', () => {
     const { text } = await visitor.submit(`/console/requests/${kept?.id}/send`, {})
     expect(text).toContain('a TRACE request cannot be sent again from here')
     expect(sandbox.requests()).toHaveLength(1)
-    await sandbox.close()
+    await close()
   })
 
   test.each(['//', '//payment/api/v1/payout', '///x?y=//z'])('to %s, as it came', async (path) => {
