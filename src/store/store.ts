@@ -12,7 +12,9 @@ import type { AsideFolder } from './aside.js'
 import { DataError, NotKept, unusable } from './data-error.js'
 import type { Disk } from './disk.js'
 import { Files, type LastFold } from './files.js'
+import { Folds } from './folds.js'
 import { Group } from './group.js'
+import { Leftovers } from './leftovers.js'
 import { entryLine, type Line, noteLine } from './lines.js'
 import { type Lock, Taken } from './lock.js'
 import type { FoundWorld } from './rebuild.js'
@@ -84,21 +86,16 @@ export class Store implements Keeping {
   readonly #gone = new WeakSet<KeptLine>()
   readonly #group: Group<Item>
   readonly #files: Files
+  readonly #leftovers: Leftovers
+  readonly #folds: Folds
   #base: (Pick<StoredState, 'seed' | 'drawn'> & { readonly stored: StoredBase }) | undefined
   /** How many lines there have ever been: when it began, and taken in. */
   #started = 0
   #taken = 0
-  /** Whether the snapshot holds something else than what it was read from. */
-  #isStale = true
   #failing: string | undefined
   /** Whether another process has taken the files: then nothing of ours is written over its own. */
   #isLost = false
   #isClosed = false
-  /** Worlds that a fork was made from, by the line of it: until that is in the snapshot their files stay as they are. */
-  readonly #sources = new Map<string, number>()
-  /** Deleted worlds whose files the journal goes on from until it is folded, by the line that says so. */
-  readonly #leftovers = new Map<string, number>()
-  #folding: Promise<void> | undefined
   /** What the group waits for before it writes its first line. */
   #begun: (() => void) | undefined
   #stopLooking: (() => void) | undefined
@@ -107,6 +104,7 @@ export class Store implements Keeping {
     this.#parts = parts
     this.#name = basename(parts.path)
     this.#files = new Files(parts.disk, parts.path, this.#name)
+    this.#leftovers = new Leftovers(parts.aside)
     const begun = new Promise<void>((resolve) => {
       this.#begun = resolve
     })
@@ -114,6 +112,16 @@ export class Store implements Keeping {
       write: (items) => this.#write(items),
       failed: (error, items) => this.#takeBack(error, items),
       soon: (run) => (this.#begun ? void begun.then(run) : parts.soon(run)),
+    })
+    this.#folds = new Folds({
+      files: this.#files,
+      leftovers: this.#leftovers,
+      state: () => this.#state(),
+      flushed: () => this.#flushed,
+      pending: () => this.pending,
+      between: (run) => this.#group.between(run),
+      failed: (error) =>
+        this.#tell(`the journal could not be folded: ${messageOf(error)}; it grows on`),
     })
   }
 
@@ -130,12 +138,7 @@ export class Store implements Keeping {
 
   /** A world that is in no list any more; answers how it is found again. Its file stays until the next fold. */
   leaveOut(id: string): () => void {
-    const findAgain = this.#parts.aside.hide(id)
-    this.#leftovers.set(id, this.#taken)
-    return () => {
-      this.#leftovers.delete(id)
-      findAgain()
-    }
+    return this.#leftovers.leaveOut(id, this.#taken)
   }
 
   /**
@@ -145,8 +148,8 @@ export class Store implements Keeping {
   async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
     const { world } = line
     const { seq } = world
-    if (this.#sources.has(line.id)) return false
-    this.#leftovers.delete(line.id)
+    if (this.#leftovers.isSource(line.id)) return false
+    this.#leftovers.takeIn(line.id)
     await this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending)
     // It was deleted meanwhile.
     if (!this.#lines.has(line.id)) this.leaveOut(line.id)
@@ -179,7 +182,7 @@ export class Store implements Keeping {
   entry(line: KeptLine, entry: Entry, step: Step): void {
     if (this.#gone.has(line)) return
     this.#add({ line, entry, step })
-    if (entry.command === 'world.fork') this.#sources.set(sourceOf(entry), this.#taken)
+    if (entry.command === 'world.fork') this.#leftovers.forkedFrom(sourceOf(entry), this.#taken)
   }
 
   alongside(takeBack: () => void): void {
@@ -217,12 +220,12 @@ export class Store implements Keeping {
       ...drawn,
       stored: { now: isoTime(now), seq, tables: rowsOf(tables).tables },
     }
-    this.#isStale = isNew
+    if (!isNew) this.#folds.goOn()
     this.#started = lines
     this.#taken += lines
     if (lastFold) await this.#files.goOn(lastFold)
     try {
-      if (!lastFold?.journal) await this.#fold()
+      if (!lastFold?.journal) await this.#folds.now()
     } catch (error) {
       throw unusable(error, this.#parts.name)
     }
@@ -248,11 +251,10 @@ export class Store implements Keeping {
     await this.pending?.catch(() => {})
     this.#isClosed = true
     this.#stopLooking?.()
-    await this.#folding
+    await this.#folds.ended()
     try {
       await this.#renewLock()
-      const hasMore = this.#flushed > this.#files.folded || this.#isStale
-      if (hasMore || (await this.#files.areGone())) await this.#fold()
+      if (this.#folds.isDue || (await this.#files.areGone())) await this.#folds.now()
     } catch (error) {
       const rest = this.#isLost ? '' : '; nothing is lost, it stays'
       this.#tell(`the journal could not be folded: ${messageOf(error)}${rest}`)
@@ -301,7 +303,7 @@ export class Store implements Keeping {
     await journal.flush(text, lines)
     for (const item of items) if ('line' in item) item.line.kept(item.entry.seq)
     const { foldAt = SMALLEST_JOURNAL } = this.#parts
-    if (journal.size > Math.max(foldAt, snapshotSize)) this.#foldSoon()
+    if (journal.size > Math.max(foldAt, snapshotSize) && !this.isHeld) this.#folds.soon()
   }
 
   /** What could not be written has never been: it is taken back, the newest first. */
@@ -342,11 +344,11 @@ export class Store implements Keeping {
   async #mend(): Promise<void> {
     try {
       // A fold replaces the files itself.
-      if (this.#folding || this.#isLost) return
+      if (this.#folds.isRunning || this.#isLost) return
       await this.#renewLock()
       const isGone = await this.#files.areGone()
-      if (this.#folding || this.#isClosed) return
-      if (isGone) await this.#foldOnce()
+      if (this.#folds.isRunning || this.#isClosed) return
+      if (isGone) await this.#folds.next()
       else if (this.#failing !== undefined) {
         await this.#group.between(async () => this.#files.journal?.tryOut())
       }
@@ -369,52 +371,6 @@ export class Store implements Keeping {
     } catch (error) {
       this.#isLost ||= error instanceof Taken
       throw error
-    }
-  }
-
-  /** In the background; when it fails, the journal grows on until it has doubled. */
-  #foldSoon(): void {
-    if (this.#folding || this.#isClosed || this.#failing !== undefined) return
-    void this.#foldOnce().catch((error: unknown) => {
-      this.#files.snapshotSize = 2 * (this.#files.journal?.size ?? 0)
-      this.#tell(`the journal could not be folded: ${messageOf(error)}; it grows on`)
-    })
-  }
-
-  #foldOnce(): Promise<void> {
-    const fold = (this.#folding ?? Promise.resolve()).then(() => this.#fold())
-    const settled = fold
-      .catch(() => {})
-      .then(() => {
-        if (this.#folding === settled) this.#folding = undefined
-      })
-    this.#folding = settled
-    return fold
-  }
-
-  /** Writes the worlds as they are now. At first there is no journal that could wait for anything. */
-  async #fold(): Promise<void> {
-    const state = this.#state()
-    const folding = { after: this.#flushed, leftovers: [...this.#leftovers.keys()] }
-    await this.#files.fold(state, folding, {
-      written: this.#files.journal && this.#group.pending,
-      between: (run) => this.#group.between(run),
-    })
-    this.#isStale = false
-    await this.#letGo(state.line)
-  }
-
-  /** Lets go of what only the journal needed that a fold up to this line has replaced. A file that stays goes with the next. */
-  async #letGo(line: number): Promise<void> {
-    for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
-    for (const [id, at] of this.#leftovers) {
-      if (at > line) continue
-      try {
-        await this.#parts.aside.remove(id)
-      } catch {
-        continue
-      }
-      if (this.#leftovers.get(id) === at) this.#leftovers.delete(id)
     }
   }
 
