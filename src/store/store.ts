@@ -11,12 +11,12 @@ import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
 import { DataError, NotKept, unusable } from './data-error.js'
 import type { Disk } from './disk.js'
-import { Files, type LastFold } from './files.js'
+import { Files, type LastFold, type Meanwhile } from './files.js'
 import { Folds } from './folds.js'
 import { Group } from './group.js'
 import { Leftovers } from './leftovers.js'
 import { entryLine, type Line, noteLine } from './lines.js'
-import { type Lock, Taken } from './lock.js'
+import type { Lock } from './lock.js'
 import type { FoundWorld } from './rebuild.js'
 import {
   FORMAT,
@@ -26,6 +26,7 @@ import {
   type StoredState,
   storedWorld,
 } from './state.js'
+import { messageOf, Watch } from './watch.js'
 
 export interface StoreParts {
   /** The file with its whole path; the journal lies beside it. */
@@ -73,7 +74,6 @@ export interface StoreHealth {
 }
 
 const SMALLEST_JOURNAL = 1024 * 1024
-const LOOK_MS = 1_000
 /** Written out in pieces, so that a long one does not hold everybody up. */
 const PIECE = 1024 * 1024
 
@@ -88,17 +88,14 @@ export class Store implements Keeping {
   readonly #files: Files
   readonly #leftovers: Leftovers
   readonly #folds: Folds
+  readonly #watch: Watch
   #base: (Pick<StoredState, 'seed' | 'drawn'> & { readonly stored: StoredBase }) | undefined
   /** How many lines there have ever been: when it began, and taken in. */
   #started = 0
   #taken = 0
-  #failing: string | undefined
-  /** Whether another process has taken the files: then nothing of ours is written over its own. */
-  #isLost = false
   #isClosed = false
   /** What the group waits for before it writes its first line. */
   #begun: (() => void) | undefined
-  #stopLooking: (() => void) | undefined
 
   constructor(parts: StoreParts) {
     this.#parts = parts
@@ -113,15 +110,27 @@ export class Store implements Keeping {
       failed: (error, items) => this.#takeBack(error, items),
       soon: (run) => (this.#begun ? void begun.then(run) : parts.soon(run)),
     })
+    const between: Meanwhile['between'] = (run) => this.#group.between(run)
+    const tell = (sentence: string) => this.#tell(sentence)
     this.#folds = new Folds({
       files: this.#files,
       leftovers: this.#leftovers,
       state: () => this.#state(),
       flushed: () => this.#flushed,
       pending: () => this.pending,
-      between: (run) => this.#group.between(run),
-      failed: (error) =>
-        this.#tell(`the journal could not be folded: ${messageOf(error)}; it grows on`),
+      between,
+      failed: (error) => tell(`the journal could not be folded: ${messageOf(error)}; it grows on`),
+    })
+    this.#watch = new Watch({
+      files: this.#files,
+      folds: this.#folds,
+      lock: parts.lock,
+      later: parts.later,
+      between,
+      tell,
+      mended: () => {
+        for (const line of this.#lines.values()) line.resume()
+      },
     })
   }
 
@@ -194,7 +203,7 @@ export class Store implements Keeping {
   }
 
   get isHeld(): boolean {
-    return this.#failing !== undefined || this.#isClosed
+    return this.#watch.failing !== undefined || this.#isClosed
   }
 
   /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
@@ -203,10 +212,11 @@ export class Store implements Keeping {
   }
 
   get health(): StoreHealth {
+    const { failing = null } = this.#watch
     return {
       file: this.#parts.path,
-      status: this.#failing === undefined ? 'ok' : 'failing',
-      error: this.#failing ?? null,
+      status: failing === null ? 'ok' : 'failing',
+      error: failing,
       journal_bytes: this.#files.journal?.size ?? 0,
     }
   }
@@ -234,13 +244,13 @@ export class Store implements Keeping {
     this.#begun = undefined
     begun?.()
     await this.pending
-    this.#look()
+    this.#watch.begin()
   }
 
   /** Lets go of the files without writing: something else went wrong before it began. */
   async abandon(): Promise<void> {
     this.#isClosed = true
-    this.#stopLooking?.()
+    this.#watch.end()
     await this.#files.close()
     await this.#parts.lock.release()
   }
@@ -250,13 +260,13 @@ export class Store implements Keeping {
     if (this.#isClosed) return
     await this.pending?.catch(() => {})
     this.#isClosed = true
-    this.#stopLooking?.()
+    this.#watch.end()
     await this.#folds.ended()
     try {
-      await this.#renewLock()
+      await this.#watch.renewLock()
       if (this.#folds.isDue || (await this.#files.areGone())) await this.#folds.now()
     } catch (error) {
-      const rest = this.#isLost ? '' : '; nothing is lost, it stays'
+      const rest = this.#watch.isLost ? '' : '; nothing is lost, it stays'
       this.#tell(`the journal could not be folded: ${messageOf(error)}${rest}`)
     }
     await this.#files.close()
@@ -313,65 +323,16 @@ export class Store implements Keeping {
       else if ('line' in item) item.line.unmake(item.step)
     }
     this.#taken = this.#flushed
-    this.#fail(error)
+    this.#watch.failed(error)
     return this.#refusal()
-  }
-
-  #fail(error: unknown): void {
-    const why = messageOf(error)
-    if (this.#failing === undefined) {
-      this.#tell(`it cannot be written: ${why}; changes are refused until it can, reads go on`)
-    }
-    this.#failing = why
   }
 
   #refusal(): NotKept {
     return new NotKept(
       this.#isClosed
         ? 'the sandbox is closed'
-        : `the change was not made: ${this.#name} cannot be written (${this.#failing}); retry when it can`,
+        : `the change was not made: ${this.#name} cannot be written (${this.#watch.failing}); retry when it can`,
     )
-  }
-
-  /** Every second: are the files still there; and if they could not be written, can they be now? */
-  #look(): void {
-    if (this.#isClosed) return
-    this.#stopLooking = this.#parts.later(LOOK_MS, () => {
-      void this.#mend().then(() => this.#look())
-    })
-  }
-
-  async #mend(): Promise<void> {
-    try {
-      // A fold replaces the files itself.
-      if (this.#folds.isRunning || this.#isLost) return
-      await this.#renewLock()
-      const isGone = await this.#files.areGone()
-      if (this.#folds.isRunning || this.#isClosed) return
-      if (isGone) await this.#folds.next()
-      else if (this.#failing !== undefined) {
-        await this.#group.between(async () => this.#files.journal?.tryOut())
-      }
-      if (isGone) this.#tell('it was removed, replaced or cut off while in use; it is written anew')
-    } catch (error) {
-      this.#fail(error)
-      return
-    }
-    if (this.#failing === undefined) return
-    this.#failing = undefined
-    this.#tell('it can be written again; changes go on')
-    for (const line of this.#lines.values()) line.resume()
-  }
-
-  /** Who removes the files may remove the lock as well, and then another process may have taken it. */
-  async #renewLock(): Promise<void> {
-    try {
-      if (this.#isLost) throw new DataError('another Sandramp has taken the file')
-      await this.#parts.lock.renew()
-    } catch (error) {
-      this.#isLost ||= error instanceof Taken
-      throw error
-    }
   }
 
   #state(): StoredState {
@@ -393,6 +354,3 @@ export class Store implements Keeping {
 }
 
 const sourceOf = ({ input }: Entry): string => (input as Forking).from
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
