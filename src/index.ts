@@ -24,6 +24,7 @@ import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
 import { CLOSING, type Listener, listen } from './server.js'
 import { targetOf, targetUntil } from './targets.js'
+import { DEFAULT_WORLD } from './timeline.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/entry.js'
 import type { InputOf } from './world/kernel/kernel.js'
@@ -198,7 +199,7 @@ const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> =>
   try {
     const core = new Core(parts)
     await core.begin()
-    for (const name of core.lostScenarios(core.main.world)) parts.warn(lost(name))
+    for (const [name, ids] of core.lostScenarios()) parts.warn(lost(name, ids))
     return core
   } catch (error) {
     await parts.data?.store.abandon()
@@ -206,6 +207,11 @@ const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> =>
   }
 }
 
-const lost = (name: string): string =>
-  `the default world plays the scenario ${name}, whose file was not given this time, so that nothing of it ` +
-  'happens; give it again, post it, or choose others'
+const lost = (name: string, [id = '', ...more]: readonly string[]): string => {
+  const world = id === DEFAULT_WORLD ? 'the default world' : `the world ${id}`
+  const players = more.length === 0 ? `${world} plays` : `${more.length + 1} worlds play`
+  return (
+    `${players} the scenario ${name}, whose file was not given this time, so that nothing of it ` +
+    'happens; give it again, post it, or choose others'
+  )
+}

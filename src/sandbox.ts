@@ -238,9 +238,21 @@ export class Sandbox {
     return activeNames(world.tables)
   }
 
-  /** Those that were chosen for it before a restart, and came from files that this start was not given. */
-  lostScenarios(world: World): string[] {
-    return this.activeScenarios(world).filter((name) => !this.findScenario(world, name))
+  /**
+   * Scenarios that were chosen before a restart and came from files that this start was not given, each with
+   * the ids of the worlds that play it.
+   */
+  lostScenarios(): ReadonlyMap<string, readonly string[]> {
+    const lost = new Map<string, string[]>()
+    for (const { line } of this.worlds.list()) {
+      for (const name of this.activeScenarios(line.world)) {
+        if (this.findScenario(line.world, name)) continue
+        const ids = lost.get(name) ?? []
+        lost.set(name, ids)
+        ids.push(line.id)
+      }
+    }
+    return lost
   }
 
   /** The rules that can concern an operation, or a request that is none. */

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { runHere } from '../cli/in-process.js'
 import { CLI, makeFolder, runCli, startCli, startProgram } from '../cli/sandramp.js'
 import { dataFile } from '../support/data-folder.js'
+import { keys } from '../support/fixture-ids.js'
 
 const start = async (data: string) => {
   const running = startCli(['--port', '0', '--log', 'silent', '--data', data])
@@ -95,28 +96,40 @@ it.skipIf(process.platform === 'win32')('says so where the folder is gone', asyn
   )
 })
 
-it('tells of a scenario that was chosen and whose file is not given again', async () => {
-  const data = dataFile()
-  const rules = 'rules: [{ when: payout.created, then: [{ stop: true }] }]'
-  const folder = makeFolder({ 'mine.yaml': `name: mine\ntitle: T\n${rules}\n` })
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => told.mockRestore())
-  const scenarios = [join(folder, 'mine.yaml')]
-  const first = await createSandbox({ data, scenarios })
-  await first.fetch('/_sandbox/scenarios/active', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ names: ['mine', 'bank-rejects'] }),
+describe('a scenario that was chosen and whose file is not given again', () => {
+  /** What is told at a start without it, where the worlds of these keys have chosen it. */
+  const toldWithout = async (keysOfWorlds: readonly string[]) => {
+    const data = dataFile()
+    const rules = 'rules: [{ when: payout.created, then: [{ stop: true }] }]'
+    const folder = makeFolder({ 'mine.yaml': `name: mine\ntitle: T\n${rules}\n` })
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => told.mockRestore())
+    const scenarios = [join(folder, 'mine.yaml')]
+    const first = await createSandbox({ data, scenarios })
+    for (const key of keysOfWorlds) {
+      await first.fetch('/_sandbox/scenarios/active', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ names: ['mine', 'bank-rejects'] }),
+      })
+    }
+    await first.close()
+    await (await createSandbox({ data, scenarios })).close()
+    expect(told).not.toHaveBeenCalled()
+    await (await createSandbox({ data })).close()
+    return told.mock.calls
+  }
+  const lost = (who: string) => [
+    [expect.stringMatching(`^${who} the scenario mine, whose file was not given this time, `)],
+  ]
+
+  const nightly = 'SandboxWorldOfTheNightlyTests001'
+
+  it.each([
+    ['the default world plays', [keys.full]],
+    ['the world [0-9a-f]{32} plays', [nightly]],
+    ['2 worlds play', [keys.full, nightly]],
+  ])('is told: %s it', async (who, keysOfWorlds) => {
+    expect(await toldWithout(keysOfWorlds)).toEqual(lost(who))
   })
-  await first.close()
-  await (await createSandbox({ data, scenarios })).close()
-  expect(told).not.toHaveBeenCalled()
-  await (await createSandbox({ data })).close()
-  expect(told.mock.calls).toEqual([
-    [
-      expect.stringMatching(
-        /^the default world plays the scenario mine, whose file was not given /,
-      ),
-    ],
-  ])
 })
