@@ -98,59 +98,59 @@ const refusedPage = (view: View, message: string): Page => ({
   ),
 })
 
-const Filters = ({ view, message = '' }: { view: View; message?: string }) => {
-  // A complaint begins with the name of its field.
-  const isWrong = (name: string) => message.split(' | ').some((line) => line.startsWith(`${name}:`))
-  return (
-    <FilterForm view={view}>
-      <Field label="Text">
-        <input
-          name="text"
-          value={given(view, 'text')}
-          placeholder="in request or answer"
-          autocomplete="off"
-          data-search
-        />
-      </Field>
-      <Field label="Operation">
-        <Select
-          name="operation"
-          values={[...operationIds, 'unknown']}
-          value={given(view, 'operation')}
-          empty="any"
-        />
-      </Field>
-      <Field label="Status">
-        <input
-          name="status"
-          value={given(view, 'status')}
-          placeholder="404, 4xx"
-          size={8}
-          autocomplete="off"
-          list="status-classes"
-          {...tied(isWrong('status'))}
-        />
-        <datalist id="status-classes">
-          {['2xx', '3xx', '4xx', '5xx'].map((it) => (
-            <option value={it} />
-          ))}
-        </datalist>
-      </Field>
-      <Field label="Fault">
-        <Select
-          name="fault"
-          values={[
-            ['true', 'by a rule'],
-            ['false', 'not by a rule'],
-          ]}
-          value={given(view, 'fault')}
-          empty="any"
-        />
-      </Field>
-      <UserField view={view} isWrong={isWrong('user_id')} />
-    </FilterForm>
-  )
-}
+/** Whether some of it is about this field: each complaint begins with the name of its own. */
+const isAbout = (message: string, field: string): boolean =>
+  message.split(' | ').some((complaint) => complaint.startsWith(`${field}:`))
+
+const Filters = ({ view, message = '' }: { view: View; message?: string }) => (
+  <FilterForm view={view}>
+    <Field label="Text">
+      <input
+        name="text"
+        value={given(view, 'text')}
+        placeholder="in request or answer"
+        autocomplete="off"
+        data-search
+      />
+    </Field>
+    <Field label="Operation">
+      <Select
+        name="operation"
+        values={[...operationIds, 'unknown']}
+        value={given(view, 'operation')}
+        empty="any"
+      />
+    </Field>
+    <Field label="Status">
+      <input
+        name="status"
+        value={given(view, 'status')}
+        placeholder="404, 4xx"
+        size={8}
+        autocomplete="off"
+        list="status-classes"
+        {...tied(isAbout(message, 'status'))}
+      />
+      <datalist id="status-classes">
+        {['2xx', '3xx', '4xx', '5xx'].map((it) => (
+          <option value={it} />
+        ))}
+      </datalist>
+    </Field>
+    <Field label="Fault">
+      <Select
+        name="fault"
+        values={[
+          ['true', 'by a rule'],
+          ['false', 'not by a rule'],
+        ]}
+        value={given(view, 'fault')}
+        empty="any"
+      />
+    </Field>
+    <UserField view={view} isWrong={isAbout(message, 'user_id')} />
+  </FilterForm>
+)
 
 /** The archive, for the network panel of a browser. */
 export const harFile: Download = {
