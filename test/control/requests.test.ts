@@ -4,6 +4,7 @@ import { BEGINNING, keys, NOBODY, transferId, users } from '../support/fixture-i
 import { type LoggedExchange, logged, newest } from '../support/logged.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
+import { scenarioFile } from '../support/scenario-file.js'
 import type { List, Payout, User } from '../support/wire.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -89,6 +90,13 @@ describe.each(transports)('an exchange over %s', (over) => {
       ['GET', '/payment/api/v2/nothing', null, 404],
     ])
     expect(exchanges[0]?.response.headers).toHaveProperty('allow', 'POST')
+  })
+
+  test('that a rule has answered names the rule', async () => {
+    const rules = '  - { when: request, then: [{ respond: { status: 503 } }] }'
+    const api = await openOwnSandbox({ over, scenarios: [scenarioFile('outage', rules)] })
+    await api.get(STATUS)
+    expect(await newest(api)).toMatchObject({ fault: 'outage/0', rules: ['outage/0'] })
   })
 
   test('with a malformed body is logged with the text', async () => {

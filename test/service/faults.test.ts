@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client.js'
-import { keys, ownId, users } from '../support/fixture-ids.js'
+import { keys, NOBODY, ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
-import { offrampRequest, payoutRequest, userRequest } from '../support/requests.js'
+import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -308,6 +308,37 @@ describe('rules on requests', () => {
     await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
     const { body } = await api.get<{ id: string; status: string }[]>(USERS)
     expect(body.find(({ id }) => id === users.ada)?.status).toBe('active')
+  })
+
+  test('wait for a world that may have been reset by then, and go by its readings', async () => {
+    const rules =
+      '  - { when: request, if: { operation: createCustodyWallet }, then: [{ delay_ms: 100 }] }'
+    const api = await openOwnSandbox({
+      scenarios: [scenarioFile('test', rules)],
+      sleep: async () => api.sandbox.reset(),
+    })
+    const path = '/_sandbox/assumptions/wallet.created_status'
+    await api.call('PATCH', path, { body: { reading: 'ok' } })
+    const { status } = await api.post('/payment/api/v1/custody-wallet', walletRequest())
+    expect(status).toBe(201)
+  })
+
+  test('leave it to the readings what an answer that they delay tells', async () => {
+    const api = await open('  - { when: request, then: [{ delay_ms: 1 }] }')
+    const { status, body } = await api.get(`/payment/api/v1/fx-audit/status/${NOBODY}`, {
+      headers: { 'x-sandbox-reading': 'error.codes=status' },
+    })
+    expect([status, body]).toEqual([404, expect.objectContaining({ code: '404' })])
+  })
+
+  test('leave an entry for what is no operation too', async () => {
+    const api = await open('  - { when: request, limit: 1, then: [{ respond: { status: 503 } }] }')
+    await api.get('/payment/api/v1/nothing')
+    const { items } = await api.read<{ items: object[] }>('/_sandbox/journal')
+    expect(items.at(-1)).toMatchObject({
+      command: 'rule.fire',
+      cause: { kind: 'request', operation: 'unknown' },
+    })
   })
 
   test('count for each value by itself when they are told to', async () => {
