@@ -94,10 +94,19 @@ describe('a journal that outgrows its snapshot', () => {
     expect(sandbox.health().data?.status).toBe('ok')
     const state = stateOf(sandbox.main)
     await sandbox.close()
+    expect([...disk.files.keys()].filter((path) => path.endsWith('.new'))).toEqual([])
     expect(told.at(-1)).toMatch(/could not be folded: .*; nothing is lost, it stays$/)
     disk.meanwhile = () => {}
     const again = await openStored(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('is the only one that is folded while the sandbox runs', async () => {
+    const disk = new MemoryDisk()
+    const { call } = await openStored(dataFile(), disk, { foldAt: 1 })
+    disk.done.length = 0
+    for (const n of [1, 2, 3]) isAnswered(await call('POST', PAYOUT, payout(n)))
+    expect(disk.done).not.toContain('open state.json.new')
   })
 
   it('is not folded from what is taken back at the same time', async () => {

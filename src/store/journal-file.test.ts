@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryDisk, noSpace } from '../../test/support/memory-disk.js'
+import { JournalFile } from './journal-file.js'
+import { noteLine, sealed } from './lines.js'
+
+const [first, second, third] = ['a', 'b', 'c'].map((world) => noteLine(world, 'deleted'))
+
+describe('a journal’s file', () => {
+  it('hands nothing on to another that it has cut back', async () => {
+    const disk = new MemoryDisk()
+    const snapshot = { crc: '00000000', size: 0 }
+    const journal = await JournalFile.create(disk, 'journal', { format: 1, after: 0, snapshot })
+    journal.remember()
+    await journal.write(first ?? '')
+    disk.meanwhile = noSpace
+    await expect(journal.flush(second ?? '', 2)).rejects.toThrow('ENOSPC')
+    disk.meanwhile = () => {}
+    await journal.flush(third ?? '', 1)
+    expect(journal.remembered().map(String)).toEqual([String(sealed(third ?? ''))])
+  })
+})
