@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { noteLine, sealed } from '../../src/store/lines.js'
+import { entryLine, headerLine, noteLine, sealed } from '../../src/store/lines.js'
 import { readJournal } from '../../src/store/read-journal.js'
 import { dataFile } from '../support/data-folder.js'
 import { ownId, userId } from '../support/fixture-ids.js'
@@ -102,6 +102,43 @@ describe('a journal', () => {
       )
     },
   )
+
+  it('stops the start when it is of a newer format', async () => {
+    const { file, journal, disk } = await used('crashed')
+    const text = disk.text(journal)
+    const { header } = readJournal(Buffer.from(text), 'journal')
+    const newer = sealed(headerLine({ ...header, format: 99 })).toString()
+    disk.put(journal, newer + text.slice(text.indexOf('\n') + 1))
+    await expectRefused(file, disk, /^state\.json\.journal:1: format 99 is newer than this version/)
+  })
+
+  it.each([
+    ['has no number', { seq: undefined }, /its entry is not whole/],
+    ['has no time', { at: undefined }, /its entry is not whole/],
+    ['has no command', { command: undefined }, /its entry is not whole/],
+    ['changes nothing that is known', { changes: undefined }, /its entry is not whole/],
+    [
+      'changes what is no table',
+      { changes: [{ table: 'coins', id: 'a', record: null }] },
+      /no table is named coins/,
+    ],
+    [
+      'changes balances, which come of movements alone',
+      { changes: [{ table: 'balances', id: 'a', record: null }] },
+      /no table is named balances/,
+    ],
+  ])('stops the start when an entry %s', async (_what, wrong, words) => {
+    const { file, journal, disk } = await used('crashed')
+    const bytes = Buffer.from(disk.text(journal))
+    const last = [...readJournal(bytes, 'journal').lines].at(-1)
+    const entry = { ...last?.line.entry, ...wrong } as never
+    const start = bytes.lastIndexOf('\n', -2) + 1
+    disk.put(
+      journal,
+      Buffer.concat([bytes.subarray(0, start), sealed(entryLine('default', entry))]),
+    )
+    await expectRefused(file, disk, words)
+  })
 
   it('stops the start when its snapshot is not there', async () => {
     const { file, disk } = await used('crashed')
@@ -212,6 +249,8 @@ describe('a data file', () => {
       /format 99 is newer than this version of Sandramp reads, which is 1; nothing/,
     ],
     ['{"format": "1"}', /not a data file/],
+    ['{"format": -1}', /not a data file/],
+    ['{"format": 0.5}', /not a data file/],
     ['{"format": 1}', /line: nothing came/],
   ])('that holds %j is refused', async (text, words) => {
     const file = dataFile()
@@ -405,6 +444,21 @@ describe('a data file that somebody has edited', () => {
         delete transfer.reached.PENDING
       },
       /base\.tables\.transfers\[0\]\.reached: .*accepted: legal moves from PENDING/,
+    ],
+    [
+      'two records of one number',
+      ({ base: { tables } }) => Object.assign(tables.users[1], { n: tables.users[0].n }),
+      /base\.tables\.users\[1\]\.n: number 1 is there twice/,
+    ],
+    [
+      'a consent that nobody has used',
+      (state) => Object.assign(state.base.tables.consents[0], { used_by: userId(99) }),
+      /base\.tables\.consents\[0\]\.used_by: users has no 1111/,
+    ],
+    [
+      'a scenario under the name of another',
+      (state) => Object.assign(own(state).posted[0], { id: 'other' }),
+      /tables\.posted\[0\]\.scenario\.name: it is named otherwise than other/,
     ],
     [
       'a scenario whose rule does nothing',
