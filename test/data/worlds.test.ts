@@ -150,6 +150,32 @@ describe('worlds by key', () => {
     },
   )
 
+  it('that were forked before one crash leave the fork as it was after another', async () => {
+    const worlds = await openWorlds({ worldLimit: 2 })
+    const { api, disk, again, crash, rest } = worlds
+    await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
+    await leftAndBack(worlds, 'a')
+    await pay(api, 'a')
+    const fork = '/_sandbox/snapshots/kept/fork'
+    const { key } = (await api.call('POST', fork, undefined, worldKey('a'))).body
+    const state = stateOf(lineOf(api, key))
+    await settle(api)
+    await crash()
+    const later = await again()
+    await later.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
+    for (const name of ['x', 'y', 'z']) {
+      for (const one of [key, worldKey(name)]) {
+        rest()
+        await later.call('GET', USERS, undefined, one)
+        await settle(later)
+      }
+    }
+    const left = disk.copy()
+    await later.sandbox.close()
+    disk.become(left)
+    expect(stateOf(lineOf(await again(), key))).toEqual(state)
+  })
+
   it('that are deleted while a request is at them stand in nobody’s way after a crash', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
@@ -169,6 +195,26 @@ describe('worlds by key', () => {
     await crash()
     const later = await again()
     expect(stateOf(lineOf(later, worldKey('a')))).toEqual(state)
+  })
+
+  it('that are used on their way out stay, with what was done', async () => {
+    const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
+    await pay(api, 'a')
+    const line = lineOf(api, worldKey('a'))
+    let rename = () => {}
+    disk.meanwhile = (operation, name) =>
+      operation === 'rename' && name === `${line.id}.json`
+        ? new Promise<void>((resolve) => {
+            rename = resolve
+          })
+        : undefined
+    await visit('b')
+    const cause = { kind: 'library' } as const
+    line.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
+    const state = stateOf(line)
+    rename()
+    await settle(api)
+    expect(stateOf(lineOf(api, worldKey('a')))).toEqual(state)
   })
 
   it('that are deleted on their way out stay away', async () => {
@@ -313,13 +359,19 @@ describe('while nothing can be kept', () => {
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
   })
 
-  it('a world that could not be deleted is there again, with its key', async () => {
-    const { api, disk } = await openWorlds()
+  it('a world that could not be deleted is there again, with its key, and kept', async () => {
+    const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
     const state = stateOf(lineOf(api, worldKey('a')))
     disk.meanwhile = (operation) => void (operation === 'write' && noSpace())
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(503)
     expect(stateOf(lineOf(api, worldKey('a')))).toEqual(state)
+    disk.meanwhile = () => {}
+    await look(api)
+    await pay(api, 'a', crypto.randomUUID())
+    const paid = stateOf(lineOf(api, worldKey('a')))
+    await crash()
+    expect(stateOf(lineOf(await again(), worldKey('a')))).toEqual(paid)
   })
 })
