@@ -128,6 +128,24 @@ describe('a write that fails', () => {
     await sandbox.close()
     expect(disk.text(file)).not.toContain(ownId(2))
     const again = await openStored(file, left)
+    expect(again.told).toEqual([])
+    expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('is no part of what a later fold holds: what comes behind that is there after a crash', async () => {
+    const { call, fail, heal, sandbox, disk, file, timers } = await openFragile({ foldAt: 1_000 })
+    fail('write')
+    await Promise.all([1, 2, 3, 4].map((n) => call('POST', PAYOUT, payout(n))))
+    heal()
+    await look({ timers })
+    const isFolded = () => disk.done.filter((it) => it === 'rename state.json.journal').length > 1
+    let n = 10
+    while (!isFolded()) expect((await call('POST', PAYOUT, payout(n++))).status).toBe(200)
+    expect((await call('POST', PAYOUT, payout(n))).status).toBe(200)
+    const state = stateOf(sandbox.main)
+    const left = disk.copy()
+    await sandbox.close()
+    const again = await openStored(file, left)
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
@@ -163,7 +181,7 @@ describe('a write that fails', () => {
           : undefined
       const change = call('POST', PAYOUT, payout(1))
       const stream = fetch(path)
-      await vi.waitUntil(() => sandbox.streams === 1 && breakOff)
+      await vi.waitUntil(() => sandbox.streams === 1 && breakOff, { timeout: 60_000 })
       disk.meanwhile = () => {}
       breakOff?.(new Error('EIO: it went wrong'))
       expect((await change).status).toBe(503)
