@@ -14,6 +14,7 @@ const transfer = {
   count: 3,
   masked: '****0100',
   version: '1e2',
+  endless: Number.POSITIVE_INFINITY,
   made_at: '2026-06-15T09:00:00.000Z',
   user: { last_name: 'Okafor', address: { country: 'NGA' } },
 }
@@ -75,6 +76,9 @@ describe('matcherOf', () => {
     [{ count: { exists: false } }, 'a field that is there'],
     [{ user: { last_name: 'Nobody' } }, 'another user'],
     [{ nobody: { last_name: 'Okafor' } }, 'nobody at all'],
+    [{ nobody: {} }, 'nobody at all, of whom nothing is asked'],
+    [{ target_currency: { gt: '5' } }, 'no amount'],
+    [{ endless: { gte: 1 } }, 'a number without end, as 1e999 is read'],
     [{ toString: { exists: true } }, 'what every object inherits'],
   ])('%j does not match: %s', (conditions) =>
     expect(matcherOf(conditions)(viewOf(transfer))).toBe(false),

@@ -116,6 +116,39 @@ describe('reactWith', () => {
     )
   })
 
+  it('counts what a rule passes over, so that its turn comes', () => {
+    const later = scenario(
+      'later',
+      '  - { when: transfer.created, skip: 1, then: [{ move: FAILED }] }',
+    )
+    expect(react([later], 'transfer.created', pending)).toEqual({
+      plan: undefined,
+      counts: [expect.objectContaining({ id: 'later/0', matched: 1, fired: 0 })],
+    })
+  })
+
+  it('goes by the scenarios of the request before those that the record was made under', () => {
+    const any = rule('transfer.created', '{}', 'FAILED')
+    const catalogue = catalogueOf([scenario('asked', any), scenario('made', any)], {
+      started: [],
+      all: () => [],
+    })
+    const world = open()
+    const record = world.tables.transfers.get(pending)
+    const transfers = { get: () => ({ ...record, scenarios: ['made'] }) }
+    const reaction = reactWith(catalogue)(
+      {
+        now: given.now,
+        seed: 'x',
+        scenarios: ['asked'],
+        key: undefined,
+        fact: { type: 'transfer.created', id: pending },
+      },
+      { ...world.tables, transfers } as never,
+    )
+    expect(reaction?.plan).toMatchObject({ scenario: 'asked', scenarios: ['asked', 'made'] })
+  })
+
   it('looks at the record as it is', () => {
     const world = open()
     const wait = scenario('wait', rule('transfer.created', '{ status: PENDING }', 'FAILED'))

@@ -198,6 +198,14 @@ describe('a scenario that cannot be used', () => {
       'requirements: an empty array came; accepted: a list of 1 to 50, each text of 1 to 255 characters',
     ],
     [
+      then('{ deposit: { address: a, amount: 1234567890123456 } }'),
+      'deposit.amount: the number 1234567890123456 came; accepted: an amount above zero such as',
+    ],
+    [
+      then('{ set_key: { status: suspended, expires_at: 1h } }'),
+      'accepted: either status or expires_at',
+    ],
+    [
       then('{ set_key: { expires_at: 2932897d } }'),
       'set_key.expires_at: "2932897d" came; accepted: at most 2932896d',
     ],
@@ -536,7 +544,22 @@ describe('a scenario that cannot be used', () => {
       'respond.body.ids.1: the number 9007199254740992 came; accepted: a whole number from ' +
         '-9007199254740991 to 9007199254740991; a body that is text keeps any',
     ],
+    ['{ respond: { status: 200, headers: { Trailer: a } } }', 'none of connection, content-len'],
     ['{ respond: { status: 204, body: { a: 1 } } }', 'no body beside the status 204, 205 or 304'],
+    ['{ respond: { status: 205, body: { a: 1 } } }', 'no body beside the status 204, 205 or 304'],
+    ['{ respond: { status: 304, body: { a: 1 } } }', 'no body beside the status 204, 205 or 304'],
+    [
+      '{ respond: { status: 503 } }, { malform: html }',
+      'accepted: delays, and one of respond, drop and',
+    ],
+    [
+      '{ throttle: { limit: 1, window: 1s } }, { throttle: { limit: 9, window: 1m } }',
+      'a throttle beside nothing but a resp',
+    ],
+    [
+      '{ throttle: { limit: 1, window: 1s } }, { delay_ms: 5 }',
+      'a throttle beside nothing but a resp',
+    ],
     [
       '{ respond: { status: 503 } }, { drop: after }',
       'accepted: delays, and one of respond, drop and',

@@ -81,12 +81,15 @@ describe('a journal that outgrows its snapshot', () => {
     expect(told).toEqual([])
   })
 
-  it('stays when the snapshot cannot be written, and goes on', async () => {
+  it.each([
+    ['written', 'write', 'state.json.new'],
+    ['put in its place', 'rename', 'state.json'],
+  ])('stays when the snapshot cannot be %s, and goes on', async (_what, failing, fileName) => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const { sandbox, call, told } = await openStored(file, disk, { foldAt: 1_000 })
     disk.meanwhile = (operation, name) => {
-      if (operation === 'write' && name === 'state.json.new') noSpace()
+      if (operation === failing && name === fileName) noSpace()
     }
     for (let n = 1; n <= 60; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
     expect(told.length).toBeGreaterThan(0)

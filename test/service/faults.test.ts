@@ -245,6 +245,55 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
   })
 })
 
+describe('rules on requests that throttle', () => {
+  const open = (rules: string) => openOwnSandbox({ scenarios: [scenarioFile('test', rules)] })
+  const statuses = async (api: Client, times: number) => {
+    const seen: number[] = []
+    for (let i = 0; i < times; i++) seen.push((await api.get(USERS)).status)
+    return seen
+  }
+
+  test('answer what is too much by the answer beside them', async () => {
+    const api = await open(`
+  - when: request
+    then:
+      - { throttle: { limit: 1, window: 1m } }
+      - { respond: { status: 503 } }`)
+    expect(await statuses(api, 2)).toEqual([200, 503])
+  })
+
+  test('fire as often as they may, which what they let through is no part of', async () => {
+    const api = await open(`
+  - when: request
+    limit: 1
+    then:
+      - { throttle: { limit: 2, window: 1m } }`)
+    expect(await statuses(api, 4)).toEqual([200, 200, 429, 200])
+  })
+})
+
+describe('rules on requests that delay', () => {
+  const delays = async (rule: string, times: number) => {
+    const seen: number[] = []
+    const api = await openOwnSandbox({
+      scenarios: [scenarioFile('test', `  - { when: request, ${rule} }`)],
+      sleep: async (ms) => void seen.push(ms),
+    })
+    for (let i = 0; i < times; i++) await api.get(USERS)
+    return seen
+  }
+
+  test('wait for any of the times that they name, the longest too', async () => {
+    const seen = await delays('then: [{ delay_ms: [5, 7] }]', 40)
+    expect([...new Set(seen)].sort()).toEqual([5, 6, 7])
+  })
+
+  test('throw other dice for how long than for whether', async () => {
+    const seen = await delays('chance: 0.2, then: [{ delay_ms: [0, 99] }]', 100)
+    expect(seen.some((ms) => ms >= 50)).toBe(true)
+  })
+})
+
 describe('rules on requests', () => {
   const open = (rules: string) => openOwnSandbox({ scenarios: [scenarioFile('test', rules)] })
   const outage = `
