@@ -12,6 +12,7 @@ import { BEGINNING, keys, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
+import { worldKey } from '../support/worlds.js'
 
 interface ApiKey {
   readonly id: string
@@ -241,6 +242,15 @@ describe.each(transports)('the gate over %s', (way) => {
     expectRefusal(await change(api, secret), 403, '4300')
   })
 
+  test('a read-only key learns that it is closed before what it may not do', async () => {
+    const api = await openSandbox({ over: way })
+    const { id, secret } = await create(api, { permissions: 'read_only' })
+    await patch(api, id, { expires_at: '2026-06-15T08:00:00Z' })
+    expectRefusal(await change(api, secret), 401, '4102')
+    await patch(api, id, { expires_at: null, status: 'suspended' })
+    expectRefusal(await change(api, secret), 401, '4103')
+  })
+
   test('a reset forgets the keys that were made, and what was done to the others', async () => {
     const api = await openSandbox({ over: way })
     const { secret } = await create(api)
@@ -285,6 +295,7 @@ test.each(transports)('the secret is in one answer and nowhere else, over %s', a
     told.push((await patch(api, id, body)).body, (await read(api, secret)).body)
   }
   told.push((await read(api, `${secret}0`)).body)
+  await api.get(`/payment/${worldKey('strayed')}?key=${worldKey('strayed')}`)
   const asked = { key: secret, body: { status: 'no such' } }
   told.push((await api.call('PATCH', `${path}/${id}`, asked)).body)
   const lists = ['api-keys', 'journal?size=1000', 'requests', 'requests.har', 'clock', 'scenarios']
@@ -295,6 +306,7 @@ test.each(transports)('the secret is in one answer and nowhere else, over %s', a
   const text = JSON.stringify([told, records, lines])
   expect(text).not.toContain(secret)
   expect(text).not.toContain(secret.slice(0, -4))
+  expect(text).not.toContain(worldKey('strayed'))
   expect(text).toContain(`…${secret.slice(-4)}`)
   expect(text).toContain(hashSecret(secret))
 })
