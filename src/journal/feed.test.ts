@@ -146,4 +146,21 @@ describe('a feed', () => {
     expect(calls.slice(3)).toEqual(['calm', 'stop'])
     expect(feed.size).toBe(0)
   })
+
+  it('lets its company rest when entries came and the last reader left at once', async () => {
+    const { feed, calls, add } = setUp()
+    const reader = await open(feed, 0)
+    add()
+    await reader.cancel()
+    await told()
+    expect(calls).toEqual(['wait 15000', 'start', 'calm', 'stop'])
+  })
+
+  it('piles up no signs of life for a reader that takes nothing', async () => {
+    const { feed, timers } = setUp()
+    const reader = feed.open(0).getReader()
+    for (let n = 0; n < 3; n++) timers[n]?.()
+    feed.end('over')
+    expect(await restOf(reader)).not.toContain('still here')
+  })
 })

@@ -23,6 +23,15 @@ describe('the journal in memory', () => {
     expect(seqs(journal.after(99))).toEqual([])
   })
 
+  it('knows when an entry was made that has come in place of one that has never been', () => {
+    const journal = new MemoryJournal()
+    journal.add({ seq: 1 } as Entry, 100)
+    journal.add({ seq: 2 } as Entry, 200)
+    journal.drop()
+    journal.add({ seq: 2 } as Entry, 300)
+    expect([journal.madeAt(1), journal.madeAt(2)]).toEqual([100, 300])
+  })
+
   it('answers the newest of them when there are more than asked for', () => {
     const journal = journalUpTo(5)
     expect(seqs(journal.after(1, 2))).toEqual([4, 5])

@@ -165,4 +165,12 @@ describe('setClock', () => {
     expect(await api.read<Clock>(path)).toHaveProperty('now', last)
     expectRefusal(await api.post(`${path}/advance`, { by: '1ms' }), 400, '4000', 'leads beyond')
   })
+
+  test('the last instant can be reached by a duration too', async () => {
+    const api = await openSandbox()
+    const last = '9999-12-31T23:59:59.999Z'
+    const ms = Date.parse(last) - Date.parse((await api.read<Clock>(path)).now)
+    const { body } = await api.post<Clock>(`${path}/advance`, { by: `${ms}ms` })
+    expect(body.now).toBe(last)
+  })
 })
