@@ -95,6 +95,7 @@ describe.each(ways)('who may use the control face, over %s', (over) => {
       [bearer(TOKEN.toUpperCase()), 'a wrong control token came'],
       [bearer(TOKEN.slice(0, -1)), 'a wrong control token came'],
       [bearer(`${TOKEN}x`), 'a wrong control token came'],
+      [bearer(`${TOKEN} x`), 'no control token came'],
       [{ 'x-control-token': TOKEN }, 'no control token came'],
     ])('%j is 401, also on the machine itself', async (headers, words) => {
       const api = await openSandbox({ over, controlToken: TOKEN })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryDisk, noSpace } from '../../test/support/memory-disk.js'
-import { JournalFile } from './journal-file.js'
-import { noteLine, sealed } from './lines.js'
+import { JournalFile } from '../../src/store/journal-file.js'
+import { noteLine, sealed } from '../../src/store/lines.js'
+import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 
 const [first, second, third] = ['a', 'b', 'c'].map((world) => noteLine(world, 'deleted'))
 

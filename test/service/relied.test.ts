@@ -54,6 +54,12 @@ test.each<[string, AssumptionId, string, object]>([
   expect(headers.get('x-sandbox-assumed') ?? '').not.toContain(`${id}=`)
 })
 
+test('a path that is none with or without a slash at its end does not rest on that', async () => {
+  const api = await openSandbox()
+  const { headers } = await api.get('/payment/api/v1/nothing/')
+  expect(headers.get('x-sandbox-assumed')).not.toContain('path.trailing_slash')
+})
+
 test('a token that is unknown in any case does not rest on path.case', async () => {
   const api = await openSandbox()
   const path = `/payment/api/v1/offramp-audit/crypto-balance/constructor/polygon/${users.ada}`

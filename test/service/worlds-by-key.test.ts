@@ -34,6 +34,14 @@ const live = async (it: Inhabitant): Promise<unknown[]> => [
 ]
 
 describe.each(transports)('a key of a world of its own, over %s', (over) => {
+  test('is told in the log by the id of its world', async () => {
+    const worlds: unknown[] = []
+    const api = await openOwnSandbox({ over, log: ({ world }) => worlds.push(world) })
+    await api.get(`${USERS}/all`, { key: worldKey('logged') })
+    await api.get(`${USERS}/all`)
+    expect(worlds).toEqual([worldId(worldKey('logged')), undefined])
+  })
+
   test('opens it on first use, by GET and by POST, from the fixtures', async () => {
     const api = await openOwnSandbox({ over })
     const reader = await api.get<unknown[]>(`${USERS}/all`, { key: worldKey('reader') })

@@ -22,6 +22,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A UUID of version 1. */
 const OLD = 'b0b00000-0000-1000-8000-000000000001'
+const OTHER_VARIANT = 'b0b00000-0000-4000-c000-000000000001'
 
 /** A request id of the client's own. */
 const OWN_ID = 'abcdef00-0000-4000-8000-0000000000ff'
@@ -386,11 +387,12 @@ export const wireCases: CasesOf<
     see: async (api) => [
       await posted(api, PAYOUT, { ...payoutRequest(), customer_payout_id: OLD }),
       await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${OLD}`),
+      await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${OTHER_VARIANT}`),
       await posted(api, WALLET, walletRequest()),
     ],
     as: {
-      accepted: ['200', '404 4040', '201'],
-      refused: ['400 4000', '400 4000', '201'],
+      accepted: ['200', '404 4040', '404 4040', '201'],
+      refused: ['400 4000', '400 4000', '400 4000', '201'],
     },
   },
   'uuid.case': {
