@@ -41,7 +41,7 @@ export const readJournal = operation({
     const { journal } = sandbox.lineOf(world)
     if (after !== undefined) assertFollows(journal, after, 'after')
     const items = after === undefined ? journal.after(0, size) : journal.next(after, size)
-    const next = items.at(-1)?.seq ?? after ?? journal.newest
+    const next = items.at(-1)?.seq ?? journal.newest
     return ok({ items, next, oldest: journal.oldest })
   },
 })

@@ -582,6 +582,7 @@ describe('a scenario that cannot be used', () => {
     ['request', 'user.shoe_size', '{ drop: after }'],
     ['payout.created', 'nonsense', '{ stop: true }'],
     ['payout.created', 'user', '{ stop: true }'],
+    ['payout.created', 'status.name', '{ stop: true }'],
   ])('counts %s for each %s', (when, per, step) => {
     const message = messageOf(withRules(`  - { when: ${when}, per: ${per}, then: [${step}] }\n`))
     expect(message).toContain(`rules.0.per: "${per}" came; accepted: the path of a field that if`)
