@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { keys } from '../support/fixture-ids.js'
+import { openSandbox, transports } from '../support/open-sandbox.js'
+import { consentRequest } from '../support/requests.js'
 
 const BODY = 'x'.repeat(8 * 1024 * 1024)
 
@@ -42,3 +44,19 @@ test.each([
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*the limit of 1000 bytes/is)
   },
 )
+
+test.each(transports)('over %s, a body of as many bytes as the limit is taken', async (over) => {
+  const api = await openSandbox({ over, bodyLimit: 1_000 })
+  const headers = { 'content-type': 'application/json' }
+  const statuses = []
+  for (const length of [1_000, 1_001]) {
+    const raw = JSON.stringify(consentRequest()).padEnd(length)
+    for (const body of [raw, new Blob([raw]).stream()]) {
+      const init = { method: 'POST', headers: { ...headers, 'x-api-key': keys.full }, body }
+      const answer = await api.carry('/onboarding/api/v1/tnc', { ...init, duplex: 'half' } as never)
+      statuses.push(answer.status)
+      await answer.text()
+    }
+  }
+  expect(statuses).toEqual([200, 200, 413, 413])
+})
