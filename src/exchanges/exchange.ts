@@ -1,4 +1,3 @@
-import { withoutKeys } from '../secrets.js'
 import { isUuid } from '../values.js'
 import { isoTime } from '../world/kernel/time.js'
 import { bodyValue } from './bodies.js'
@@ -98,15 +97,9 @@ export const requestHeaders = ({ headers }: Recording): Record<string, string> =
 export const shownAnswerHeaders = ({ id, status, answerHeaders, assumed }: Recording) =>
   status === null ? {} : showHeaders(Object.entries(headersOf(id, answerHeaders, assumed)))
 
-/**
- * The answer to HEAD is that to GET without its body. An error repeats the path that was called, in which a
- * key may stand by mistake.
- */
-export const answerBody = ({ method, status, answer }: Recording): Recording['answer'] => {
-  if (method === 'HEAD') return undefined
-  const isError = status !== null && status >= 400
-  return isError && typeof answer === 'string' ? withoutKeys(answer) : answer
-}
+/** The answer to HEAD is that to GET without its body. */
+export const answerBody = ({ method, answer }: Recording): Recording['answer'] =>
+  method === 'HEAD' ? undefined : answer
 
 const queryOf = ({ url }: Recording): LoggedExchange['query'] => {
   if (!url.includes('?')) return {}

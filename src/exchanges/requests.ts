@@ -1,4 +1,5 @@
 import { Ring } from '../ring.js'
+import { withoutKeys } from '../secrets.js'
 import { keepBody } from './bodies.js'
 import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
 import { emptySlot, pack, type Slot, unpack } from './packed.js'
@@ -31,7 +32,7 @@ export class RequestLog {
     if (sent) {
       recording.status = sent.status
       recording.answerHeaders = sent.headers
-      recording.answer = keepBody(sent.text)
+      recording.answer = keepBody(withoutKeyInPath(sent))
     }
     const { leaving } = this.#ring
     if (leaving) this.#gone++
@@ -112,3 +113,7 @@ export class RequestLog {
     return size
   }
 }
+
+/** The text of an answer. An error repeats the path that was called, in which a key may stand by mistake. */
+const withoutKeyInPath = ({ status, text }: Sent): string =>
+  status >= 400 ? withoutKeys(text) : text
