@@ -114,17 +114,28 @@ describe('the audit', () => {
     ])
   })
 
+  /** Sums follow movements that are added: one that is changed in its place escapes them. */
+  const slip = (tables: Tables, id: string, change: Partial<Movement>) => {
+    const before = tables.ledger.get(id)
+    if (!before) throw new Error(`the fixtures have movements of ${id}`)
+    const movements = before.movements.map((it) => ({ ...it, ...change }))
+    tables.ledger.write(id, before, { ...before, movements })
+  }
+
   it('trusts no sum that was kept along the way', () => {
     const tables = open()
-    const before = tables.ledger.get('credit:fixture-1')
-    if (!before) throw new Error('the first balance of the fixtures is credited')
-    const [movement] = before.movements
-    if (!movement) throw new Error('a credit moves money')
-    // Sums follow movements that are added: one that is changed in its place escapes them.
-    const movements = [{ ...movement, amount: '10000.01' }]
-    tables.ledger.write(before.id, before, { ...before, movements })
+    const deposit = tables.deposits.first('matched', 'wallet')
+    slip(tables, 'credit:fixture-1', { amount: '10000.01' })
+    slip(tables, `deposit:${deposit?.id}`, { amount: '1500.000001' })
     expect(audit(tables).violations).toEqual([
       `user:${ADA} shows 10000 USD, movements say 10000.01`,
+      `wallet:${deposit?.wallet_id} shows 1500 USDC@ethereum, movements say 1500.000001`,
     ])
+  })
+
+  it('misses a sum that was not kept', () => {
+    const tables = open()
+    slip(tables, 'credit:fixture-1', { asset: 'GBP' })
+    expect(audit(tables).violations).toEqual([`user:${ADA} shows no GBP, movements say 10000`])
   })
 })

@@ -59,7 +59,8 @@ const balanceViolations = (tables: Tables, sums: Sums): string[] => {
       }
       if (kind !== 'user' && kind !== 'wallet') continue
       const kept = tables.balances.of(account).get(asset)?.amount
-      if (!kept?.eq(sum)) violations.push(`${account} shows ${kept} ${asset}, movements say ${sum}`)
+      if (!kept?.eq(sum))
+        violations.push(`${account} shows ${kept ?? 'no'} ${asset}, movements say ${sum}`)
     }
   }
   return violations

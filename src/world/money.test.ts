@@ -142,6 +142,8 @@ describe('plainDecimal', () => {
     [12.5, '12.5'],
     [1e-7, '0.0000001'],
     [1e21, `1${'0'.repeat(21)}`],
+    [1e-38, `0.${'0'.repeat(37)}1`],
+    [1e-39, '1e-39'],
     [5e-324, '5e-324'],
     [1e300, '1e+300'],
     [Number.POSITIVE_INFINITY, 'Infinity'],

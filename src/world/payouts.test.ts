@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
+import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
 import { createWorld } from './world.js'
 
@@ -8,14 +9,14 @@ const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const
 const BEN = '11111111-1111-4111-8111-000000000002'
 
-const open = () => {
+const open = (rails = given.rails) => {
   const world = createWorld({
     seed: 'payouts',
     now: given.now,
     react: () => undefined,
     record: () => {},
   })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
+  world.run('fixtures.load', { ...given, rails }, { kind: 'fixtures' })
   const pay = (currency: string, amount: string, bank_name: string) =>
     world.run(
       'payout.create',
@@ -61,6 +62,16 @@ describe('a payout', () => {
     expect(() => pay('USD', '9999.76', 'First Bank')).toThrow(/^amount: /)
     pay('USD', '9999.75', 'First Bank')
     expect(balance('USD')).toBe('0.00')
+  })
+
+  it('by a rail without a fee moves its amount and nothing else', () => {
+    const { world, pay, balance } = open(given.rails.map((it) => ({ ...it, payout_fee: '0' })))
+    const { id } = pay('USD', '10', 'First Bank')
+    expect(balance('USD')).toBe('9990.00')
+    expect(world.tables.ledger.get(`payout:${id}`)?.movements).toEqual([
+      { from: `user:${BEN}`, to: 'transit', asset: 'USD', amount: '10.00' },
+    ])
+    expect(audit(world.tables).violations).toEqual([])
   })
 
   it('has a reference of its rail once it is processed', () => {

@@ -2,21 +2,36 @@ import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { isoTime } from './kernel/time.js'
-import { nextStatus, TRANSFER_STATUSES, type TransferStatus } from './transfers.js'
+import {
+  feesInSource,
+  grossAmount,
+  nextStatus,
+  TRANSFER_STATUSES,
+  type TransferStatus,
+} from './transfers.js'
 import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const
 const ADA = '11111111-1111-4111-8111-000000000001'
 
-const open = () => {
+const rail = (id: string, currency: string, fee: string) => ({
+  id,
+  name: id,
+  currency,
+  payout_fee: fee,
+  transfer_fee: fee,
+  providers: [],
+})
+
+const open = (set = given) => {
   const world = createWorld({
     seed: 'way',
     now: given.now,
     react: () => undefined,
     record: () => {},
   })
-  world.run('fixtures.load', given, { kind: 'fixtures' })
+  world.run('fixtures.load', set, { kind: 'fixtures' })
   const account = given.accounts.find((it) => it.user_id === ADA && it.currency === 'NGN')
   const made = world.run(
     'transfer.start',
@@ -79,6 +94,56 @@ describe('a transfer', () => {
     expect(move('FUNDS_RECEIVED', 'early').reason).toBe('early')
     expect(move('CONVERSION_PROCESSED').reason).toBe('early')
     expect(move('FAILED', 'account_closed').reason).toBe('account_closed')
+  })
+})
+
+describe('a transfer that fails before its money has come', () => {
+  it('moves none', () => {
+    const { world, made, move } = open()
+    move('FAILED')
+    expect(world.tables.ledger.get(`transfer:${made.id}`)).toBeUndefined()
+  })
+})
+
+describe('amounts of a transfer', () => {
+  const set = {
+    ...given,
+    rails: [...given.rails, rail('ZENGIN', 'JPY', '150'), rail('BENEFIT', 'BHD', '0.250')],
+    rates: [
+      ...given.rates,
+      { id: 'USD/JPY', base: 'USD', quote: 'JPY', rate: '150.5' },
+      { id: 'USD/BHD', base: 'USD', quote: 'BHD', rate: '0.376' },
+    ],
+  }
+
+  it.each([
+    ['USD', '10.01', 'JPY', { net: '1357', gross: '1507', fees: '1.00' }],
+    ['USD', '10.01', 'BHD', { net: '3.514', gross: '3.764', fees: '0.66' }],
+    ['JPY', '10000', 'USD', { net: '64.95', gross: '66.45', fees: '226' }],
+  ])('from %s %s to %s have the decimals of their currencies', (from, amount, to, amounts) => {
+    const { world } = open(set)
+    const account = { user_id: ADA, currency: to, account_number: '1' }
+    const { id: account_id } = world.run('account.register', account, BY)
+    const made = world.run(
+      'transfer.start',
+      { user_id: ADA, account_id, source_currency: from, source_amount: amount },
+      BY,
+    )
+    const { destination_amount: net } = made
+    const fees = feesInSource(world.tables, made)
+    expect({ net, gross: grossAmount(made), fees }).toEqual(amounts)
+  })
+
+  it('out of a token have its decimals', () => {
+    const { world } = open()
+    const { address } = given.instructions.find(({ crypto }) => crypto === 'USDC') ?? {}
+    const { transfer_id } = world.run(
+      'deposit.receive',
+      { address: address ?? '', amount: '100' },
+      BY,
+    )
+    const made = world.tables.transfers.get(transfer_id ?? '')
+    expect(made && feesInSource(world.tables, made)).toMatch(/^\d+\.\d{6}$/)
   })
 })
 
