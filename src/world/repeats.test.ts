@@ -72,6 +72,17 @@ describe('the same payout again', () => {
     )
   })
 
+  it('is the oldest, where an id has come to name more than one', () => {
+    const { world } = open()
+    const choose = (reading: string) =>
+      world.run('reading.choose', { id: 'payout.repeat', reading }, BY)
+    choose('second')
+    const [first, second] = [1, 2].map(() => world.run('payout.create', payout, BY))
+    expect(second?.id).not.toBe(first?.id)
+    choose('current')
+    expect(world.run('payout.create', payout, BY)).toEqual(first)
+  })
+
   it('of another world is another payout', () => {
     const [one, other] = [open().world, open().world]
     one.run('payout.create', payout, BY)

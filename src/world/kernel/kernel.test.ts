@@ -4,8 +4,9 @@ import { Kernel } from './kernel.js'
 import { Refusal, unknown } from './refusal.js'
 import { type Occasion, type Reaction, ruleCountsLayout } from './rules.js'
 import { Runaway } from './runaway.js'
+import type { Step } from './step.js'
 import { layout, type Row, Table } from './table.js'
-import { isoTime } from './time.js'
+import { isoTime, LAST_INSTANT } from './time.js'
 import { type Plan, type PlannedStep, timersLayout } from './timers.js'
 import type { Transaction } from './transaction.js'
 
@@ -82,9 +83,13 @@ type React = (occasion: Occasion, tables: Things) => Reaction | undefined
 
 const open = (reaction: React = () => undefined, tables = createTables(), now = START) => {
   const entries: Entry[] = []
-  const record = (entry: Entry) => void entries.push(entry)
+  const steps: Step[] = []
+  const record = (entry: Entry, step: Step) => {
+    entries.push(entry)
+    steps.push(step)
+  }
   const kernel = new Kernel({ tables, commands, seed: 'test', now, react: reaction, record })
-  return { kernel, entries, tables }
+  return { kernel, entries, steps, tables }
 }
 
 /** Reacts to the making of a thing with the plan that its name stands for. */
@@ -318,6 +323,22 @@ describe('advance', () => {
     expect(kernel.nextDue).toBeUndefined()
   })
 
+  it('fires what is due at the last instant when it advances until idle', () => {
+    const { kernel } = open(onMade({ a: [paint(LAST_INSTANT, 'a', 'blue')] }))
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(kernel.advanceUntilIdle()).toBe(1)
+    expect(kernel.now).toBe(LAST_INSTANT)
+  })
+
+  it('fires late timers now, since time never goes back', () => {
+    const react = onMade({ a: [paint(2_000, 'a', 'blue'), paint(2_000, 'a', 'green')] })
+    const before = open(react)
+    before.kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    const after = open(react, before.tables, START + 60_000)
+    after.kernel.advance(START + 120_000)
+    expect(timeline(after.entries)).toEqual(['60 a blue', '62 a green'])
+  })
+
   it('goes on with the timers of tables that it is given', () => {
     const react = onMade({ a: [paint(2_000, 'a', 'blue'), paint(2_000, 'a', 'green')] })
     const before = open(react)
@@ -483,6 +504,23 @@ describe('attempt', () => {
     expect(timeline(entries)).toEqual(['1 a blue'])
   })
 
+  it('brings back the time, be it that of an entry or not', () => {
+    const { kernel, steps } = begin()
+    kernel.advance(START + 1_000)
+    kernel.attempt(
+      () => kernel.advance(START + 9_000),
+      () => false,
+    )
+    expect(kernel.now).toBe(START + 1_000)
+    kernel.attempt(
+      () => kernel.run('make', { id: 'c', colour: 'red' }, BY),
+      () => false,
+    )
+    expect(kernel.now).toBe(START + 1_000)
+    kernel.run('make', { id: 'd', colour: 'red' }, BY)
+    expect(steps.at(-1)?.now).toBe(START)
+  })
+
   it('is undone when it throws, if it may not stay', () => {
     const { kernel, entries, tables } = begin()
     const fail = () => {
@@ -492,5 +530,82 @@ describe('attempt', () => {
     expect(() => kernel.attempt(fail, () => false)).toThrow(Refusal)
     expect(tables.things.get('a')).toBeDefined()
     expect(entries).toHaveLength(1)
+  })
+})
+
+describe('rules that take part', () => {
+  it('may do nothing, so that others do not, which leaves a fact', () => {
+    const { kernel, entries } = open(({ fact: { type, id } }) =>
+      type === 'made' ? react(id) : undefined,
+    )
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    expect(entries[0]?.events).toEqual([
+      { type: 'made', id: 'a' },
+      { type: 'rule.fired', id: 'painter/2', subject: 'a', source: 'painter.yaml:7' },
+    ])
+    expect(kernel.nextDue).toBeUndefined()
+  })
+
+  it('go by the scenarios and the key of the plan when one of its steps sets them off', () => {
+    const seen: unknown[] = []
+    const make: PlannedStep = {
+      after_ms: 1_000,
+      command: 'make',
+      input: { id: 'b', colour: 'red' },
+    }
+    const { kernel, tables } = open(({ fact: { id }, scenarios, key }) => {
+      seen.push([id, scenarios, key])
+      const made = { ...plan(id, make), scenarios: ['slow'], key: 'of-ada' }
+      return id === 'a' ? { plan: made, counts: [] } : undefined
+    })
+    kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    kernel.advance(START + 1_000)
+    expect(seen).toEqual([
+      ['a', undefined, undefined],
+      ['b', ['slow'], 'of-ada'],
+    ])
+    expect(tables.things.get('b')?.scenarios).toEqual(['slow'])
+  })
+})
+
+describe('going back', () => {
+  const painted = () => {
+    const opened = open()
+    const { kernel } = opened
+    for (const [i, id] of ['a', 'b', 'c'].entries()) {
+      kernel.advance(START + (i + 1) * 1_000)
+      kernel.run('make', { id, colour: 'red' }, BY)
+    }
+    kernel.advance(START + 9_000)
+    return opened
+  }
+
+  it('leads to the time of the entry before', () => {
+    const { kernel, entries, steps, tables } = painted()
+    kernel.takeBack(steps.slice(1), BY)
+    expect(kernel.now).toBe(START + 1_000)
+    expect(tables.things.all().map(({ id }) => id)).toEqual(['a'])
+    expect(entries.at(-1)).toMatchObject({
+      seq: 4,
+      command: 'world.undo',
+      input: { after: 1, count: 1 },
+    })
+  })
+
+  it('leads to the time at which the world began', () => {
+    const { kernel, steps } = painted()
+    kernel.takeBack(steps, BY)
+    expect(kernel.now).toBe(START)
+    expect(kernel.count).toBe(0)
+  })
+
+  it('to a world that another had replaced numbers on from that one, until it stands back', () => {
+    const { kernel, entries, steps } = painted()
+    kernel.comeBack({ seq: 7 }, [], BY)
+    expect(entries.at(-1)).toMatchObject({ seq: 8, input: { after: 3, count: 3, seed: 'test' } })
+    expect(steps.at(-1)).toMatchObject({ seq: 8, now: START + 3_000, count: 3 })
+    kernel.standBack(3)
+    kernel.run('make', { id: 'd', colour: 'red' }, BY)
+    expect(entries.at(-1)?.seq).toBe(4)
   })
 })

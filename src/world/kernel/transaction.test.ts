@@ -117,6 +117,16 @@ describe('a transaction', () => {
     expect(draw(1)[2]).toMatch(/^\d{20}$/)
   })
 
+  it('goes by its own scenarios first, then by those of the record that it follows', () => {
+    const tables = createTables()
+    const tx = new Transaction(tables, NOW, new Dice('test'), 1, 0, ['slow', 'stuck'])
+    tx.follow({ id: 'a', n: 1 })
+    expect(tx.goesBy).toEqual(['slow', 'stuck'])
+    tx.follow({ id: 'a', n: 1, scenarios: ['late', 'slow'] })
+    tx.add('balls', { id: 'b', n: 1, colour: 'red' })
+    expect(tables.balls.get('b')?.scenarios).toEqual(['slow', 'stuck', 'late'])
+  })
+
   it('tells the time as the contract writes it', () => {
     expect(begin(createTables()).at).toBe('2026-06-15T09:00:00.000Z')
   })
