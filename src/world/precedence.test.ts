@@ -129,6 +129,15 @@ const mendings: Record<string, readonly [CommandName, Mending]> = {
       [{ email_address: 'somebody.new@example.com' }, 'done'],
     ],
   ],
+  'a move of a user': [
+    'user.move',
+    [
+      [{ id: UNKNOWN, to: 'rejected', requirements: ['city'] }, /^unknown id: /],
+      [{ id: ADA }, /^rule requirements: a list came with rejected/],
+      [{ requirements: [] }, /^illegal user .* is active and cannot become rejected/],
+      [{ to: 'paused' }, 'done'],
+    ],
+  ],
   'a bank transfer': [
     'transfer.start',
     [

@@ -231,6 +231,16 @@ const cases: readonly Case[] = [
   ],
   ['a wallet of nobody', 'wallet.create', { ...wallet, user_id: UNKNOWN }, ['user.unknown']],
   [
+    'a second wallet on a chain, of a user who is not active',
+    'wallet.create',
+    { ...wallet, customer_wallet_ref: UNKNOWN },
+    ['user.gate'],
+    (world) => {
+      world.run('wallet.create', wallet, BY)
+      moveTo(world, ADA, 'paused')
+    },
+  ],
+  [
     'a wallet of a user who is not active',
     'wallet.create',
     { ...wallet, user_id: GRACE },

@@ -102,6 +102,20 @@ describe('the same wallet again', () => {
   })
 })
 
+describe('the same wallet again, where a reference has come to name more than one', () => {
+  it('is the oldest', () => {
+    const { world } = open()
+    const choose = (reading: string) =>
+      world.run('reading.choose', { id: 'wallet.repeat', reading }, BY)
+    const input = { user_id: ADA, chain: 'solana', customer_wallet_ref: REF }
+    choose('second')
+    const [first, second] = [1, 2].map(() => world.run('wallet.create', input, BY))
+    expect(second?.created).toBe(true)
+    choose('same')
+    expect(world.run('wallet.create', input, BY)).toEqual({ ...first, created: false })
+  })
+})
+
 describe('the same offramp again', () => {
   it('has the same address, and another account has another', () => {
     const { world, tables } = open()
@@ -114,6 +128,19 @@ describe('the same offramp again', () => {
     })
     expect(addresses.length).toBeGreaterThan(1)
     expect(new Set(addresses).size).toBe(addresses.length)
+  })
+
+  it('has the oldest address, where an account has come to have more than one', () => {
+    const { world, tables } = open()
+    const choose = (reading: string) =>
+      world.run('reading.choose', { id: 'offramp.address', reading }, BY)
+    const account_id = tables.accounts.first('user', ADA)?.id ?? ''
+    const initiate = () => world.run('offramp.initiate', { user_id: ADA, account_id }, BY).address
+    const first = initiate()
+    choose('fresh')
+    expect(initiate()).not.toBe(first)
+    choose('same')
+    expect(initiate()).toBe(first)
   })
 
   it('expects what the account says, and USDC on Polygon when it says nothing', () => {

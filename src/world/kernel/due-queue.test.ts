@@ -48,3 +48,18 @@ it('tells a timer once that was set twice', () => {
   queue.change(undefined, timer(0, 5))
   expect(idsOf(queue.first(9))).toEqual(['0', '1'])
 })
+
+it('knows nothing of a timer that was undone, when another one has its id', () => {
+  const timers = new Map<string, Timer>()
+  const queue = new DueQueue((id) => timers.get(id))
+  const set = (it: Timer) => {
+    timers.set(it.id, it)
+    queue.change(undefined, it)
+  }
+  set(timer(0, 1))
+  set(timer(1, 5))
+  timers.delete('0')
+  set(timer(0, 9))
+  expect(idsOf(queue.first(9))).toEqual(['1', '0'])
+  expect(queue.peek()?.id).toBe('1')
+})

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Start } from './layered.js'
 import { layout, type Row, Table } from './table.js'
 
 interface Ball extends Row {
@@ -20,9 +21,18 @@ class Both {
   readonly table: Balls
   model: Ball[]
 
-  constructor(base?: Both) {
-    this.table = new Table(balls, base?.table)
-    this.model = [...(base?.model ?? [])]
+  constructor(from?: Both, start?: Start) {
+    this.table = new Table(balls, from?.table, [], start)
+    this.model = [...(from?.model ?? [])]
+  }
+
+  /** Over the same base, what this one holds itself is loaded anew. */
+  loaded(base: Both): Both {
+    const { records, removed } = this.table.own()
+    const both = new Both(base)
+    both.table.load(records, removed)
+    both.model = [...this.model]
+    return both
   }
 
   put(id: string, colour: string, weight: number | undefined): void {
@@ -122,6 +132,78 @@ describe('a table', () => {
         base.check()
       }),
     )
+  })
+
+  it('goes its own way as a copy of another, over a base or not, which goes its own way too', () => {
+    fc.assert(
+      fc.property(steps(20), steps(20), steps(20), steps(20), (below, given, one, other) => {
+        const base = new Both()
+        play(base, below)
+        for (const both of [new Both(), new Both(base)]) {
+          play(both, given)
+          const copy = new Both(both, 'copy')
+          play(copy, one)
+          copy.check()
+          both.check()
+          play(both, other)
+          copy.check()
+          both.check()
+        }
+      }),
+    )
+  })
+
+  it('answers the same when what it holds itself is loaded anew', () => {
+    fc.assert(
+      fc.property(steps(20), steps(30), (below, given) => {
+        const base = new Both()
+        play(base, below)
+        const both = new Both(base)
+        // No id of a world comes back for another record.
+        const gone = (id: string, i: number) =>
+          given.slice(0, i).some((it) => it.id === id && it.colour === null)
+        play(
+          both,
+          given.filter(({ id }, i) => !gone(id, i)),
+        )
+        both.loaded(base).check()
+        base.check()
+      }),
+    )
+  })
+
+  it('gives the same number to the next record when what it holds itself is loaded anew', () => {
+    const base = new Both()
+    for (const id of ['a', 'b', 'c']) base.put(id, 'red', undefined)
+    const both = new Both(base)
+    for (const id of ['c', 'b']) both.remove(id)
+    expect(both.table.next).toBe(2)
+    expect(both.loaded(base).table.next).toBe(2)
+    // Whatever the order in which their ids have been kept.
+    const again = new Both(base)
+    again.table.load([], ['b', 'c'])
+    expect(again.table.next).toBe(2)
+  })
+
+  it('keeps a long list in order when its beginning has left, and comes back', () => {
+    const both = new Both()
+    for (let i = 0; i < 1_500; i++) both.put(`ball-${i}`, 'red', undefined)
+    for (let i = 512; i < 600; i++) both.put(`ball-${i}`, 'green', undefined)
+    for (let i = 0; i < 500; i++) both.put(`ball-${i}`, 'green', undefined)
+    for (const i of [10, 550, 1_400]) both.put(`ball-${i}`, 'red', undefined)
+    both.check()
+  })
+
+  it('keeps a long list in order as a copy, whatever comes to it and leaves the other', () => {
+    const both = new Both()
+    for (let i = 0; i < 1_200; i++) both.put(`ball-${i}`, 'red', undefined)
+    const copy = new Both(both, 'copy')
+    for (let i = 0; i < 700; i++) both.put(`ball-${i}`, 'green', undefined)
+    for (const i of [3, 900, 1_199]) copy.put(`ball-${i}`, 'blue', undefined)
+    copy.put('new', 'red', undefined)
+    copy.put('ball-3', 'red', undefined)
+    copy.check()
+    both.check()
   })
 
   it('keeps long lists in order, whatever leaves them and comes back', () => {

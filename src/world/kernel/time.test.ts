@@ -5,7 +5,9 @@ describe('parseDuration', () => {
   it.each([
     ['0s', 0],
     ['1ms', 1],
+    ['1.5ms', 2],
     ['500ms', 500],
+    [`${LAST_INSTANT}ms`, LAST_INSTANT],
     ['2s', 2_000],
     ['1.5s', 1_500],
     ['0.001s', 1],

@@ -127,6 +127,14 @@ describe('a transaction', () => {
     expect(tables.balls.get('b')?.scenarios).toEqual(['slow', 'stuck', 'late'])
   })
 
+  it('keeps a count of a rule in its place', () => {
+    const tables = createTables()
+    const tx = begin(tables)
+    const count = { n: 0, matched: 1, fired: 1, window_from: null, passed: 0 }
+    for (const id of ['a/1', 'b/1', 'a/1']) tx.keepCount({ ...count, id })
+    expect(tables.rule_counts.all().map(({ id, n }) => `${n} ${id}`)).toEqual(['1 a/1', '2 b/1'])
+  })
+
   it('tells the time as the contract writes it', () => {
     expect(begin(createTables()).at).toBe('2026-06-15T09:00:00.000Z')
   })

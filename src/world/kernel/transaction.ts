@@ -162,9 +162,7 @@ export class Transaction<T extends TableSet> {
   restore({ writes, before }: Step): void {
     for (let i = writes.length - 1; i >= 0; i--) {
       const { table, id } = writes[i] as Change
-      const now = this.#table(table).get(id)
-      // What was made and removed again within these steps is as it was.
-      if (now !== before[i]) this.#write(table, now, before[i])
+      this.#write(table, this.#table(table).get(id), before[i])
     }
   }
 

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { type Plan, readOnce, timerAt } from './timers.js'
+
+const plan: Plan = {
+  subject: 'a',
+  scenario: 'painter',
+  rule: 2,
+  source: 'painter.yaml:7',
+  steps: [{ after_ms: 0, after_reads: 2, command: 'paint', input: {} }],
+}
+
+it('a timer that waits for reads is due with the last of them, and continues no chain', () => {
+  const timer = timerAt(plan, 0, { now: 1_000, count: 3, chain: 7 }, 0)
+  expect(timer).toMatchObject({ id: '3.0', due: null, reads: 2, chain: 0 })
+  const once = readOnce(timer, 2_000)
+  expect(once).toEqual({ ...timer, reads: 1 })
+  const { reads, ...rest } = once
+  expect(readOnce(once, 3_000)).toEqual({ ...rest, due: 3_000 })
+})
