@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
+import type { Entry } from './kernel/entry.js'
 import { isoTime } from './kernel/time.js'
 import {
   feesInSource,
@@ -25,11 +26,12 @@ const rail = (id: string, currency: string, fee: string) => ({
 })
 
 const open = (set = given) => {
+  const entries: Entry[] = []
   const world = createWorld({
     seed: 'way',
     now: given.now,
     react: () => undefined,
-    record: () => {},
+    record: (entry) => void entries.push(entry),
   })
   world.run('fixtures.load', set, { kind: 'fixtures' })
   const account = given.accounts.find((it) => it.user_id === ADA && it.currency === 'NGN')
@@ -42,7 +44,7 @@ const open = (set = given) => {
     world.advance(world.now + 1_000)
     return world.run('transfer.move', { id: made.id, to, reason }, BY)
   }
-  return { world, made, move }
+  return { world, entries, made, move }
 }
 
 describe('a transfer', () => {
@@ -94,6 +96,19 @@ describe('a transfer', () => {
     expect(move('FUNDS_RECEIVED', 'early').reason).toBe('early')
     expect(move('CONVERSION_PROCESSED').reason).toBe('early')
     expect(move('FAILED', 'account_closed').reason).toBe('account_closed')
+  })
+})
+
+describe('what is told of a move', () => {
+  it('names its reason when there is one', () => {
+    const { move, entries, made } = open()
+    const told = { type: 'transfer.moved', id: made.id }
+    move('FUNDS_RECEIVED')
+    expect(entries.at(-1)?.events).toEqual([{ ...told, from: 'PENDING', to: 'FUNDS_RECEIVED' }])
+    move('FAILED', 'closed')
+    expect(entries.at(-1)?.events).toEqual([
+      { ...told, from: 'FUNDS_RECEIVED', to: 'FAILED', reason: 'closed' },
+    ])
   })
 })
 
