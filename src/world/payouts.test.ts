@@ -3,17 +3,17 @@ import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
-import { createWorld } from './world.js'
+import { createWorld, type WorldOptions } from './world.js'
 
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const
 const BEN = '11111111-1111-4111-8111-000000000002'
 
-const open = (rails = given.rails) => {
+const open = (rails = given.rails, react: WorldOptions['react'] = () => undefined) => {
   const world = createWorld({
     seed: 'payouts',
     now: given.now,
-    react: () => undefined,
+    react,
     record: () => {},
   })
   world.run('fixtures.load', { ...given, rails }, { kind: 'fixtures' })
@@ -87,5 +87,40 @@ describe('a payout', () => {
     const failed = world.run('payout.move', { id, to: 'PAYOUT_FAILED', reason: 'closed' }, BY)
     expect(failed).toMatchObject({ reference: null, reason: 'closed' })
     expect(balance('USD')).toBe('10000.00')
+  })
+})
+
+describe('what the first answer of a payout showed', () => {
+  const to = 'PAYOUT_PROCESSED' as const
+
+  it('was pending, when it is moved by hand at that very instant', () => {
+    const { world, pay } = open()
+    world.run('reading.choose', { id: 'payout.reference', reading: 'empty' }, BY)
+    const { id } = pay('USD', '10', 'First Bank')
+    const moved = world.run('payout.move', { id, to }, BY)
+    expect(moved.first).toEqual({ reference: 'empty', status: 'pending' })
+  })
+
+  it('is told by its times, when it is moved later', () => {
+    const { world, pay } = open()
+    const { id } = pay('USD', '10', 'First Bank')
+    world.advance(world.now + 1)
+    expect(world.run('payout.move', { id, to }, BY).first).toBeUndefined()
+  })
+
+  it('was what a rule had made of it at once', () => {
+    const step = { after_ms: 0, command: 'payout.move', input: { to } }
+    const { world, pay } = open(given.rails, ({ fact: { type, id: subject } }) =>
+      type === 'payout.created'
+        ? {
+            plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps: [step] },
+            counts: [],
+          }
+        : undefined,
+    )
+    const { id } = pay('USD', '10', 'First Bank')
+    const payout = world.tables.payouts.get(id)
+    expect(payout?.status).toBe(to)
+    expect(payout?.first).toBeUndefined()
   })
 })

@@ -106,6 +106,14 @@ const cases: readonly Case[] = [
     (world) => world.run('balance.credit', { user_id: GRACE, currency: 'USD', amount: '100' }, BY),
   ],
   [
+    'a payout of a user who is not active and has just enough',
+    'payout.create',
+    { ...payout, user_id: GRACE },
+    ['user.gate'],
+    (world) =>
+      world.run('balance.credit', { user_id: GRACE, currency: 'USD', amount: '10.25' }, BY),
+  ],
+  [
     'a payout of a user who is not active and has too little',
     'payout.create',
     { ...payout, user_id: GRACE },
