@@ -3,6 +3,7 @@ import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
+import { asFirstAnswered } from './payout-repeats.js'
 import { createWorld, type WorldOptions } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -99,6 +100,14 @@ describe('what the first answer of a payout showed', () => {
     const { id } = pay('USD', '10', 'First Bank')
     const moved = world.run('payout.move', { id, to }, BY)
     expect(moved.first).toEqual({ reference: 'empty', status: 'pending' })
+  })
+
+  it('is shown again once it has failed', () => {
+    const { world, pay } = open()
+    const made = pay('USD', '10', 'First Bank')
+    world.advance(world.now + 1)
+    const input = { id: made.id, to: 'PAYOUT_FAILED', reason: 'closed' } as const
+    expect(asFirstAnswered(world.run('payout.move', input, BY))).toEqual(made)
   })
 
   it('is told by its times, when it is moved later', () => {

@@ -55,6 +55,7 @@ describe('the same payout again', () => {
     ['amount', { amount: '10.51' }],
     ['amount', { amount: 'ten' }],
     ['currency', { currency: 'EUR' }],
+    ['currency', { currency: 'XXX', amount: '10.51' }],
     ['recipient_details.bank_name', { bank_name: 'Second Bank' }],
     ['recipient_details.account_holder_name', { account_holder_name: 'amina yusuf' }],
     ['recipient_details.recipient_account_number', { recipient_account_number: '1' }],
