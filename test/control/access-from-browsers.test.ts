@@ -38,9 +38,14 @@ describe.each(ways)('what browsers may do with the control face, over %s', (over
       { 'sec-fetch-site': 'same-site' },
       { origin: 'http://localhost:4020', 'sec-fetch-site': 'cross-site' },
     ])('%j is another site, and refused on reads and changes', async (given) => {
-      for (const controlToken of [undefined, TOKEN]) {
+      const tokens = [
+        [undefined, TOKEN],
+        [TOKEN, TOKEN],
+        [TOKEN, 'wrong'],
+      ] as const
+      for (const [controlToken, sent] of tokens) {
         const api = await openSandbox({ over, ...(controlToken ? { controlToken } : {}) })
-        const headers = { host, ...given, ...bearer(TOKEN) }
+        const headers = { host, ...given, ...bearer(sent) }
         expectRefusal(await api.get(path, { headers }), 403, '4031', 'comes from another site')
         const reset = await api.post('/_sandbox/reset', undefined, { headers })
         expectRefusal(reset, 403, '4031', 'comes from another site')

@@ -173,6 +173,7 @@ describe('a choice of the request', () => {
     ['payout.repeat=currant', 'did you mean current?'],
     ['payout.repeat=', 'accepted: current, replay, conflict, second'],
     ['__proto__=x', 'is the id of no assumption'],
+    [Array(200).fill('payout.fee=much').join(), 'payout.fee: "much" came'],
     [Array(201).fill('payout.fee=deducted').join(), 'at most 200'],
   ])('%s is refused on both faces', async (value, words) => {
     const api = await openSandbox()

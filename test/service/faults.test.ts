@@ -450,6 +450,7 @@ describe('rules on requests', () => {
     ['happy-pat', 'did you mean happy-path?'],
     ['happy-path, constructor', '"constructor" came; accepted: '],
     ['__proto__', '"__proto__" came'],
+    [Array.from({ length: 20 }, (_, i) => `n${i}`).join(), '"n0" came; accepted: '],
     [
       Array.from({ length: 21 }, (_, i) => `n${i}`).join(),
       'x-sandbox-scenario: 21 names came; accepted: at most 20',
