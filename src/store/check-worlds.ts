@@ -12,7 +12,7 @@ import type { Row } from '../world/kernel/table.js'
 import type { LedgerRecord } from '../world/ledger.js'
 import type { Choice } from '../world/readings.js'
 import { type TableName, tableNames, type World } from '../world/world.js'
-import { DataError } from './data-error.js'
+import { DataError, messageOf } from './data-error.js'
 import { type Layer, type Placed, placeOf } from './places.js'
 import { type Reopened, tableOf } from './state.js'
 
@@ -173,8 +173,7 @@ const checkScenarios = (layer: Layer, state: Placed): void => {
     try {
       playbookOf(scenario as Scenario)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new Refusal('rule', `it cannot be played: ${why}`, place)
+      throw new Refusal('rule', `it cannot be played: ${messageOf(error)}`, place)
     }
   }
 }

@@ -18,6 +18,10 @@ export class NotKept extends Error {
 
 export const DATA_FORM = 'the path of a file, which is made when it is not there'
 
+/** What went wrong, in its own words. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
 /** What the system says of a file, such as that it may not be read, is told with the file's name. */
 export const unusable = (error: unknown, name: string): unknown => {
   const { code, path = name } = error as NodeJS.ErrnoException

@@ -9,7 +9,7 @@ import { isoTime } from '../world/kernel/time.js'
 import type { Forking } from '../world/snapshots.js'
 import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
-import { DataError, NotKept, unusable } from './data-error.js'
+import { DataError, messageOf, NotKept, unusable } from './data-error.js'
 import type { Disk } from './disk.js'
 import { Files, type LastFold, type Meanwhile } from './files.js'
 import { Folds } from './folds.js'
@@ -26,7 +26,7 @@ import {
   type StoredState,
   storedWorld,
 } from './state.js'
-import { messageOf, Watch } from './watch.js'
+import { Watch } from './watch.js'
 
 export interface StoreParts {
   /** The file with its whole path; the journal lies beside it. */

@@ -1,5 +1,5 @@
 import type { Later } from '../clock.js'
-import { DataError } from './data-error.js'
+import { DataError, messageOf } from './data-error.js'
 import type { Files, Meanwhile } from './files.js'
 import type { Folds } from './folds.js'
 import { type Lock, Taken } from './lock.js'
@@ -93,7 +93,3 @@ export class Watch {
     mended()
   }
 }
-
-/** What went wrong, in its own words. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
