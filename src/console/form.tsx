@@ -35,12 +35,12 @@ export const ActionForm = ({
 export const WorldField = ({ view: { worldId } }: { view: View }) =>
   worldId === undefined ? null : <input type="hidden" name="world" value={worldId} />
 
-/** The id of what stands on a page about a field that was filled in wrongly. */
-export const COMPLAINT = 'complaint'
+/** The id of what a page has against fields that were filled in wrongly. */
+export const COMPLAINTS = 'complaints'
 
-/** Ties a field to the complaint about it, for who does not see both. */
+/** Ties such a field to that, for who does not see both. */
 export const tied = (isWrong: boolean) =>
-  isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': COMPLAINT } as const) : {}
+  isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': COMPLAINTS } as const) : {}
 
 /** A button that is an action by itself. */
 export const ActionButton = ({

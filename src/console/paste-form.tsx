@@ -1,4 +1,4 @@
-import { ActionForm, Field } from './form.js'
+import { ActionForm, COMPLAINTS, Field, tied } from './form.js'
 import { Panel } from './parts.js'
 import type { View } from './view.js'
 import { visible } from './visible.js'
@@ -34,13 +34,7 @@ export const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
         label="Post a scenario"
       >
         <Field label="Scenario, YAML or JSON" hint="The world forgets it with a reset.">
-          <textarea
-            name="text"
-            rows={14}
-            required
-            aria-invalid={draft?.complaints === undefined ? undefined : 'true'}
-            aria-describedby={draft?.complaints === undefined ? undefined : 'complaints'}
-          >
+          <textarea name="text" rows={14} required {...tied(draft?.complaints !== undefined)}>
             {`\n${draft?.text ?? EXAMPLE}`}
           </textarea>
         </Field>
@@ -62,7 +56,7 @@ const PLACE = /^body(?::(\d+):(\d+))?: (.*)$/s
 const Complaints = ({ text, complaints }: { text: string; complaints: string }) => {
   const lines = text.split('\n')
   return (
-    <div id="complaints" role="alert">
+    <div id={COMPLAINTS} role="alert">
       <p class="notice error">This file cannot be used.</p>
       <ol class="complaints">
         {complaints.split('\n').map((complaint) => {

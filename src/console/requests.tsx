@@ -4,13 +4,13 @@ import { harOf } from '../exchanges/har.js'
 import type { Recording } from '../exchanges/recording.js'
 import { explain } from '../explain.js'
 import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
-import { invalid, WireError } from '../http/wire-error.js'
+import { invalid } from '../http/wire-error.js'
 import { operationIds } from '../scenarios/operations.js'
 import type { Action } from './actions.js'
 import { confirmPage } from './confirm.js'
 import type { Download } from './download.js'
 import { FilterForm, UserField } from './filters.js'
-import { COMPLAINT, Field, Select, tied } from './form.js'
+import { COMPLAINTS, Field, Select, tied } from './form.js'
 import { Facts, Live, Pager } from './parts.js'
 import { NoRequests, RequestTable } from './request-table.js'
 import { given, type Rows, rowsTaken } from './selecting.js'
@@ -18,7 +18,7 @@ import type { Page, View } from './view.js'
 import { visible } from './visible.js'
 
 /** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
-const filterOf = (view: View): ExchangeFilter => {
+const readFilter = (view: View) => {
   const names = Object.keys(exchangeFilters.shape)
   const query = Object.fromEntries(
     names.flatMap((name) => {
@@ -27,8 +27,9 @@ const filterOf = (view: View): ExchangeFilter => {
     }),
   )
   const result = exchangeFilters.safeParse(query)
-  if (result.success) return exchangeFilterOf(result.data)
-  throw invalid(explain(result.error.issues, query))
+  if (result.success) return { filter: exchangeFilterOf(result.data) }
+  const { issues } = result.error
+  return { message: explain(issues, query), wrong: issues.map(({ path }) => path[0]) }
 }
 
 /** Those that hold a text somewhere, the newest first. */
@@ -47,8 +48,8 @@ const rowsOf = (view: View, filter: ExchangeFilter): Rows<LoggedExchange> => {
 }
 
 export const requestsPage = (view: View): Page => {
-  const filter = filterOrRefusal(view)
-  if (filter instanceof WireError) return refusedPage(view, filter.message)
+  const { filter, message, wrong } = readFilter(view)
+  if (!filter) return refusedPage(view, message, wrong)
   const rows = rowsOf(view, filter)
   return {
     title: 'Requests',
@@ -74,35 +75,25 @@ export const requestsPage = (view: View): Page => {
   }
 }
 
-const filterOrRefusal = (view: View): ExchangeFilter | WireError => {
-  try {
-    return filterOf(view)
-  } catch (error) {
-    if (error instanceof WireError) return error
-    throw error
-  }
-}
+/** The fields that cannot be used. */
+type Wrong = readonly (PropertyKey | undefined)[]
 
 /** What was typed stands in the filters, to be put right. */
-const refusedPage = (view: View, message: string): Page => ({
+const refusedPage = (view: View, message: string, wrong: Wrong): Page => ({
   title: 'Requests',
   status: 400,
   body: (
     <>
       <h1>Requests</h1>
-      <Filters view={view} message={message} />
-      <p id={COMPLAINT} class="notice error" role="alert">
+      <Filters view={view} wrong={wrong} />
+      <p id={COMPLAINTS} class="notice error" role="alert">
         {visible(message)}
       </p>
     </>
   ),
 })
 
-/** Whether some of it is about this field: each complaint begins with the name of its own. */
-const isAbout = (message: string, field: string): boolean =>
-  message.split(' | ').some((complaint) => complaint.startsWith(`${field}:`))
-
-const Filters = ({ view, message = '' }: { view: View; message?: string }) => (
+const Filters = ({ view, wrong = [] }: { view: View; wrong?: Wrong }) => (
   <FilterForm view={view}>
     <Field label="Text">
       <input
@@ -129,7 +120,7 @@ const Filters = ({ view, message = '' }: { view: View; message?: string }) => (
         size={8}
         autocomplete="off"
         list="status-classes"
-        {...tied(isAbout(message, 'status'))}
+        {...tied(wrong.includes('status'))}
       />
       <datalist id="status-classes">
         {['2xx', '3xx', '4xx', '5xx'].map((it) => (
@@ -148,7 +139,7 @@ const Filters = ({ view, message = '' }: { view: View; message?: string }) => (
         empty="any"
       />
     </Field>
-    <UserField view={view} isWrong={isAbout(message, 'user_id')} />
+    <UserField view={view} isWrong={wrong.includes('user_id')} />
   </FilterForm>
 )
 
@@ -159,7 +150,9 @@ export const harFile: Download = {
   name: 'sandramp.har',
   text: (view) => {
     const { requests } = view.line
-    const [filter, text] = [filterOf(view), given(view, 'text')]
+    const { filter, message } = readFilter(view)
+    if (!filter) throw invalid(message)
+    const text = given(view, 'text')
     const wanted =
       text === undefined
         ? requests.list(filter)

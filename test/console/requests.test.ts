@@ -38,7 +38,7 @@ describe('the log', () => {
     expect(html).toMatch(/name="status" value="40x"/)
     expect(html).toMatch(/name="text" value="&lt;b&gt;"/)
     expect(html).toMatch(/name="user_id" value="ada"/)
-    expect(html).toContain('id="complaint" class="notice error" role="alert"')
+    expect(html).toContain('id="complaints" class="notice error" role="alert"')
   })
 
   test.each([
@@ -50,7 +50,7 @@ describe('the log', () => {
     const { visitor } = await withRequests()
     const { html } = await visitor.get(`/requests?${query}`)
     const inputs = html.match(/<input [^>]*>/g) ?? []
-    const tied = inputs.filter((it) => it.includes('aria-describedby="complaint"'))
+    const tied = inputs.filter((it) => it.includes('aria-describedby="complaints"'))
     expect(tied.map((it) => /name="(\w+)"/.exec(it)?.[1])).toEqual(wrong)
     expect(tied.filter((it) => !it.includes('aria-invalid="true"'))).toEqual([])
   })
