@@ -1,4 +1,5 @@
-import { expect, it, vi } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
 import type { Exchange } from './exchanges/exchange.js'
 import { exchangeLog, type LogStyle } from './log.js'
 
@@ -11,38 +12,67 @@ const exchange = {
   operation: 'createPayout',
 }
 
-const lineOf = (style: LogStyle, more: Partial<Exchange> = {}): string => {
-  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+let stdout: MockInstance<typeof process.stdout.write>
+
+beforeEach(() => {
+  stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** What has been written so far, write by write. */
+const written = (): string[] => stdout.mock.calls.map(([text]) => String(text))
+
+const lineOf = async (style: LogStyle, more: Partial<Exchange> = {}): Promise<string> => {
   exchangeLog(style, () => Date.UTC(2026, 5, 15, 9))?.({ ...exchange, ...more })
-  const [line] = written.mock.calls.map(([text]) => String(text))
-  written.mockRestore()
-  return line ?? ''
+  await setImmediate()
+  return written().at(-1) ?? ''
 }
 
-it('is one line for each exchange, which names a world by key', () => {
-  expect(lineOf('pretty')).toBe('200 GET  /payment/api/v1/payout createPayout 1.3ms r\n')
-  expect(lineOf('pretty', { world: 'abc' })).toMatch(/ r world=abc\n$/)
+it('is one line for each exchange, which names a world by key', async () => {
+  expect(await lineOf('silent')).toBe('')
+  expect(await lineOf('pretty')).toBe('200 GET  /payment/api/v1/payout createPayout 1.3ms r\n')
+  expect(await lineOf('pretty', { world: 'abc' })).toMatch(/ r world=abc\n$/)
   const timed = { time: '2026-06-15T09:00:00.000Z', ...exchange }
-  expect(JSON.parse(lineOf('json'))).toEqual(timed)
-  expect(JSON.parse(lineOf('json', { world: 'abc' }))).toEqual({ ...timed, world: 'abc' })
-  expect(lineOf('silent')).toBe('')
+  expect(JSON.parse(await lineOf('json'))).toEqual(timed)
+  expect(JSON.parse(await lineOf('json', { world: 'abc' }))).toEqual({ ...timed, world: 'abc' })
 })
 
-it('holds nothing that a terminal would do something with', () => {
+it('holds nothing that a terminal would do something with', async () => {
   const path = '/\u001b[2J\u009b31m\u202e'
-  expect(lineOf('pretty', { path })).toContain(' /?[2J?31m? ')
-  expect(lineOf('json', { path })).toContain('"path":"/\\u001b[2J\\u009b31m\\u202e"')
-  expect(JSON.parse(lineOf('json', { path })).path).toBe(path)
+  expect(await lineOf('pretty', { path })).toContain(' /?[2J?31m? ')
+  const json = await lineOf('json', { path })
+  expect(json).toContain('"path":"/\\u001b[2J\\u009b31m\\u202e"')
+  expect(JSON.parse(json).path).toBe(path)
 })
 
-it('says of a connection that was cut without an answer that it was', () => {
-  expect(lineOf('pretty', { status: null })).toMatch(/^cut GET /)
-  expect(JSON.parse(lineOf('json', { status: null })).status).toBeNull()
+it('says of a connection that was cut without an answer that it was', async () => {
+  expect(await lineOf('pretty', { status: null })).toMatch(/^cut GET /)
+  expect(JSON.parse(await lineOf('json', { status: null })).status).toBeNull()
 })
 
-it('measures to a microsecond, whatever the clock of the machine adds', () => {
-  const { duration_ms } = JSON.parse(lineOf('json', { duration_ms: 7.666941000000008 }))
+it('measures to a microsecond, whatever the clock of the machine adds', async () => {
+  const { duration_ms } = JSON.parse(await lineOf('json', { duration_ms: 7.666941000000008 }))
   expect(duration_ms).toBe(7.667)
+})
+
+it('writes the lines of one turn of the event loop together, after what the turn does', async () => {
+  const log = exchangeLog('pretty')
+  log?.(exchange)
+  log?.({ ...exchange, request_id: 's' })
+  expect(written()).toEqual([])
+  await setImmediate()
+  expect(written()).toEqual([expect.stringMatching(/^200 GET .* r\n200 GET .* s\n$/)])
+  await setImmediate()
+  expect(written()).toHaveLength(1)
+})
+
+it('writes what a turn leaves when the process ends', () => {
+  exchangeLog('pretty')?.(exchange)
+  for (const atExit of process.listeners('exit')) if (atExit.name === 'writeWaiting') atExit(0)
+  expect(written()).toEqual([expect.stringMatching(/ r\n$/)])
 })
 
 it.each([
@@ -50,19 +80,20 @@ it.each([
   ['json', '{"missing":2}\n'],
 ] as const)(
   'keeps no more than a MiB for who does not read it, and tells what is missing: %s',
-  (style, gap) => {
-    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    const waiting = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(2 ** 20)
+  async (style, gap) => {
+    const waiting = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(0)
     const log = exchangeLog(style, () => 0)
-    log?.(exchange)
-    waiting.mockReturnValue(2 ** 20 + 1)
-    log?.(exchange)
-    log?.(exchange)
+    const line = await lineOf(style)
+    const room = 2 ** 20 - Buffer.byteLength(line)
+    waiting.mockReturnValue(room)
+    for (let i = 0; i < 4; i++) log?.(exchange)
+    await setImmediate()
     waiting.mockReturnValue(0)
-    log?.(exchange)
-    log?.(exchange)
-    const lines = written.mock.calls.map(([text]) => String(text))
-    vi.restoreAllMocks()
-    expect(lines).toEqual([lines[0], gap, lines[0], lines[0]])
+    for (let i = 0; i < 2; i++) log?.(exchange)
+    await setImmediate()
+    const [, first = '', second] = written()
+    expect(first.split('\n').filter(Boolean)).toHaveLength(2)
+    const [one] = first.split('\n')
+    expect(second).toBe(`${gap}${one}\n${one}\n`)
   },
 )

@@ -17,15 +17,30 @@ export const exchangeLog = (
   const line = style === 'json' ? (exchange: Exchange) => jsonLine(exchange, now()) : prettyLine
   let missing = 0
   return (exchange) => {
-    if (process.stdout.writableLength > MOST_WAITING) {
+    if (process.stdout.writableLength + waiting.length > MOST_WAITING) {
       missing++
       return
     }
-    if (missing > 0) process.stdout.write(`${gapLine(style, missing)}\n`)
+    if (missing > 0) writeSoon(gapLine(style, missing))
     missing = 0
-    process.stdout.write(`${line(exchange)}\n`)
+    writeSoon(line(exchange))
   }
 }
+
+/** Lines of this turn of the event loop, which are written together: each write costs as much as an answer. */
+let waiting = ''
+
+const writeSoon = (line: string): void => {
+  if (waiting === '') setImmediate(writeWaiting)
+  waiting += `${line}\n`
+}
+
+const writeWaiting = (): void => {
+  if (waiting !== '') process.stdout.write(waiting)
+  waiting = ''
+}
+// A process may end before its turn does.
+process.on('exit', writeWaiting)
 
 /** Stands in the place of lines that nobody had room for. */
 const gapLine = (style: LogStyle, missing: number): string =>
