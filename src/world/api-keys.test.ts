@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ApiKey, KEY_STATUSES, type KeyChange, keyMoves, whyClosed } from './api-keys.js'
+import type { Entry } from './kernel/entry.js'
 import { Refusal } from './kernel/refusal.js'
 import { createWorld } from './world.js'
 
@@ -13,7 +14,8 @@ const given = {
   expires_at: null,
 } as const
 
-const open = () => createWorld({ seed: '', now: NOW, react: () => undefined, record: () => {} })
+const open = (record: (entry: Entry) => void = () => {}) =>
+  createWorld({ seed: '', now: NOW, react: () => undefined, record })
 
 describe('creating an API key', () => {
   it('makes an active one', () => {
@@ -38,7 +40,7 @@ describe('creating an API key', () => {
     const again = () =>
       world.run('api_key.create', { ...given, name: 'other' }, { kind: 'library' })
     expect(again).toThrow(Refusal)
-    expect(again).toThrow('mine')
+    expect(again).toThrow(/^api_key: it is already there, as mine$/)
   })
 })
 
@@ -63,6 +65,14 @@ describe('the expiry of an API key', () => {
 
   it('refuses what is no instant', () => {
     expect(() => create('soon')).toThrow('expires_at: soon came; accepted: a date-time')
+  })
+
+  it.each([
+    ['no instant', 'soon'.repeat(50)],
+    ['past', `2020-01-01T00:00:00.${'0'.repeat(100)}Z`],
+  ])('shortens what is %s and very long', (_, came) => {
+    const words = `expires_at: ${came.slice(0, 40)}… came; accepted: `
+    expect(() => create(came)).toThrow(words)
   })
 })
 
@@ -103,6 +113,11 @@ describe('changing an API key', () => {
     ['an instant that is past', { expires_at: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00.000Z'],
     ['a while from now', { expires_in_ms: 1_000 }, '2026-06-15T09:00:01.000Z'],
     ['a very long while', { expires_in_ms: 253_000_000_000_000 }, '9999-12-31T23:59:59.999Z'],
+    [
+      'at the first instant',
+      { expires_at: '0000-01-01T00:00:00+12:00' },
+      '1970-01-01T00:00:00.000Z',
+    ],
     ['never', { expires_at: null }, null],
     ['when it did before', { status: 'suspended' }, '2026-07-01T00:00:00.000Z'],
   ])('it expires: %s', (_, change, expires_at) => {
@@ -110,6 +125,17 @@ describe('changing an API key', () => {
     set({ expires_at: '2026-07-01T00:00:00.000Z' })
     expect(set(change).expires_at).toBe(expires_at)
   })
+})
+
+it('states that a key was made, and that it was changed', () => {
+  const entries: Entry[] = []
+  const world = open((entry) => entries.push(entry))
+  const { id } = world.run('api_key.create', given, { kind: 'library' })
+  world.run('api_key.set', { id, status: 'suspended' }, { kind: 'library' })
+  expect(entries.map(({ events }) => events)).toEqual([
+    [{ type: 'api_key.created', id }],
+    [{ type: 'api_key.set', id }],
+  ])
 })
 
 describe('whyClosed', () => {

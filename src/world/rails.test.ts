@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
-import { inUsd, railFor, rateBetween } from './rails.js'
+import { inUsd, inverseRate, payoutRail, railFor, rateBetween } from './rails.js'
 import { createWorld, type Tables } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -35,6 +35,21 @@ describe('railFor', () => {
   })
 })
 
+describe('payoutRail', () => {
+  const by = (its: Tables, bank: string, reading: 'provider' | 'currency') =>
+    payoutRail({ tables: its, reading: (() => reading) as never }, 'KES', bank).id
+  const reversed = tablesWith({ rails: given.rails.toReversed() })
+
+  it.each([
+    ['M-PESA', 'provider', 'MPESA'],
+    ['M-PESA', 'currency', 'PESALINK'],
+    ['Equity Bank', 'provider', 'PESALINK'],
+    ['Equity Bank', 'currency', 'PESALINK'],
+  ] as const)('pays to %s, read as %s, by %s, whichever rail is named first', (bank, way, rail) =>
+    expect([by(tables, bank, way), by(reversed, bank, way)]).toEqual([rail, rail]),
+  )
+})
+
 describe('rateBetween', () => {
   it.each([
     ['USD', 'USD', '1'],
@@ -65,9 +80,17 @@ describe('rateBetween', () => {
     ['DOGE', 'USD'],
   ])('refuses %s to %s, which nothing leads to', (source, target) => {
     expect(() => rateBetween(tables, source, target)).toThrow(
-      `no exchange rate leads from ${source} to ${target}`,
+      new RegExp(`^no exchange rate leads from ${source} to ${target}$`),
     )
   })
+})
+
+describe('inverseRate', () => {
+  it.each([
+    ['1400', '0.00071429'],
+    ['0.85', '1.17647059'],
+    ['1', '1'],
+  ])('the other way round %s is %s', (rate, inverse) => expect(inverseRate(rate)).toBe(inverse))
 })
 
 describe('inUsd', () => {

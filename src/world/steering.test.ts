@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Entry } from './kernel/entry.js'
 import { createWorld } from './world.js'
 
 const CAUSE = { kind: 'library' } as const
 
-const open = () =>
-  createWorld({ seed: 'steering', now: 0, react: () => undefined, record: () => {} })
+const open = (record: (entry: Entry) => void = () => {}) =>
+  createWorld({ seed: 'steering', now: 0, react: () => undefined, record })
 
 const post = (world: ReturnType<typeof open>, id: string, text = '') =>
   world.run('scenario.post', { id, text, scenario: { name: id } }, CAUSE)
@@ -37,8 +38,21 @@ describe('a scenario that is posted', () => {
   it('is one of two hundred at most', () => {
     const world = open()
     for (let n = 1; n <= 200; n++) post(world, `mine-${n}`)
-    expect(() => post(world, 'one-more')).toThrow('200 scenarios are posted already')
+    expect(() => post(world, 'one-more')).toThrow(
+      /^name: 200 scenarios are posted already; one-more would be one more$/,
+    )
     expect(() => post(world, 'mine-200', 'again')).not.toThrow()
     expect(world.tables.posted.size).toBe(200)
   })
+})
+
+it('states which scenario was posted, and which are played', () => {
+  const entries: Entry[] = []
+  const world = open((entry) => entries.push(entry))
+  post(world, 'mine')
+  world.run('scenarios.activate', { names: ['mine', 'other'] }, CAUSE)
+  expect(entries.map(({ events }) => events)).toEqual([
+    [{ type: 'scenario.posted', id: 'mine' }],
+    [{ type: 'scenarios.activated', id: 'active', names: ['mine', 'other'] }],
+  ])
 })
