@@ -274,6 +274,32 @@ describe('fixtures that do not fit together', () => {
     )
   })
 
+  it('may pay out all that came in', () => {
+    const { world, load } = open()
+    load()
+    const user = given.users[0]?.id ?? ''
+    const [spent] = world.tables.balances.of(`user:${user}`)
+    if (!spent) throw new Error('the fixtures have a balance')
+    const [currency, { amount }] = spent
+    const [first] = given.payouts
+    if (!first) throw new Error('the fixtures have a payout')
+    const all = {
+      ...first,
+      id: UNKNOWN,
+      customer_payout_id: UNKNOWN,
+      user_id: user,
+      currency,
+      amount: amount.toString(),
+      rail: given.rails.find((rail) => rail.currency === currency)?.id ?? '',
+      rail_fee: '0',
+      status: 'PAYOUT_PROCESSED' as const,
+    }
+    const more = open()
+    more.load({ ...given, payouts: [...given.payouts, all] })
+    const left = new Map(more.world.tables.balances.of(`user:${user}`)).get(currency)
+    expect(left?.amount.eq(0) ?? true).toBe(true)
+  })
+
   it('pay out more than came in', () => {
     const [payout] = given.payouts.filter(({ status }) => status === 'PAYOUT_PROCESSED')
     const balances = given.balances.filter(

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
+import type { Entry } from '../support/control.js'
 import { keys, ownId, users } from '../support/fixture-ids.js'
 import { live } from '../support/live.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
+import type { List } from '../support/wire.js'
 
 interface Forked {
   readonly id: string
@@ -71,7 +73,8 @@ test('keeps its own key whatever comes first in it', async () => {
 test('is a world like others, with a key of its own alone', async () => {
   const api = await open()
   await api.make(snapshots, { name: 'start' })
-  const { id, key, seed, now } = await fork(api, 'start')
+  const forked = await api.post<Forked>(`${snapshots}/start/fork`)
+  const { id, key, seed, now } = forked.body
   expect(key).toMatch(/^SandboxWorld[A-Za-z0-9]{20}$/)
   expect({ seed, now }).toEqual({ seed: 'forks', now: api.sandbox.now })
   const worlds = await api.read<{ items: { id: string }[] }>('/_sandbox/worlds')
@@ -80,9 +83,13 @@ test('is a world like others, with a key of its own alone', async () => {
   expect(listed.body.items.map(({ name }) => name)).toEqual(['The key of this world'])
   expect((await api.get('/onboarding/api/v1/users/all', { key })).status).toBe(200)
   expect(JSON.stringify(api.sandbox.entries())).not.toContain(key)
-  const { items } = (await api.get<{ items: unknown[] }>('/_sandbox/journal', { key })).body
+  const { items } = (await api.get<List<Entry>>('/_sandbox/journal', { key })).body
   expect(JSON.stringify(items)).not.toContain(key)
-  expect(JSON.stringify(items)).toContain('world.fork')
+  expect(items.find(({ command }) => command === 'world.fork')?.cause).toEqual({
+    kind: 'control',
+    request: forked.headers.get('x-request-id'),
+    operation: 'forkSnapshot',
+  })
 })
 
 test('takes the pending timers along', async () => {

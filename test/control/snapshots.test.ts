@@ -5,6 +5,7 @@ import { BEGINNING, users } from '../support/fixture-ids.js'
 import { live, recordsOf } from '../support/live.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
+import type { List } from '../support/wire.js'
 
 interface Snapshot {
   readonly name: string
@@ -27,6 +28,18 @@ test('is listed, the newest first', async () => {
   const list = await api.read<{ items: Snapshot[] }>(snapshots)
   expect(list.items.map(({ name }) => name)).toEqual(['second', 'first'])
   expect(list.items[0]?.now).toBe('2026-06-15T09:01:00.000Z')
+})
+
+test('is listed page by page', async () => {
+  const api = await open()
+  for (const name of ['one', 'two', 'three']) await api.make(snapshots, { name })
+  const page = async (query: string) => {
+    const { items, pagination } = await api.read<List<Snapshot>>(`${snapshots}?${query}`)
+    return [items.map(({ name }) => name), pagination]
+  }
+  const pagination = { size: 2, total_pages: 2, total_elements: 3 }
+  expect(await page('size=2')).toEqual([['three', 'two'], { page: 0, ...pagination }])
+  expect(await page('size=2&page=1')).toEqual([['one'], { page: 1, ...pagination }])
 })
 
 test('brings the whole world back, time and dice included, as often as asked', async () => {
@@ -115,6 +128,21 @@ test('numbers of entries only rise, and the journal tells what made the world', 
   expect(told.entries[0]?.seq).toBe(before + 2)
 })
 
+test('leaves entries that name their calls', async () => {
+  const api = await open()
+  const answers = [
+    await api.post(snapshots, { name: 'named' }),
+    await api.post(restore('named')),
+    await api.call('DELETE', `${snapshots}/named`),
+  ]
+  const operations = ['takeSnapshot', 'restoreSnapshot', 'deleteSnapshot']
+  expect(api.sandbox.entries().slice(-3)).toMatchObject(
+    answers.map(({ headers }, n) => ({
+      cause: { kind: 'control', request: headers.get('x-request-id'), operation: operations[n] },
+    })),
+  )
+})
+
 test('a name that is taken is taken anew', async () => {
   const api = await open()
   await api.make(snapshots, { name: 'again' })
@@ -130,11 +158,10 @@ test('a name that is taken is taken anew', async () => {
 
 test('is deleted, and then it is unknown', async () => {
   const api = await open()
-  await api.make(snapshots, { name: 'gone' })
-  expect(await api.call('DELETE', `${snapshots}/gone`)).toMatchObject({
-    status: 200,
-    body: { name: 'gone' },
-  })
+  const taken = await api.make(snapshots, { name: 'gone' })
+  await api.make(payout, payoutRequest())
+  const deleted = await api.call('DELETE', `${snapshots}/gone`)
+  expect(deleted).toMatchObject({ status: 200, body: taken })
   expectRefusal(await api.call('DELETE', `${snapshots}/gone`), 404, '4040', 'none yet')
   expectRefusal(await api.post(restore('gone')), 404, '4040', 'no snapshot is named gone')
 })

@@ -4,6 +4,7 @@ import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { payoutRequest } from '../support/requests.js'
+import { scenarioFile } from '../support/scenario-file.js'
 import { look, openStored, stateOf } from '../support/stored-sandbox.js'
 import { Watch } from '../support/watch.js'
 
@@ -88,6 +89,20 @@ describe('a write that fails', () => {
     expect(disk.done).toEqual([])
     expect((await call('GET', '/_sandbox/payouts')).status).toBe(200)
     expect(sandbox.main.history.size).toBe(0)
+  })
+
+  it('asks no rules on requests until it is over: what they count could not be kept', async () => {
+    const rule =
+      'when: request, if: { operation: listUsers }, limit: 1, then: [{ respond: { status: 502 } }]'
+    const scenarios = [scenarioFile('test', `  - { ${rule} }`)]
+    const { call, fail, heal, timers } = await openFragile({ scenarios })
+    const read = async () => (await call('GET', '/onboarding/api/v1/users/all')).status
+    fail('write')
+    await call('POST', PAYOUT, payout(1))
+    expect(await read()).toBe(200)
+    heal()
+    await look({ timers })
+    expect([await read(), await read()]).toEqual([502, 200])
   })
 
   it('keeps the request log and its counts when a reset could not be kept', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Client } from '../support/client.js'
+import { type Client, expectRefusal } from '../support/client.js'
 import { keys, NOBODY, ownId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, type Transport, transports } from '../support/open-sandbox.js'
 import { offrampRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
@@ -316,6 +316,7 @@ describe('rules on requests', () => {
   test('leave the control face alone', async () => {
     const api = await open(outage)
     expect((await api.get('/_sandbox/users')).status).toBe(200)
+    expect((await api.get('/_sandbox/nowhere')).status).toBe(404)
   })
 
   test('ask for path, query, headers, parameters, and for the user and account that are named', async () => {
@@ -344,8 +345,22 @@ describe('rules on requests', () => {
     expect(await asks('{ user: { last_name: Nobody } }', audit)).toBe(false)
     expect(await asks('{ method: GET, path: { starts_with: /payment/ } }', audit)).toBe(true)
     const offramp = (api: Client) => api.post('/payment/api/v1/offramp', offrampRequest())
+    expect(await asks('{ method: POST }', audit)).toBe(false)
+    expect(await asks('{ method: POST }', offramp)).toBe(true)
     expect(await asks('{ account: { currency: EUR } }', offramp)).toBe(true)
     expect(await asks('{ account: { currency: USD } }', offramp)).toBe(false)
+  })
+
+  test('spoil what the operation refuses as they spoil other answers', async () => {
+    const spoilt = async (step: string) => {
+      const api = await open(`  - { when: request, then: [{ ${step} }] }`)
+      return api.get<unknown>('/payment/api/v1/fx-audit/status/x')
+    }
+    const html = await spoilt('malform: html')
+    expect([html.status, html.headers.get('content-type')]).toEqual([400, 'text/html'])
+    const late = await spoilt('delay_ms: 1')
+    expectRefusal(late, 400, '4000')
+    expect(late.headers.get('x-sandbox-fault')).toBe('test/0')
   })
 
   test('wait for a world that may have been reset by then, and read that one', async () => {

@@ -75,3 +75,10 @@ test.each([
   const told = (answer.headers.get('x-sandbox-assumed') ?? '').split(', ').sort().join(', ')
   expect(told).toBe(assumed)
 })
+
+test('the first of two keys is taken without the blanks around it', async () => {
+  const api = await openSandbox()
+  const headers = { 'x-sandbox-reading': 'key.repeated=first' }
+  const answer = await api.get(USERS, { key: `${keys.full} , ${keys.unknown}`, headers })
+  expect(answer.status).toBe(200)
+})
