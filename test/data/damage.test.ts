@@ -6,7 +6,7 @@ import { readJournal } from '../../src/store/read-journal.js'
 import { dataFile } from '../support/data-folder.js'
 import { ownId, userId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
-import { payoutRequest, walletRequest } from '../support/requests.js'
+import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { openStored, stateOf } from '../support/stored-sandbox.js'
 
 /** What a sandbox leaves that was used a little: closed, or crashed with all its lines in the journal. */
@@ -321,6 +321,22 @@ describe('a data file that somebody has edited', () => {
     const before = stateOf(sandbox.main)
     await sandbox.close()
     const again = await openStored(file, disk)
+    expect(stateOf(again.sandbox.main)).toEqual(before)
+  })
+
+  it('may name a consent and a chain that readings let nobody know', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const readings = ['user.consent=accepted', 'wallet.chain=accepted']
+    const { sandbox, call } = await openStored(file, disk, { readings })
+    const user = { ...userRequest(), consent_id: ownId(5) }
+    expect((await call('POST', '/onboarding/api/v1/users', user)).status).toBe(201)
+    const wallet = { ...walletRequest(), chain: 'dogechain' }
+    expect((await call('POST', '/payment/api/v1/custody-wallet', wallet)).status).toBe(201)
+    const before = stateOf(sandbox.main)
+    await sandbox.close()
+    disk.put(file, `${disk.text(file)}\n`)
+    const again = await openStored(file, disk, { readings })
     expect(stateOf(again.sandbox.main)).toEqual(before)
   })
 

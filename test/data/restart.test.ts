@@ -4,7 +4,7 @@ import { audit } from '../../src/world/audit.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
-import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
+import { payoutRequest } from '../support/requests.js'
 import { openStored, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -97,20 +97,6 @@ describe('a sandbox with a data file', () => {
       return body
     }
     expect(await run(new MemoryDisk(), true)).toEqual(await run(new MemoryDisk(), false))
-  })
-
-  it('is opened with a consent and a chain that its readings let nobody know', async () => {
-    const file = dataFile()
-    const disk = new MemoryDisk()
-    const readings = ['user.consent=accepted', 'wallet.chain=accepted']
-    const first = await openStored(file, disk, { readings })
-    const user = { ...userRequest(), consent_id: ownId(5) }
-    expect((await first.call('POST', '/onboarding/api/v1/users', user)).status).toBe(201)
-    const wallet = { ...walletRequest(), chain: 'dogechain' }
-    expect((await first.call('POST', '/payment/api/v1/custody-wallet', wallet)).status).toBe(201)
-    const before = stateOf(first.sandbox.main)
-    const next = await restart(first, file, disk, 'closed', { readings })
-    expect(stateOf(next.sandbox.main)).toEqual(before)
   })
 
   it('says that the history of its records begins now when no entry is kept', async () => {
