@@ -55,6 +55,20 @@ test('stands where the snapshot stood, and goes on alone', async () => {
   expect(await shown(api, two.key)).toEqual(then)
   // From the same state the same call makes the same ids.
   expect((await api.post(payout, request, { key: two.key })).body).toEqual(paid.body)
+  await api.make(`${snapshots}/lived/restore`)
+  expect(await api.make(payout, request)).toEqual(paid.body)
+})
+
+test('has a clock that runs on from the time of the snapshot', async () => {
+  let machine = Date.parse('2026-06-15T10:00:00.000Z')
+  const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine })
+  await api.make(snapshots, { name: 'then' })
+  machine += 60_000
+  const { key, now } = await fork(api, 'then')
+  expect(now).toBe('2026-06-15T10:00:00.000Z')
+  machine += 1_500
+  const clock = await api.get('/_sandbox/clock', { key })
+  expect(clock.body).toMatchObject({ mode: 'real', now: '2026-06-15T10:00:01.500Z' })
 })
 
 test('keeps its own key whatever comes first in it', async () => {
@@ -85,7 +99,9 @@ test('is a world like others, with a key of its own alone', async () => {
   expect(JSON.stringify(api.sandbox.entries())).not.toContain(key)
   const { items } = (await api.get<List<Entry>>('/_sandbox/journal', { key })).body
   expect(JSON.stringify(items)).not.toContain(key)
-  expect(items.find(({ command }) => command === 'world.fork')?.cause).toEqual({
+  const entry = items.find(({ command }) => command === 'world.fork')
+  expect(entry?.events).toContainEqual({ type: 'world.forked', id: 'start', from: 'default' })
+  expect(entry?.cause).toEqual({
     kind: 'control',
     request: forked.headers.get('x-request-id'),
     operation: 'forkSnapshot',

@@ -128,7 +128,7 @@ test('numbers of entries only rise, and the journal tells what made the world', 
   expect(told.entries[0]?.seq).toBe(before + 2)
 })
 
-test('leaves entries that name their calls', async () => {
+test('leaves entries that name their calls and what they did', async () => {
   const api = await open()
   const answers = [
     await api.post(snapshots, { name: 'named' }),
@@ -136,9 +136,11 @@ test('leaves entries that name their calls', async () => {
     await api.call('DELETE', `${snapshots}/named`),
   ]
   const operations = ['takeSnapshot', 'restoreSnapshot', 'deleteSnapshot']
+  const facts = ['snapshot.taken', 'snapshot.restored', 'snapshot.dropped']
   expect(api.sandbox.entries().slice(-3)).toMatchObject(
     answers.map(({ headers }, n) => ({
       cause: { kind: 'control', request: headers.get('x-request-id'), operation: operations[n] },
+      events: expect.arrayContaining([{ type: facts[n], id: 'named' }]),
     })),
   )
 })
