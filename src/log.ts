@@ -1,4 +1,4 @@
-import { type MachineClock, machineClock } from './clock.js'
+import { type MachineClock, machineClock, soon } from './clock.js'
 import type { Exchange } from './exchanges/exchange.js'
 import { printable } from './terminal.js'
 
@@ -31,7 +31,7 @@ export const exchangeLog = (
 let waiting = ''
 
 const writeSoon = (line: string): void => {
-  if (waiting === '') setImmediate(writeWaiting)
+  if (waiting === '') soon(writeWaiting)
   waiting += `${line}\n`
 }
 
