@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { machineClock } from '../clock.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
 import { DEMO_KEY, lastFour } from '../secrets.js'
@@ -9,19 +10,23 @@ import { listenAt } from './listen.js'
 import { ENDING_SIGNALS } from './signals.js'
 import type { StartOptions } from './start-flags.js'
 
+/** Signals this close are one: what signals a process may signal its group as well, as `timeout` does. */
+const ONE_SIGNAL_MS = 500
+
 /** Starts a sandbox, says so, and closes it on signals. */
 export const start = async (options: StartOptions): Promise<void> => {
   const log = exchangeLog(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { port, host, tls = false } = options
   const listener = await listenAt(sandbox, { port, host, tls })
-  let closing = false
+  let closingSince: number | undefined
   for (const signal of ENDING_SIGNALS) {
     process.on(signal, () => {
       // A second signal does not wait for requests in flight. A terminal may say twice that it goes.
-      if (closing && signal !== 'SIGHUP') process.exit(1)
-      if (closing) return
-      closing = true
+      const since_ms = closingSince === undefined ? 0 : machineClock() - closingSince
+      if (since_ms > ONE_SIGNAL_MS && signal !== 'SIGHUP') process.exit(1)
+      if (closingSince !== undefined) return
+      closingSince = machineClock()
       sandbox.close().then(() => process.exit(0))
     })
   }

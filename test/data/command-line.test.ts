@@ -33,11 +33,14 @@ it('folds the journal when it ends, also what it began with', async () => {
   expect(lines()).toEqual([expect.stringContaining('"snapshot"')])
 })
 
-it('does so too when its terminal goes away, which may be told twice', async () => {
+it.each([
+  ['its terminal goes away, which may be told twice', 'SIGHUP', 'SIGHUP'],
+  ['a process and its group are told one after the other', 'SIGTERM', 'SIGINT'],
+] as const)('does so too when %s', async (_when, first, second) => {
   const data = dataFile()
   const { child, ended } = await start(data)
-  child.kill('SIGHUP')
-  child.kill('SIGHUP')
+  child.kill(first)
+  child.kill(second)
   expect((await ended).code).toBe(0)
   const lines = readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
   expect(lines).toEqual([expect.stringContaining('"snapshot"')])
