@@ -23,7 +23,7 @@ const LARGEST_PAGE = 100
 
 const FIRST_PAGE = 0
 const USUAL_SIZE = 5
-const PAGE = 'a whole number from 0'
+const PAGE = 'a whole number from 0, of at most 15 digits'
 const SIZE = `a whole number from 1 to ${LARGEST_PAGE}`
 
 export const auditPath = z.object({

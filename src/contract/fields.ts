@@ -104,7 +104,7 @@ export const email = () =>
 export const instant = () =>
   z.iso.datetime({
     precision: 3,
-    error: 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
+    error: 'a real UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
   })
 
 const ANY_INSTANT =

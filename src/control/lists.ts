@@ -12,11 +12,11 @@ const SIZE = `a whole number from 1 to ${LARGEST_SIZE}`
 export const sizeOf = (description: string) =>
   z.int(SIZE).min(1, SIZE).max(LARGEST_SIZE, SIZE).default(DEFAULT_SIZE).meta({ description })
 
+const PAGE = 'a whole number from 0, of at most 15 digits'
+
 /** What every list of the control face takes. */
 export const pageQuery = z.object({
-  page: z.int('a whole number from 0').min(0, 'a whole number from 0').default(0).meta({
-    description: 'Page number, from 0',
-  }),
+  page: z.int(PAGE).min(0, PAGE).default(0).meta({ description: 'Page number, from 0' }),
   size: sizeOf('Items per page'),
 })
 

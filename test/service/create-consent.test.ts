@@ -50,7 +50,7 @@ describe.each(transports)('createConsent over %s', (over) => {
     field('tnc_data.tnc_accepted', 'boolean'),
     {
       field: 'tnc_data.accepted_at',
-      accepted: 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
+      accepted: 'a real UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
       wrong: NO_INSTANTS,
     },
   ])

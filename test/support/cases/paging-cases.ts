@@ -11,7 +11,7 @@ export interface PagedPlace {
   readonly largestSize: number
 }
 
-const PAGE_FORM = 'a whole number from 0'
+const PAGE_FORM = 'a whole number from 0, of at most 15 digits'
 
 /** As it is written in the query, and how the message describes it. */
 const NO_NUMBERS: readonly [string, string][] = [
