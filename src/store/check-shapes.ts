@@ -10,6 +10,10 @@ const COUNT = 'a whole number, zero or more'
 const INSTANT = 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z'
 
 const count = z.int(COUNT).min(0, COUNT)
+/** Beyond it, numbers of timers would not be whole any more. */
+const MOST_ENTRIES = 2 ** 37 - 1
+const ENTRIES = `a whole number from 0 to ${MOST_ENTRIES}`
+const entries = z.int(ENTRIES).min(0, ENTRIES).max(MOST_ENTRIES, ENTRIES)
 const instant = z.iso.datetime({ precision: 3, error: INSTANT })
 const seed = z.string('a string')
 const tables = named(
@@ -20,7 +24,14 @@ const tables = named(
 )
 const ids = z.array(z.string('an id'), 'a list of ids').optional()
 const removed = z.strictObject(Object.fromEntries(tableNames.map((name) => [name, ids])))
-const layer = { seed, now: instant, count, tables, removed: removed.optional(), seq: count }
+const layer = {
+  seed,
+  now: instant,
+  count: entries,
+  tables,
+  removed: removed.optional(),
+  seq: count,
+}
 const snapshot = z.strictObject({
   ...layer,
   name: z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of 1 to 64 of a to z, 0 to 9 and -'),

@@ -12,6 +12,7 @@ import type { Row } from '../world/kernel/table.js'
 import type { LedgerRecord } from '../world/ledger.js'
 import type { Choice } from '../world/readings.js'
 import { type TableName, tableNames, type World } from '../world/world.js'
+import { assertFreshDraws } from './check-draws.js'
 import { DataError, messageOf } from './data-error.js'
 import { type Layer, type Placed, placeOf } from './places.js'
 import { type Reopened, tableOf } from './state.js'
@@ -25,14 +26,15 @@ export const checkWorlds = (
 ): void => {
   const layers: Layer[] = []
   if (base) layers.push({ path: 'base', tables: base.tables, stored: state.base?.tables ?? {} })
-  for (const [id, { tables, snapshots }] of worlds) {
+  for (const [id, world] of worlds) {
+    const { tables, snapshots } = world
     const stored = state.worlds[id]
     const own = id === DEFAULT_WORLD ? {} : { opened: id }
-    layers.push({ path: `worlds.${id}`, tables, stored: stored?.tables ?? {}, ...own })
+    layers.push({ path: `worlds.${id}`, tables, stored: stored?.tables ?? {}, world, ...own })
     for (const [i, kept] of (stored?.snapshots ?? []).entries()) {
-      const snapshot = snapshots.get(kept.name)?.world
+      const world = snapshots.get(kept.name)?.world
       const path = `worlds.${id}.snapshots[${i}]`
-      if (snapshot) layers.push({ path, tables: snapshot.tables, stored: kept.tables, ...own })
+      if (world) layers.push({ path, tables: world.tables, stored: kept.tables, world, ...own })
     }
   }
   for (const layer of layers) {
@@ -47,6 +49,7 @@ const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
     assertOpens(layer)
     if (layer.stored.rates?.length) assertRates(layer.tables, `${layer.path}.tables.rates`)
     checkScenarios(layer, state)
+    if (layer.world) assertFreshDraws(layer.world, layer.path)
     return brokenMoney(layer, state)
   } catch (error) {
     // Rules of the world speak as they do to those who break them by a request.

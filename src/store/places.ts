@@ -1,4 +1,4 @@
-import type { TableName, Tables } from '../world/world.js'
+import type { TableName, Tables, WorldState } from '../world/world.js'
 import type { StoredBase, StoredRows, StoredWorlds } from './state.js'
 
 /** A layer of records in the file, and where it stands there: `worlds.default`. */
@@ -8,6 +8,8 @@ export interface Layer {
   readonly stored: StoredRows
   /** The id of a world that a key of its own opens; undefined for the default world and the base. */
   readonly opened?: string
+  /** What goes on from it; the base is only built upon. */
+  readonly world?: Pick<WorldState, 'tables' | 'seed' | 'count' | 'seq'>
 }
 
 /** A file; one with a single world has no base. */

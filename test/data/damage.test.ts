@@ -517,6 +517,26 @@ describe('a data file that somebody has edited', () => {
       /worlds\.default\.snapshots\[1\]\.name: "kept" came; accepted: a name that no other snapshot/,
     ],
     [
+      'a count at which ids are drawn again',
+      ({ worlds }) => Object.assign(worlds.default, { count: worlds.default.count - 3 }),
+      /worlds\.default\.count: \d+ came, but \w+ has [0-9a-f-]{36} already, .* accepted: \d+ or more;/,
+    ],
+    [
+      'such a count in a snapshot',
+      ({ worlds }) => {
+        const { seq, seed, now, tables } = worlds.default
+        Object.assign(worlds.default, {
+          snapshots: [{ name: 'kept', seq, seed, now, count: 0, tables }],
+        })
+      },
+      /worlds\.default\.snapshots\[0\]\.count: 0 came, but /,
+    ],
+    [
+      'a count beyond what can be counted',
+      ({ worlds }) => Object.assign(worlds.default, { count: 2 ** 37 }),
+      /default\.count: the number 137438953472 came; accepted: a whole number from 0 to 137438953471/,
+    ],
+    [
       'no ground',
       (state) => delete state.base,
       /base: nothing came; accepted: an object with now, seq and tables/,
