@@ -9,6 +9,7 @@ import { assertRates } from '../world/fixture-money.js'
 import { assertWay, brokenReference } from '../world/fixture-rules.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Row } from '../world/kernel/table.js'
+import type { Timer } from '../world/kernel/timers.js'
 import type { LedgerRecord } from '../world/ledger.js'
 import type { Choice } from '../world/readings.js'
 import { type TableName, tableNames, type World } from '../world/world.js'
@@ -86,6 +87,7 @@ const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
     checkReferences(layer, record, place)
     if (table === 'ledger') checkAccounts(layer, record as never, place)
     if (table === 'readings') checkReading(record as never, place)
+    if (table === 'timers') checkTimer(record as never, place)
     if (table === 'transfers') placed(place, () => assertWay(record as never, '.reached'))
     // Of what a client names, an email address or a reference, there may be two by some reading.
     if (table === 'api_keys' && records.count('hash', (record as unknown as ApiKey).hash) > 1) {
@@ -105,6 +107,13 @@ const checkReading = ({ id, reading }: Choice, place: () => string): void => {
   }
   check(() => assertAssumption(id), 'id: ')
   check(() => assertReading(id, reading, 'reading'), '')
+}
+
+/** One that is done would fire for ever. */
+const checkTimer = ({ done, plan: { steps } }: Timer, place: () => string): void => {
+  if (done < steps.length) return
+  const why = `${done} came, but ${steps.length} steps are planned; accepted: fewer done than planned`
+  throw new Refusal('rule', why, `${place()}.done`)
 }
 
 const checkNumbers = (rows: readonly Row[], path: string): void => {

@@ -517,6 +517,15 @@ describe('a data file that somebody has edited', () => {
       /worlds\.default\.snapshots\[1\]\.name: "kept" came; accepted: a name that no other snapshot/,
     ],
     [
+      'a timer that has nothing to do',
+      (state) => {
+        const plan = { subject: userId(1), scenario: 'mine', rule: 0, source: 'body:1', steps: [] }
+        const timer = { id: '0.0', n: 0, due: 0, plan, done: 0, chain: 0 }
+        Object.assign(own(state), { timers: [timer] })
+      },
+      /tables\.timers\[0\]\.done: 0 came, but 0 steps are planned; accepted: fewer done than planned/,
+    ],
+    [
       'a count at which ids are drawn again',
       ({ worlds }) => Object.assign(worlds.default, { count: worlds.default.count - 3 }),
       /worlds\.default\.count: \d+ came, but \w+ has [0-9a-f-]{36} already, .* accepted: \d+ or more;/,
