@@ -22,12 +22,14 @@ export const start = async (options: StartOptions): Promise<void> => {
   let closingSince: number | undefined
   for (const signal of ENDING_SIGNALS) {
     process.on(signal, () => {
+      if (closingSince === undefined) {
+        closingSince = machineClock()
+        sandbox.close().then(() => process.exit(0))
+        return
+      }
       // A second signal does not wait for requests in flight. A terminal may say twice that it goes.
-      const since_ms = closingSince === undefined ? 0 : machineClock() - closingSince
-      if (since_ms > ONE_SIGNAL_MS && signal !== 'SIGHUP') process.exit(1)
-      if (closingSince !== undefined) return
-      closingSince = machineClock()
-      sandbox.close().then(() => process.exit(0))
+      const isSecond = machineClock() - closingSince > ONE_SIGNAL_MS
+      if (isSecond && signal !== 'SIGHUP') process.exit(1)
     })
   }
   // Whoever reads the log may end before the sandbox does, which others may still be at.

@@ -4,7 +4,7 @@ import { tableNames, type WorldState } from '../world/world.js'
 import { tableOf } from './state.js'
 
 /** So many entries ahead are looked at: one id that is there already tells that the count is wrong. */
-const MOST_ENTRIES = 1_000
+const ENTRIES_AHEAD = 1_000
 /** More ids than any command draws one after the other. */
 const MOST_DRAWS = 8
 
@@ -12,12 +12,9 @@ const MOST_DRAWS = 8
  * Refuses a world that would draw ids which it has already: a new record would take the place of what has
  * that id. Such a count was lowered by hand, since what takes entries back removes their records as well.
  */
-export const assertFreshDraws = (
-  { tables, seed, count, seq }: Pick<WorldState, 'tables' | 'seed' | 'count' | 'seq'>,
-  path: string,
-): void => {
+export const assertFreshDraws = ({ tables, seed, count, seq }: WorldState, path: string): void => {
   const dice = new Dice(seed)
-  for (let entry = Math.min(seq, count + MOST_ENTRIES) - 1; entry >= count; entry--) {
+  for (let entry = Math.min(seq, count + ENTRIES_AHEAD) - 1; entry >= count; entry--) {
     for (let draw = 0; draw < MOST_DRAWS; draw++) {
       const id = uuidOf(dice.roll(entry, draw))
       const table = tableNames.find((name) => tableOf(tables, name).get(id))

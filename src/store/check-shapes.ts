@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { explain } from '../explain.js'
+import { TIMERS_PER_ENTRY } from '../world/kernel/timers.js'
 import { tableNames } from '../world/world.js'
 import { DataError } from './data-error.js'
 import { placeAt } from './places.js'
@@ -11,7 +12,7 @@ const INSTANT = 'a UTC date-time with milliseconds such as 2026-01-31T09:30:00.0
 
 const count = z.int(COUNT).min(0, COUNT)
 /** Beyond it, numbers of timers would not be whole any more. */
-const MOST_ENTRIES = 2 ** 37 - 1
+const MOST_ENTRIES = Math.floor(Number.MAX_SAFE_INTEGER / TIMERS_PER_ENTRY)
 const ENTRIES = `a whole number from 0 to ${MOST_ENTRIES}`
 const entries = z.int(ENTRIES).min(0, ENTRIES).max(MOST_ENTRIES, ENTRIES)
 const instant = z.iso.datetime({ precision: 3, error: INSTANT })

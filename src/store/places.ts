@@ -9,7 +9,7 @@ export interface Layer {
   /** The id of a world that a key of its own opens; undefined for the default world and the base. */
   readonly opened?: string
   /** What goes on from it; the base is only built upon. */
-  readonly world?: Pick<WorldState, 'tables' | 'seed' | 'count' | 'seq'>
+  readonly world?: WorldState
 }
 
 /** A file; one with a single world has no base. */

@@ -45,7 +45,7 @@ export const timersLayout = layout<Timer>()({
 })
 
 /** Timers set by one entry are numbered within it, so their order survives a reload. */
-const TIMERS_PER_ENTRY = 65_536
+export const TIMERS_PER_ENTRY = 65_536
 
 /** Where in the world's history a timer is set. */
 export interface Setting {
