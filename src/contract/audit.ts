@@ -14,7 +14,7 @@ import {
 import type { Tables } from '../world/world.js'
 import { type AsRead, byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
-import { pagination } from './pagination.js'
+import { pageNumber, pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
@@ -23,7 +23,6 @@ const LARGEST_PAGE = 100
 
 const FIRST_PAGE = 0
 const USUAL_SIZE = 5
-const PAGE = 'a whole number from 0, of at most 15 digits'
 const SIZE = `a whole number from 1 to ${LARGEST_PAGE}`
 
 export const auditPath = z.object({
@@ -31,7 +30,7 @@ export const auditPath = z.object({
 })
 
 export const auditQuery = z.object({
-  page: documented(z.int(PAGE).min(0, PAGE).default(FIRST_PAGE), 'Page number, from 0'),
+  page: documented(pageNumber.default(FIRST_PAGE), 'Page number, from 0'),
   size: documented(
     z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE).default(USUAL_SIZE),
     'Items per page',
@@ -49,13 +48,12 @@ export const auditDoubts: Doubts = {
     const clamped = z.int(SIZE).transform((size) => Math.min(Math.max(size, 1), LARGEST_PAGE))
     const strict = z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE)
     const size = read('audit.size') === 'refused' ? strict : clamped
-    const page = z.int(PAGE).min(0, PAGE)
     if (read('query.malformed') === 'refused') {
-      return z.object({ page: page.default(FIRST_PAGE), size: size.default(USUAL_SIZE) })
+      return z.object({ page: pageNumber.default(FIRST_PAGE), size: size.default(USUAL_SIZE) })
     }
     const orUsual = (given: unknown) => (Number.isInteger(given) ? given : USUAL_SIZE)
     return z.object({
-      page: page.catch(FIRST_PAGE).default(FIRST_PAGE),
+      page: pageNumber.catch(FIRST_PAGE).default(FIRST_PAGE),
       size: z.preprocess(orUsual, size),
     })
   },

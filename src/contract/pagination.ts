@@ -10,6 +10,11 @@ export const pagination = z
   })
   .meta({ id: 'Pagination' })
 
+const PAGE = 'a whole number from 0, of at most 15 digits'
+
+/** The number of a page that is asked for. Longer ones are not read as numbers. */
+export const pageNumber = z.int(PAGE).min(0, PAGE)
+
 /** A page that is asked for. */
 export interface Page {
   /** From 0. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { uuid } from '../contract/fields.js'
-import { pagination, showPagination } from '../contract/pagination.js'
+import { pageNumber, pagination, showPagination } from '../contract/pagination.js'
 import { ok, type Reply } from '../http/operation.js'
 import { type Selection, selectPage } from '../http/selection.js'
 import type { Row, Table } from '../world/kernel/table.js'
@@ -12,11 +12,9 @@ const SIZE = `a whole number from 1 to ${LARGEST_SIZE}`
 export const sizeOf = (description: string) =>
   z.int(SIZE).min(1, SIZE).max(LARGEST_SIZE, SIZE).default(DEFAULT_SIZE).meta({ description })
 
-const PAGE = 'a whole number from 0, of at most 15 digits'
-
 /** What every list of the control face takes. */
 export const pageQuery = z.object({
-  page: z.int(PAGE).min(0, PAGE).default(0).meta({ description: 'Page number, from 0' }),
+  page: pageNumber.default(0).meta({ description: 'Page number, from 0' }),
   size: sizeOf('Items per page'),
 })
 
