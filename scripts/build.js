@@ -57,14 +57,19 @@ await makeImage()
 await esbuild.build(commandLine)
 if (process.argv.includes('--watch')) await watch()
 else {
+  // The declarations take longest, and need nothing of what else is made.
+  await Promise.all([writeTypes(root, join(dist, 'index.d.ts')), bundle()])
+  await writeFile(stampOf(root), process.version)
+}
+
+/** Bundles what is run, with the licenses of what went in. */
+async function bundle() {
   const built = await Promise.all(
     [library, program].map((options) => esbuild.build({ ...options, metafile: true })),
   )
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   await writeLicenses(root, inputs, join(dist, 'LICENSES.txt'))
-  await writeTypes(root, join(dist, 'index.d.ts'))
   await keepCompiled()
-  await writeFile(stampOf(root), process.version)
 }
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
