@@ -35,13 +35,14 @@ export const parserOf = (operation: Operation) => {
   return (c: Inbound, came: unknown, readings: Readings | undefined): Parsed => {
     const given = readings && trim ? trim(came, readings) : came
     const inPath = params && paramsOf(c, readings)
+    const inBody = given === undefined && bodyOptional ? {} : given
+    const faults: string[] = []
     const parsed = {
-      params: params && checked(params, inPath, undefined, readings),
-      query: readQueryOf(c, query, fields, queryDoubts, readings),
-      body:
-        body &&
-        checked(body, given === undefined && bodyOptional ? {} : given, bodyDoubts, readings),
+      params: params && checked(params, inPath, undefined, readings, faults),
+      query: readQueryOf(c, query, fields, queryDoubts, readings, faults),
+      body: body && checked(body, inBody, bodyDoubts, readings, faults),
     }
+    if (faults.length > 0) throw invalid(told(faults, readings))
     if (!readings) return parsed
     paramCheck?.(inPath, parsed.params, readings)
     bodyCheck?.(given, parsed.body, readings)
@@ -68,16 +69,19 @@ const readQueryOf = (
   fields: readonly QueryField[],
   doubts: Doubts | undefined,
   readings: Readings | undefined,
+  faults: string[],
 ): unknown => {
-  const given = c.req.url.includes('?') ? readQuery(c, fields, readings) : NONE
-  return query && checked(query, given, doubts, readings)
+  const given = c.req.url.includes('?') ? readQuery(c, fields, readings, faults) : NONE
+  return query && checked(query, given, doubts, readings, faults)
 }
 
+/** What the schema makes of it; where it does not fit, what is wrong joins the faults. */
 const checked = (
   schema: z.ZodType,
   input: unknown,
   doubts: Doubts | undefined,
   readings: Readings | undefined,
+  faults: string[],
 ): unknown => {
   let result = schema.safeParse(input)
   if (result.success) return result.data
@@ -90,8 +94,9 @@ const checked = (
       if (!read.success) result = read
     }
   }
-  if (input === undefined) throw invalid('no body came; accepted: a JSON object')
-  throw invalid(told(faultsIn(result.error.issues, input), readings))
+  if (input === undefined) faults.push('no body came; accepted: a JSON object')
+  else faults.push(...faultsIn(result.error.issues, input))
+  return undefined
 }
 
 /** All that is wrong, or the first of it (error.faults). */
@@ -148,25 +153,23 @@ const readQuery = (
   c: Inbound,
   fields: readonly QueryField[],
   readings: Readings | undefined,
+  faults: string[],
 ): Readonly<Record<string, unknown>> => {
   const given = c.req.queries()
   const query: Record<string, unknown> = {}
   for (const { name, isNumber } of fields) {
     const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
     if (more.length > 0 && (readings?.of('query.repeated') ?? 'refused') === 'refused') {
-      throw invalid(`${name}: it came ${more.length + 1} times; accepted: once`)
+      faults.push(`${name}: it came ${more.length + 1} times; accepted: once`)
+      continue
     }
     if (value === undefined) continue
     query[name] = isNumber && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value
   }
   const stranger = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
   if (stranger !== undefined && readings?.of('query.unknown') === 'refused') {
-    throw invalid(
-      strangeParameter(
-        stranger,
-        fields.map(({ name }) => name),
-      ),
-    )
+    const known = fields.map(({ name }) => name)
+    faults.push(strangeParameter(stranger, known))
   }
   return query
 }

@@ -108,13 +108,14 @@ export const wireCases: CasesOf<
         await api.post(PAYOUT, { ...payoutRequest(), currency: 'xyz', amount: '0' }),
         await api.post(TNC, { tnc_data: {} }),
         await api.get(`${AUDIT}?page=-1&size=0`),
+        await api.get('/payment/api/v1/fx-audit/nobody?page=-1&page=0&size=0'),
         await api.post(PAYOUT, { ...payoutRequest(), amount: '0' }),
       ]
       return answers.map(({ status, body }) => [status, messageOf(body).split(' | ').length])
     },
     as: {
-      all: [2, 2, 2, 1].map((faults) => [400, faults]),
-      first: [1, 1, 1, 1].map((faults) => [400, faults]),
+      all: [2, 2, 2, 3, 1].map((faults) => [400, faults]),
+      first: [1, 1, 1, 1, 1].map((faults) => [400, faults]),
     },
   },
   'request.id': {
