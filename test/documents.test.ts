@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { assumptions } from '../src/contract/assumptions/index.js'
 import { documentTexts } from '../src/documents.js'
 import { operationIds } from '../src/scenarios/operations.js'
+import { serviceDocument } from '../src/service/document.js'
+import { fidelityOf } from '../src/service/fidelity.js'
+import { listUsers } from '../src/service/list-users.js'
 import { type DocumentName, documents, type Json } from './support/described.js'
 import { openSandbox } from './support/open-sandbox.js'
 
@@ -256,6 +259,54 @@ describe('provenance in openapi/service.json', () => {
       'UserRequest.address.line2',
       'UserRequest.address.region',
     ])
+  })
+
+  test('a payout without a key may be 401 or 403, by the contract: its 403 is assumed', () => {
+    const known = operationsOf('service.json').map(({ operationId, responses }) => {
+      const { 'x-provenance': provenance } = responses['403'] as Record<string, unknown>
+      return [operationId, provenance]
+    })
+    const documented = OPERATIONS.slice(1).map((id) => [id, 'documented'])
+    expect(known).toEqual([['createPayout', 'assumed'], ...documented])
+  })
+
+  test('limits of requests name what they are assumed by, and answers have none', () => {
+    const LIMITS = [
+      'minLength',
+      'maxLength',
+      'pattern',
+      'minimum',
+      'maximum',
+      'minItems',
+      'maxItems',
+    ]
+    const limited: [string, Node][] = []
+    const collect = (node: Node, path: string) => {
+      if (LIMITS.some((name) => name in node)) limited.push([path, node])
+    }
+    for (const { operationId, parameters = [] } of operationsOf('service.json')) {
+      for (const { name, schema } of parameters) walk(schema, [operationId, name], collect)
+    }
+    walk(service.components.schemas, [], collect)
+    expect(limited.length).toBeGreaterThan(20)
+    for (const [path, node] of limited) {
+      expect(path).toMatch(/^(\w+Request|getOfframpAudit|getTransferAudit)\//)
+      expect(node, path).toHaveProperty('x-assumption')
+    }
+  })
+
+  test('which fields of a request are required is assumed, but of a payout', () => {
+    const requests = Object.entries(service.components.schemas).flatMap(([name, schema]) =>
+      name.endsWith('Request') && isNode(schema) && !schema['x-assumption'] ? [name] : [],
+    )
+    // Of a consent that of its one object is.
+    expect(requests).toEqual(['PayoutRequest', 'ConsentRequest'])
+  })
+
+  test('fields of a list whose shape is assumed are counted as assumed', () => {
+    const { answerFields } = fidelityOf(listUsers, serviceDocument(), [])
+    expect(answerFields.map(({ name }) => name)).toContain('address.line1')
+    expect([...new Set(answerFields.map(({ provenance }) => provenance))]).toEqual(['assumed'])
   })
 
   test('what the contract does not say of a supporting document is no fact', () => {

@@ -30,7 +30,12 @@ export const auditPath = z.object({
 })
 
 export const auditQuery = z.object({
-  page: documented(pageNumber.default(FIRST_PAGE), 'Page number, from 0'),
+  page: documented(
+    pageNumber.default(FIRST_PAGE),
+    'Page number, from 0',
+    undefined,
+    'query.malformed',
+  ),
   size: documented(
     z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE).default(USUAL_SIZE),
     'Items per page',

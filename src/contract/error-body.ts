@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { documented } from './provenance.js'
+import { documented, observed } from './provenance.js'
 
 /** The schema of the error body, for the documents. */
 export const errorBodySchema = z
@@ -17,9 +17,9 @@ export const errorBodySchema = z
       'Identifies the request',
       '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60',
     ),
-    resourcePath: documented(
+    resourcePath: observed(
       z.string(),
-      'Resource path pattern of the gateway',
+      'Resource path pattern of the gateway: a prefix followed by a proxy placeholder is the one example',
       '/payment/{proxy+}',
     ),
   })

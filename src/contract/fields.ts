@@ -34,23 +34,30 @@ const NOT_BLANK = 'text that is not blank'
 /** Text of any kind and length. */
 export const anyText = () => notBlank(z.string(NOT_BLANK), NOT_BLANK)
 
-/** An upper case ISO 4217 code (currency.case). */
+const CODE = /^[A-Z]{3}$/
+
+/** An upper case ISO 4217 code (currency.case) of a currency that people are paid in (currency.known). */
 export const currency = () =>
   coded(
-    /^[A-Z]{3}$/,
+    CODE,
     (code) => fiatDecimals(code) !== undefined,
-    'the ISO 4217 code of a currency such as NGN',
+    'the ISO 4217 code of a currency in use such as NGN',
   )
 
-/** A currency code in any case, read as upper case. */
-export const anyCaseCurrency = () =>
-  z.preprocess((code) => (typeof code === 'string' ? code.toUpperCase() : code), currency())
+/** Three letters in upper case, be they the code of a currency or not. */
+export const anyCode = () => shaped(CODE, 'a code of three letters in upper case such as NGN')
+
+export const isCode = (value: unknown): boolean => typeof value === 'string' && CODE.test(value)
+
+/** A code in any case, read as upper case. */
+export const inAnyCase = (code: z.ZodType) =>
+  z.preprocess((given) => (typeof given === 'string' ? given.toUpperCase() : given), code)
 
 export const isCurrencyInAnyCase = (value: unknown): boolean =>
   typeof value === 'string' && fiatDecimals(value.toUpperCase()) !== undefined
 
 export const country = () =>
-  coded(/^[A-Z]{3}$/, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')
+  coded(CODE, isCountry, 'an ISO 3166-1 country code of three letters such as NGA')
 
 const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: string) =>
   z.string(accepted).regex(shape, accepted).refine(isKnown, accepted)

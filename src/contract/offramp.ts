@@ -14,7 +14,7 @@ export const offrampRequest = z
       '22222222-2222-4222-8222-000000000001',
     ),
   })
-  .meta({ id: 'OfframpRequest' })
+  .meta({ id: 'OfframpRequest', 'x-assumption': 'offramp.required' })
 
 export const offrampDoubts: Doubts = {
   about: ({ path }, value) =>

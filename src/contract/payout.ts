@@ -6,11 +6,13 @@ import { byDefault, type Doubts, type Reader } from './doubts.js'
 import {
   amount,
   anyAmount,
-  anyCaseCurrency,
+  anyCode,
   anyText,
   currency,
+  inAnyCase,
   isAmountInAnyForm,
   isBlank,
+  isCode,
   isCurrencyInAnyCase,
   text,
   uuid,
@@ -18,15 +20,22 @@ import {
 import { documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
-const recipient = {
-  bank_name: documented(text(), 'Name of the receiving bank or wallet provider', 'Access Bank'),
-  account_holder_name: documented(text(), 'Who holds the receiving account', 'Ada Okafor'),
-  recipient_account_number: documented(
-    text(),
-    'Account number, or the identifier of the wallet',
-    '0690000031',
-  ),
-}
+const recipient = (word: z.ZodString, open?: 'payout.texts') =>
+  z.object({
+    bank_name: documented(
+      word,
+      'Name of the receiving bank or wallet provider',
+      'Access Bank',
+      open,
+    ),
+    account_holder_name: documented(word, 'Who holds the receiving account', 'Ada Okafor', open),
+    recipient_account_number: documented(
+      word,
+      'Account number, or the identifier of the wallet',
+      '0690000031',
+      open,
+    ),
+  })
 
 export const payoutRequest = z
   .object({
@@ -35,7 +44,7 @@ export const payoutRequest = z
       'The user whose balance pays',
       '11111111-1111-4111-8111-000000000001',
     ),
-    currency: documented(currency(), 'ISO 4217 code', 'NGN'),
+    currency: documented(currency(), 'ISO 4217 code', 'NGN', 'currency.known'),
     customer_payout_id: documented(
       uuid(),
       'Your own id of the payout. Send the same one again when you retry: it pays once',
@@ -44,11 +53,11 @@ export const payoutRequest = z
     ),
     amount: documented(
       amount(),
-      'What to pay out, as a string in units of the currency',
+      'What to pay out, as a string in units of the currency, within `payout.amount_limits`',
       '1500.00',
       'payout.amount_form',
     ),
-    recipient_details: documented(z.object(recipient), 'Who is paid'),
+    recipient_details: documented(recipient(text(), 'payout.texts'), 'Who is paid'),
   })
   .meta({ id: 'PayoutRequest' })
 
@@ -77,7 +86,7 @@ export const payout = z
       'c0ffee00-0000-4000-8000-000000000001',
     ),
     rail_fee: documented(z.number(), 'What the rail charges, in the currency of the payout', 50),
-    account_details: documented(z.object(recipient), 'Who is paid'),
+    account_details: documented(recipient(z.string()), 'Who is paid'),
     created_at: documented(
       z.iso.datetime(),
       'When it was created, UTC',
@@ -94,17 +103,20 @@ export const payout = z
 /** Currencies and amounts may be written in other ways, and texts may be longer, or must be shorter. */
 export const payoutDoubts: Doubts = {
   about: ({ path }, value) => {
-    if (path[0] === 'currency' && isCurrencyInAnyCase(value)) return 'currency.case'
+    if (path[0] === 'currency') {
+      if (isCurrencyInAnyCase(value)) return 'currency.case'
+      return isCode(value) ? 'currency.known' : undefined
+    }
     if (path[0] === 'amount' && isAmountInAnyForm(value)) return 'payout.amount_form'
     const isText = path[0] === 'recipient_details' && typeof value === 'string'
     return isText && !isBlank(value) ? 'payout.texts' : undefined
   },
-  ids: ['currency.case', 'payout.amount_form', 'payout.texts'],
+  ids: ['currency.case', 'currency.known', 'payout.amount_form', 'payout.texts'],
   schema: (read) => {
     const word = WORDS[read('payout.texts')]
     const details = { bank_name: word(), account_holder_name: word() }
     return payoutRequest.extend({
-      currency: read('currency.case') === 'accepted' ? anyCaseCurrency() : currency(),
+      currency: currencyRead(read),
       amount: read('payout.amount_form') === 'any' ? anyAmount() : amount(),
       recipient_details: z.object({ ...details, recipient_account_number: word() }),
     })
@@ -124,6 +136,11 @@ export const payoutDoubts: Doubts = {
     }
     return undefined
   },
+}
+
+const currencyRead = (read: Reader): z.ZodType => {
+  const code = read('currency.known') === 'refused' ? currency() : anyCode()
+  return read('currency.case') === 'accepted' ? inAnyCase(code) : code
 }
 
 const SHORT_TEXT = 70

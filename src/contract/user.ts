@@ -21,50 +21,62 @@ export const isJsonObject = (value: string): boolean => {
   }
 }
 
+/** The contract names the field; which texts it takes is open. */
+const formed = <S extends z.ZodType>(schema: S, description: string, example: string): S =>
+  documented(schema, description, example, 'user.formats')
+
 /** Nobody of the fixtures: an email serves one user, so that the example of somebody there would be refused. */
 const person = {
-  first_name: documented(text(), 'First name', 'Tola'),
-  last_name: documented(text(), 'Last name', 'Adeyemi'),
-  email_address: documented(email(), 'Email address', 'tola.adeyemi@example.com'),
-  phone_number: documented(phone(), 'Phone number in international format', '+2348012345678'),
+  first_name: formed(text(), 'First name', 'Tola'),
+  last_name: formed(text(), 'Last name', 'Adeyemi'),
+  email_address: formed(email(), 'Email address', 'tola.adeyemi@example.com'),
+  phone_number: formed(phone(), 'Phone number in international format', '+2348012345678'),
   date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12', 'user.birth_day'),
 }
 
 const addressRequest = z.object({
-  line1: documented(text(), 'Street and number', '14 Marina Road'),
+  line1: formed(text(), 'Street and number', '14 Marina Road'),
   line2: assumed(text().nullish(), 'user.required', 'A second line', null),
-  city: documented(text(), 'City', 'Lagos'),
-  sub_division: documented(text(), 'State, province or county', 'Lagos'),
+  city: formed(text(), 'City', 'Lagos'),
+  sub_division: formed(text(), 'State, province or county', 'Lagos'),
   region: assumed(text().nullish(), 'user.required', 'Region', null),
-  country: documented(country(), 'Three-letter country code', 'NGA'),
-  postal_code: documented(text(), 'Postal code', '101241'),
+  country: formed(country(), 'Three-letter country code', 'NGA'),
+  postal_code: formed(text(), 'Postal code', '101241'),
 })
 
 const identityRequest = z.object({
-  identity_country_code: documented(country(), 'Three-letter code of the issuing country', 'NGA'),
-  identity_number: documented(text(), 'Number of the document', 'A01234567'),
-  identity_document_name: documented(text(), 'Name of the kind of document', 'Passport'),
+  identity_country_code: formed(country(), 'Three-letter code of the issuing country', 'NGA'),
+  identity_number: formed(text(), 'Number of the document', 'A01234567'),
+  identity_document_name: formed(text(), 'Name of the kind of document', 'Passport'),
   identity_document_front: documented(
     imageUri(),
     'Front, a base64 image as data URI',
     IMAGE_EXAMPLE,
+    'user.images',
   ),
-  identity_document_back: documented(imageUri(), 'Back, a base64 image as data URI', IMAGE_EXAMPLE),
+  identity_document_back: documented(
+    imageUri(),
+    'Back, a base64 image as data URI',
+    IMAGE_EXAMPLE,
+    'user.images',
+  ),
 })
 
-const documentRequest = z.object({
-  name: documented(text(), 'Name of the document', 'Tax certificate'),
-  type: documented(text(), 'Kind of document', 'tax_document'),
-  issuing_country: documented(country(), 'Country that issued it', 'NGA', 'user.formats'),
-  document_number: documented(text(), 'Number of the document', 'TIN-0042'),
-  document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.images'),
-  document_back: documented(
-    mediaUri().nullish(),
-    'Back, as data URI',
-    IMAGE_EXAMPLE,
-    'user.document_fields',
-  ),
-})
+const documentRequest = z
+  .object({
+    name: formed(text(), 'Name of the document', 'Tax certificate'),
+    type: formed(text(), 'Kind of document', 'tax_document'),
+    issuing_country: formed(country(), 'Country that issued it', 'NGA'),
+    document_number: formed(text(), 'Number of the document', 'TIN-0042'),
+    document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.images'),
+    document_back: documented(
+      mediaUri().nullish(),
+      'Back, as data URI',
+      IMAGE_EXAMPLE,
+      'user.images',
+    ),
+  })
+  .meta({ 'x-assumption': 'user.document_fields' })
 
 export const userRequest = z
   .object({
@@ -76,23 +88,28 @@ export const userRequest = z
       '99999999-9999-4999-8999-000000000009',
       'user.consent',
     ),
-    sharing_consent: documented(z.boolean(), 'Whether the user agrees to sharing', true),
+    sharing_consent: documented(
+      z.boolean(),
+      'Whether the user agrees to sharing',
+      true,
+      'user.sharing_consent',
+    ),
     identity: documented(identityRequest, 'The identity document'),
     address: documented(addressRequest, 'Where the user lives'),
     metadata: documented(
       z.string(JSON_TEXT).refine(isJsonObject, JSON_TEXT).nullish(),
       'Text that holds a JSON object',
       '{"tier":"gold"}',
-      'user.required',
+      'user.metadata',
     ),
     documents: documented(
       z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
       'Supporting documents, for example proof of address or source of funds',
       undefined,
-      'user.required',
+      'user.document_count',
     ),
   })
-  .meta({ id: 'UserRequest' })
+  .meta({ id: 'UserRequest', 'x-assumption': 'user.required' })
 export type UserRequest = z.output<typeof userRequest>
 
 const rejectionReason = z
@@ -224,22 +241,33 @@ export const isSparse = ({ phone_number, date_of_birth, address }: User): boolea
   address.sub_division === null ||
   address.postal_code === null
 
-export const userList = z
-  .array(user)
-  .meta({ description: 'All users, the newest first', 'x-assumption': 'users.list' })
+export const userList = assumed(
+  z.array(user),
+  'users.list',
+  'All users, the newest first',
+  undefined,
+)
 
 export const consentRequest = z
   .object({
     tnc_data: documented(
       z.object({
-        tnc_accepted: documented(z.boolean(), 'Whether the terms were accepted', true),
+        tnc_accepted: documented(
+          z.boolean(),
+          'Whether the terms were accepted',
+          true,
+          'consent.declined',
+        ),
         accepted_at: documented(
           instant(),
           'When, ISO 8601 UTC with milliseconds',
           '2026-06-15T08:59:00.000Z',
+          'consent.format',
         ),
       }),
       'The acceptance',
+      undefined,
+      'consent.required',
     ),
   })
   .meta({ id: 'ConsentRequest' })

@@ -3,14 +3,14 @@ import { toNumber } from '../world/money.js'
 import type { TokenBalance, Wallet } from '../world/wallets.js'
 import { addressShown } from './addresses.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
-import { text, uuid } from './fields.js'
+import { anyText, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
 export const walletRequest = z
   .object({
     user_id: documented(uuid(), 'Who will own the wallet', '11111111-1111-4111-8111-000000000001'),
     chain: documented(
-      text(),
+      anyText(),
       'Blockchain network, in lower case: ethereum, polygon, base, arbitrum, solana or tron',
       'polygon',
       'wallet.chain',
@@ -22,7 +22,7 @@ export const walletRequest = z
       'repeat.scope',
     ),
   })
-  .meta({ id: 'CustodyWalletRequest' })
+  .meta({ id: 'CustodyWalletRequest', 'x-assumption': 'wallet.required' })
 
 export const walletDoubts: Doubts = {
   about: ({ path }, value) =>
@@ -79,8 +79,18 @@ export const totalBalances = z
   .meta({ description: 'One entry per token and chain', 'x-assumption': 'balance.total' })
 
 export const cryptoBalancePath = z.object({
-  crypto: documented(text(), 'Token symbol, for example USDC or USDT', 'USDC'),
-  blockchain: documented(text(), 'Network, for example solana, ethereum or polygon', 'polygon'),
+  crypto: documented(
+    z.string(),
+    'Token symbol, for example USDC or USDT',
+    'USDC',
+    'crypto.unknown',
+  ),
+  blockchain: documented(
+    z.string(),
+    'Network, for example solana, ethereum or polygon',
+    'polygon',
+    'crypto.unknown',
+  ),
   user_id: documented(uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
 })
 

@@ -30,6 +30,8 @@ export interface FaceDocument {
   /** Codes of every operation that changes something. */
   readonly changeErrors?: readonly ErrorCode[]
   readonly errorSchema: Answer['schema']
+  /** By status, what is open about errors that the contract does not know; of others their code alone is. */
+  readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
   /** Whether its answers tell what they relied on. */
   readonly tellsAssumed?: boolean
 }
@@ -99,7 +101,7 @@ const routeOf = (operation: Operation, face: FaceDocument): RouteConfig => {
           answerOf(answer, headers),
         ]),
       ),
-      ...errorAnswers(errorCodesOf(operation, face), face.errorSchema, headers, operation),
+      ...errorAnswers(face, headers, operation),
     },
     ...(assumed.length > 0 && { 'x-assumptions': assumed }),
   } as RouteConfig
@@ -178,22 +180,19 @@ const answerOf = (
   ...(assumption && { 'x-assumption': assumption }),
 })
 
-const errorAnswers = (
-  codes: Iterable<ErrorCode>,
-  schema: Answer['schema'],
-  headers: AnswerHeaders,
-  operation: Operation,
-) => {
+const errorAnswers = (face: FaceDocument, headers: AnswerHeaders, operation: Operation) => {
   const path = examplePath(operation)
+  const doubts = { ...face.errorDoubts, ...operation.errorDoubts }
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) {
+  for (const code of errorCodesOf(operation, face)) {
     const status = statusOf(code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const answers = [...byStatus].sort(([a], [b]) => a - b)
   return Object.fromEntries(
     answers.map(([status, group]) => {
-      const known = group.every((code) => code in documentedErrors)
+      const isKnown = group.every((code) => code in documentedErrors)
+      const doubt = doubts[status] ?? (isKnown ? undefined : 'error.codes')
       return [
         status,
         {
@@ -201,14 +200,14 @@ const errorAnswers = (
           headers: MAY_TELL_WHEN.has(status) ? { ...headers, ...waiting } : headers,
           content: {
             'application/json': {
-              schema,
+              schema: face.errorSchema,
               examples: Object.fromEntries(
                 group.map((code) => [code, exampleOf(code, operation.method, path)]),
               ),
             },
           },
-          'x-provenance': known ? 'documented' : 'assumed',
-          ...(known ? {} : { 'x-assumption': 'error.codes' }),
+          'x-provenance': doubt ? 'assumed' : 'documented',
+          ...(doubt && { 'x-assumption': doubt }),
         },
       ]
     }),

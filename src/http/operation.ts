@@ -86,6 +86,8 @@ interface Definition<P, Q, B> {
   readonly isOpen?: boolean
   /** Codes that it may answer besides those of the gate. */
   readonly errors: readonly ErrorCode[]
+  /** What is open about its answers with an error, by status, although the contract gives their codes. */
+  readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
   /** Operations of the service answer at once; one of the control face may have to load something. */
   readonly handle: (call: Call<ShapeOf<P>, ShapeOf<Q>, ShapeOf<B>>) => Reply | Promise<Reply>
 }

@@ -17,6 +17,8 @@ export const createPayout = operation({
   bodyDoubts: payoutDoubts,
   answers: { 200: { description: 'The payout', schema: payout, provenance: 'documented' } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
+  // The payout page says 401 of a missing key.
+  errorDoubts: { 403: 'payout.missing_key' },
   handle: ({ world, body, cause, readings }) => {
     const before = world.tables.payouts.next
     const made = world.run('payout.create', body, cause, readings)

@@ -62,5 +62,6 @@ export const serviceDocument = (): OpenApiDocument =>
     security: [{ apiKey: [] }],
     gateErrors: GATE_ERRORS,
     errorSchema: errorBodySchema,
+    errorDoubts: { 413: 'body.size', 415: 'body.type' },
     tellsAssumed: true,
   })

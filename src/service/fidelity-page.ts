@@ -23,6 +23,8 @@ export const fidelityPage = (): string => {
     '## In total',
     table(['', ...PROVENANCES, 'together'], totals(all, errorFields(document))),
     `${openWords(assumptionIds)} ${AFTER}`,
+    '## What it does otherwise',
+    OTHERWISE,
     '## By operation',
     LEGEND,
     table(
@@ -50,10 +52,26 @@ const AFTER = `[docs/questions.md](docs/questions.md) tells how to find
 out which of them your own integration relies on, to send these to whoever runs the service, to run your
 tests under every reading, and to refuse all guesses with \`--strict\`.`
 
-const LEGEND = `Counts are documented · observed · assumed. A field counts by what says that it is there; what is open
-about its value is among the open questions. An answer with an error counts as documented only where the
-contract gives its code too. Open questions are high · medium · low: money moves twice or is lost, a client
-takes the wrong branch, only the shape of something differs.`
+/** No counting finds these: they lie beneath the operations. */
+const OTHERWISE = `In these the contract is plain, and the sandbox does something else, so that it can be used on a machine of
+your own:
+
+- **Plain HTTP is served**, unless it is started with \`--tls\`. The contract says that requests must use HTTPS, and
+  that plain HTTP is rejected (Authentication, 2).
+- **Some keys are never unknown.** Any \`SandboxWorld\` with 20 more letters and digits opens a
+  [world of its own](docs/worlds.md); the contract says 401 with code 4101 (Authentication, 7).
+- **Keys are there from the start**, and everybody knows them. The contract has them made in an administration
+  console, and shown once (Authentication, 4).
+
+What the sandbox has besides, of which the contract says nothing, is in
+[README.md](README.md#what-differs-from-the-live-service): headers and paths of its own, limits of connections,
+invented rates and fees, and how fast things happen.`
+
+const LEGEND = `Counts are documented · observed · assumed. A field counts by what says that it is there, and as assumed
+within a shape that is; what is open about its value is among the open questions. An answer with an error counts
+as documented only where the contract gives its code too, and no other status for it elsewhere. Open questions
+are high · medium · low: money moves twice or is lost, a client takes the wrong branch, only the shape of
+something differs.`
 
 const count = (parts: readonly Part[], provenance: Provenance): number =>
   parts.filter((part) => part.provenance === provenance).length

@@ -123,8 +123,13 @@ const fieldsOf = (
     ...choices.flatMap((choice) => inner(choice, path)),
   ]
   const isBare = path === '' && found.length === 0 && node['x-provenance'] !== undefined
-  return isBare ? [partOf('the value itself', node)] : found
+  if (isBare) return [partOf('the value itself', node)]
+  return node['x-provenance'] === 'assumed' ? found.map((part) => within(node, part)) : found
 }
+
+/** A field of a shape that is assumed itself: nothing says that it is there. */
+const within = (shape: Json, part: Part): Part =>
+  part.provenance === 'assumed' ? part : partOf(part.name, shape)
 
 /** The name of the schema that a node refers to. */
 const referenceOf = (node: unknown): string | undefined => {

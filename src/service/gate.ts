@@ -33,6 +33,9 @@ export const enterByKey = (
   if (key.permissions === 'read_only' && CHANGING.has(c.req.method)) throw documentedError('4300')
   // From here on it is known which world says how things are read.
   readings.enter(world.tables.readings)
+  if (key.permissions === 'read_only' && lacksPermission(operation, readings)) {
+    throw documentedError('4300')
+  }
   // A key's hash outlives a reset, which may give its record another id.
   const headers = count?.(key.hash, readings)
   return { world, key: key.id, headers, release: sandbox.worlds.hold(opened) }
@@ -64,6 +67,10 @@ const keyError = (
   const isStated = readings.of(doubt) === 'forbidden'
   return isStated ? error : new WireError(error.code, error.message, {}, 401)
 }
+
+/** Of what is read with GET, the list of users alone may ask for more than a read-only key (key.permissions). */
+const lacksPermission = (operation: Operation | undefined, readings: Readings): boolean =>
+  operation?.id === 'listUsers' && readings.of('key.permissions') === 'no_users'
 
 const assertOpen = (key: ApiKey, now: number): void => {
   const closed = whyClosed(key, now)

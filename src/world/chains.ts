@@ -1,5 +1,6 @@
 import { broken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
+import { inQuotes } from './shortened.js'
 import type { Tables } from './world.js'
 
 export type ChainFamily = 'evm' | 'solana' | 'tron'
@@ -27,6 +28,8 @@ export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => 
 
 export const assetOf = (symbol: string, chain: string): string => `${symbol}@${chain}`
 
+const LONGEST_SHOWN = 40
+
 /** The chain by its exact name; refuses an unknown one (wallet.chain). */
 export const chainOf = (tables: Tables, name: string, field = 'chain'): Chain => {
   const chain = tables.chains.get(name)
@@ -35,7 +38,7 @@ export const chainOf = (tables: Tables, name: string, field = 'chain'): Chain =>
     .list('all', '')
     .map(({ id }) => id)
     .join(', ')
-  throw broken(field, `${JSON.stringify(name)} is not a known chain; accepted: ${known}`)
+  throw broken(field, `${inQuotes(name, LONGEST_SHOWN)} is not a known chain; accepted: ${known}`)
 }
 
 /** The token on the chain, names in any case; refuses what the token table lacks. */
@@ -54,6 +57,6 @@ export const findToken = (
   const accepted = here.map((known) => known.symbol).join(', ')
   throw broken(
     fields.crypto,
-    `${JSON.stringify(crypto)} is not a known token on ${id}; accepted: ${accepted}`,
+    `${inQuotes(crypto, LONGEST_SHOWN)} is not a known token on ${id}; accepted: ${accepted}`,
   )
 }

@@ -23,6 +23,7 @@ export const READINGS = {
   'payout.texts': ['to_255', 'to_70', 'any'],
   'payout.account_number': ['any', 'by_rail'],
   'currency.case': ['refused', 'accepted'],
+  'currency.known': ['refused', 'looked_up'],
   'repeat.scope': ['account', 'user'],
   'user.gate': ['refused', 'accepted'],
   'user.unknown': ['not_found', 'invalid', 'zero'],
@@ -127,6 +128,7 @@ export const READINGS = {
   'uuid.case': ['either', 'lower'],
   'key.repeated': ['malformed', 'first'],
   'key.empty': ['malformed', 'missing'],
+  'key.permissions': ['every_get', 'no_users'],
   'rate.retry_after': ['told', 'untold'],
 } as const
 

@@ -34,7 +34,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   bodyCases({ over, subject })
   fieldCases({ over, subject }, [
     field('user_id', 'uuid'),
-    field('chain', 'text'),
+    field('chain', 'anyText'),
     field('customer_wallet_ref', 'uuid'),
   ])
 
@@ -117,6 +117,17 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
       expect(footprint(api)).toEqual(before)
     },
   )
+
+  test('a long name of a chain is told in short', async () => {
+    const api = await openSandbox({ over })
+    const answer = await api.post(path, { ...walletRequest(), chain: 'x'.repeat(100_000) })
+    expectRefusal(
+      answer,
+      400,
+      '4000',
+      `chain: "${'x'.repeat(40)}…" is not a known chain; accepted: `,
+    )
+  })
 
   test('malformed, then unknown chain, then unknown user, then user not active', async () => {
     const api = await openSandbox({ over })

@@ -195,6 +195,16 @@ export const payoutAssumptions = {
     readings: [reading('refused', '400'), reading('accepted', 'it is read as upper case')],
     basis: 'Resources, Payout: requests use an ISO 4217 code, and those are upper case.',
   },
+  'currency.known': {
+    question:
+      'What answers a payout in three letters that are no code of a currency in use, such as XAU or ZZZ?',
+    operations,
+    readings: [
+      reading('refused', '400, for codes of metals, funds and tests too'),
+      reading('looked_up', 'what answers a currency in which the user has no balance'),
+    ],
+    basis: 'Endpoints, 1: currency is an ISO 4217 code; which of them are accepted is not shown.',
+  },
   'repeat.scope': {
     question:
       'Are customer_payout_id and customer_wallet_ref unique in the account, or for each user?',
@@ -226,7 +236,7 @@ export const payoutAssumptions = {
 
 export const balanceAssumptions = {
   'balance.total': {
-    question: 'What do total balances list?',
+    question: 'What do total balances list, which have "one entry per supported token"?',
     operations: ['getTotalCustodyBalances'],
     readings: [
       reading('per_chain', 'one entry per token and chain, zero included'),
@@ -234,7 +244,7 @@ export const balanceAssumptions = {
       reading('above_zero', 'one entry per token and chain that holds something'),
     ],
     basis:
-      'Endpoints, 9: one entry per supported token, each with a contract address, which differs by chain.',
+      'Endpoints, 9: "one entry per supported token"; Resources, Balance entry: its contract_address is the token’s on the chain, so that a token has one on each.',
   },
   'balance.scope': {
     question: 'What counts as a user’s crypto balance of a token on a chain?',

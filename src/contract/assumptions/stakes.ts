@@ -63,6 +63,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'payouts to a number that its rail cannot pay to are refused that pass here',
   ),
   'currency.case': low(TAKES_MORE),
+  'currency.known': medium(
+    'a client takes a mistyped currency for one without balance, or the other way round',
+  ),
   'repeat.scope': medium(
     'an id that two users share is refused, or names the payout or wallet of the other',
   ),
@@ -213,5 +216,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'audit.no_pages': low('a client that reads page after page reads one that is empty'),
   'query.malformed': low(TAKES_MORE),
   'key.empty': low('a client that has lost its key is told another code'),
+  'key.permissions': medium('a client with a read-only key cannot list users'),
   'rate.retry_after': low('a client that waits as long as it is told finds nothing that tells it'),
 }

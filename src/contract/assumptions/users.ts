@@ -38,7 +38,7 @@ export const userAssumptions = {
     readings: [
       reading(
         'strict',
-        'names of 1 to 255 characters, email addresses in ASCII of at most 254, phone numbers as E.164, ' +
+        'texts of 1 to 255 characters, email addresses in ASCII of at most 254, phone numbers as E.164, ' +
           'ISO 3166-1 country codes, a date of birth from 1900-01-01 to yesterday',
       ),
       reading('lenient', 'any text that is not blank; any date of birth that is a real date'),

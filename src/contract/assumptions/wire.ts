@@ -248,6 +248,16 @@ export const wireAssumptions = {
     ],
     basis: 'Errors: 4030 is for no API key header; 4100 for a key that is not 32 characters.',
   },
+  'key.permissions': {
+    question: 'What may a read-only key call?',
+    operations: ['listUsers'],
+    readings: [
+      reading('every_get', 'everything that is read with GET'),
+      reading('no_users', 'the same but for the list of users, which is 403 with code 4300'),
+    ],
+    basis:
+      'Authentication, 6: a read-only key may lack POST, PATCH and DELETE; which permissions each endpoint requires is not shown.',
+  },
   'rate.retry_after': {
     question: 'Does a 429 tell how long to wait?',
     operations: [],

@@ -235,4 +235,17 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
     ],
     as: { refused: ['400 4000', '400 4000'], accepted: ['200', '400 4000'] },
   },
+  'currency.known': {
+    see: async (api) => [
+      await posted(api, PAYOUT, { ...payoutRequest(), currency: 'XAU' }),
+      await posted(api, PAYOUT, { ...payoutRequest(), currency: 'ZZZ' }),
+      await posted(api, PAYOUT, { ...payoutRequest(), currency: 'xau' }),
+      await posted(api, PAYOUT, payoutRequest()),
+      await posted(api, PAYOUT, { ...payoutRequest(), currency: 'XAU' }),
+    ],
+    as: {
+      refused: [...Array(3).fill('400 4000'), '200', '400 4000'],
+      looked_up: ['404 4040', '404 4040', '400 4000', '200', '400 4000'],
+    },
+  },
 }

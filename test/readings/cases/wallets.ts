@@ -6,6 +6,7 @@ import { type CasesOf, outcomeOf, posted } from '../case.js'
 
 const WALLET = '/payment/api/v1/custody-wallet'
 const OFFRAMP = '/payment/api/v1/offramp'
+const LONG_NAME = 'x'.repeat(300)
 
 /** A transfer, as far as it tells from which address its crypto came. */
 interface Sourced {
@@ -40,10 +41,14 @@ export const walletCases: CasesOf<'wallet'> = {
   },
   'wallet.chain': {
     see: async (api) => {
-      const { status, body } = await wallet(api, { chain: 'celo' })
-      return [status, body.blockchain]
+      const seen: unknown[] = []
+      for (const [n, chain] of ['celo', LONG_NAME].entries()) {
+        const { status, body } = await wallet(api, { chain, customer_wallet_ref: ownId(n + 1) })
+        seen.push(status, body.blockchain)
+      }
+      return seen
     },
-    as: { refused: [400, undefined], accepted: [201, 'celo'] },
+    as: { refused: [400, undefined, 400, undefined], accepted: [201, 'celo', 201, LONG_NAME] },
   },
   'wallet.repeat': {
     see: async (api) => {

@@ -424,6 +424,18 @@ export const wireCases: CasesOf<
     see: (api) => outcome(api, 'GET', USERS, { key: '' }),
     as: { malformed: '403 4100', missing: '403 4030' },
   },
+  'key.permissions': {
+    see: async (api) => [
+      await outcome(api, 'GET', USERS, { key: keys.readOnly }),
+      await outcome(api, 'GET', AUDIT, { key: keys.readOnly }),
+      await outcome(api, 'POST', TNC, { key: keys.readOnly, body: consentRequest() }),
+      await outcome(api, 'GET', USERS),
+    ],
+    as: {
+      every_get: ['200', '200', '403 4300', '200'],
+      no_users: ['403 4300', '200', '403 4300', '200'],
+    },
+  },
   'rate.retry_after': {
     options: { rateLimit: '1/1h' },
     see: async (api) => {

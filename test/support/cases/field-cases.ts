@@ -44,6 +44,10 @@ const shapes = {
       long('x', 100_000),
     ],
   },
+  anyText: {
+    accepted: 'text that is not blank',
+    wrong: [...NOT_TEXT, ...NO_WORDS],
+  },
   uuid: {
     accepted: 'a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e',
     wrong: [
@@ -88,7 +92,7 @@ const shapes = {
     ],
   },
   currency: {
-    accepted: 'the ISO 4217 code of a currency such as NGN',
+    accepted: 'the ISO 4217 code of a currency in use such as NGN',
     wrong: [
       ...NOT_TEXT,
       ...NO_WORDS,
