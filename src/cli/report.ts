@@ -65,8 +65,11 @@ export const reportText = (report: RunReport, questions?: string): string => {
   return `${lines.join('\n')}\n`
 }
 
-/** Tells that there was more than is told, so that nobody takes nothing for a good sign. */
-export const worldLines = ({ worlds, resets }: RunReport): string[] => [
+/** Tells that there was more than is told, or nothing at all, so that nobody takes nothing for a good sign. */
+export const worldLines = ({ requests, worlds, resets }: RunReport): string[] => [
+  ...(requests + worlds + resets > 0
+    ? []
+    : [`${INDENT}nothing called the service: does the command know of SANDRAMP_URL?`]),
   ...(worlds === 0
     ? []
     : [`${INDENT}worlds by key: ${worlds}, of which nothing is counted or checked`]),

@@ -28,7 +28,7 @@ export const usages = {
     more: [
       [
         'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
-        'environment.',
+        'environment, and SANDRAMP_RUN, by which what it leaves running is found.',
       ].join('\n'),
       [
         'Exit codes: 0 the command and all expectations passed; 1 one of them failed, or time was up;',
@@ -46,8 +46,8 @@ export const usages = {
     more: [
       [
         'The command finds SANDRAMP_URL, SANDRAMP_API_KEY, SANDRAMP_CLOCK_URL and SANDRAMP_SEED in its',
-        'environment, and in SANDRAMP_READING what is read otherwise. Several run at once: when they get in',
-        'each other’s way, give --jobs 1.',
+        'environment, and SANDRAMP_RUN, by which what it leaves running is found; in SANDRAMP_READING what is',
+        'read otherwise. Several run at once: when they get in each other’s way, give --jobs 1.',
       ].join('\n'),
       [
         'Exit codes: 0 it survives every reading; 1 it does not, or the first run failed; 2 the arguments, a',

@@ -28,11 +28,13 @@ export const serviceDocument = (): OpenApiDocument =>
     // The version that the contract says its interface description carries.
     version: '1.0.0',
     description: [
-      'The contract as this sandbox serves it. Send an API key in `x-api-key` with every request.',
+      'The contract as this sandbox serves it. Send an API key in `x-api-key` with every request. Unless it ' +
+        'is started with `--tls` the sandbox serves plain HTTP, which the contract says is rejected.',
       '',
       '`x-provenance` on fields and responses tells what it rests on: `documented` (the contract states ' +
         'it), `observed` (the contract shows such a value) or `assumed` (the contract is silent, and ' +
-        '`x-assumption` names what the sandbox assumes).',
+        '`x-assumption` names what the sandbox assumes, which goes for all that is within). Where ' +
+        '`x-assumption` stands beside `documented`, a limit or the meaning of a value is assumed.',
       '',
       'What is assumed can be read otherwise: for a request with the header ' +
         '`x-sandbox-reading: <id>=<reading>`, for the world with `PATCH /_sandbox/assumptions/{id}`, for ' +

@@ -197,6 +197,18 @@ process.exit(0)`
   })
 
   test.each([['run', 'happy-path'], ['readings']])(
+    'says that nothing called the service: %s',
+    async (...args) => {
+      const words = 'nothing called the service: does the command know of SANDRAMP_URL?'
+      const { code, stdout } = await runHere([...args, '--', 'true'])
+      expect(stdout).toContain(`requests: 0\n            ${words}\n`)
+      expect(code).toBe(0)
+      const { stdout: other } = await runHere([...args, '--', node, 'pay.mjs'], folderOf())
+      expect(other).not.toContain(words)
+    },
+  )
+
+  test.each([['run', 'happy-path'], ['readings']])(
     'says that it looks at no world by key: %s',
     async (...args) => {
       const key = 'SandboxWorldOfATestAlone00000001'

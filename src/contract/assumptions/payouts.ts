@@ -236,7 +236,7 @@ export const payoutAssumptions = {
 
 export const balanceAssumptions = {
   'balance.total': {
-    question: 'What do total balances list, which have "one entry per supported token"?',
+    question: 'What does "one entry per supported token" of total balances mean?',
     operations: ['getTotalCustodyBalances'],
     readings: [
       reading('per_chain', 'one entry per token and chain, zero included'),
