@@ -132,8 +132,8 @@ describe.skipIf(noChromium)('the reference', () => {
     const metadata = page
       .locator('li.property', { hasText: 'Text that holds a JSON object' })
       .last()
-    await metadata.getByText('documented (user.required)', { exact: true }).waitFor()
-    await metadata.getByText('Which fields of create user are required?').waitFor()
+    await metadata.getByText('documented (user.metadata)', { exact: true }).waitFor()
+    await metadata.getByText('Is metadata that holds no JSON object refused?').waitFor()
     await page.getByText('Where the contract is silent').first().waitFor()
   })
 })

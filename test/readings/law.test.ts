@@ -28,6 +28,10 @@ test('the register tells of each name, and in the order of the names', () => {
   expect(Object.keys(cases).sort()).toEqual([...assumptionIds].sort())
 })
 
+test('there is a bit for each, by which an answer notes what it relied on', () => {
+  expect(assumptionIds.length).toBeLessThanOrEqual(128)
+})
+
 test.each(assumptionIds)('the readings of %s look different', (id) => {
   const names = readingNames(id)
   expect(names.length).toBeGreaterThan(1)
