@@ -11,6 +11,7 @@ import type { Sandbox } from './sandbox.js'
 import { enterByKey } from './service/gate.js'
 import { serviceOperations } from './service/index.js'
 import { limitRate } from './service/rate-limit.js'
+import { strikeOf } from './striking.js'
 import { whenAsked } from './when-asked.js'
 
 export interface AppOptions {
@@ -25,7 +26,8 @@ export interface AppOptions {
 
 /** The faces of a sandbox. What routes requests of the web is loaded with the first of them: most are plain. */
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
-  const { controlToken, rateLimit, ...common } = options
+  const { controlToken, rateLimit, ...others } = options
+  const common = { ...others, strike: strikeOf(controlToken) }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const service: Face = {
     ...common,

@@ -15,6 +15,7 @@ import { hashSecret, isWorldKey, type KeptKey, lastFour } from './secrets.js'
 import type { Settled } from './settled.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { Store, StoreHealth } from './store/store.js'
+import type { Strike } from './striking.js'
 import { DEFAULT_WORLD, type MakeWorld, type Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
@@ -191,10 +192,15 @@ export class Sandbox {
   }
 
   /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
-  keep(recording: Recording, sent: Sent | undefined, entered: World = this.main.world): void {
+  keep(
+    recording: Recording,
+    sent: Sent | undefined,
+    strike: Strike,
+    entered: World = this.main.world,
+  ): void {
     const line = this.lineOf(entered)
     recording.at ??= line.now
-    line.requests.add(recording, sent)
+    line.requests.add(recording, sent, strike)
     line.notice()
   }
 

@@ -14,31 +14,6 @@ export const DEMO_KEY = 'SandrampFullAccessKey00000000001'
 /** The four characters that lists and logs may show. */
 export const lastFour = (secret: string): string => secret.slice(-4)
 
-/** What may be a key: 32 of A-Z, a-z and 0-9, but for hex in lower case, which ids of worlds are. */
-const KEY_LIKE = /(?<![A-Za-z0-9])(?![0-9a-f]{32}(?![A-Za-z0-9]))[A-Za-z0-9]{32}(?![A-Za-z0-9])/g
-
-/** A path or address as logs may show it: of a key that was put there by mistake its end is left. */
-export const withoutKeys = (text: string): string =>
-  mayHoldKey(text) ? text.replace(KEY_LIKE, (key) => `…${lastFour(key)}`) : text
-
-/** Whether as many letters and digits as a key has stand together: each such run covers one of these places. */
-const mayHoldKey = (text: string): boolean => {
-  for (let place = LENGTH - 1; place < text.length; place += LENGTH) {
-    let from = place
-    while (isOfKey(text.charCodeAt(from))) from--
-    let to = place
-    while (isOfKey(text.charCodeAt(to))) to++
-    if (to - from > LENGTH) return true
-  }
-  return false
-}
-
-/** Whether a character's code is that of A-Z, a-z or 0-9; before and behind a text it is NaN. */
-const isOfKey = (code: number): boolean => {
-  const lower = code | 0x20
-  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39)
-}
-
 /** What a sandbox keeps of a key. */
 export interface KeptKey {
   readonly hash: string
@@ -51,12 +26,13 @@ export const keptKey = (secret: string): KeptKey => ({
 })
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const LENGTH = 32
-const draw = customAlphabet(ALPHABET, LENGTH)
+/** How many characters a key has. */
+export const KEY_LENGTH = 32
+const draw = customAlphabet(ALPHABET, KEY_LENGTH)
 
 /** Keys that begin so open worlds of their own. */
 const WORLD_PREFIX = 'SandboxWorld'
-const REST_LENGTH = LENGTH - WORLD_PREFIX.length
+const REST_LENGTH = KEY_LENGTH - WORLD_PREFIX.length
 const drawRest = customAlphabet(ALPHABET, REST_LENGTH)
 const WORLD_KEY = new RegExp(`^${WORLD_PREFIX}[A-Za-z0-9]{${REST_LENGTH}}$`)
 

@@ -59,8 +59,8 @@ export const listRequests = operation({
   summary: 'List requests',
   description:
     'Every request of the service and its answer, the newest first; refused ones and unknown paths are ' +
-    'among them. API keys show their last four characters, data URIs are elided, and a body of more ' +
-    'than 16,384 characters is cut. The newest 1,000 are kept, or as many as `--request-log` says.',
+    'among them. API keys and the control token show their last four characters wherever they were put, ' +
+    'data URIs are elided, and a body of more than 16,384 characters is cut. The newest 1,000 are kept, or as many as `--request-log` says.',
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listOf(exchange, 'RequestList') } },
   errors: ['4000'],

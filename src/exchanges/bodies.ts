@@ -1,3 +1,4 @@
+import type { Strike } from '../striking.js'
 import { endOfString, isDeeper } from '../values.js'
 
 /** How much of a body the request log keeps, in characters. */
@@ -18,6 +19,16 @@ export interface ReducedBody {
 
 /** A body as the log holds it: its own text, or what is left of a long one. Undefined when there is none. */
 export type KeptBody = string | ReducedBody | undefined
+
+/**
+ * A request's body without secrets; `value` is what it says, when it is JSON. Data URIs stay as they are:
+ * anything may stand in them that looks like a key.
+ */
+export const strikeBody = (text: string, value: unknown, strike: Strike): string => {
+  const left = strike(text)
+  if (left === text || value === undefined) return left
+  return eachString(text, (written) => (isUri(written) ? written : strike(written)))
+}
 
 /** Reduces a long body, so that it is not held in memory; `value` is what it says, when it is JSON. */
 export const keepBody = (text: string | undefined, value?: unknown): KeptBody => {
@@ -51,14 +62,19 @@ export const bodyBytes = (body: KeptBody): number =>
   typeof body === 'object' ? body.bytes : Buffer.byteLength(body ?? '')
 
 /** The same JSON with data URIs elided. All else stays as it was written: read and written again, numbers change. */
-const withoutUris = (json: string): string => {
+const withoutUris = (json: string): string =>
+  eachString(json, (written) => (isUri(written) ? withoutUri(written) : written))
+
+const isUri = (written: string): boolean => /^"data:/i.test(written)
+
+/** The same JSON with its strings changed, each as it is written. */
+const eachString = (json: string, change: (written: string) => string): string => {
   const parts: string[] = []
   let end = 0
   for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', end)) {
     parts.push(json.slice(end, at))
     end = endOfString(json, at) + 1
-    const written = json.slice(at, end)
-    parts.push(/^"data:/i.test(written) ? withoutUri(written) : written)
+    parts.push(change(json.slice(at, end)))
   }
   parts.push(json.slice(end))
   return parts.join('')

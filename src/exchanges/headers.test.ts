@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { keepHeaders, pairsOf, showHeaders } from './headers.js'
+import { strikeOf, withoutKeys } from '../striking.js'
+import { keepHeaders as keepWith, pairsOf, showHeaders } from './headers.js'
 
 const KEY = 'SandrampFullAccessKey00000000001'
+const keepHeaders = (raw: readonly string[]) => keepWith(raw, withoutKeys)
 const shown = (...raw: string[]) => showHeaders(pairsOf(keepHeaders(raw)))
 
 describe('headers in the request log', () => {
@@ -44,6 +46,13 @@ describe('headers in the request log', () => {
     const second = keepHeaders(['a', '2'])
     expect(keepHeaders(['a', '2'])).toBe(second)
     expect([first, second].map((it) => showHeaders(pairsOf(it)))).toEqual([{ a: '1' }, { a: '2' }])
+  })
+
+  it('are struck anew where something else is a secret', () => {
+    const raw = ['x-token', 'correct-horse']
+    expect(keepHeaders(raw)).toBe('x-token\ncorrect-horse')
+    expect(keepWith(raw, strikeOf('correct-horse'))).toBe('x-token\n…')
+    expect(keepHeaders(raw)).toBe('x-token\ncorrect-horse')
   })
 
   it('may have any name', () => {

@@ -1,20 +1,22 @@
-import { lastFour, withoutKeys } from '../secrets.js'
+import { type Strike, struck } from '../striking.js'
 
 /** Headers without their secrets: names and values by turns, a line each. */
 export type KeptHeaders = string
 
 let lastRaw: readonly string[] = []
 let lastKept = ''
+let lastStrike: Strike | undefined
 
 /**
  * Keeps names and values by turns, as Node gives them, without secrets; no header has a line break in
  * it. Most clients send the same ones again and again: these are kept once.
  */
-export const keepHeaders = (raw: readonly string[]): KeptHeaders => {
-  if (!isSame(raw, lastRaw)) {
+export const keepHeaders = (raw: readonly string[], strike: Strike): KeptHeaders => {
+  if (strike !== lastStrike || !isSame(raw, lastRaw)) {
+    lastStrike = strike
     lastRaw = raw
     lastKept = raw
-      .map((text, i) => (i % 2 === 1 ? redacted(raw[i - 1] ?? '', text) : text))
+      .map((text, i) => (i % 2 === 1 ? redacted(raw[i - 1] ?? '', text, strike) : text))
       .join('\n')
   }
   return lastKept
@@ -26,24 +28,18 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean => {
   return true
 }
 
-/** A value shorter than this would be told by its last four characters. */
-const SHORTEST_TOLD = 16
-
-const redactKey = (value: string): string =>
-  value.length < SHORTEST_TOLD ? '…' : `…${lastFour(value)}`
-
 /** How headers that carry secrets are kept. */
 const REDACTED: Readonly<Record<string, (value: string) => string>> = {
-  'x-api-key': redactKey,
+  'x-api-key': struck,
   authorization: () => '…',
   'proxy-authorization': () => '…',
   cookie: () => '…',
 }
 
-const redacted = (given: string, value: string): string => {
+const redacted = (given: string, value: string, strike: Strike): string => {
   const name = given.toLowerCase()
   // A key under another name, such as api-key, is what a client sends that has the name wrong.
-  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || withoutKeys(value)
+  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || strike(value)
 }
 
 /** Headers by their names in lower case. Of one that came twice both values are shown. */

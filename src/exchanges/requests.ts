@@ -1,6 +1,6 @@
 import { Ring } from '../ring.js'
-import { withoutKeys } from '../secrets.js'
-import { keepBody } from './bodies.js'
+import type { Strike } from '../striking.js'
+import { keepBody, strikeBody } from './bodies.js'
 import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
 import { emptySlot, pack, type Slot, unpack } from './packed.js'
 import type { Recording, Sent } from './recording.js'
@@ -22,17 +22,18 @@ export class RequestLog {
     this.#ring = new Ring(size)
   }
 
-  /** Takes in an exchange that has ended; `sent` is undefined when it had no answer. */
-  add(recording: Recording, sent: Sent | undefined): void {
+  /** Takes in an exchange that has ended, without secrets; `sent` is undefined when it had no answer. */
+  add(recording: Recording, sent: Sent | undefined, strike: Strike): void {
     recording.n = ++this.#count
     recording.user_id = userIdIn(recording.value)
-    if (typeof recording.body === 'string') {
-      recording.body = keepBody(recording.body, recording.value)
+    const { body, value } = recording
+    if (typeof body === 'string') {
+      recording.body = keepBody(strikeBody(body, value, strike), value)
     }
     if (sent) {
       recording.status = sent.status
       recording.answerHeaders = sent.headers
-      recording.answer = keepBody(withoutKeyInPath(sent))
+      recording.answer = keepBody(withoutEchoes(sent, strike))
     }
     const { leaving } = this.#ring
     if (leaving) this.#gone++
@@ -114,6 +115,6 @@ export class RequestLog {
   }
 }
 
-/** The text of an answer. An error repeats the path that was called, in which a key may stand by mistake. */
-const withoutKeyInPath = ({ status, text }: Sent): string =>
-  status >= 400 ? withoutKeys(text) : text
+/** The text of an answer. An error repeats the path and what came, in which a secret may stand by mistake. */
+const withoutEchoes = ({ status, text }: Sent, strike: Strike): string =>
+  status >= 400 ? strike(text) : text

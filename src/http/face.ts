@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange } from '../exchanges/exchange.js'
 import type { Sent } from '../exchanges/recording.js'
 import type { Sandbox } from '../sandbox.js'
+import type { Strike } from '../striking.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import type { Cut } from './cut.js'
@@ -25,6 +26,8 @@ export interface Face {
   /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
   readonly enter: (c: Inbound, operation: Operation | undefined, readings: Readings) => Entered
   readonly bodyLimit: number
+  /** What is told of requests has no secrets. */
+  readonly strike: Strike
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }

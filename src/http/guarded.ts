@@ -7,7 +7,6 @@ import {
   startRecording,
 } from '../exchanges/recording.js'
 import type { Sandbox } from '../sandbox.js'
-import { withoutKeys } from '../secrets.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import { isCut } from './cut.js'
@@ -31,7 +30,7 @@ export const guarded = (
   steps: (letIn: LetIn) => Outcome | Promise<Outcome>,
   before?: (readings: Readings) => void,
 ): Outbound | Promise<Outbound> => {
-  const recording = face.kind === 'request' ? record(face.sandbox, c, operation) : undefined
+  const recording = face.kind === 'request' ? record(face, c, operation) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
   const readings = readingsAtDoor(face.sandbox, c)
@@ -56,11 +55,11 @@ export const guarded = (
     if (recording) {
       recording.assumed = assumed
       recording.duration_us = Math.round(duration_ms * 1_000)
-      face.sandbox.keep(recording, sentOf(outcome), entered?.world)
+      face.sandbox.keep(recording, sentOf(outcome), face.strike, entered?.world)
     }
     face.log?.({
       method: c.req.method,
-      path: withoutKeys(c.req.path),
+      path: face.strike(c.req.path),
       status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
       duration_ms,
       request_id: id,
@@ -150,20 +149,20 @@ const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
 
 /** Begins to record an exchange, unless the sandbox keeps none. */
 const record = (
-  sandbox: Sandbox,
+  { sandbox, strike }: Face,
   c: Inbound,
   operation: Operation | undefined,
 ): Recording | undefined => {
   if (!sandbox.keepsRequests) return undefined
   const { method, path, url, raw } = c.req
   const { incoming } = wireOf(c)
-  const headers = keepHeaders(incoming ? incoming.rawHeaders : [...(raw?.headers ?? [])].flat())
+  const given = incoming ? incoming.rawHeaders : [...(raw?.headers ?? [])].flat()
   const started_at = sandbox.machineTime()
   return startRecording({
     method,
-    path: withoutKeys(path),
-    url: withoutKeys(url),
-    headers,
+    path: strike(path),
+    url: strike(url),
+    headers: keepHeaders(given, strike),
     operation,
     started_at,
   })

@@ -1,4 +1,4 @@
-import { withoutKeys } from '../secrets.js'
+import { withoutKeys } from '../striking.js'
 import { shortened } from '../world/shortened.js'
 
 /** The part of a body that somebody reads to see what a question is about. */

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { harOf } from '../../src/exchanges/har.js'
 import { startRecording } from '../../src/exchanges/recording.js'
 import { RequestLog } from '../../src/exchanges/requests.js'
+import { withoutKeys } from '../../src/striking.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'
@@ -12,6 +13,7 @@ import { userRequest } from '../support/requests.js'
 type Har = ReturnType<typeof harOf>
 
 const path = '/_sandbox/requests.har'
+const PAYOUT = '/payment/api/v1/payout'
 const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
 
 /** What the client of the tests may send, and what may become of it. */
@@ -120,7 +122,7 @@ test('has status 0 where the connection was cut, and names the rule that did it'
   cut.id = transferId(1)
   cut.at = 0
   cut.fault = 'bad-day/1'
-  log.add(cut, undefined)
+  log.add(cut, undefined, withoutKeys)
   const har = harOf(log.list({ fault: true }), '1.0.0')
   expect(harMisfits(har)).toBe('')
   expect(har.log.entries).toMatchObject([
@@ -128,4 +130,38 @@ test('has status 0 where the connection was cut, and names the rule that did it'
   ])
   expect(log.list({ fault: false })).toEqual([])
   expect(log.list({ status: '5xx' })).toEqual([])
+})
+
+test('holds no key and no control token, wherever they were put by mistake', async () => {
+  const token = 'correct-horse-battery-staple'
+  const world = 'SandboxWorld00000000000000000009'
+  const told: string[] = []
+  const api = await openOwnSandbox({
+    controlToken: token,
+    log: (exchange) => told.push(JSON.stringify(exchange)),
+  })
+  const image = `data:image/png;base64,${`${'A'.repeat(32)}+`.repeat(20)}`
+  await api.post(`${PAYOUT}/${token}?t=${token}`, undefined, { headers: { 'x-token': token } })
+  await api.post(PAYOUT, { api_key: world, note: `${token} ${keys.full}`, user_id: world, image })
+  await api.call('POST', PAYOUT, {
+    raw: `{"api_key":"${world}`,
+    headers: { 'content-type': 'application/json' },
+  })
+  const long = await api.post(PAYOUT, { note: 'x'.repeat(16_384 - 20), key: world, token })
+  expect(long.status).toBe(400)
+  await api.get(`/_sandbox/${token}`)
+  const headers = { authorization: `Bearer ${token}` }
+  const { body: har } = await api.get<Har>(path, { headers })
+  expect(har.log.entries).toHaveLength(4)
+  const text = JSON.stringify(har) + told.join()
+  expect(text).toContain('/…aple?t=…aple')
+  for (const secret of [token, world, keys.full]) {
+    expect(text).not.toContain(secret.slice(0, -4))
+  }
+  expect(JSON.parse(har.log.entries[1]?.request.postData?.text ?? '')).toEqual({
+    api_key: '…0009',
+    note: '…aple …0001',
+    user_id: '…0009',
+    image: `data:image/png;base64,… (${33 * 20} characters)`,
+  })
 })
