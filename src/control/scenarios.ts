@@ -114,7 +114,7 @@ export const postScenario = operation({
   summary: 'Post a scenario',
   description:
     'Adds a scenario to this world, in place of one of the same name, whose skip and limit then count from the ' +
-    'beginning; the body is the file itself, YAML or JSON, at most 1 MiB. A world takes ' +
+    'beginning; the body is the file itself, YAML or JSON, at most 1 MiB and 100,000 words and signs. A world takes ' +
     `${MOST_POSTED} of them, and a reset forgets them. A file that cannot be used is refused with all that ` +
     'is wrong with it, each with line and column, and changes nothing.',
   query: z.object({

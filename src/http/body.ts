@@ -5,7 +5,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import type { Readings } from '../world/readings.js'
 import { type Inbound, wireOf } from './inbound.js'
 import { together } from './together.js'
-import { WireError } from './wire-error.js'
+import { invalid, WireError } from './wire-error.js'
 
 /**
  * Reads the text of a body of at most `limit` bytes, JSON unless other types are given. Undefined when
@@ -91,6 +91,21 @@ const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 /** Some writers of UTF-8 begin with it; nobody sees it in a message. */
 const BYTE_ORDER_MARK = '\ufeff'
 
+const MOST_PARTS = 1_000_000
+
+/** Refuses more objects and lists than any request has: the parser takes room for each that is open. */
+const assertFewParts = (text: string): void => {
+  if (text.length <= MOST_PARTS) return
+  let left = MOST_PARTS
+  for (const sign of '[{') {
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+      if (--left < 0) {
+        throw invalid(`the body has more than ${MOST_PARTS} of [ and {; accepted: at most as many`)
+      }
+    }
+  }
+}
+
 /** Refuses malformed JSON (400). */
 export const parseJson = (text: string): unknown => {
   if (text.startsWith(BYTE_ORDER_MARK)) {
@@ -99,6 +114,7 @@ export const parseJson = (text: string): unknown => {
       'the body is not well-formed JSON: it begins with a byte order mark, U+FEFF; accepted: JSON without one',
     )
   }
+  assertFewParts(text)
   try {
     return JSON.parse(text)
   } catch (error) {

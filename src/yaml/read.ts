@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, isNode, Lexer, LineCounter, parseDocument } from 'yaml'
 import { isDeeper } from '../values.js'
 import { type Broken, firstBroken, whyNoTree } from './broken.js'
 import type { Complaint } from './complain.js'
@@ -18,10 +18,22 @@ export type Fail = (message: string) => Error
 /** So many may seem to be there before anything is parsed. */
 const DEEPEST_SEEN = 4 * DEEPEST
 
+/** A scenario has some thousands. The parser takes its time for each, however short. */
+const MOST_PARTS = 100_000
+
+const hasMoreParts = (text: string, most: number): boolean => {
+  let parts = 0
+  for (const _ of new Lexer().lex(text)) if (++parts > most) return true
+  return false
+}
+
 /** Reads a text of at most so many characters. Throws what `fail` makes. */
 export const readYaml = (text: string, file: string, longest: number, fail: Fail): YamlText => {
   if (text.length > longest) throw fail(`${file}: it is longer than ${longest} characters`)
   if (mayNestDeeper(text, DEEPEST_SEEN)) throw fail(`${file}: ${TOO_DEEP}`)
+  if (hasMoreParts(text, MOST_PARTS)) {
+    throw fail(`${file}: it has more than ${MOST_PARTS} words and signs; accepted: at most as many`)
+  }
   const lines = new LineCounter()
   const document = documentOf(text, file, lines, fail)
   const at = (offset: number): string => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
+import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
@@ -42,6 +43,18 @@ test.each([
     ]
     const answer = await sendThenRead(Number(port), `${head.join('\r\n')}\r\n${rest}`)
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close.*the limit of 1000 bytes/is)
+  },
+)
+
+test.each(['[', '{"a":'])(
+  '%s may come a million times, and is refused unread beyond that',
+  async (part) => {
+    const api = await openSandbox()
+    const headers = { 'content-type': 'application/json' }
+    const post = (raw: string) => api.call('POST', '/onboarding/api/v1/tnc', { raw, headers })
+    const most = part.repeat(1_000_000)
+    expectRefusal(await post(`[${most}`), 400, '4000', 'the body has more than 1000000 of [ and {')
+    expectRefusal(await post(most), 400, '4004', 'the body is not well-formed JSON')
   },
 )
 
