@@ -62,14 +62,14 @@ test.each([
   ['more than one packet', `x: ${'x'.repeat(300_000)}\r\n`],
 ])('headers beyond 16 KiB are 431: %s', async (_, headers) => {
   const url = await limited()
-  const raw = await sendRaw(url, `GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`)
+  const raw = await sendRaw(url, `GET /a/b?c HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`)
   expect(raw).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
   expect(raw).toContain('connection: close\r\n')
   expect(bodyOf(raw)).toEqual({
     code: '4310',
-    httpMethod: '',
+    httpMethod: 'GET',
     message: 'the request line and headers are too large; accepted: 16384 bytes together',
-    path: '',
+    path: '/a/b',
     requestId: /x-request-id: (\S+)/.exec(raw)?.[1],
     resourcePath: '/{proxy+}',
   })

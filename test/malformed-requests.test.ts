@@ -99,3 +99,24 @@ test('the next request is answered as ever', async () => {
   await close()
   expect((await api.get('/_sandbox/health')).status).toBe(200)
 })
+
+const NOTHING = { httpMethod: '', path: '' }
+const BAD_HEADER = 'POST /payment/api/v1/payout?a=b HTTP/1.1\r\nBad Header\r\n\r\n'
+
+test.each([
+  ['as the first of a connection', '', { httpMethod: 'POST', path: '/payment/api/v1/payout' }],
+  [
+    'behind another in one piece',
+    'GET /nowhere HTTP/1.0\r\nconnection: keep-alive\r\n\r\n',
+    NOTHING,
+  ],
+])('one with a bad header, %s, has what is known of it', async (_, before, known) => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const raw = await sendRaw(url, before + BAD_HEADER)
+  await close()
+  expect(parse(raw.slice(raw.lastIndexOf('HTTP/1.1'))).body).toMatchObject({
+    code: '4000',
+    ...known,
+  })
+})

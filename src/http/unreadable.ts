@@ -5,7 +5,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import type { ErrorCode } from '../contract/errors.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import { isBusy } from './connections.js'
-import type { RefuseUnrouted, Unrouted } from './unrouted.js'
+import type { Came, RefuseUnrouted, Unrouted } from './unrouted.js'
 
 /** What Node calls a request that did not arrive in time. */
 export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -13,6 +13,12 @@ export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
 const tooLate = ({ headers_ms, request_ms }: ConnectionLimits): string =>
   `the request took too long to arrive; accepted: headers within ${headers_ms / 1_000} s, ` +
   `all of it within ${request_ms / 1_000} s`
+
+/** What Node tells of a request that could not be read: the piece that came last, and how much of it was read. */
+interface Unread extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
 
 /** How long a connection that was refused may go on sending, so that it can read why. */
 const LINGER_MS = 1_000
@@ -25,7 +31,7 @@ const refused = new WeakSet<Socket>()
  * it has its answer.
  */
 export const refuseUnreadable = (
-  error: NodeJS.ErrnoException,
+  error: Unread,
   socket: Socket,
   before: ServerResponse | undefined,
   limits: ConnectionLimits,
@@ -34,7 +40,14 @@ export const refuseUnreadable = (
   if (refused.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { code, message } = whyUnreadable(error, limits)
-  inTurn(socket, before, () => answerBare(socket, refuse(code, message)))
+  inTurn(socket, before, () => answerBare(socket, refuse(code, message, requestLineIn(error))))
+}
+
+/** Method and target, where the last piece begins with them. Behind a blank line it is another request that broke off. */
+const requestLineIn = ({ rawPacket, bytesParsed }: Unread): Came => {
+  const head = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
+  const line = head.includes('\r\n\r\n') ? null : /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(head)
+  return { method: line?.[1], url: line?.[2] }
 }
 
 /** Answers CONNECT, which Node hands over as a bare socket: a tunnel to somewhere else is not to be had here. */
