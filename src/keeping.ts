@@ -16,8 +16,8 @@ export interface Keeping {
   entry(line: KeptLine, entry: Entry, step: Step): void
   /** Takes in how to undo a change beside the journal, should the entries that follow not be kept. */
   alongside(takeBack: () => void): void
-  /** Refuses, by throwing, while nothing can be kept. */
-  readonly assertOpen: () => void
+  /** Refuses, by throwing, while nothing can be kept, and tells what was not done: a change, unless told otherwise. */
+  readonly assertOpen: (undone?: string) => void
   /** Whether nothing can be kept now, so that timers have to wait. */
   readonly isHeld: boolean
 }

@@ -75,7 +75,7 @@ export class LineMaker {
       keyless: true,
     }
     // A world whose beginning cannot be kept has never been.
-    this.#store?.assertOpen()
+    this.#store?.assertOpen('the world was not opened')
     if (!reopened) this.#store?.alongside(() => worlds.forget(id))
     return this.#startLine(id, {
       first: again ? { ...opening, again } : opening,

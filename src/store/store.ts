@@ -198,8 +198,8 @@ export class Store implements Keeping {
     this.#group.add({ takeBack })
   }
 
-  readonly assertOpen = (): void => {
-    if (this.isHeld) throw this.#refusal()
+  readonly assertOpen = (undone?: string): void => {
+    if (this.isHeld) throw this.#refusal(undone)
   }
 
   get isHeld(): boolean {
@@ -327,11 +327,11 @@ export class Store implements Keeping {
     return this.#refusal()
   }
 
-  #refusal(): NotKept {
+  #refusal(undone = 'the change was not made'): NotKept {
     return new NotKept(
       this.#isClosed
         ? 'the sandbox is closed'
-        : `the change was not made: ${this.#name} cannot be written (${this.#watch.failing}); retry when it can`,
+        : `${undone}: ${this.#name} cannot be written (${this.#watch.failing}); retry when it can`,
     )
   }
 

@@ -7,6 +7,7 @@ import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 import { look, openStored, stateOf } from '../support/stored-sandbox.js'
 import { Watch } from '../support/watch.js'
+import { worldKey } from '../support/worlds.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
@@ -89,6 +90,23 @@ describe('a write that fails', () => {
     expect(disk.done).toEqual([])
     expect((await call('GET', '/_sandbox/payouts')).status).toBe(200)
     expect(sandbox.main.history.size).toBe(0)
+  })
+
+  it('is told of the world, and not of a change, to a read that would open one', async () => {
+    const { call, fail, sandbox } = await openFragile()
+    const read = () => call('GET', '/onboarding/api/v1/users/all', undefined, worldKey('new'))
+    fail('write')
+    for (const _ of ['with the failure', 'behind it']) {
+      const { status, body } = await read()
+      expect({ status, code: body.code }).toEqual({ status: 503, code: '5030' })
+      expect(body.message).toMatch(
+        /^the world was not opened: state\.json cannot be written \(ENOSPC.*\); retry when it can$/,
+      )
+    }
+    expect(sandbox.worlds.size).toBe(1)
+    expect((await call('POST', PAYOUT, payout(1))).body.message).toMatch(
+      /^the change was not made: /,
+    )
   })
 
   it('asks no rules on requests until it is over: what they count could not be kept', async () => {
