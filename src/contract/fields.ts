@@ -31,6 +31,14 @@ export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 
 const NOT_BLANK = 'text that is not blank'
 
+/** The name of something that a world knows or not. */
+const name = (accepted: string) => notBlank(z.string(accepted), accepted)
+
+export const chain = () =>
+  name('the name of a chain such as ethereum, polygon, base, arbitrum, solana or tron')
+
+export const token = () => name('the symbol of a token such as USDC or USDT')
+
 /** Text of any kind and length. */
 export const anyText = () => notBlank(z.string(NOT_BLANK), NOT_BLANK)
 
@@ -66,7 +74,7 @@ const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: stri
 const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
 
 const AMOUNT = 'an amount above zero as a string such as "1500.00"'
-const MOST_DIGITS = 'with at most 18 digits on either side of the point'
+const MOST_DIGITS = 'with at most 15 digits, those behind the point among them'
 
 /** A decimal amount as text: digits, at most one point between digits, and not zero. */
 export const amount = (accepted = AMOUNT) =>

@@ -3,14 +3,14 @@ import { toNumber } from '../world/money.js'
 import type { TokenBalance, Wallet } from '../world/wallets.js'
 import { addressShown } from './addresses.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
-import { anyText, uuid } from './fields.js'
+import { chain, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
 
 export const walletRequest = z
   .object({
     user_id: documented(uuid(), 'Who will own the wallet', '11111111-1111-4111-8111-000000000001'),
     chain: documented(
-      anyText(),
+      chain(),
       'Blockchain network, in lower case: ethereum, polygon, base, arbitrum, solana or tron',
       'polygon',
       'wallet.chain',

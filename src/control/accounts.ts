@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { showDestination } from '../contract/audit.js'
-import { currency, text } from '../contract/fields.js'
+import { chain, currency, text, token } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
 import type { Account } from '../world/accounts.js'
 import { userOf } from '../world/users.js'
@@ -64,8 +64,8 @@ export const registerAccount = operation({
     bank_name: text().optional(),
     bic: text().optional(),
     nickname: text().optional(),
-    crypto: text().optional(),
-    chain: text().optional(),
+    crypto: token().optional(),
+    chain: chain().optional(),
   }).meta({
     id: 'AccountRegistration',
     example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },

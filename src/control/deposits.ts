@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { text } from '../contract/fields.js'
+import { chain, text, token } from '../contract/fields.js'
 import { created, ok, operation } from '../http/operation.js'
 import { ALL } from '../http/selection.js'
 import type { Deposit } from '../world/deposits.js'
@@ -45,8 +45,8 @@ export const receiveDeposit = operation({
   body: fields({
     address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
     amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
-    crypto: text().optional().meta({ description: 'Token symbol', example: 'USDC' }),
-    chain: text().optional().meta({ description: 'Network', example: 'polygon' }),
+    crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
+    chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
   }).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
   errors: ['4000', '4004', '4130', '4150'],

@@ -20,15 +20,15 @@ const receive = (api: Client, body: object) => api.make<Deposit>(path, body)
 describe('receiveDeposit', () => {
   const subject: Subject = { method: 'POST', path, body: depositRequest, success: 201 }
   bodyCases({ over, subject })
-  const mayBeLeftOut = (name: string): FieldCase => {
-    const text = field(name, 'text')
-    return { ...text, wrong: text.wrong.filter(([value]) => value !== MISSING) }
+  const mayBeLeftOut = (name: string, shape: 'text' | 'token' | 'chain'): FieldCase => {
+    const it = field(name, shape)
+    return { ...it, wrong: it.wrong.filter(([value]) => value !== MISSING) }
   }
   fieldCases({ over, subject }, [
     field('address', 'text'),
     ...amountCases('amount'),
-    mayBeLeftOut('crypto'),
-    mayBeLeftOut('chain'),
+    mayBeLeftOut('crypto', 'token'),
+    mayBeLeftOut('chain', 'chain'),
   ])
 
   describe('at a deposit address', () => {

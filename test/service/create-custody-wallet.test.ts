@@ -34,7 +34,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
   bodyCases({ over, subject })
   fieldCases({ over, subject }, [
     field('user_id', 'uuid'),
-    field('chain', 'anyText'),
+    field('chain', 'chain'),
     field('customer_wallet_ref', 'uuid'),
   ])
 

@@ -32,9 +32,17 @@ const long = (letter: string, length: number): readonly [value: string, came: st
   `"${letter.repeat(40)}…"`,
 ]
 
-const TOO_MANY_DIGITS = ', with at most 18 digits on either side of the point'
+const TOO_MANY_DIGITS = ', with at most 15 digits, those behind the point among them'
+
+/** What names something, whatever it is that is accepted. */
+const naming = (accepted: string) => ({
+  accepted,
+  wrong: [...NOT_TEXT, ...NO_WORDS],
+})
 
 const shapes = {
+  chain: naming('the name of a chain such as ethereum, polygon, base, arbitrum, solana or tron'),
+  token: naming('the symbol of a token such as USDC or USDT'),
   text: {
     accepted: 'text of 1 to 255 characters',
     wrong: [
@@ -43,10 +51,6 @@ const shapes = {
       long('x', 256),
       long('x', 100_000),
     ],
-  },
-  anyText: {
-    accepted: 'text that is not blank',
-    wrong: [...NOT_TEXT, ...NO_WORDS],
   },
   uuid: {
     accepted: 'a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e',
