@@ -20,24 +20,31 @@ export interface ReducedBody {
 /** A body as the log holds it: its own text, or what is left of a long one. Undefined when there is none. */
 export type KeptBody = string | ReducedBody | undefined
 
-/**
- * A request's body without secrets; `value` is what it says, when it is JSON. Data URIs stay as they are:
- * anything may stand in them that looks like a key.
- */
-export const strikeBody = (text: string, value: unknown, strike: Strike): string => {
-  const left = strike(text)
-  if (left === text || value === undefined) return left
-  return eachString(text, (written) => (isUri(written) ? written : strike(written)))
-}
+const AS_IT_IS: Strike = (text) => text
 
-/** Reduces a long body, so that it is not held in memory; `value` is what it says, when it is JSON. */
-export const keepBody = (text: string | undefined, value?: unknown): KeptBody => {
-  if (text === undefined || text.length <= LONGEST_BODY) return text
-  const whole = value === undefined ? text : withoutUris(text)
+/**
+ * Keeps a body without secrets, and reduces a long one, so that it is not held in memory; `value` is what it
+ * says, when it is JSON.
+ */
+export const keepBody = (
+  text: string | undefined,
+  value?: unknown,
+  strike: Strike = AS_IT_IS,
+): KeptBody => {
+  if (text === undefined) return undefined
+  if (text.length <= LONGEST_BODY) return struckIn(text, value, strike)
+  const whole = strike(value === undefined ? text : withoutUris(text))
   // A slice would hold on to all of the text that it was cut from; a copy does not.
   const head = Buffer.from(whole.slice(0, LONGEST_BODY)).toString()
   const more = Math.max(0, whole.length - LONGEST_BODY)
   return { text: head, more, bytes: Buffer.byteLength(text) }
+}
+
+/** Data URIs stay as they are: anything may stand in them that looks like a key. */
+const struckIn = (text: string, value: unknown, strike: Strike): string => {
+  const left = strike(text)
+  if (left === text || value === undefined) return left
+  return eachString(text, (written) => (isUri(written) ? written : strike(written)))
 }
 
 /** What a reader sees of a body as text. */

@@ -1,6 +1,6 @@
 import { Ring } from '../ring.js'
 import type { Strike } from '../striking.js'
-import { keepBody, strikeBody } from './bodies.js'
+import { keepBody } from './bodies.js'
 import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
 import { emptySlot, pack, type Slot, unpack } from './packed.js'
 import type { Recording, Sent } from './recording.js'
@@ -28,12 +28,13 @@ export class RequestLog {
     recording.user_id = userIdIn(recording.value)
     const { body, value } = recording
     if (typeof body === 'string') {
-      recording.body = keepBody(strikeBody(body, value, strike), value)
+      recording.body = keepBody(body, value, strike)
     }
     if (sent) {
       recording.status = sent.status
       recording.answerHeaders = sent.headers
-      recording.answer = keepBody(withoutEchoes(sent, strike))
+      // An error repeats the path and what came, in which a secret may stand by mistake.
+      recording.answer = keepBody(sent.text, undefined, sent.status >= 400 ? strike : undefined)
     }
     const { leaving } = this.#ring
     if (leaving) this.#gone++
@@ -114,7 +115,3 @@ export class RequestLog {
     return size
   }
 }
-
-/** The text of an answer. An error repeats the path and what came, in which a secret may stand by mistake. */
-const withoutEchoes = ({ status, text }: Sent, strike: Strike): string =>
-  status >= 400 ? strike(text) : text
