@@ -64,7 +64,7 @@ export interface Sandbox {
   run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /**
    * Moves the world's time: by a duration such as `30m`, to an instant, or until idle. Throws a TypeError for
-   * what it cannot be moved to, and an Error that names the rule when timers never come to rest.
+   * what it cannot be moved to, and an Error that names the rules when timers never come to rest.
    */
   advance(how: string | { by: string } | { to: string | Date } | { until: 'idle' }): Advanced
   /**

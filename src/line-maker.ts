@@ -1,5 +1,6 @@
 import { BOOT, bootWorld, type Ground, type Opening, reactionsOf } from './boot.js'
 import type { Later, MachineClock } from './clock.js'
+import type { IsMemoryShort } from './memory.js'
 import type { Pace } from './pace.js'
 import { type KeptKey, keptKey, worldIdOf } from './secrets.js'
 import type { FoundWorld } from './store/rebuild.js'
@@ -20,6 +21,7 @@ export interface LineParts {
   readonly machineClock: MachineClock
   /** Runs what waits for machine time: the pulse of a watched world, heartbeats of streams. */
   readonly later: Later
+  readonly isMemoryShort: IsMemoryShort
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
   /** A full-access key of one's own for the default world. */
@@ -117,7 +119,7 @@ export class LineMaker {
   }
 
   #startLine(id: string, { first, anew, make, reopened, changed }: LineStart): Timeline {
-    const { machineClock, later, requestLog } = this.#parts
+    const { machineClock, later, isMemoryShort, requestLog } = this.#parts
     const { base, beginning } = this.#ground
     const begin = (opening: Opening, record: Recorder, seq: number, cause: Cause) =>
       bootWorld(this.#ground, opening, { record, seq, cause })
@@ -130,6 +132,7 @@ export class LineMaker {
         beginning,
         machineClock,
         later,
+        isMemoryShort,
         report,
         requestLog,
         boot,

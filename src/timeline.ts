@@ -5,6 +5,7 @@ import { type Act, History, stepsOf } from './journal/history.js'
 import { MemoryJournal } from './journal/memory.js'
 import { type Snapshot, snapshotOf } from './journal/snapshots.js'
 import type { Keeping, KeptLine } from './keeping.js'
+import type { IsMemoryShort } from './memory.js'
 import type { Pace } from './pace.js'
 import { Pulse } from './pulse.js'
 import { timeOf } from './world/clock.js'
@@ -22,6 +23,7 @@ export interface TimelineParts {
   readonly beginning: readonly Entry[]
   readonly machineClock: MachineClock
   readonly later: Later
+  readonly isMemoryShort: IsMemoryShort
   readonly report: (bug: unknown) => void
   /** How many exchanges the request log keeps. */
   readonly requestLog: number
@@ -276,6 +278,7 @@ export class Timeline implements KeptLine {
   #make(make: MakeWorld): World {
     const world = make(this.#record)
     world.gate = this.#keeping?.assertOpen
+    world.isMemoryShort = this.#parts.isMemoryShort
     return world
   }
 

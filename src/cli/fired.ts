@@ -37,12 +37,10 @@ export const resetsIn = (entries: readonly Entry[]): number => {
 const isReset = ({ command, cause }: Entry): boolean =>
   command === 'world.begin' && cause.kind !== 'boot'
 
-/** What the journal tells of timers that never came to rest: the rule that was stopped. */
+/** What the journal tells of timers that never came to rest: the rules that set them off. */
 export const stoppedRule = (entries: readonly Entry[]): string | undefined => {
   const drop = entries.find(({ command }) => command === 'timer.drop')
-  if (!drop) return undefined
-  const { plan } = drop.input as Timer
-  return `rule ${plan.rule} of scenario ${plan.scenario} (${plan.source}) kept setting off timers and was stopped`
+  return drop && (drop.input as { readonly why: string }).why
 }
 
 /** The rules that have fired, in the order in which they first did. */

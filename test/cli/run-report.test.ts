@@ -130,7 +130,7 @@ process.exit(0)`
     const ran = await runHere(['run', 'endless.yaml', '--', 'sh', '-c', 'node pay.mjs; true'], cwd)
     expect(ran.code).toBe(1)
     expect(ran.stdout).toContain(
-      'rule 1 of scenario endless (endless.yaml:6) kept setting off timers',
+      'rule 1 of scenario endless (endless.yaml:6) was still setting off timers',
     )
   })
 

@@ -18,6 +18,7 @@ const openLine = (): Timeline =>
       beginning: [],
       machineClock: () => 0,
       later: () => () => {},
+      isMemoryShort: () => false,
       report: (bug) => {
         throw bug
       },

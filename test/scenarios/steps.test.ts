@@ -181,6 +181,23 @@ describe('other steps', () => {
     expect(api.sandbox.audit().ok).toBe(true)
   })
 
+  test('that never end leave what was asked for as it was done, and the journal says why', async () => {
+    const api = await open(`
+  - when: payout.created
+    then: [{ credit: {} }, { move: PAYOUT_PROCESSED }]
+  - when: balance.credited
+    then: [{ credit: { currency: NGN, amount: 1 } }]`)
+    const pay = () => api.post<Record>('/payment/api/v1/payout', payoutRequest())
+    const first = await pay()
+    expect([first.status, first.headers.get('x-sandbox-fault')]).toEqual([409, 'test/1'])
+    const { message } = first.body as unknown as { message: string }
+    expect(message).toMatch(/firings at one instant; what was done stays, the next timer is drop/)
+    expect(await pay()).toMatchObject({ status: 200, body: { status: 'PAYOUT_PROCESSED' } })
+    expect((await journal(api)).find(({ command }) => command === 'timer.drop')).toMatchObject({
+      input: { timer: expect.any(String), why: message },
+    })
+  })
+
   test('tell users why they are rejected, or what is missing', async () => {
     const api = await open(`
   - when: user.moved

@@ -435,23 +435,63 @@ describe('rules that set one another off for ever', () => {
     expect(entries).toHaveLength(1 + 12_000)
   })
 
-  it('are stopped after so many firings in one call', () => {
+  const opened = (reaction: React, mostFirings?: number) => {
     let made = 0
-    const kernel = new Kernel({
-      tables: createTables(),
-      commands,
-      seed: 'test',
-      now: START,
-      react: forever(1_000),
-      record: () => made++,
-      mostFirings: 20_000,
-    })
+    const given = { tables: createTables(), commands, seed: 'test', now: START }
+    const most = mostFirings === undefined ? {} : { mostFirings }
+    const kernel = new Kernel({ ...given, ...most, react: reaction, record: () => made++ })
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
+    return { kernel, made: () => made }
+  }
+
+  it('are stopped after so many firings in one call', () => {
+    const { kernel, made } = opened(forever(1_000), 20_000)
     const error = errorOf(() => kernel.advanceUntilIdle())
     expect(error).toBeInstanceOf(Runaway)
-    expect(String(error)).toContain('20,000 firings in one call')
-    expect(made).toBe(1 + 20_000 + 1)
+    expect(String(error)).toContain('20,000 firings in one call; what was done stays')
+    expect(made()).toBe(1 + 20_000 + 1)
     expect(kernel.now).toBe(START + 20_001 * 1_000)
+  })
+
+  it('are stopped after 1,000,000 firings where nobody says how many', () => {
+    const { kernel, made } = opened(forever(1_000))
+    expect(() => kernel.advanceUntilIdle()).toThrow('after 1,000,000 firings in one call')
+    expect(made()).toBe(1 + 1_000_000 + 1)
+  }, 60_000)
+
+  it('are stopped when memory is short, but not in a call of an ordinary length', () => {
+    const { kernel, made } = opened(forever(1_000))
+    kernel.isMemoryShort = () => made() > 15_000
+    const error = errorOf(() => kernel.advanceUntilIdle())
+    expect(String(error)).toContain('20,000 firings in one call, with which memory')
+    expect(made()).toBe(1 + 20_000 + 1)
+    kernel.run('make', { id: 'b', colour: 'red' }, BY)
+    expect(kernel.advance(kernel.now + 9_000_000)).toBe(9_000)
+  })
+
+  it('are all named, but none that fires beside them', () => {
+    const firing = (rule: number, ...steps: PlannedStep[]): Reaction => ({
+      plan: { ...plan('a', ...steps), rule, source: `painter.yaml:${rule}` },
+      counts: [],
+    })
+    const { kernel } = opened(({ fact: { id, colour } }) => {
+      if (id === 'b') return firing(5, paint(10_000, 'b', 'grey'))
+      return colour === 'green'
+        ? firing(1, paint(1_000, 'a', 'red'), paint(0, 'c', 'red'))
+        : firing(0, paint(1_000, 'a', 'green'))
+    }, 1_000)
+    kernel.run('make', { id: 'b', colour: 'red' }, BY)
+    const error = errorOf(() => kernel.advanceUntilIdle())
+    expect(String(error)).toMatch(
+      /^Runaway: (rule [01] of scenario painter \(painter.yaml:[01]\)( and | were )){2}still setting/,
+    )
+  })
+
+  it('say in the journal why the next timer was dropped', () => {
+    const { kernel, entries } = open(forever(0))
+    const error = errorOf(() => kernel.run('make', { id: 'a', colour: 'red' }, BY)) as Runaway
+    expect(error.rule).toBe('painter/2')
+    expect(entries.at(-1)?.input).toEqual({ timer: expect.any(String), why: error.message })
   })
 })
 

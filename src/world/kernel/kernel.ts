@@ -7,7 +7,7 @@ import type { Occasion, Reaction } from './rules.js'
 import { runaway } from './runaway.js'
 import { changesOf, type Step } from './step.js'
 import { type Instant, isoTime, LAST_INSTANT } from './time.js'
-import { stepOf, type Timer } from './timers.js'
+import { type Plan, stepOf, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
 
 /** A named verb: reads and writes through its transaction, or throws a Refusal. */
@@ -39,6 +39,10 @@ type Attempt = { readonly entry: Entry; readonly step: Step }[]
 
 const LONGEST_CHAIN = 10_000
 const FIRINGS_IN_ONE_CALL = 1_000_000
+/** Memory is looked at after each so many of them, so that no call of an ordinary length is stopped by it. */
+const FIRINGS_BETWEEN_LOOKS = 10_000
+/** Of the plans begun last, so many tell which rules set one another off. */
+const PLANS_LOOKED_AT = 100
 
 /**
  * One world: its tables, its commands and its time. `run` and `advance` are the only ways in which
@@ -49,6 +53,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly seed: string
   /** Refuses, by throwing, while nothing may change: then there is no entry either. */
   gate: (() => void) | undefined
+  /** Whether memory is short: what fires on and on ends then, rather than the process. */
+  isMemoryShort: (() => boolean) | undefined
   #now: Instant
   /** The time at which the newest entry was made. */
   #settled: Instant
@@ -201,21 +207,35 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   #fireUntil(to: Instant): number {
     let fired = 0
+    let begun = 0
+    const plans: Plan[] = []
     for (;;) {
       const timer = this.#due.peek()
       if (!timer || timer.due === null || timer.due > to) return fired
       if (timer.due > this.#now) this.#now = timer.due
-      if (timer.chain >= LONGEST_CHAIN) this.#giveUp(timer, LONGEST_CHAIN, 'at one instant')
-      if (fired === this.#mostFirings) this.#giveUp(timer, fired, 'in one call')
+      const tooMany = this.#tooMany(timer, fired)
+      if (tooMany !== undefined) this.#giveUp(timer, plans, tooMany)
+      if (timer.done === 0) plans[begun++ % PLANS_LOOKED_AT] = timer.plan
       this.#fire(timer)
       fired++
     }
   }
 
+  /** Which limit is reached when this timer is the next of a call, in words; undefined when none is. */
+  #tooMany({ chain }: Timer, fired: number): string | undefined {
+    if (chain >= LONGEST_CHAIN) return `${inDigits(LONGEST_CHAIN)} firings at one instant`
+    if (fired === this.#mostFirings) return `${inDigits(fired)} firings in one call`
+    const isDue = fired > 0 && fired % FIRINGS_BETWEEN_LOOKS === 0
+    return isDue && this.isMemoryShort?.()
+      ? `${inDigits(fired)} firings in one call, with which memory is nearly used up`
+      : undefined
+  }
+
   /** Drops a timer that never comes to rest, so that the world can go on, and says whose it was. */
-  #giveUp(timer: Timer, limit: number, where: string): never {
-    this.#commit('timer.drop', timer, causeOf(timer))
-    throw runaway(timer, limit, where)
+  #giveUp(timer: Timer, plans: readonly Plan[], tooMany: string): never {
+    const error = runaway(plans, timer.plan, tooMany)
+    this.#commit('timer.drop', { timer: timer.id, why: error.message }, causeOf(timer))
+    throw error
   }
 
   #fire(timer: Timer): void {
@@ -305,8 +325,13 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 const KERNEL_COMMANDS: Readonly<Record<string, (tx: Transaction<TableSet>, input: never) => void>> =
   {
     'timer.pass': () => {},
-    'timer.drop': (tx, timer: Timer) => tx.unschedule(timer),
+    'timer.drop': (tx, { timer }: { readonly timer: string }) => {
+      const dropped = tx.tables.timers.get(timer)
+      if (dropped) tx.unschedule(dropped)
+    },
   }
+
+const inDigits = (count: number): string => count.toLocaleString('en')
 
 /** What a table holds itself: `toString` is no command. */
 const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>

@@ -1,11 +1,11 @@
-import type { Timer } from './timers.js'
+import type { Plan } from './timers.js'
 
-/** Timers kept setting off timers. What was fired stays; the message names the rule. */
+/** Timers kept setting off timers. What was done stays; the message names the rules. */
 export class Runaway extends Error {
   override readonly name = 'Runaway'
 
   constructor(
-    /** `<scenario>/<rule>` */
+    /** `<scenario>/<rule>`, of the one that fired most. */
     readonly rule: string,
     message: string,
   ) {
@@ -13,9 +13,38 @@ export class Runaway extends Error {
   }
 }
 
-export const runaway = ({ plan }: Timer, limit: number, where: string) =>
-  new Runaway(
-    `${plan.scenario}/${plan.rule}`,
-    `rule ${plan.rule} of scenario ${plan.scenario} (${plan.source}) was still setting off timers ` +
-      `after ${limit.toLocaleString('en')} firings ${where}; what was fired stays`,
+/** So many are named at most: more than that go round together seldom. */
+const MOST_NAMED = 5
+/** The part of what the first of them fires that others fire at least; what fires beside them does so less. */
+const LEAST_SHARE = 1 / 4
+
+/** `fired` are the plans that were begun last, `next` is the one whose timer is given up. */
+export const runaway = (fired: readonly Plan[], next: Plan, where: string): Runaway => {
+  const [first = next, ...others] = oftenest(fired)
+  const named = [first, ...others]
+  const them = `${named.map(inWords).join(' and ')} ${named.length === 1 ? 'was' : 'were'}`
+  return new Runaway(
+    `${first.scenario}/${first.rule}`,
+    `${them} still setting off timers after ${where}; what was done stays, the next timer is dropped`,
   )
+}
+
+const inWords = ({ rule, scenario, source }: Plan): string =>
+  `rule ${rule} of scenario ${scenario} (${source})`
+
+/** A plan of each rule that fired about as often as the one that fired most, which comes first. */
+const oftenest = (plans: readonly Plan[]): Plan[] => {
+  const counts = new Map<string, { readonly plan: Plan; times: number }>()
+  for (const plan of plans) {
+    const rule = `${plan.scenario}/${plan.rule}`
+    const known = counts.get(rule)
+    if (known) known.times++
+    else counts.set(rule, { plan, times: 1 })
+  }
+  const rules = [...counts.values()].sort((a, b) => b.times - a.times)
+  const least = LEAST_SHARE * (rules[0]?.times ?? 0)
+  return rules
+    .filter(({ times }) => times >= least)
+    .slice(0, MOST_NAMED)
+    .map(({ plan }) => plan)
+}
