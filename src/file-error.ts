@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 
 /** A file or folder that was named and cannot be used, whatever is in it. */
 export class FileError extends Error {
@@ -30,12 +30,45 @@ export const whyRefused = (error: unknown): string => {
   return REASONS[code] ?? message
 }
 
+/** More than anybody writes, and no more than can be held at once: a device may never end. */
+const LARGEST_FILE = 64 * 1024 * 1024
+const PIECE = 64 * 1024
+
+/** The bytes of a file, which has to be what is accepted. */
+export const readBytes = (path: string, accepted: string): Buffer => {
+  try {
+    return bytesOf(path)
+  } catch (error) {
+    throw unreadable(path, error, accepted)
+  }
+}
+
 /** The text of a file, which has to be what is accepted. */
 export const readText = (path: string, accepted: string): string => {
   try {
     // Whatever else somebody has saved it as would never be equal to what a client sends.
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(path))
   } catch (error) {
-    throw new FileError(`${path} cannot be read: ${whyRefused(error)}; accepted: ${accepted}`)
+    throw unreadable(path, error, accepted)
+  }
+}
+
+const unreadable = (path: string, error: unknown, accepted: string): FileError =>
+  new FileError(`${path} cannot be read: ${whyRefused(error)}; accepted: ${accepted}`)
+
+const bytesOf = (path: string): Buffer => {
+  const file = openSync(path, 'r')
+  try {
+    const pieces: Buffer[] = []
+    for (let size = 0; size <= LARGEST_FILE; ) {
+      const piece = Buffer.allocUnsafe(PIECE)
+      const count = readSync(file, piece)
+      if (count === 0) return Buffer.concat(pieces)
+      pieces.push(piece.subarray(0, count))
+      size += count
+    }
+    throw new Error(`it is longer than ${LARGEST_FILE} bytes`)
+  } finally {
+    closeSync(file)
   }
 }

@@ -602,7 +602,7 @@ describe('a scenario that cannot be used', () => {
 
   it('is longer than a mebibyte', () => {
     expect(messageOf(`# ${'x'.repeat(1_048_576)}`)).toBe(
-      'late.yaml: it is longer than 1048576 characters',
+      'late.yaml: 1048578 characters came; accepted: at most 1048576',
     )
   })
 

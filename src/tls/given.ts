@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { whyRefused } from '../file-error.js'
+import { FileError, readBytes } from '../file-error.js'
 import { OptionError } from '../options.js'
 import type { Pair } from './certificate.js'
 
@@ -42,12 +41,9 @@ export const readPair = (files: PairFiles): Pair => {
 
 const read = (option: 'cert' | 'key', file: string): string => {
   try {
-    return readFileSync(file, 'utf8')
+    return readBytes(file, 'a file in PEM form').toString()
   } catch (error) {
-    throw new OptionError(
-      `${file} cannot be read: ${whyRefused(error)}; accepted: a file in PEM form`,
-      option,
-    )
+    throw error instanceof FileError ? new OptionError(error.message, option) : error
   }
 }
 

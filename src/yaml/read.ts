@@ -29,7 +29,9 @@ const hasMoreParts = (text: string, most: number): boolean => {
 
 /** Reads a text of at most so many characters. Throws what `fail` makes. */
 export const readYaml = (text: string, file: string, longest: number, fail: Fail): YamlText => {
-  if (text.length > longest) throw fail(`${file}: it is longer than ${longest} characters`)
+  if (text.length > longest) {
+    throw fail(`${file}: ${text.length} characters came; accepted: at most ${longest}`)
+  }
   if (mayNestDeeper(text, DEEPEST_SEEN)) throw fail(`${file}: ${TOO_DEEP}`)
   if (hasMoreParts(text, MOST_PARTS)) {
     throw fail(`${file}: it has more than ${MOST_PARTS} words and signs; accepted: at most as many`)
