@@ -87,8 +87,7 @@ const held = (data: unknown): { settled: Settled; complaints: readonly Complaint
   const settled = new Map<AssumptionId, Settlement>()
   const given = answersIn(data)
   if (!given) {
-    const came = data === null ? 'nothing' : describe(data)
-    const text = `${came} came; accepted: ${FORMS}`
+    const text = `${describe(data)} came; accepted: ${FORMS}`
     return { settled, complaints: [{ path: [], isKey: false, text }] }
   }
   const complaints = given.flatMap((one) => {

@@ -458,7 +458,9 @@ describe('a scenario that cannot be used', () => {
   })
 
   it.each([
-    ['', 1, 'null came; accepted: an object'],
+    ['', 1, 'nothing came; accepted: an object'],
+    ['# name: late', 1, 'nothing came; accepted: an object'],
+    ['null', 1, 'null came; accepted: an object'],
     ['late', 1, '"late" came; accepted: an object'],
     ['- late', 1, 'an array came; accepted: an object'],
     ['name: late\ntitle: A late one\nrules: { when: request }', 3, 'a list of at least one rule'],
@@ -478,6 +480,23 @@ describe('a scenario that cannot be used', () => {
     ['name: late\nname: later', 2, 'name: it comes once more; accepted: once'],
     ['name: late\ntitle: x\n"title": y', 3, 'title: it comes once more; accepted: once'],
     ['name: late\ntitle: !env TITLE', 2, 'the tag !env came; accepted: no tag of your own'],
+    ['name: late\ntitle: !!js/function x', 2, 'the tag !!js/function came; accepted: no tag of'],
+    ['name: late\n title: x\nrules: []', 2, 'it goes on with the value above it, being indented'],
+    [
+      'name: late\r\ntitle: x\r\n   why: y',
+      3,
+      'accepted: the keys of an object one below the other',
+    ],
+    ['name: late\ntitle: it: is', 2, 'one more colon came in a line; accepted: a text that holds'],
+    [
+      'name: late\ntitle x\nrules: []',
+      2,
+      'no colon stands behind this key; accepted: a key, a col',
+    ],
+    ['name: late\ntitle: "x\nrules: []\n\n', 2, 'a quote opens that is never closed'],
+    ["name: late\ntitle: x\nwhy: 'y\nrules: []", 3, 'a quote opens that is never closed'],
+    ['name: late\ntitle: 1e400', 2, '1e400 came; accepted: a number of up to 1e308'],
+    ['name: late\ntitle: [-.inf, .nan]', 2, '-.inf came; accepted: a number of up to 1e308'],
     ['name: late\n---\nname: later', 2, 'a second document begins; accepted: one to a file'],
   ])('is %j', (text, line, words) => {
     const message = messageOf(text)
@@ -594,7 +613,7 @@ describe('a scenario that cannot be used', () => {
     expect(message).toContain(`rules.0.per: "${per}" came; accepted: the path of a field that if`)
   })
 
-  it.each(['0', '"0.00"', '1e-30', '-5', '""', '.inf'])('credits %s', (amount) => {
+  it.each(['0', '"0.00"', '1e-30', '-5', '""'])('credits %s', (amount) => {
     const text = `  - { when: payout.created, then: [{ credit: { amount: ${amount} } }] }\n`
     expect(messageOf(withRules(text))).toContain('credit.amount: ')
     expect(messageOf(withRules(text))).toContain('accepted: an amount above zero such as 12.50')

@@ -18,27 +18,78 @@ export interface Broken {
   readonly offset: number | undefined
 }
 
-/** The first thing that is wrong with a document, in words for whoever wrote the file. */
-export const firstBroken = (document: Document): Broken | undefined => {
+/** The first thing that is wrong with the document of a text, in words for whoever wrote the file. */
+export const firstBroken = (document: Document, text: string): Broken | undefined => {
   // A tag that nobody knows is only a warning to the parser, which takes what stands behind it as text.
   const [error] = [...document.errors, ...document.warnings.filter(isStrangeTag)]
-  if (error) return { why: whyBroken(error), offset: error.pos[0] }
-  return repeatedKey(document) ?? tooManyAliases(document)
+  if (error) return elsewhere(error, document, text) ?? whereNoticed(error, text)
+  return repeatedKey(document) ?? endlessNumber(document) ?? tooManyAliases(document)
 }
 
 const isStrangeTag = ({ code }: YAMLError): boolean => code === 'TAG_RESOLVE_FAILED'
 
-const whyBroken = ({ code, message }: YAMLError): string => {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins; accepted: one to a file'
-  if (code === 'TAB_AS_INDENT') return 'a tab came as indentation; accepted: spaces'
-  if (code === 'TAG_RESOLVE_FAILED')
-    return `${strangeTag(message)} came; accepted: no tag of your own`
-  return message.includes('call stack') ? TOO_DEEP : shortened(message, LONGEST_MESSAGE)
+const whereNoticed = (error: YAMLError, text: string): Broken => {
+  const { code, message, pos } = error
+  if (isStrangeTag(error)) {
+    const tag = shortened(text.slice(...pos), LONGEST_MESSAGE)
+    return { why: `the tag ${tag} came; accepted: no tag of your own`, offset: pos[0] }
+  }
+  const why = message.includes('call stack') ? TOO_DEEP : shortened(message, LONGEST_MESSAGE)
+  return { why: SENTENCES[code] ?? why, offset: pos[0] }
 }
 
-/** The parser names it behind a colon. */
-const strangeTag = (message: string): string =>
-  `the tag ${shortened(message.slice(message.indexOf('!')), LONGEST_MESSAGE)}`
+const SENTENCES: Partial<Record<YAMLError['code'], string>> = {
+  MULTIPLE_DOCS: 'a second document begins; accepted: one to a file',
+  TAB_AS_INDENT: 'a tab came as indentation; accepted: spaces',
+  BLOCK_AS_IMPLICIT_KEY: 'one more colon came in a line; accepted: a text that holds one in quotes',
+  MULTILINE_IMPLICIT_KEY: 'no colon stands behind this key; accepted: a key, a colon, a value',
+}
+
+/** What the parser tells of another place than that where it came about. */
+const elsewhere = (error: YAMLError, document: Document, text: string): Broken | undefined => {
+  if (error.message.startsWith('Missing closing')) return openQuote(document, error.pos[0])
+  if (error.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined
+  // A line that is indented too far goes on with the value above it, which then holds a colon.
+  const isLong = ({ code, pos }: YAMLError) =>
+    code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === error.pos[0]
+  const long = document.errors.find(isLong)
+  return long && { why: TOO_FAR_IN, offset: beginningOfLine(text, long.pos[1]) }
+}
+
+const TOO_FAR_IN =
+  'it goes on with the value above it, being indented further than its key; accepted: the keys of ' +
+  'an object one below the other, a text that holds a colon in quotes'
+
+/** The text in quotes that has swallowed all up to a place. */
+const openQuote = (document: Document, end: number): Broken => {
+  let offset: number | undefined
+  visit(document, {
+    Scalar: (_, { range }) => {
+      if (range && range[0] < end) offset = range[0]
+    },
+  })
+  return { why: 'a quote opens that is never closed; accepted: both quotes', offset }
+}
+
+/** Where the line of a place begins, behind its indentation. */
+const beginningOfLine = (text: string, offset: number): number => {
+  const start = text.lastIndexOf('\n', offset - 1) + 1
+  return start + text.slice(start).search(/[^ ]/)
+}
+
+/** A number that JSON has none for, which would be taken for null. */
+const endlessNumber = (document: Document): Broken | undefined => {
+  let endless: Broken | undefined
+  visit(document, {
+    Scalar: (_, { value, source, range }) => {
+      if (typeof value !== 'number' || Number.isFinite(value)) return undefined
+      const came = shortened(source ?? String(value), LONGEST_MESSAGE)
+      endless = { why: `${came} came; accepted: a number of up to 1e308`, offset: range?.[0] }
+      return visit.BREAK
+    },
+  })
+  return endless
+}
 
 /** The parser's sentences hold what came, at any length. */
 const LONGEST_MESSAGE = 200

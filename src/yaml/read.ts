@@ -44,7 +44,7 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
   }
   const failAt = ({ why, offset }: Broken) =>
     fail(`${offset === undefined ? file : at(offset)}: ${why}`)
-  const broken = firstBroken(document)
+  const broken = firstBroken(document, text)
   if (broken) throw failAt(broken)
   return {
     data: dataOf(document, failAt),
@@ -104,6 +104,8 @@ const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: 
  */
 const dataOf = (document: Document, fail: (broken: Broken) => Error): unknown => {
   try {
+    // Not the same as the word null.
+    if (document.contents === null) return undefined
     const data: unknown = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: -1 })) ?? 'null')
     if (isDeeper(data, DEEPEST)) throw new RangeError()
     return data

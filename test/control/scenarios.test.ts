@@ -293,7 +293,7 @@ rules:
   })
 
   test.each([
-    ['', 'null came; accepted: an object'],
+    ['', 'nothing came; accepted: an object'],
     ['name: [a', 'body:1:'],
     ['\tname: a', 'a tab came as indentation; accepted: spaces'],
     ['- a', 'accepted: an object'],
@@ -303,7 +303,7 @@ rules:
 
   test('is refused without a body, by another content type, and beyond 1 MiB', async () => {
     const api = await openSandbox()
-    expectRefusal(await api.post(path), 400, '4000', 'null came; accepted: an object')
+    expectRefusal(await api.post(path), 400, '4000', 'nothing came; accepted: an object')
     const answer = await post(api, yaml('a', 'b'), '', { 'content-type': 'application/xml' })
     expectRefusal(
       answer,
