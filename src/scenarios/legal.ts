@@ -12,7 +12,8 @@ export interface Impossible {
 
 /**
  * The first move of a rule that cannot come true, wherever the rule's own steps have led the subject by
- * then. What becomes impossible because of others is refused when it happens.
+ * then. It goes by the default readings, since a file is read before any world chooses others. What becomes
+ * impossible because of others is refused when it happens.
  */
 export const impossibleMove = (
   event: EventName,

@@ -504,6 +504,13 @@ describe('a scenario that cannot be used', () => {
     expect(message).toContain(words)
   })
 
+  it.each(['5', '*name'])('merges %s, which has no keys', (merged) => {
+    const rules = `  - { <<: ${merged}, when: request, then: [{ drop: after }] }`
+    expect(messageOf(withRules(rules).replace('name: ', 'name: &name '))).toBe(
+      `late.yaml:4:7: <<: ${merged} came; accepted: an object, or an alias of one`,
+    )
+  })
+
   it('has an alias of nothing, or of too much', () => {
     expect(messageOf('title: x\nname: *late')).toBe(
       'late.yaml:2:7: no anchor &late stands before the alias *late',
@@ -548,10 +555,17 @@ describe('a scenario that cannot be used', () => {
     )
   })
 
-  it('has more rules than anybody reads', () => {
-    const rules = '  - { when: request, then: [{ drop: after }] }\n'.repeat(201)
-    expect(messageOf(withRules(rules))).toBe(
-      'late.yaml:3:1: rules: 201 came; accepted: at most 200',
+  it.each([
+    ['rules', HEAD, '  - { when: request, then: [{ drop: after }] }\n'],
+    [
+      'expect',
+      `${withRules(`  - when: transfer.created\n${STEP}`)}expect:\n`,
+      '  - { users: {} }\n',
+    ],
+  ] as const)('has more %s than anybody reads', (field, head, item) => {
+    expect(parseScenario(head + item.repeat(200), 'late.yaml')[field]).toHaveLength(200)
+    expect(messageOf(head + item.repeat(201))).toMatch(
+      new RegExp(`^late\\.yaml:\\d:1: ${field}: 201 came; accepted: at most 200$`),
     )
   })
 

@@ -156,7 +156,24 @@ const lengthOf = (node: unknown, anchored = new Map<string, number>()): number =
 /** Why a document that can be parsed is no tree of plain data. */
 export const whyNoTree = (document: Document, error: unknown): Broken => {
   if (error instanceof RangeError) return { why: TOO_DEEP, offset: undefined }
-  return strayAlias(document) ?? { why: (error as Error).message, offset: undefined }
+  const stray = strayAlias(document) ?? strayMerge(document)
+  return stray ?? { why: (error as Error).message, offset: undefined }
+}
+
+/** The first merge key before something that has no keys. */
+const strayMerge = (document: Document): Broken | undefined => {
+  let stray: Broken | undefined
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (!isScalar(key) || key.source !== '<<') return undefined
+      const meant = isAlias(value) ? value.resolve(document) : value
+      if (!isScalar(meant)) return undefined
+      const why = `<<: ${shortened(String(value), LONGEST_MESSAGE)} came; accepted: an object, or an alias of one`
+      stray = { why, offset: key.range?.[0] }
+      return visit.BREAK
+    },
+  })
+  return stray
 }
 
 /** The first alias that stands for nothing, or for something that it is a part of. */
