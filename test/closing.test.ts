@@ -43,7 +43,8 @@ test('closing lets go of a connection that never asked for anything', async () =
   expect(await answer).toBe('')
 })
 
-test.each([
+// These wait out the time that requests are given: together.
+test.concurrent.each([
   ['sandbox', '5030'],
   ['status', '503'],
 ])(
@@ -61,19 +62,7 @@ test.each([
   },
 )
 
-test('closing answers a request in flight, and tells that its connection serves no other', async () => {
-  const sandbox = await createSandbox()
-  const { url } = await sandbox.listen()
-  const { answer, send } = await talk(portOf(url), `${HEAD}\r\n\r\n`)
-  await fetch(`${url}/_sandbox/health`)
-  const closed = sandbox.close()
-  send('{}'.padEnd(50))
-  expect(await answer).toMatch(/^HTTP\/1\.1 400 /)
-  expect(await answer).toMatch(/^connection: close\r$/im)
-  await closed
-})
-
-test('closing waits no longer for requests that came behind each other', async () => {
+test.concurrent('closing waits no longer for requests that came behind each other', async () => {
   const sandbox = await createSandbox({ sleep: () => new Promise(() => undefined) })
   const { url } = await sandbox.listen()
   const get = [
@@ -86,6 +75,18 @@ test('closing waits no longer for requests that came behind each other', async (
   await fetch(`${url}/_sandbox/health`)
   await sandbox.close()
   expect(await answer).toMatch(/^HTTP\/1\.1 503 /)
+})
+
+test('closing answers a request in flight, and tells that its connection serves no other', async () => {
+  const sandbox = await createSandbox()
+  const { url } = await sandbox.listen()
+  const { answer, send } = await talk(portOf(url), `${HEAD}\r\n\r\n`)
+  await fetch(`${url}/_sandbox/health`)
+  const closed = sandbox.close()
+  send('{}'.padEnd(50))
+  expect(await answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await answer).toMatch(/^connection: close\r$/im)
+  await closed
 })
 
 test('closing a port ends the streams on it, with the reason', async () => {
