@@ -59,7 +59,7 @@ export const guarded = (
     }
     face.log?.({
       method: c.req.method,
-      path: face.strike(c.req.path),
+      path: recording?.path ?? face.strike(c.req.path),
       status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
       duration_ms,
       request_id: id,

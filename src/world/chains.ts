@@ -1,6 +1,6 @@
 import { broken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { inQuotes } from './shortened.js'
+import { inQuotes, LONGEST_SHOWN } from './shortened.js'
 import type { Tables } from './world.js'
 
 export type ChainFamily = 'evm' | 'solana' | 'tron'
@@ -27,8 +27,6 @@ export const chainsLayout = layout<Chain>()({ all: () => '' })
 export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => token.symbol })
 
 export const assetOf = (symbol: string, chain: string): string => `${symbol}@${chain}`
-
-const LONGEST_SHOWN = 40
 
 /** The chain by its exact name; refuses an unknown one (wallet.chain). */
 export const chainOf = (tables: Tables, name: string, field = 'chain'): Chain => {

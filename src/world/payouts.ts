@@ -10,7 +10,7 @@ import { type FirstAnswer, firstAnswerOf, repeatedPayout } from './payout-repeat
 import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
 import { payoutRail, type Rail } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
-import { inQuotes } from './shortened.js'
+import { inQuotes, LONGEST_SHOWN } from './shortened.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import { assertAdmitted, type User, userOf } from './users.js'
 import type { Tables, Tx } from './world.js'
@@ -111,8 +111,6 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
 }
-
-const LONGEST_SHOWN = 40
 
 /** Refuses an account number that its rail cannot pay to, where it has to have a form (payout.account_number). */
 const assertForm = (tx: Tx, rail: Rail, { recipient_account_number: number }: Recipient): void => {

@@ -2,6 +2,9 @@
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
 
-/** The same in quotes, as a sentence tells a text that came. */
+/** How many characters of what came a refusal shows. */
+export const LONGEST_SHOWN = 40
+
+/** A text in quotes, shortened, as a sentence tells a text that came. */
 export const inQuotes = (text: string, most: number): string =>
   JSON.stringify(shortened(text, most))
