@@ -6,6 +6,7 @@ import {
   isPair,
   isScalar,
   visit,
+  type visitor,
   type YAMLError,
   type YAMLMap,
 } from 'yaml'
@@ -77,34 +78,36 @@ const beginningOfLine = (text: string, offset: number): number => {
   return start + text.slice(start).search(/[^ ]/)
 }
 
+/** Looks through a document up to what the visitor stops at. */
+const firstIn = (document: Document, look: (stopAt: StopAt) => visitor): Broken | undefined => {
+  let first: Broken | undefined
+  const stopAt: StopAt = (broken) => {
+    first = broken
+    return broken && visit.BREAK
+  }
+  visit(document, look(stopAt))
+  return first
+}
+
+type StopAt = (broken: Broken | undefined) => symbol | undefined
+
 /** A number that JSON has none for, which would be taken for null. */
-const endlessNumber = (document: Document): Broken | undefined => {
-  let endless: Broken | undefined
-  visit(document, {
+const endlessNumber = (document: Document): Broken | undefined =>
+  firstIn(document, (stopAt) => ({
     Scalar: (_, { value, source, range }) => {
       if (typeof value !== 'number' || Number.isFinite(value)) return undefined
       const came = shortened(source ?? String(value), LONGEST_MESSAGE)
-      endless = { why: `${came} came; accepted: a number of up to 1e308`, offset: range?.[0] }
-      return visit.BREAK
+      const why = `${came} came; accepted: a number of up to 1e308`
+      return stopAt({ why, offset: range?.[0] })
     },
-  })
-  return endless
-}
+  }))
 
 /** The parser's sentences hold what came, at any length. */
 const LONGEST_MESSAGE = 200
 
 /** The first key that an object has twice. The parser would compare each key with all before it. */
-const repeatedKey = (document: Document): Broken | undefined => {
-  let repeated: Broken | undefined
-  visit(document, {
-    Map: (_, map) => {
-      repeated = repeatedIn(map)
-      return repeated && visit.BREAK
-    },
-  })
-  return repeated
-}
+const repeatedKey = (document: Document): Broken | undefined =>
+  firstIn(document, (stopAt) => ({ Map: (_, map) => stopAt(repeatedIn(map)) }))
 
 const repeatedIn = ({ items }: YAMLMap): Broken | undefined => {
   const keys = new Set<unknown>()
@@ -127,14 +130,13 @@ const LONGEST_WRITTEN_OUT = 4 * 1024 * 1024
 /** The parser has a limit of its own, which it takes long to come to. */
 const tooManyAliases = (document: Document): Broken | undefined => {
   let aliases = 0
-  let beyond: Broken | undefined
-  visit(document, {
+  const beyond = firstIn(document, (stopAt) => ({
     Alias: (_, { range }) => {
       if (++aliases <= MOST_ALIASES) return undefined
-      beyond = { why: `an alias too many; accepted: ${MOST_ALIASES} in a file`, offset: range?.[0] }
-      return visit.BREAK
+      const why = `an alias too many; accepted: ${MOST_ALIASES} in a file`
+      return stopAt({ why, offset: range?.[0] })
     },
-  })
+  }))
   const isTooMuch = !beyond && aliases > 0 && lengthOf(document.contents) > LONGEST_WRITTEN_OUT
   return isTooMuch ? { why: TOO_MUCH, offset: undefined } : beyond
 }
@@ -161,26 +163,21 @@ export const whyNoTree = (document: Document, error: unknown): Broken => {
 }
 
 /** The first merge key before something that has no keys. */
-const strayMerge = (document: Document): Broken | undefined => {
-  let stray: Broken | undefined
-  visit(document, {
+const strayMerge = (document: Document): Broken | undefined =>
+  firstIn(document, (stopAt) => ({
     Pair: (_, { key, value }) => {
       if (!isScalar(key) || key.source !== '<<') return undefined
       const meant = isAlias(value) ? value.resolve(document) : value
       if (!isScalar(meant)) return undefined
       const why = `<<: ${shortened(String(value), LONGEST_MESSAGE)} came; accepted: an object, or an alias of one`
-      stray = { why, offset: key.range?.[0] }
-      return visit.BREAK
+      return stopAt({ why, offset: key.range?.[0] })
     },
-  })
-  return stray
-}
+  }))
 
 /** The first alias that stands for nothing, or for something that it is a part of. */
 const strayAlias = (document: Document): Broken | undefined => {
   const anchored = new Map<string, unknown>()
-  let stray: Broken | undefined
-  visit(document, {
+  return firstIn(document, (stopAt) => ({
     Value: (_, node) => {
       if (node.anchor !== undefined) anchored.set(node.anchor, node)
     },
@@ -190,9 +187,7 @@ const strayAlias = (document: Document): Broken | undefined => {
       const why = meant
         ? `the alias *${alias.source} leads back to itself`
         : `no anchor &${alias.source} stands before the alias *${alias.source}`
-      stray = { why, offset: alias.range?.[0] }
-      return visit.BREAK
+      return stopAt({ why, offset: alias.range?.[0] })
     },
-  })
-  return stray
+  }))
 }
