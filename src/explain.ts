@@ -92,6 +92,8 @@ export const describe = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.length > 0 ? 'an array' : 'an empty array'
   if (typeof value === 'object') return 'an object'
+  // JSON has larger numbers than can be held.
+  if (value === Number.POSITIVE_INFINITY) return 'a number beyond 1e308'
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`
   return inQuotes(value, LONGEST_SNIPPET)
 }

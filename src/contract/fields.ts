@@ -17,7 +17,7 @@ const LONGEST_TEXT = 255
 export const text = (longest = LONGEST_TEXT) => {
   const accepted = `text of 1 to ${longest} characters`
   const visible = `${accepted} that is not blank`
-  return notBlank(z.string(accepted).max(longest, accepted), visible)
+  return notBlank(z.string(accepted).max(longest, { error: accepted, abort: true }), visible)
 }
 
 /** The pattern is for the document, which cannot say all that is blank. */
@@ -74,20 +74,26 @@ const coded = (shape: RegExp, isKnown: (code: string) => boolean, accepted: stri
 const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(shape, accepted)
 
 const AMOUNT = 'an amount above zero as a string such as "1500.00"'
-const MOST_DIGITS = 'with at most 15 digits, those behind the point among them'
+const DIGITS = /^\d+(\.\d+)?$/
+/** More are not even read; how large an amount may be, and how fine, is for the world to say. */
+const MOST_DIGITS = 'of at most 100 digits on either side of the point'
 
 /** A decimal amount as text: digits, at most one point between digits, and not zero. */
 export const amount = (accepted = AMOUNT) =>
   z
     .string(accepted)
-    .regex(/^\d{1,18}(\.\d{1,18})?$/, {
-      error: ({ input }) =>
-        /^\d+(\.\d+)?$/.test(String(input)) ? `${accepted}, ${MOST_DIGITS}` : accepted,
+    .regex(/^\d{1,100}(\.\d{1,100})?$/, {
+      error: ({ input }) => (isPlain(input) ? `${accepted}, ${MOST_DIGITS}` : accepted),
     })
     .refine((text) => /[1-9]/.test(text), accepted)
 
+const isPlain = (value: unknown): boolean => typeof value === 'string' && DIGITS.test(value)
+
+/** Whether it is an amount but for its number of digits. */
+export const isLongAmount = (value: unknown): boolean => isPlain(value) && !isAmountInAnyForm(value)
+
 /** An amount with a plus, with a point at either end, or a JSON number: another writing of the same. */
-const LOOSE_AMOUNT = /^\+?(\d{1,18}\.?\d{0,18}|\.\d{1,18})$/
+const LOOSE_AMOUNT = /^\+?(\d{1,100}(\.\d{0,100})?|\.\d{1,100})$/
 
 /** The plain writing of an amount; undefined for what is none in any writing. */
 const plainAmount = (value: unknown): string | undefined => {

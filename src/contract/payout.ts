@@ -14,6 +14,7 @@ import {
   isBlank,
   isCode,
   isCurrencyInAnyCase,
+  isLongAmount,
   text,
   uuid,
 } from './fields.js'
@@ -107,8 +108,11 @@ export const payoutDoubts: Doubts = {
       if (isCurrencyInAnyCase(value)) return 'currency.case'
       return isCode(value) ? 'currency.known' : undefined
     }
-    if (path[0] === 'amount' && isAmountInAnyForm(value)) return 'payout.amount_form'
-    const isText = path[0] === 'recipient_details' && typeof value === 'string'
+    if (path[0] === 'amount') {
+      if (isLongAmount(value)) return 'payout.amount_limits'
+      return isAmountInAnyForm(value) ? 'payout.amount_form' : undefined
+    }
+    const isText = path[0] === 'recipient_details' && path.length > 1 && typeof value === 'string'
     return isText && !isBlank(value) ? 'payout.texts' : undefined
   },
   ids: ['currency.case', 'currency.known', 'payout.amount_form', 'payout.texts'],

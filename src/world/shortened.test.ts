@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortened } from './shortened.js'
+import { inQuotes, shortened } from './shortened.js'
 
 it.each([
   ['abc', 'abc'],
@@ -9,3 +9,14 @@ it.each([
   ['a💥b', 'a💥…'],
   ['', ''],
 ])('%s', (text, short) => expect(shortened(text, 3)).toBe(short))
+
+it.each([
+  ['a "b"\n', '"a \\"b\\"\\n"'],
+  ['a\u200bb\u202e', '"a\\u200bb\\u202e"'],
+  ['\x7f\x85\u2028', '"\\u007f\\u0085\\u2028"'],
+  ['\u{e0001}', '"\\udb40\\udc01"'],
+  ['Ünï 💥', '"Ünï 💥"'],
+])('%j shows what nobody would see', (text, quoted) => {
+  expect(inQuotes(text, 40)).toBe(quoted)
+  expect(JSON.parse(quoted)).toBe(text)
+})

@@ -5,6 +5,16 @@ export const shortened = (text: string, most: number): string =>
 /** How many characters of what came a refusal shows. */
 export const LONGEST_SHOWN = 40
 
+/** Characters that nobody sees, or that turn round what stands beside them. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** As JSON writes them: each unit of the text by its number. */
+const escaped = (unseen: string): string =>
+  unseen
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
 /** A text in quotes, shortened, as a sentence tells a text that came. */
 export const inQuotes = (text: string, most: number): string =>
-  JSON.stringify(shortened(text, most))
+  JSON.stringify(shortened(text, most)).replace(UNSEEN, escaped)

@@ -25,6 +25,45 @@ test('a number that is tiny is told in plain digits, where numbers are accepted'
   expectRefusal(answer, 400, '4000', 'amount: 0.0000001 has 7 decimals; NGN has at most 2')
 })
 
+describe('an amount of many digits', () => {
+  const relied = async (amount: unknown, reading = 'payout.amount_form=digits') => {
+    const api = await openSandbox()
+    const headers = { 'x-sandbox-reading': reading }
+    const answer = await api.post(path, { ...payoutRequest(), amount }, { headers })
+    const assumed = (answer.headers.get('x-sandbox-assumed') ?? '').split(', ')
+    return { answer, assumed: assumed.filter((it) => it.startsWith('payout.amount_')) }
+  }
+
+  test('may begin with zeros', async () => {
+    const { answer } = await relied(`${'0'.repeat(98)}10`)
+    expect(answer).toMatchObject({ status: 200, body: { amount: 10 } })
+  })
+
+  test.each([
+    ['9'.repeat(40), 'is too large; the most accepted is 9999999999999.99 NGN', 'limits'],
+    [`1.${'0'.repeat(19)}`, 'has 19 decimals; NGN has at most 2', 'scale'],
+    ['9'.repeat(101), 'of at most 100 digits on either side of the point', 'limits'],
+    [`1.${'0'.repeat(101)}`, 'of at most 100 digits on either side of the point', 'limits'],
+  ])('%s is refused for what is against it', async (amount, words, doubt) => {
+    const { answer, assumed } = await relied(amount)
+    expectRefusal(answer, 400, '4000', 'amount: ', words)
+    expect(assumed).toEqual([expect.stringContaining(`payout.amount_${doubt}=`)])
+  })
+
+  test('is rounded, where decimals are', async () => {
+    const { answer } = await relied(`1.${'0'.repeat(19)}`, 'payout.amount_scale=rounded')
+    expect(answer).toMatchObject({ status: 200, body: { amount: 1 } })
+  })
+
+  test('is told as beyond 1e308 when no number holds it', async () => {
+    const api = await openSandbox()
+    const text = JSON.stringify(payoutRequest()).replace(/"amount":"[^"]*"/, '"amount":1e400')
+    const headers = { 'content-type': 'application/json' }
+    const answer = await api.call('POST', path, { headers, raw: text })
+    expectRefusal(answer, 400, '4000', 'amount: a number beyond 1e308 came')
+  })
+})
+
 describe.each(transports)('createPayout and money over %s', (over) => {
   describe('the same customer_payout_id again', () => {
     test('answers the same payout and pays once', async () => {

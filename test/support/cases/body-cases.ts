@@ -39,7 +39,7 @@ const NOT_OBJECTS: readonly [string, string][] = [
   ['null', 'null'],
   ['an empty array', '[]'],
   ['"text"', '"text"'],
-  ['the number Infinity', '1e999'],
+  ['a number beyond 1e308', '1e999'],
   ['the number 0', '-0'],
   ['the boolean true', 'true'],
   ['an array', nested(100_000)],

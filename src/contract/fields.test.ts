@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { explain } from '../explain.js'
+import { text } from './fields.js'
+
+it.each([
+  [' '.repeat(3), '"   " came; accepted: text of 1 to 5 characters that is not blank'],
+  [' '.repeat(6), '"      " came; accepted: text of 1 to 5 characters'],
+  [
+    '\u200b'.repeat(2),
+    '"\\u200b\\u200b" came; accepted: text of 1 to 5 characters that is not blank',
+  ],
+])('of %j one thing is told', (given, sentence) => {
+  const { error } = text(5).safeParse(given)
+  expect(explain(error?.issues ?? [], given)).toBe(sentence)
+})
