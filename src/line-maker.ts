@@ -56,9 +56,8 @@ export class LineMaker {
 
   /** The line of the default world; the options of this start hold for one that goes on. */
   main(found: FoundWorld | undefined): Timeline {
-    const { apiKey } = this.#parts
     const { seed, again } = this.#seeds
-    const key = apiKey === undefined ? {} : { key: { name: 'From --api-key', ...keptKey(apiKey) } }
+    const key = this.#ownKey()
     const line = this.#startLine(DEFAULT_WORLD, {
       first: { seed, ...key },
       anew: () => ({ seed: again(), ...key }),
@@ -66,6 +65,15 @@ export class LineMaker {
     })
     if (found) this.#applyFlags(line, key.key)
     return line
+  }
+
+  /** The key of the option, for every beginning of the default world; none where the fixtures hold it. */
+  #ownKey(): Pick<Opening, 'key'> {
+    const { apiKey } = this.#parts
+    if (apiKey === undefined) return {}
+    const kept = keptKey(apiKey)
+    const isThere = this.#ground.base.tables.api_keys.first('hash', kept.hash) !== undefined
+    return isThere ? {} : { key: { name: 'From --api-key', ...kept } }
   }
 
   /** The line of a world by key, which is among `worlds` from now on. */

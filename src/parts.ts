@@ -64,17 +64,23 @@ export const partsOf = async (
   return { ...parts, fixtures: await fixturesFor(options, shipped, data), data }
 }
 
-/** One of the fixtures cannot be added once more. */
-const assertNew = ({ apiKey }: SandboxOptions, { api_keys }: FixtureSet): void => {
+/** One of the fixtures is there already, and has to be what was asked for: a key with full access. */
+const assertFull = ({ apiKey }: SandboxOptions, { api_keys }: FixtureSet): void => {
   if (apiKey === undefined) return
   const hash = hashSecret(apiKey)
   const known = api_keys.find((key) => key.hash === hash)
-  if (!known) return
+  if (!known || isFull(known)) return
   throw new OptionError(
-    `the fixtures hold this key already, as ${known.name}; accepted: another one, or none`,
+    `the fixtures hold this key already, as ${known.name}, without full access for good; ` +
+      'accepted: another one, or none',
     'apiKey',
   )
 }
+
+const isFull = ({ permissions, status, expires_at }: FixtureKey): boolean =>
+  permissions === 'full' && status === 'active' && expires_at === null
+
+type FixtureKey = FixtureSet['api_keys'][number]
 
 const readingsOf = ({ readings = [] }: SandboxOptions): Choices => {
   try {
@@ -114,7 +120,7 @@ const fixturesFor = async (
   if (data?.found) return shipped.fixtures
   try {
     const fixtures = await fixturesOf(options, shipped)
-    assertNew(options, fixtures)
+    assertFull(options, fixtures)
     return fixtures
   } catch (error) {
     await data?.store.abandon()

@@ -131,12 +131,23 @@ describe('what a program is shown', () => {
   })
 })
 
+test('a key of the fixtures with full access is there already, after a reset too', async () => {
+  const sandbox = await createSandbox({ apiKey: keys.full })
+  const held = sandbox.tables.api_keys.size
+  sandbox.reset()
+  expect(sandbox.tables.api_keys.size).toBe(held)
+  await sandbox.close()
+})
+
 describe('options that cannot be used', () => {
   test.each([
     [{ clock: 'fast' }, 'clock: "fast" came; accepted: real, manual, or a speed such as 60x'],
     [{ apiKey: 'short' }, 'apiKey: 5 characters came; accepted: exactly 32 of A-Z, a-z and 0-9'],
     [{ apiKey: `${'x'.repeat(31)}-` }, 'apiKey: '],
-    [{ apiKey: keys.full }, 'apiKey: the fixtures hold this key already, as Full access; accepted'],
+    [
+      { apiKey: keys.readOnly },
+      'apiKey: the fixtures hold this key already, as Read only, without full access for good; acc',
+    ],
     [{ controlToken: 'a b' }, 'controlToken: 3 characters came; accepted: visible ASCII without'],
     [
       { scenarios: ['no-such-scenario'] },

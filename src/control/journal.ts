@@ -53,7 +53,7 @@ const assertFollows = (journal: MemoryJournal, cursor: number, field: string): v
   throw new WireError(
     '4110',
     cursor > newest
-      ? `${field}: ${cursor} came, but the newest entry is ${newest}; the sandbox was started anew`
+      ? `${field}: ${cursor} came, but the newest entry is ${newest}; it is of another world, or the sandbox was started anew`
       : `${field}: ${cursor} came, but the oldest entry that is kept is ${oldest}; ` +
           `accepted: ${oldest - 1} to ${newest}`,
   )

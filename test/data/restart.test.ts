@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../src/world/audit.js'
 import { dataFile } from '../support/data-folder.js'
-import { accounts, ownId, users } from '../support/fixture-ids.js'
+import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { payoutRequest } from '../support/requests.js'
 import { openStored, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
@@ -42,6 +42,15 @@ const restart = async (
 }
 
 describe('a sandbox with a data file', () => {
+  it('is reset when the key of the option is one of the fixtures', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const first = await openStored(file, disk)
+    const second = await restart(first, file, disk, 'closed', { apiKey: keys.full })
+    const reset = await second.call('POST', '/_sandbox/reset')
+    expect([reset.status, reset.body]).toMatchObject([200, {}])
+  })
+
   it('has both files before it is ready', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
