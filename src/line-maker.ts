@@ -150,7 +150,7 @@ export class LineMaker {
       },
       make ?? ((record) => begin(first, record, base.seq, BOOT)),
     )
-    keeping?.opened(line)
+    keeping?.opened(line, !reopened)
     if (reopened) line.resumeClock(BOOT)
     return line
   }

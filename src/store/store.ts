@@ -134,9 +134,10 @@ export class Store implements Keeping {
     })
   }
 
-  /** A line is kept from here on. */
-  opened(line: Timeline): void {
+  /** A line is kept from here on; one that is new has never been, should its first entries not be kept. */
+  opened(line: Timeline, isNew: boolean): void {
     this.#lines.set(line.id, line)
+    if (isNew) this.alongside(() => this.#lines.delete(line.id))
   }
 
   /** A line is kept no more: its world was deleted. */

@@ -68,6 +68,26 @@ describe('a write that fails', () => {
     ])
   })
 
+  it.each([
+    ['opened by its key', (key: string) => ['GET', '/_sandbox/clock', undefined, key]],
+    ['made', () => ['POST', '/_sandbox/worlds', {}]],
+    ['forked', () => ['POST', '/_sandbox/snapshots/before/fork']],
+  ] as const)('leaves nothing of a world that was to be %s', async (_, open) => {
+    const { call, fail, heal, sandbox, disk, file, ...opened } = await openFragile()
+    await call('POST', '/_sandbox/snapshots', { name: 'before' })
+    fail('write')
+    const keys = ['a', 'b', 'c'].map(worldKey)
+    const calls = keys.map((key) => call(...(open(key) as Parameters<typeof call>)))
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([503, 503, 503])
+    heal()
+    await look(opened)
+    expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
+    await sandbox.close()
+    expect(Object.keys(JSON.parse(disk.text(file)).worlds)).toEqual(['default'])
+    const again = await openStored(file, disk)
+    expect((await again.call('GET', '/_sandbox/worlds')).body.items).toHaveLength(1)
+  })
+
   it('is told by the health check, and changes are refused before they run', async () => {
     const { call, fail, sandbox, disk } = await openFragile()
     fail('write')
