@@ -14,6 +14,8 @@ export interface KeptLine {
 export interface Keeping {
   /** Takes in what a line has just done. */
   entry(line: KeptLine, entry: Entry, step: Step): void
+  /** Does several things that are kept as a whole, or not at all. */
+  together<V>(act: () => V): V
   /** Takes in how to undo a change beside the journal, should the entries that follow not be kept. */
   alongside(takeBack: () => void): void
   /** Refuses, by throwing, while nothing can be kept, and tells what was not done: a change, unless told otherwise. */

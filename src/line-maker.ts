@@ -3,6 +3,7 @@ import type { Later, MachineClock } from './clock.js'
 import type { IsMemoryShort } from './memory.js'
 import type { Pace } from './pace.js'
 import { type KeptKey, keptKey, worldIdOf } from './secrets.js'
+import { DataError } from './store/data-error.js'
 import type { FoundWorld } from './store/rebuild.js'
 import type { Store } from './store/store.js'
 import {
@@ -100,7 +101,7 @@ export class LineMaker {
   kept(id: string, found: FoundWorld): KeptWorld {
     const keys = found.tables.api_keys.list('all', '')
     const key = keys.find(({ hash }) => worldIdOf(hash) === id)
-    if (!key) throw new Error(`world ${id} has no key that opens it`)
+    if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
     return { key: { hash: key.hash, last_four: key.last_four }, ...this.#goingOn(found) }
   }
 

@@ -276,7 +276,9 @@ export class Timeline implements KeptLine {
   }
 
   #make(make: MakeWorld): World {
-    const world = make(this.#record)
+    // What a world begins with is nothing by halves: without its key nobody could come to it.
+    const begin = () => make(this.#record)
+    const world = this.#keeping ? this.#keeping.together(begin) : begin()
     world.gate = this.#keeping?.assertOpen
     world.isMemoryShort = this.#parts.isMemoryShort
     return world

@@ -14,6 +14,8 @@ export interface LastFold {
   readonly folded: number
   /** The journal that goes on from it, and that can be written on; undefined when a new one is needed. */
   readonly journal: JournalFile | undefined
+  /** Whether a crash has left something behind its last whole line. */
+  readonly isTorn: boolean
 }
 
 /** What a new journal tells of the one before. */
@@ -55,8 +57,9 @@ export class Files {
   }
 
   /** Goes on behind what is there. */
-  async goOn({ journal, folded, snapshot }: LastFold): Promise<void> {
+  async goOn({ journal, isTorn, folded, snapshot }: LastFold): Promise<void> {
     this.journal = journal
+    if (isTorn) await journal?.cutTail()
     this.folded = folded
     this.snapshotSize = snapshot.size
     this.#file.print = snapshot

@@ -54,6 +54,11 @@ export class JournalFile {
     return first[0] === BRACE
   }
 
+  /** Cuts off what a crash has left behind the last whole line. */
+  cutTail(): Promise<void> {
+    return this.#file.cut(this.#size)
+  }
+
   /** Writes lines at the end, where they may still be lost. */
   async write(lines: string): Promise<void> {
     if (lines !== '') await this.#append(lines, 'write')

@@ -30,6 +30,8 @@ export interface Line {
   readonly entry?: Entry
   /** The world was deleted, or put aside in a file of its own. */
   readonly is?: 'deleted' | 'aside'
+  /** The next line belongs to it: a crash between the two has kept neither. */
+  readonly more?: true
 }
 
 /** Eight hex digits. */
@@ -47,8 +49,8 @@ const NEWLINE = 10
 export const headerLine = (header: Header): string => `${OPEN}${JSON.stringify(header).slice(1)}\n`
 
 /** World ids are plain, so that they need no escaping. */
-export const entryLine = (world: string, entry: Entry): string =>
-  `${OPEN}"world":"${world}","entry":${JSON.stringify(entry)}}\n`
+export const entryLine = (world: string, entry: Entry, more?: true): string =>
+  `${OPEN}"world":"${world}",${more ? '"more":true,' : ''}"entry":${JSON.stringify(entry)}}\n`
 
 export const noteLine = (world: string, is: NonNullable<Line['is']>): string =>
   `${OPEN}"world":"${world}","is":"${is}"}\n`

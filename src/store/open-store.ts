@@ -110,6 +110,7 @@ const find = async (
     snapshot: file.print,
     folded: journal?.header.after ?? state.line,
     journal: goesOn ? await reopenJournal(path, disk, journal, rebuilt.lines) : undefined,
+    isTorn: journal !== undefined && journal.torn > 0,
   }
   return { ...rebuilt, lastFold }
 }
@@ -145,13 +146,10 @@ const nextHeader = (bytes: Buffer, name: string): Header | undefined => {
 const reopenJournal = async (
   path: string,
   disk: Disk,
-  { size, torn }: JournalText,
+  { size }: JournalText,
   lines: number,
-): Promise<JournalFile> => {
-  const file = await disk.open(journalPath(path), 'as it is', 'through')
-  if (torn > 0) await file.cut(size)
-  return new JournalFile(file, size, lines)
-}
+): Promise<JournalFile> =>
+  new JournalFile(await disk.open(journalPath(path), 'as it is', 'through'), size, lines)
 
 const otherSeed = (name: string, kept: string, seed: string): string =>
   `${JSON.stringify(seed)} came; accepted: ${JSON.stringify(kept)}, with which ${name} began, or none; ` +
@@ -162,4 +160,4 @@ const withoutSnapshot = (name: string): string =>
   'to begin anew; nothing was changed'
 
 const tornTail = (name: string, bytes: number): string =>
-  `${name}: a crash cut its last line off; those ${bytes} bytes are dropped, nothing that was answered is in them`
+  `${name}: a crash cut its end off; those ${bytes} bytes are dropped, nothing that was answered is in them`

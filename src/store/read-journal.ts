@@ -12,9 +12,9 @@ export interface JournalText {
   readonly lines: Iterable<{ readonly line: Line; readonly place: number }>
   /** How many lines there are besides the header. */
   readonly count: number
-  /** Bytes up to the end of the last whole line. */
+  /** Bytes up to the end of the last whole line with which something is whole. */
   readonly size: number
-  /** Bytes behind it: the beginning of a line that a crash cut off. */
+  /** Bytes behind it: the beginning of what a crash cut off. */
   readonly torn: number
 }
 
@@ -23,14 +23,14 @@ const FIRST_BYTES = '{"sum":"'
 
 /** Reads a journal. It has its header from the first moment on. */
 export const readJournal = (bytes: Buffer, name: string): JournalText => {
-  const size = bytes.lastIndexOf(NEWLINE) + 1
+  const written = bytes.lastIndexOf(NEWLINE) + 1
   const begin = bytes.toString('latin1', 0, FIRST_BYTES.length)
   if (!begin.startsWith(FIRST_BYTES) && !FIRST_BYTES.startsWith(begin)) {
     throw damage(name, 1, 'it is no journal of Sandramp')
   }
-  if (size === 0)
+  if (written === 0)
     throw damage(name, 1, 'its first line is not whole, which says what it goes on from')
-  const all = splitLines(bytes, size)
+  const all = splitLines(bytes, written)
   const header = opened(all[0] ?? bytes, name, 1) as Header
   if (header.format > FORMAT) {
     throw damage(name, 1, `format ${header.format} is newer than this version of Sandramp reads`)
@@ -39,17 +39,31 @@ export const readJournal = (bytes: Buffer, name: string): JournalText => {
     throw damage(name, 1, 'it does not say which snapshot it goes on from')
   }
   // A crash may leave less than a line, but no whole one that ends in something else.
-  const tail = bytes.subarray(size, -1)
+  const tail = bytes.subarray(written, -1)
   if (tail.length > 0 && typeof openLine(tail) !== 'string') {
     throw damage(name, all.length + 1, 'it does not end in a line break, as every line does')
   }
+  const whole = withoutBeginning(all)
+  const size = whole.reduce((sum, { length }) => sum + length + 1, 0)
   return {
     header,
-    lines: linesOf(all, name),
-    count: all.length - 1,
+    lines: linesOf(whole, name),
+    count: whole.length - 1,
     size,
     torn: bytes.length - size,
   }
+}
+
+/** Without lines at the end to which more belong. */
+const withoutBeginning = (all: readonly Buffer[]): readonly Buffer[] => {
+  let end = all.length
+  while (end > 1 && hasMore(all[end - 1] as Buffer)) end--
+  return all.slice(0, end)
+}
+
+const hasMore = (bytes: Buffer): boolean => {
+  const line = openLine(bytes)
+  return typeof line !== 'string' && (line.value as Line).more === true
 }
 
 const splitLines = (bytes: Buffer, size: number): Buffer[] => {

@@ -60,10 +60,13 @@ export interface StoreStart {
 }
 
 /** What is to be written, or how something that goes with it is taken back. */
-type Item =
+type Item = Written | { readonly takeBack: () => void }
+
+/** One line of the journal; `more` follow that belong to it. */
+type Written = { more?: true } & (
   | { readonly line: KeptLine; readonly entry: Entry; readonly step: Step }
   | { readonly world: string; readonly is: NonNullable<Line['is']> }
-  | { readonly takeBack: () => void }
+)
 
 /** What a health check tells of it. */
 export interface StoreHealth {
@@ -94,6 +97,8 @@ export class Store implements Keeping {
   #started = 0
   #taken = 0
   #isClosed = false
+  /** What is being done as a whole, and the newest line of it. */
+  #whole: { newest?: Written } | undefined
   /** What the group waits for before it writes its first line. */
   #begun: (() => void) | undefined
 
@@ -195,6 +200,15 @@ export class Store implements Keeping {
     if (entry.command === 'world.fork') this.#leftovers.forkedFrom(sourceOf(entry), this.#taken)
   }
 
+  together<V>(act: () => V): V {
+    this.#whole = {}
+    try {
+      return act()
+    } finally {
+      this.#whole = undefined
+    }
+  }
+
   alongside(takeBack: () => void): void {
     this.#group.add({ takeBack })
   }
@@ -234,8 +248,8 @@ export class Store implements Keeping {
     if (!isNew) this.#folds.goOn()
     this.#started = lines
     this.#taken += lines
-    if (lastFold) await this.#files.goOn(lastFold)
     try {
+      if (lastFold) await this.#files.goOn(lastFold)
       if (!lastFold?.journal) await this.#folds.now()
     } catch (error) {
       throw unusable(error, this.#parts.name)
@@ -293,8 +307,10 @@ export class Store implements Keeping {
     this.#add({ world, is })
   }
 
-  #add(item: Item): void {
+  #add(item: Written): void {
     this.#taken++
+    if (this.#whole?.newest) this.#whole.newest.more = true
+    if (this.#whole) this.#whole.newest = item
     this.#group.add(item)
   }
 
@@ -305,7 +321,10 @@ export class Store implements Keeping {
     let lines = 0
     for (const item of items) {
       if ('takeBack' in item) continue
-      text += 'line' in item ? entryLine(item.line.id, item.entry) : noteLine(item.world, item.is)
+      text +=
+        'line' in item
+          ? entryLine(item.line.id, item.entry, item.more)
+          : noteLine(item.world, item.is)
       lines++
       if (text.length < PIECE) continue
       await journal.write(text)

@@ -8,6 +8,7 @@ import { ownId, userId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { openStored, stateOf } from '../support/stored-sandbox.js'
+import { worldId, worldKey } from '../support/worlds.js'
 
 /** What a sandbox leaves that was used a little: closed, or crashed with all its lines in the journal. */
 const used = async (how: 'closed' | 'crashed') => {
@@ -59,10 +60,44 @@ describe('a journal', () => {
     disk.put(journal, Buffer.from(text).subarray(0, end))
     const { sandbox, told } = await openStored(file, disk)
     const lost = `those ${end - start} bytes are dropped, nothing that was answered is in them`
-    const warning = `state.json.journal: a crash cut its last line off; ${lost}`
+    const warning = `state.json.journal: a crash cut its end off; ${lost}`
     expect(told).toEqual(at === 0 ? [] : [warning])
     expect(disk.text(journal)).toBe(text.slice(0, start))
     expect(sandbox.main.world.seq).toBe(2 + lines)
+  })
+
+  it('holds no world that was begun or reset by halves, cut at any line', async () => {
+    const file = dataFile()
+    const journal = `${file}.journal`
+    const disk = new MemoryDisk()
+    const { sandbox, call } = await openStored(file, disk)
+    const key = worldKey('w')
+    await call('POST', '/payment/api/v1/payout', payoutRequest(), key)
+    await call('POST', '/_sandbox/reset', undefined, key)
+    await call('POST', '/_sandbox/reset')
+    const left = disk.copy()
+    await sandbox.close()
+    const lines = left.text(journal).split(/(?<=\n)/)
+    const found: (number | undefined)[] = []
+    for (let kept = 1; kept < lines.length; kept++) {
+      disk.become(left)
+      disk.put(journal, lines.slice(0, kept).join('') + lines[kept]?.slice(0, 40))
+      const again = await openStored(file, disk)
+      found.push(again.sandbox.worlds.find(worldId(key))?.line.world.seq)
+      const paid = await again.call('POST', '/payment/api/v1/payout', payoutRequest(), key)
+      expect(paid.status).toBe(200)
+      await again.sandbox.close()
+    }
+    const none = undefined
+    expect(found).toEqual([none, none, none, none, none, 5, 6, 7, 7, 7, 10, 10])
+  })
+
+  it('stays as a crash has left it when the start is refused for something else', async () => {
+    const { file, journal, disk } = await used('crashed')
+    disk.put(journal, disk.text(journal).slice(0, -10))
+    const before = snapshotOf(disk)
+    await expect(openStored(file, disk, { seed: 'another' })).rejects.toThrow('"another" came')
+    expect(snapshotOf(disk)).toEqual(before)
   })
 
   it('stops the start when a byte of it is another one, and names the line', async () => {
