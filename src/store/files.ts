@@ -48,6 +48,8 @@ export class Files {
   readonly #file: StateFile
   readonly #db: Low<StoredState>
   #identity: string | undefined
+  /** Whether a fold has broken off between its two files: only the journal beside tells of the new snapshot. */
+  #isBetween = false
 
   constructor(disk: Disk, path: string, name: string) {
     this.#disk = disk
@@ -95,26 +97,25 @@ export class Files {
     let next: JournalFile | undefined
     old?.remember()
     this.#db.data = state
-    let isReplaced = false
     this.#file.mayReplace = async (snapshot) => {
-      const { seed } = state
+      const { line, seed } = state
       const before = this.#file.print
-      const header = { format: FORMAT, after, seed, snapshot, before, leftovers }
+      const header = { format: FORMAT, after, line, seed, snapshot, before, leftovers }
       next = await this.#beginJournal(header)
       await written
     }
     try {
       await this.#db.write()
-      isReplaced = true
+      this.#isBetween = true
       this.#identity = (await this.#disk.look(this.#path))?.identity
       if (!next) throw new DataError('a snapshot without its journal')
       await this.#replaceJournal(old, next, after, between)
+      this.#isBetween = false
       this.folded = after
       this.snapshotSize = this.#file.print?.size ?? 0
     } catch (error) {
       await next?.close()
-      // What the old journal goes on from now, only the new one tells.
-      if (!isReplaced) await this.#disk.remove(nextJournalPath(this.#path)).catch(() => {})
+      if (!this.#isBetween) await this.#disk.remove(nextJournalPath(this.#path)).catch(() => {})
       throw error
     } finally {
       this.#db.data = EMPTY

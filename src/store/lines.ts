@@ -8,6 +8,8 @@ export interface Header {
   readonly seed?: string | undefined
   /** How many lines there were before the first one here. */
   readonly after: number
+  /** How many of them the snapshot holds: that tells one that was edited from another one. */
+  readonly line?: number | undefined
   readonly snapshot: Print
   /** The snapshot whose place that one takes, where there is one. */
   readonly before?: Print | undefined

@@ -82,7 +82,8 @@ const find = async (
   const file = new StateFile(disk, path, name)
   const db = new Low<StoredState>(file, EMPTY)
   const journal = await journalOf(path, disk)
-  file.written = await printsOf(path, disk, journal)
+  const next = await nextHeader(path, disk)
+  file.written = printsOf(journal, next)
   await db.read()
   const state = db.data
   if (state === EMPTY) {
@@ -94,7 +95,7 @@ const find = async (
   const fits = file.isAsWritten
   // What this program wrote last is in order; what somebody has edited since may not be.
   if (!fits) checkShapes(state, name)
-  const following = { text: journal, name: journalPath(name), fits }
+  const following = { text: journal, name: journalPath(name), fits, next }
   const rebuilt = rebuild(state, following, aside)
   if (!fits) {
     // What is not as its text says may make no sense as rules.
@@ -124,20 +125,14 @@ const journalOf = async (path: string, disk: Disk): Promise<JournalText | undefi
  * The snapshots that this program may have left: the one that the journal goes on from, and what a journal
  * knows which a crash, or a full disk, has kept from taking its place.
  */
-const printsOf = async (
-  path: string,
-  disk: Disk,
-  journal: JournalText | undefined,
-): Promise<Print[]> => {
-  const bytes = await disk.read(nextJournalPath(path))
-  const next = bytes && nextHeader(bytes, basename(nextJournalPath(path)))
-  return [journal?.header.snapshot, next?.snapshot, next?.before].filter((it) => it !== undefined)
-}
+const printsOf = (journal: JournalText | undefined, next: Header | undefined): Print[] =>
+  [journal?.header.snapshot, next?.snapshot, next?.before].filter((it) => it !== undefined)
 
-/** What a crash has left of a journal may be anything. */
-const nextHeader = (bytes: Buffer, name: string): Header | undefined => {
+/** The first line of a journal that was to take the place of the one that is there: a crash may have left anything. */
+const nextHeader = async (path: string, disk: Disk): Promise<Header | undefined> => {
+  const bytes = await disk.read(nextJournalPath(path))
   try {
-    return readJournal(bytes, name).header
+    return bytes && readJournal(bytes, basename(nextJournalPath(path))).header
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import type { Snapshot } from '../journal/snapshots.js'
 import { openWorld, type World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
 import { DataError } from './data-error.js'
-import type { Line } from './lines.js'
+import type { Header, Line } from './lines.js'
 import { damage, type JournalText } from './read-journal.js'
 import { Redo } from './redo.js'
 import { type Reopened, reopen, type StoredBase, type StoredState, tablesFrom } from './state.js'
@@ -33,12 +33,14 @@ export interface Following {
   readonly name: string
   /** Whether the snapshot is the very one that it names, or the one that was to take its place, unedited. */
   readonly fits: boolean
+  /** The header of a journal that was to take its place. */
+  readonly next: Header | undefined
 }
 
 /** Rebuilds all worlds: as they are in the snapshot, then line by line. */
 export const rebuild = (
   state: StoredState,
-  { text: journal, name: journalName, fits }: Following,
+  { text: journal, name: journalName, fits, next }: Following,
   aside: AsideFolder,
 ): Rebuilt => {
   const base = baseFrom(state.base)
@@ -46,13 +48,14 @@ export const rebuild = (
   for (const [id, stored] of Object.entries(state.worlds)) {
     worlds.open(id, reopen(stored, base.tables))
   }
-  const { after = 0, seed, leftovers = [] } = journal?.header ?? {}
+  const { after = 0, line: held, seed, leftovers = [] } = journal?.header ?? {}
   // What was brought back from elsewhere may have brought their files along.
   if (fits) for (const id of leftovers) worlds.leftovers.add(id)
   if (!journal || journal.count === 0) return { ...rebuilt(state, base, worlds), lines: state.line }
   if (after > state.line) throw new DataError(wrongSnapshot(journalName, 'a later'))
   // One that was edited after a crash keeps its seed: what has come since is laid over the edit.
-  if (!fits && seed !== state.seed) throw new DataError(wrongSnapshot(journalName, 'another'))
+  const isEdited = seed === state.seed && isSameLine(state.line, held, next?.line)
+  if (!fits && !isEdited) throw new DataError(wrongSnapshot(journalName, 'another'))
   let number = after
   for (const { line, place } of journal.lines) {
     number++
@@ -63,6 +66,10 @@ export const rebuild = (
   }
   return { ...rebuilt(state, base, worlds), lines: Math.max(state.line, number) }
 }
+
+/** Whether a snapshot holds as many lines as one of those that this journal, or the next, goes on from. */
+const isSameLine = (line: number, held: number | undefined, next: number | undefined): boolean =>
+  held === undefined || line === held || line === next
 
 const rebuilt = ({ seed, drawn }: StoredState, base: World, worlds: WorldsUnderway) => ({
   seed,

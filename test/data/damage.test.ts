@@ -229,6 +229,35 @@ describe('a journal', () => {
     await expectRefused(file, left, /it goes on from another snapshot than the one that is there/)
   })
 
+  it.each([2, 3, 5, 20])(
+    'stops the start when its snapshot went on elsewhere by %i payouts',
+    async (n) => {
+      const { file, disk } = await used('closed')
+      const pay = async (on: MemoryDisk, ids: readonly number[]) => {
+        const { sandbox, call } = await openStored(file, on)
+        for (const id of ids) {
+          const customer_payout_id = ownId(id)
+          const answer = await call('POST', '/payment/api/v1/payout', {
+            ...payoutRequest(),
+            customer_payout_id,
+          })
+          expect(answer.status).toBe(200)
+        }
+        const left = on.copy()
+        await sandbox.close()
+        return left
+      }
+      const elsewhere = disk.copy()
+      await pay(
+        elsewhere,
+        Array.from({ length: n }, (_, i) => 100 + i),
+      )
+      const left = await pay(disk, [1, 2, 3, 4, 5])
+      left.put(file, elsewhere.text(file))
+      await expectRefused(file, left, /it goes on from another snapshot than the one that is there/)
+    },
+  )
+
   it('is laid over a snapshot that was edited after a crash', async () => {
     const { file, disk } = await used('crashed')
     disk.put(file, disk.text(file).replace('"Ada"', '"Eda"'))

@@ -104,6 +104,30 @@ describe('a journal that outgrows its snapshot', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
+  it('keeps what tells of a new snapshot, whatever becomes of the next one', async () => {
+    const file = dataFile()
+    const disk = new MemoryDisk()
+    const { sandbox, call, told } = await openStored(file, disk, { foldAt: 1_000 })
+    disk.meanwhile = (operation, name) => {
+      if (operation === 'rename' && name === 'state.json.journal') {
+        disk.meanwhile = (other) => (other === 'open' ? noSpace() : undefined)
+        noSpace()
+      }
+    }
+    for (let n = 1; told.length < 2; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    expect(disk.text(`${file}.journal.new`)).toContain('"before"')
+    disk.meanwhile = () => {}
+    const state = stateOf(sandbox.main)
+    const left = disk.copy()
+    await sandbox.close()
+    expect([...disk.files.keys()].filter((path) => path.endsWith('.new'))).toEqual([])
+    for (const found of [left, disk]) {
+      const again = await openStored(file, found)
+      expect(stateOf(again.sandbox.main)).toEqual(state)
+      await again.sandbox.close()
+    }
+  })
+
   it('is the only one that is folded while the sandbox runs', async () => {
     const disk = new MemoryDisk()
     const { call } = await openStored(dataFile(), disk, { foldAt: 1 })
