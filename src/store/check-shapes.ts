@@ -76,7 +76,12 @@ export const checkAside = (state: StoredWorlds, id: string, name: string): Store
   throw new DataError(`${name}: it holds no world ${id}; nothing was changed`)
 }
 
-const assertShape = (shape: z.ZodType, state: unknown, name: string): void => {
+const assertShape = (shape: z.ZodType, state: StoredWorlds, name: string): void => {
+  // A name that zod passes over, as JavaScript has it for something else.
+  if (Object.hasOwn(Object(state.worlds), '__proto__')) {
+    const what = 'worlds.__proto__ came; accepted: the id of a world'
+    throw new DataError(`${name}: ${what}; nothing was changed`)
+  }
   const result = shape.safeParse(state)
   if (result.success) return
   throw new DataError(

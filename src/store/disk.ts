@@ -1,5 +1,7 @@
 import * as fs from 'node:fs'
 import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { DataError } from './data-error.js'
 
 /** An open file, written at places of one's own choice. */
 export interface DiskFile {
@@ -49,6 +51,8 @@ export interface Disk {
 export const machineDisk: Disk = {
   read: async (path) => {
     try {
+      const seen = await fs.promises.stat(path)
+      if (!seen.isFile() && !seen.isDirectory()) throw noFile(path)
       return await fs.promises.readFile(path)
     } catch (error) {
       // A folder can be opened: what reading it says names none.
@@ -104,6 +108,10 @@ export const machineDisk: Disk = {
     }
   },
 }
+
+/** A pipe may have no end, or nobody who writes to it. */
+const noFile = (path: string): DataError =>
+  new DataError(`${basename(path)} is not a file; remove it, or bring back the one that was there`)
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants
 /** On macOS it leaves what is written in the disk's own memory, where a flush does not. */

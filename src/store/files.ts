@@ -79,7 +79,7 @@ export class Files {
       state?.size !== this.#file.print?.size ||
       journal?.identity !== identity ||
       (journal?.size ?? 0) < size ||
-      !(await this.journal?.hasBeginning())
+      !(await this.journal?.isWhole())
     )
   }
 

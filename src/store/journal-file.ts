@@ -4,8 +4,8 @@ import { type Header, headerLine, sealed } from './lines.js'
 /** Some KiB: what a disk must have room for before changes are taken on again. */
 const TRIAL = Buffer.alloc(64 * 1024, ' ')
 
-/** What every line begins with. */
-const BRACE = 123
+/** So much is looked at in one piece. */
+const PIECE = 64 * 1024
 
 /** The journal's file: written at its end only, and cut back to its last good line when that fails. */
 export class JournalFile {
@@ -14,6 +14,8 @@ export class JournalFile {
   #size: number
   /** Where the next bytes go: beyond the size while lines are on their way. */
   #end: number
+  /** Where the last line ended when somebody looked whether it is whole. */
+  #looked: number
   /** How many lines there have ever been up to the size. */
   #lines: number
   /** What has come since somebody asked to remember it, and has not been asked for. */
@@ -25,6 +27,7 @@ export class JournalFile {
     this.#file = file
     this.#size = size
     this.#end = size
+    this.#looked = size
     this.#lines = lines
   }
 
@@ -47,11 +50,26 @@ export class JournalFile {
     return this.#lines
   }
 
-  /** Whether it still has a beginning: who cuts it off leaves a hole there when more is written. */
-  async hasBeginning(): Promise<boolean> {
-    const first = Buffer.alloc(1)
-    await this.#file.read(first, 0)
-    return first[0] === BRACE
+  /**
+   * Whether all is there that was there at the last look, and has come since: who cuts it off leaves a hole
+   * of zeros when more is written, and no line has any.
+   */
+  async isWhole(): Promise<boolean> {
+    const looked = this.#looked
+    const size = this.#size
+    this.#looked = size
+    if (await this.#hasHole(0, 1)) return false
+    for (let at = looked - 1; at < size; at += PIECE) {
+      if (await this.#hasHole(at, Math.min(at + PIECE, size))) return false
+    }
+    return true
+  }
+
+  /** Whether a zero stands there, or nothing at all. */
+  async #hasHole(from: number, to: number): Promise<boolean> {
+    const bytes = Buffer.alloc(to - from)
+    await this.#file.read(bytes, from)
+    return bytes.includes(0)
   }
 
   /** Cuts off what a crash has left behind the last whole line. */

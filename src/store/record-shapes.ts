@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import { Big } from '../world/big.js'
+import { MOST_DECIMALS } from '../world/chains.js'
 import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
 import type { Plan, PlannedStep } from '../world/kernel/timers.js'
@@ -33,6 +34,7 @@ const MS = 'a whole number of milliseconds'
 /** Beyond it there is no date. */
 const MOST_MS = 8_640_000_000_000_000
 const COUNT = 'a whole number, zero or more'
+const DECIMALS = `a whole number from 0 to ${MOST_DECIMALS}`
 
 const text = z.string('a string')
 const maybe = text.nullable()
@@ -43,6 +45,7 @@ const RATE = `a rate as a string, ${RATES}`
 const rate = z.string(RATE).refine((it) => DECIMAL.test(it) && isRate(new Big(it)), RATE)
 const ms = z.int(MS).max(MOST_MS, MS)
 const count = z.int(COUNT).min(0, COUNT)
+const decimals = z.int(DECIMALS).min(0, DECIMALS).max(MOST_DECIMALS, DECIMALS)
 const list = z.array(text, 'a list of strings')
 /** What is said of few records, and then it is true. */
 const isTrue = z.literal(true).optional()
@@ -125,7 +128,7 @@ const plan = object<Plan>({
 
 export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
   chains: record<'chains'>({ name: text, family: z.enum(['evm', 'solana', 'tron']) }),
-  tokens: record<'tokens'>({ symbol: text, chain: text, contract_address: text, decimals: count }),
+  tokens: record<'tokens'>({ symbol: text, chain: text, contract_address: text, decimals }),
   rails: record<'rails'>({
     currency: text,
     name: text,

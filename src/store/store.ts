@@ -277,12 +277,14 @@ export class Store implements Keeping {
     this.#isClosed = true
     this.#watch.end()
     await this.#folds.ended()
+    const areGone = await this.#files.areGone().catch(() => true)
     try {
       await this.#watch.renewLock()
-      if (this.#folds.isDue || (await this.#files.areGone())) await this.#folds.now()
+      if (this.#folds.isDue || areGone) await this.#folds.now()
     } catch (error) {
-      const rest = this.#watch.isLost ? '' : '; nothing is lost, it stays'
-      this.#tell(`the journal could not be folded: ${messageOf(error)}${rest}`)
+      const rest = areGone ? '; what was in it is lost with it' : '; nothing is lost, it stays'
+      const why = this.#watch.isLost ? messageOf(error) : messageOf(error) + rest
+      this.#tell(`the journal could not be folded: ${why}`)
     }
     await this.#files.close()
     await this.#parts.lock.release()

@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { entryLine, headerLine, noteLine, sealed } from '../../src/store/lines.js'
@@ -329,6 +330,19 @@ describe('a data file', () => {
     await expect(createSandbox({ data })).rejects.toThrow(`data: ${data} is not a file`)
   })
 
+  it.skipIf(process.platform === 'win32').each(['.journal', '.journal.new'])(
+    'with a pipe beside it, named %s, is refused',
+    async (ending) => {
+      const data = dataFile()
+      await (await createSandbox({ data })).close()
+      rmSync(data + ending, { force: true })
+      execFileSync('mkfifo', [data + ending])
+      await expect(createSandbox({ data })).rejects.toThrow(
+        `state.json${ending} is not a file; remove it, or bring back the one that was there`,
+      )
+    },
+  )
+
   it('in a folder that is not there is refused', async () => {
     const data = `${dataFile()}/state.json`
     await expect(createSandbox({ data })).rejects.toThrow(
@@ -446,6 +460,17 @@ describe('a data file that somebody has edited', () => {
       'an amount that is none',
       (state) => Object.assign(own(state).payouts[0], { amount: '-1' }),
       /default\.tables\.payouts\[0\]\.amount: "-1" came; accepted: an amount as a string/,
+    ],
+    [
+      'a token of more decimals than are counted with',
+      (state) => Object.assign(state.base.tables.tokens[0], { decimals: 9_007_199_254_740_991 }),
+      /tokens\[0\]\.decimals: the number 9007199254740991 came; accepted: a whole number from 0 to 9/,
+    ],
+    [
+      'a world that has the name of a prototype',
+      ({ worlds }) =>
+        Object.defineProperty(worlds, '__proto__', { value: worlds.default, enumerable: true }),
+      /^state\.json: worlds\.__proto__ came; accepted: the id of a world; nothing was changed$/,
     ],
     [
       'a rate of zero',

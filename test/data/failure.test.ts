@@ -346,6 +346,12 @@ describe('a data file that is removed while it is in use', () => {
     }),
   )
 
+  it('is written anew when its journal was cut off in the middle, and written on', () =>
+    expectWrittenAnew((disk, file) => {
+      const cut = disk.files.get(`${file}.journal`)
+      if (cut) cut.bytes = cut.bytes.subarray(0, 300)
+    }))
+
   it('is there again when the sandbox is closed', async () => {
     const { call, disk, file, sandbox } = await openFragile()
     await call('POST', PAYOUT, payout(1))
@@ -356,6 +362,19 @@ describe('a data file that is removed while it is in use', () => {
     await sandbox.close()
     const again = await openStored(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('is told to be lost when it cannot be written anew at the end either', async () => {
+    const { call, disk, file, sandbox, told } = await openFragile()
+    await call('POST', PAYOUT, payout(1))
+    await sandbox.flushed()
+    disk.files.clear()
+    disk.meanwhile = (operation) => {
+      if (operation === 'open') failure('ENOENT')()
+    }
+    await sandbox.close()
+    expect(told.at(-1)).toMatch(/could not be folded: ENOENT.*; what was in it is lost with it$/)
+    expect(disk.text(file)).toBe('')
   })
 
   it('turns changes into 503 when it cannot be written anew', async () => {
