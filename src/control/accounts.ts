@@ -71,7 +71,7 @@ export const registerAccount = operation({
     example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
   }),
   answers: { 201: { description: 'The account', schema: account } },
-  errors: ['4000', '4004', '4040', '4130', '4150'],
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {
     const { id } = userOf(world.tables, params.id, 'id')
     return created(showAccount(world.run('account.register', { user_id: id, ...body }, cause)))

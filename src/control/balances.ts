@@ -46,7 +46,7 @@ export const creditUser = operation({
     example: { currency: 'NGN', amount: '250000.00' },
   }),
   answers: { 200: { description: 'The balance after it', schema: balance } },
-  errors: ['4000', '4004', '4040', '4130', '4150'],
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {
     const { id } = userOf(world.tables, params.id, 'id')
     return ok(show(world.run('balance.credit', { user_id: id, ...body }, cause)))

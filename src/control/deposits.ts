@@ -49,7 +49,7 @@ export const receiveDeposit = operation({
     chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
   }).meta({ id: 'DepositRequest' }),
   answers: { 201: { description: 'The deposit', schema: deposit } },
-  errors: ['4000', '4004', '4130', '4150'],
+  errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: ({ world, body, cause }) =>
     created(showDeposit(world.run('deposit.receive', body, cause))),
 })

@@ -99,7 +99,7 @@ export const startTransfer = operation({
       schema: transfer,
     },
   },
-  errors: ['4000', '4004', '4040', '4130', '4150'],
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, body, cause }) => {
     const { id } = world.run('transfer.start', body, cause)
     return created(show(world.tables, transferOf(world.tables, id)))

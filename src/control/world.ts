@@ -67,7 +67,8 @@ export const undo = operation({
   summary: 'Undo',
   description:
     'Takes back the last command from outside that changed something (a request, a control call, a library ' +
-    'call) and all that followed from it: back to just before it, time and dice included. Call it again to ' +
+    'call) and all that followed from it: back to just before it, time and dice included. A clock that runs is ' +
+    'at the present again at once, and what is due by then happens anew. Call it again to ' +
     `go further back, through the newest ${MOST_ACTS.toLocaleString('en')} commands; resets and restores can ` +
     'be undone too, the newest ten of them. The request log stays as it is. What was undone cannot be redone.',
   answers: {
@@ -89,7 +90,9 @@ export const undo = operation({
     const line = sandbox.lineOf(world)
     const act = line.undo(cause)
     if (!act) throw nothingToUndo()
-    const { world: now, history } = line
-    return ok({ ...showWorldTime(now), undone: act.cause, entry: now.seq, left: history.size })
+    const entry = line.world.seq
+    // A clock that runs has not stood still meanwhile.
+    const now = showWorldTime(line.current())
+    return ok({ ...now, undone: act.cause, entry, left: line.history.size })
   },
 })

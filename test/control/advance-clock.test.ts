@@ -4,7 +4,13 @@ import { fieldCases } from '../support/cases/field-cases.js'
 import { instantCase } from '../support/cases/instant-case.js'
 import type { Subject } from '../support/cases/subject.js'
 import { expectRefusal } from '../support/client.js'
-import { type Advanced, type Clock, startRequest, startTransfer } from '../support/control.js'
+import {
+  type Advanced,
+  type Clock,
+  startRequest,
+  startTransfer,
+  walletAddress,
+} from '../support/control.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { scenarioFile } from '../support/scenario-file.js'
@@ -196,6 +202,18 @@ describe('advanceClock', () => {
     expectRefusal(answer, 409, '4090', ...BOTH, '10,000 firings at one instant')
     await api.make('/_sandbox/reset')
     expect(await api.make<Advanced>(path, { by: '1s' })).toHaveProperty('count', 0)
+  })
+
+  test.each([
+    ['balance.credited', 'credit: { currency: JPY, amount: 1 }', `users/${users.ada}/balances`],
+    ['deposit.received', 'deposit: { amount: 1 }', 'deposits'],
+  ])('so is a rule that sets itself off, on %s', async (event, step, call) => {
+    const rule = `\n  - { when: ${event}, then: [{ ${step} }] }`
+    const api = await openOwnSandbox({ scenarios: [scenarioFile('endless', rule)] })
+    const crypto = { address: walletAddress(api, 1), amount: '1' }
+    const body = call === 'deposits' ? crypto : { currency: 'JPY', amount: '1' }
+    const answer = await api.post(`/_sandbox/${call}`, body)
+    expectRefusal(answer, 409, '4090', 'rule 0 of scenario endless')
   })
 
   test('rules that wait for one another are stopped where time can go no further', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
-import type { Entry } from '../support/control.js'
+import { type Entry, startTransfer } from '../support/control.js'
 import { BEGINNING, ownId, users } from '../support/fixture-ids.js'
 import { deeds, live, recordsOf } from '../support/live.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
@@ -37,6 +37,18 @@ test('leads back through every call, and the same calls then do the same again',
   }
   expect(api.sandbox.now).toBe(BEGINNING)
   expect(await live(api)).toEqual(answers)
+})
+
+test('a clock that runs is at the present again, and what was due is done anew', async () => {
+  let machine_ms = Date.parse(BEGINNING)
+  const api = await openOwnSandbox({ clock: 'real', machineClock: () => machine_ms })
+  const { id } = await startTransfer(api)
+  await api.make(`/_sandbox/users/${users.ada}/balances`, { currency: 'JPY', amount: '1' })
+  machine_ms += 9_000
+  const { now, entry } = await api.make<Undone>(undo)
+  expect(now).toBe(new Date(machine_ms).toISOString())
+  expect(api.sandbox.entries().find(({ seq }) => seq === entry)?.command).toBe('world.undo')
+  expect(await api.read(`/_sandbox/transfers/${id}`)).toMatchObject({ status: 'PAYMENT_PROCESSED' })
 })
 
 test('tells what was undone, and how it stands in the journal', async () => {
