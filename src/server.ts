@@ -15,7 +15,7 @@ import { endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { Connections, isBusy } from './http/connections.js'
 import type { App } from './http/face.js'
-import { refuseTunnel, refuseUnreadable, TOO_LATE, whyUnreadable } from './http/unreadable.js'
+import { refuseTunnel, refuseUnreadable, whyUnreadable } from './http/unreadable.js'
 import type { RefuseUnrouted } from './http/unrouted.js'
 import { webListener } from './http/web-listener.js'
 import { WireError } from './http/wire-error.js'
@@ -78,13 +78,13 @@ export const listen = async (
     const outgoing = connections.last(socket)
     const isWithin = outgoing !== undefined && !outgoing.req.complete
     const isBehind = isWithin && connections.isBehind(outgoing)
-    const isGone = socket.destroyed || outgoing?.destroyed
+    const isGone = socket.destroyed || outgoing?.destroyed || error.code === 'ECONNRESET'
     // A second answer to one request would be taken for that to the next one.
     if (isWithin && outgoing.headersSent) {
       // One whose answer stands behind another answer has no socket yet.
       if (isBusy(outgoing) && !outgoing.socket) outgoing.once('finish', () => socket.destroySoon())
       else if (!isBehind) socket.destroySoon()
-    } else if (isWithin && !isGone && (isBehind || error.code === TOO_LATE)) {
+    } else if (isWithin && !isGone) {
       const { code, message } = whyUnreadable(error, limits)
       // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.
       outgoing.shouldKeepAlive = false
