@@ -215,16 +215,20 @@ const arrivingShown = (
   return toNumber(isNet ? transfer.destination_amount : grossAmount(transfer))
 }
 
-/** An offramp as its audit writes it; amounts and status are its transfer's. */
+/**
+ * An offramp as its audit writes it; amounts and status are its transfer's. `begun` is what it began
+ * with, where it was listed before anything came (offramp.listed).
+ */
 export const showOfframp = (
   tables: Tables,
   record: Offramp,
   read = byDefault,
+  begun: Offramp | Instruction = record,
 ): AsRead<z.input<typeof offrampTransaction>> => {
   const transfer = transferOf(tables, record.transfer_id)
   const isKnown = isConverted(transfer, read)
   return {
-    id: read('offramp.id') === 'own' ? record.id : transfer.id,
+    id: read('offramp.id') === 'own' ? begun.id : transfer.id,
     crypto_currency: currencyShown(transfer.source_currency, read),
     crypto_amount: toNumber(transfer.source_amount),
     fiat_currency: currencyShown(transfer.target_currency, read),
@@ -233,19 +237,22 @@ export const showOfframp = (
     blockchain: record.blockchain,
     status: statusShown(transfer.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
-    created_at: timeShown(record.created_at, read),
+    created_at: timeShown(begun.created_at, read),
   }
 }
 
-/** A deposit address to which nothing has come, as the audit may list it (offramp.listed). */
+/**
+ * A deposit address to which nothing has come, as the audit may list it (offramp.listed). There is no
+ * transfer yet that it could have its id from.
+ */
 export const showAwaited = (
   tables: Tables,
   record: Instruction,
   read: Reader,
-): z.input<typeof offrampTransaction> => {
+): AsRead<z.input<typeof offrampTransaction>> => {
   const account = accountFor(tables, record.account_id)
   return {
-    id: record.id,
+    id: read('offramp.id') === 'own' ? record.id : null,
     crypto_currency: currencyShown(record.crypto, read),
     crypto_amount: 0,
     fiat_currency: currencyShown(account.currency, read),

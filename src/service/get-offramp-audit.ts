@@ -7,18 +7,11 @@ import {
   showOfframp,
 } from '../contract/audit.js'
 import { operation } from '../http/operation.js'
-import { awaited, type Instruction, type Offramp } from '../world/offramps.js'
+import { awaited, type Begun, type Offramp, sinceInitiation } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
 import { transferOf } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import {
-  assertUser,
-  auditPage,
-  type Listed,
-  listedIn,
-  listedOf,
-  noteDeposit,
-} from './audit-page.js'
+import { assertUser, auditPage, listedIn, listedOf, noteDeposit } from './audit-page.js'
 
 export const getOfframpAudit = operation({
   id: 'getOfframpAudit',
@@ -34,26 +27,23 @@ export const getOfframpAudit = operation({
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     assertUser(tables, readings, user_id)
-    const listed = listedFor(tables, readings, user_id)
     const { read } = readings
-    return auditPage(readings, user_id, query, listed, (record) => {
-      if (!('transfer_id' in record)) return showAwaited(tables, record, read)
-      noteDeposit(tables, readings, transferOf(tables, record.transfer_id))
-      return showOfframp(tables, record, read)
-    })
+    const show = (offramp: Offramp, began?: Begun['began']) => {
+      noteDeposit(tables, readings, transferOf(tables, offramp.transfer_id))
+      return showOfframp(tables, offramp, read, began)
+    }
+    if (!isListedEarly(tables, readings, user_id)) {
+      const listed = listedIn(tables.offramps, user_id)
+      return auditPage(readings, user_id, query, listed, (offramp) => show(offramp))
+    }
+    const listed = listedOf(sinceInitiation(tables, user_id))
+    return auditPage(readings, user_id, query, listed, ({ began, came }) =>
+      came ? show(came, began) : showAwaited(tables, began, read),
+    )
   },
 })
 
-/** Offramps of a user; those to which nothing has come yet may be among them. */
-const listedFor = (
-  tables: Tables,
-  readings: Readings,
-  user_id: string,
-): Listed<Offramp | Instruction> => {
-  const open = awaited(tables, user_id)
-  if (open.length === 0 || readings.of('offramp.listed') === 'on_deposit') {
-    return listedIn(tables.offramps, user_id)
-  }
-  const all = [...tables.offramps.list('user', user_id), ...open]
-  return listedOf(all.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)))
-}
+/** Whether offramps are in the audit from their initiation on, which also gives them id and time. */
+const isListedEarly = (tables: Tables, readings: Readings, user_id: string): boolean =>
+  (tables.offramps.count('user', user_id) > 0 || awaited(tables, user_id).length > 0) &&
+  readings.of('offramp.listed') === 'on_initiate'

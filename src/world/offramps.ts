@@ -122,6 +122,31 @@ export const awaited = (tables: Tables, user_id: string): Instruction[] =>
     .flatMap(({ id }) => tables.instructions.list('account', id))
     .filter(({ id }) => tables.offramps.count('instruction', id) === 0)
 
+/** An offramp as one that is listed at initiation (offramp.listed): what it began with, and what came of it. */
+export type Begun =
+  | { readonly began: Instruction; readonly came?: undefined }
+  | { readonly began: Instruction | Offramp; readonly came: Offramp }
+
+/**
+ * The offramps of a user since they were initiated, oldest first. The first that comes to an address is
+ * what was initiated; those that follow begin with their deposits.
+ */
+export const sinceInitiation = (tables: Tables, user_id: string): Begun[] => {
+  const { instructions, offramps } = tables
+  const begun = offramps.list('user', user_id).map((came): Begun => {
+    const isFirst = offramps.first('instruction', came.instruction_id) === came
+    return { began: (isFirst && instructions.get(came.instruction_id)) || came, came }
+  })
+  for (const began of awaited(tables, user_id)) begun.push({ began })
+  return begun.sort((a, b) => inTime(a.began, b.began))
+}
+
+/** By time; at one instant initiations are before deposits, so that what comes leaves all in its place. */
+const inTime = (a: Instruction | Offramp, b: Instruction | Offramp): number => {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
+  return Number('transfer_id' in a) - Number('transfer_id' in b) || a.n - b.n
+}
+
 /** What of a token has come to a user's deposit addresses and is not converted yet; undefined for nothing. */
 export const unconverted = (tables: Tables, user_id: string, token: Token): Amount | undefined => {
   const transfers = tables.transfers.list('unconverted', `${user_id} ${token.id}`)

@@ -102,13 +102,18 @@ test('transfers without fees do not rest on what is said of fees', async () => {
   )
 })
 
-test('an audit in which all that was initiated has come does not rest on offramp.listed', async () => {
+test('an audit of a user for whom nothing was initiated does not rest on offramp.listed', async () => {
   const api = await openSandbox()
-  const path = `/payment/api/v1/offramp-audit/${users.ada}`
-  expect(assumedBy(await api.get(path))).not.toContain('offramp.listed=')
-  const body = { user_id: users.ada, account_id: accountId(4) }
-  await api.post('/payment/api/v1/offramp', body)
-  expect(assumedBy(await api.get(path))).toContain('offramp.listed=')
+  const auditOf = (user: string) => api.get(`/payment/api/v1/offramp-audit/${user}`)
+  const { account_id } = await api.make<{ account_id: string }>(
+    `/_sandbox/users/${users.hanna}/accounts`,
+    { currency: 'GBP', account_number: '31926819' },
+  )
+  expect(assumedBy(await auditOf(users.hanna))).not.toContain('offramp.listed=')
+  await api.make('/payment/api/v1/offramp', { user_id: users.hanna, account_id })
+  expect(assumedBy(await auditOf(users.hanna))).toContain('offramp.listed=on_deposit')
+  // What has come has its id and its time from the deposit or from the initiation.
+  expect(assumedBy(await auditOf(users.ada))).toContain('offramp.listed=on_deposit')
 })
 
 test('an account that asks for USDC on solana does not rest on offramp.asset', async () => {

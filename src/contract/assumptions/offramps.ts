@@ -118,14 +118,20 @@ export const offrampAssumptions = {
     operations: ['getOfframpAudit'],
     readings: [
       reading('on_deposit', 'when crypto arrives'),
-      reading('on_initiate', 'at once, with zero amounts'),
+      reading(
+        'on_initiate',
+        'at once, with zero amounts; the first deposit to its address is the same transaction',
+      ),
     ],
     basis: 'Resources, Offramp transaction: it has amounts, which are unknown before.',
   },
   'offramp.id': {
     question: 'Which id has an offramp transaction?',
     operations: ['getOfframpAudit'],
-    readings: [reading('own', 'one of its own'), reading('transfer', 'its transfer’s')],
+    readings: [
+      reading('own', 'one of its own'),
+      reading('transfer', 'its transfer’s, and null before there is one'),
+    ],
     basis: STRICTER,
   },
   'offramp.fiat_amount': {

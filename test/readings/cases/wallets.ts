@@ -156,14 +156,20 @@ export const offrampCases: CasesOf<'offramp'> = {
       const { body } = await initiate(api, { account_id: account.account_id })
       const listed = await audit(api)
       const more = listed.length - before
+      api.sandbox.advance('1m')
       await api.make('/_sandbox/deposits', { address: body.address, amount: '100' })
       const arrived = await audit(api)
       const [newest] = listed
-      return { more, amount: more ? newest?.crypto_amount : null, after: arrived.length - before }
+      return {
+        more,
+        amount: more ? newest?.crypto_amount : null,
+        after: arrived.length - before,
+        same: arrived[0]?.id === newest?.id && arrived[0]?.created_at === newest?.created_at,
+      }
     },
     as: {
-      on_deposit: { more: 0, amount: null, after: 1 },
-      on_initiate: { more: 1, amount: 0, after: 1 },
+      on_deposit: { more: 0, amount: null, after: 1, same: false },
+      on_initiate: { more: 1, amount: 0, after: 1, same: true },
     },
   },
   'offramp.id': {
