@@ -44,23 +44,37 @@ export const auditQuery = z.object({
   ),
 })
 
-/** A size beyond the limits may stand for the nearest one within, what is malformed for nothing. */
+/** Whether it is a whole number, be it one that is too long for anything but text. */
+const isWhole = (given: unknown): given is number | string =>
+  typeof given === 'string' ? /^-?\d+$/.test(given) : Number.isInteger(given)
+
+const orFirst = (given: unknown) => (isWhole(given) && Number(given) >= 0 ? given : FIRST_PAGE)
+
+const orUsual = (given: unknown) => (isWhole(given) ? given : USUAL_SIZE)
+
+const orNearest = (given: unknown) =>
+  isWhole(given) ? Math.min(Math.max(Number(given), 1), LARGEST_PAGE) : given
+
+/**
+ * A size beyond the limits may stand for the nearest one within, what is malformed for nothing. A page
+ * too large to be repeated in the answer is neither.
+ */
 export const auditDoubts: Doubts = {
-  about: ({ path }, value) =>
-    path[0] === 'size' && Number.isInteger(value) ? 'audit.size' : 'query.malformed',
+  about: ({ path }, value) => {
+    if (!isWhole(value)) return 'query.malformed'
+    if (path[0] === 'size') return 'audit.size'
+    return Number(value) < 0 ? 'query.malformed' : undefined
+  },
   ids: ['audit.size', 'query.malformed'],
   schema: (read) => {
-    const clamped = z.int(SIZE).transform((size) => Math.min(Math.max(size, 1), LARGEST_PAGE))
     const strict = z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE)
-    const size = read('audit.size') === 'refused' ? strict : clamped
-    if (read('query.malformed') === 'refused') {
-      return z.object({ page: pageNumber.default(FIRST_PAGE), size: size.default(USUAL_SIZE) })
-    }
-    const orUsual = (given: unknown) => (Number.isInteger(given) ? given : USUAL_SIZE)
-    return z.object({
-      page: pageNumber.catch(FIRST_PAGE).default(FIRST_PAGE),
-      size: z.preprocess(orUsual, size),
-    })
+    const size = read('audit.size') === 'refused' ? strict : z.preprocess(orNearest, strict)
+    return read('query.malformed') === 'refused'
+      ? z.object({ page: pageNumber.default(FIRST_PAGE), size: size.default(USUAL_SIZE) })
+      : z.object({
+          page: z.preprocess(orFirst, pageNumber),
+          size: z.preprocess(orUsual, size),
+        })
   },
 }
 

@@ -10,9 +10,9 @@ export const pagination = z
   })
   .meta({ id: 'Pagination' })
 
-const PAGE = 'a whole number from 0, of at most 15 digits'
+const PAGE = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`
 
-/** The number of a page that is asked for. Longer ones are not read as numbers. */
+/** The number of a page that is asked for. The answer repeats it, so it is one that JSON carries unchanged. */
 export const pageNumber = z.int(PAGE).min(0, PAGE)
 
 /** A page that is asked for. */

@@ -146,7 +146,7 @@ interface QueryField {
 }
 
 /**
- * The query parameters that an operation knows, numbers as numbers when they look like one; others are
+ * The query parameters that an operation knows, numbers as numbers when they stay exact; others are
  * ignored, unless they are read otherwise (query.repeated, query.unknown).
  */
 const readQuery = (
@@ -164,7 +164,7 @@ const readQuery = (
       continue
     }
     if (value === undefined) continue
-    query[name] = isNumber && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value
+    query[name] = isNumber && isExact(value) ? Number(value) : value
   }
   const stranger = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
   if (stranger !== undefined && readings?.of('query.unknown') === 'refused') {
@@ -173,6 +173,15 @@ const readQuery = (
   }
   return query
 }
+
+/** With its point, and 15 digits, which a number holds whatever they are. */
+const LONGEST_FRACTION = 16
+
+/** Whether a text is a number, and nothing of it is lost when it is read as one. */
+const isExact = (text: string): boolean =>
+  /^-?\d+$/.test(text)
+    ? Number.isSafeInteger(Number(text))
+    : text.length <= LONGEST_FRACTION && /^-?\d+\.\d+$/.test(text)
 
 const queryFields = (query: z.ZodObject): QueryField[] =>
   Object.entries(query.shape).map(([name, field]) => ({

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { type Client, expectRefusal } from '../support/client.js'
+import { users } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import type { Pagination } from '../support/wire.js'
+
+// What is read of page and size, whatever their length.
+
+const LISTS: readonly (readonly [string, string])[] = [
+  [`/payment/api/v1/offramp-audit/${users.ada}`, ''],
+  [`/payment/api/v1/fx-audit/${users.ada}`, ''],
+]
+
+const LONG = '9'.repeat(400)
+const SIZE = 'a whole number from 1 to 100'
+const PAGE = 'a whole number from 0 to 9007199254740991'
+
+describe.each(LISTS)('%s', (path, under) => {
+  const ask = (api: Client, query: string, reading = '') => {
+    const headers = { 'x-sandbox-reading': [under, reading].filter(Boolean).join(', ') }
+    const given = headers['x-sandbox-reading'] ? { headers } : {}
+    return api.get<{ pagination: Pagination }>(`${path}?${query}`, given)
+  }
+  const told = ({ headers }: { headers: Headers }) => headers.get('x-sandbox-assumed') ?? ''
+
+  test.each([
+    ['999999999999999', 100],
+    ['1000000000000000', 100],
+    ['9007199254740993', 100],
+    [LONG, 100],
+    ['000000000000000000000007', 7],
+    ['0', 1],
+    ['-1000000000000000', 1],
+    [`-${LONG}`, 1],
+  ])('size %s is the nearest within the limits', async (size, nearest) => {
+    const answer = await ask(await openSandbox(), `size=${size}`, 'audit.size=clamped')
+    expect(answer.status).toBe(200)
+    expect(answer.body.pagination.size).toBe(nearest)
+    if (nearest !== 7) expect(told(answer)).toContain('audit.size=clamped')
+    expect(told(answer)).not.toContain('query.malformed=')
+  })
+
+  test.each([
+    ['1000000000000000', 'the number 1000000000000000'],
+    ['9007199254740993', '"9007199254740993"'],
+  ])('size %s is refused for its size, also where what is malformed is not', async (size, came) => {
+    const api = await openSandbox()
+    for (const reading of ['', 'query.malformed=default']) {
+      const answer = await ask(api, `size=${size}`, reading)
+      expectRefusal(answer, 400, '4000', `size: ${came} came; accepted: ${SIZE}`)
+      expect(told(answer)).toContain('audit.size=refused')
+      expect(told(answer)).not.toContain('query.malformed=')
+    }
+  })
+
+  test.each(['1000000000000000', '9007199254740991'])('page %s is past the end', async (page) => {
+    const api = await openSandbox()
+    const answer = await ask(api, `page=${page}`)
+    expect(answer.status).toBe(200)
+    expect(String(answer.body.pagination.page)).toBe(page)
+    expect(told(answer)).toContain('audit.past_end=empty')
+    const words = `page: ${page} came; accepted: 0 to `
+    expectRefusal(await ask(api, `page=${page}`, 'audit.past_end=not_found'), 404, '4040', words)
+  })
+
+  test.each(['9007199254740992', '99999999999999999999'])(
+    'page %s, which no answer could repeat, is refused however pages are read',
+    async (page) => {
+      const api = await openSandbox()
+      const words = `page: "${page}" came; accepted: ${PAGE}`
+      const readings = ['query.malformed=default', 'audit.size=clamped', 'audit.past_end=not_found']
+      for (const reading of ['', ...readings, readings.join(', ')]) {
+        const answer = await ask(api, `page=${page}&size=5`, reading)
+        expectRefusal(answer, 400, '4000', words)
+        expect(told(answer)).not.toContain('query.malformed=')
+        expectRefusal(await ask(api, `page=${page}&size=x`, reading), 400, '4000', words)
+      }
+    },
+  )
+
+  test('what is malformed is refused, or the default is used', async () => {
+    const api = await openSandbox()
+    const query = `page=-${LONG}&size=1.5`
+    const refused = await ask(api, query)
+    expectRefusal(refused, 400, '4000', 'page: "-999', ' | size: the number 1.5 came')
+    expect(told(refused)).toContain('query.malformed=refused')
+    const answer = await ask(api, query, 'query.malformed=default, audit.size=clamped')
+    expect(answer.body.pagination).toMatchObject({ page: 0, size: 5 })
+  })
+})
