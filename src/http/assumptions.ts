@@ -1,12 +1,16 @@
+import type { Assumption } from '../contract/assumptions/assumption.js'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
 import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { assumptionIds } from '../world/reading-names.js'
 import { invalid } from './wire-error.js'
 
-/** What the register says of an operation, besides what it says of all of them. */
+/** What the register says of an operation by default, besides what it says of all of them. */
 export const assumptionsOf = (operation: string): AssumptionId[] =>
-  assumptionIds.filter((id) => namedBy(id).includes(operation))
+  assumptionIds.filter((id) => {
+    const { operations, otherwise = [] }: Assumption = assumptions[id]
+    return operations.includes(operation) && !otherwise.includes(operation)
+  })
 
 /** What the register says of every operation. */
 export const assumptionsOfAll = (): AssumptionId[] =>

@@ -70,7 +70,7 @@ const emptyDocument = (face: FaceDocument) => {
 }
 
 const routeOf = (operation: Operation, face: FaceDocument): RouteConfig => {
-  const { id, method, path, tag, summary, description, params, query, body } = operation
+  const { id, method, path, tag, summary, description, params, query, queryIf, body } = operation
   const assumed = assumptionsOf(id)
   const headers = face.tellsAssumed ? { ...usualHeaders, ...assumedHeader } : usualHeaders
   return {
@@ -83,7 +83,7 @@ const routeOf = (operation: Operation, face: FaceDocument): RouteConfig => {
     description: description + openQuestions(assumed),
     request: {
       ...(params && { params }),
-      ...(query && { query }),
+      ...(query && !queryIf && { query }),
       ...(operation.headers && { headers: operation.headers }),
       ...(body && {
         body: {

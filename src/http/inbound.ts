@@ -19,7 +19,6 @@ export interface InboundRequest {
   header(name: string): string | undefined
   header(): Record<string, string>
   param(): Record<string, string>
-  query(): Record<string, string>
   queries(): Record<string, string[]>
   /** The request as a web object, where it is one. */
   readonly raw?: Request

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions/index.js'
-import type { Doubts } from '../contract/doubts.js'
+import type { Doubts, Reader } from '../contract/doubts.js'
 import type { ErrorCode } from '../contract/errors.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/entry.js'
@@ -71,6 +71,8 @@ interface Definition<P, Q, B> {
   readonly description: string
   readonly params?: P
   readonly query?: Q
+  /** Whether it has these parameters. By default it has none: they are not in the document, and unknown. */
+  readonly queryIf?: (read: Reader) => boolean
   /** For the document; the handler reads them from the request. */
   readonly headers?: z.ZodObject
   readonly body?: B

@@ -25,7 +25,7 @@ export interface Parsed {
  * the service have readings; those of the control face are the sandbox's own, and leave nothing open.
  */
 export const parserOf = (operation: Operation) => {
-  const { params, query, body, bodyOptional, bodyDoubts, queryDoubts } = operation
+  const { params, query, body, bodyOptional, bodyDoubts } = operation
   const fields = query ? queryFields(query) : []
   const bodyCheck = body instanceof z.ZodObject ? uuidCheck(body) : undefined
   const paramCheck = params && uuidCheck(params)
@@ -39,7 +39,7 @@ export const parserOf = (operation: Operation) => {
     const faults: string[] = []
     const parsed = {
       params: params && checked(params, inPath, undefined, readings, faults),
-      query: readQueryOf(c, query, fields, queryDoubts, readings, faults),
+      query: readQueryOf(c, operation, fields, readings, faults),
       body: body && checked(body, inBody, bodyDoubts, readings, faults),
     }
     if (faults.length > 0) throw invalid(told(faults, readings))
@@ -65,14 +65,17 @@ const assertNoFlaw = (flaw: string | undefined): void => {
 
 const readQueryOf = (
   c: Inbound,
-  query: z.ZodObject | undefined,
+  { query, queryIf, queryDoubts }: Operation,
   fields: readonly QueryField[],
-  doubts: Doubts | undefined,
   readings: Readings | undefined,
   faults: string[],
 ): unknown => {
-  const given = c.req.url.includes('?') ? readQuery(c, fields, readings, faults) : NONE
-  return query && checked(query, given, doubts, readings, faults)
+  let given = NONE
+  if (c.req.url.includes('?')) {
+    const hasFields = !queryIf || !readings || queryIf(readings.read)
+    given = readQuery(c, hasFields ? fields : [], readings, faults)
+  }
+  return query && checked(query, given, queryDoubts, readings, faults)
 }
 
 /** What the schema makes of it; where it does not fit, what is wrong joins the faults. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { getQueryParam, getQueryParams } from 'hono/utils/url'
+import { getQueryParams } from 'hono/utils/url'
 import type { Answering, AnswerPlain, Face, Outbound } from './face.js'
 import type { Inbound, InboundRequest } from './inbound.js'
 import type { Bound } from './routes.js'
@@ -148,10 +148,6 @@ class PlainRequest implements InboundRequest {
 
   param(): Record<string, string> {
     return this.params
-  }
-
-  query(): Record<string, string> {
-    return getQueryParam(this.url) as Record<string, string>
   }
 
   queries(): Record<string, string[]> {

@@ -45,18 +45,22 @@ export const auditPage = <R>(
   { count, newestFirst, oldestFirst }: Listed<R>,
   show: (record: R) => object,
 ): Reply => {
-  const isPast = page.page * page.size >= count
-  if (isPast && page.page > 0) assertShown(readings, page, count)
-  const isNewestFirst = isPast || count < 2 || readings.of('audit.order') === 'newest_first'
+  const pagination = placeOf(readings, page, count)
+  const isOneWay = count < 2 || isPast(page, count)
+  const isNewestFirst = isOneWay || readings.of('audit.order') === 'newest_first'
   const records = (isNewestFirst ? newestFirst : oldestFirst)(page)
+  return ok({ user_id, transactions: records.map(show), pagination })
+}
+
+/** Where a page stands among so many items; one after the last may be refused. */
+export const placeOf = (readings: Readings, page: Page, count: number) => {
+  if (page.page > 0 && isPast(page, count)) assertShown(readings, page, count)
   const pagination = showPagination(page, count)
   const hasPage = count === 0 && readings.of('audit.no_pages') === 'one'
-  return ok({
-    user_id,
-    transactions: records.map(show),
-    pagination: hasPage ? { ...pagination, total_pages: 1 } : pagination,
-  })
+  return hasPage ? { ...pagination, total_pages: 1 } : pagination
 }
+
+const isPast = ({ page, size }: Page, count: number): boolean => page * size >= count
 
 /** Refuses a page after the last, where it is not read as an empty one. Of nothing page 0 is the last. */
 const assertShown = (readings: Readings, { page, size }: Page, count: number): void => {

@@ -1,10 +1,10 @@
-import { auditQuery } from '../contract/audit.js'
-import { showPagination } from '../contract/pagination.js'
+import { auditDoubts, auditQuery } from '../contract/audit.js'
 import { isSparse, showUser, userList } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
 import type { Readings } from '../world/readings.js'
 import type { User } from '../world/users.js'
 import type { Tables } from '../world/world.js'
+import { placeOf } from './audit-page.js'
 
 export const listUsers = operation({
   id: 'listUsers',
@@ -13,6 +13,9 @@ export const listUsers = operation({
   tag: 'Users',
   summary: 'List users',
   description: 'All users of the account, the newest first.',
+  query: auditQuery,
+  queryIf: (read) => read('users.list') === 'paged',
+  queryDoubts: auditDoubts,
   answers: {
     200: {
       description: 'All users',
@@ -22,15 +25,12 @@ export const listUsers = operation({
     },
   },
   errors: [],
-  handle: ({ world, readings, request }) => {
+  handle: ({ world, query, readings }) => {
     const users = listed(world.tables, readings)
     if (readings.of('users.list') === 'array') return ok(shown(users, readings))
-    const page = pageOf(request.query())
-    const first = page.page * page.size
-    return ok({
-      users: shown(users.slice(first, first + page.size), readings),
-      pagination: showPagination(page, users.length),
-    })
+    const pagination = placeOf(readings, query, users.length)
+    const first = query.page * query.size
+    return ok({ users: shown(users.slice(first, first + query.size), readings), pagination })
   },
 })
 
@@ -41,15 +41,6 @@ const listed = ({ users }: Tables, readings: Readings): User[] => {
   const isLeftOut =
     users.count('status', 'offboarded') > 0 && readings.of('users.offboarded') === 'left_out'
   return isLeftOut ? all.filter(({ status }) => status !== 'offboarded') : all
-}
-
-/** The page asked for, as in the audits; the first one when that cannot be read. */
-const pageOf = ({ page, size }: Readonly<Record<string, string>>) => {
-  const given = auditQuery.safeParse({
-    page: page === undefined ? undefined : Number(page),
-    size: size === undefined ? undefined : Number(size),
-  })
-  return given.success ? given.data : auditQuery.parse({})
 }
 
 const shown = (users: readonly User[], readings: Readings): object[] => {

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
+import { findPath } from '../support/described.js'
 import { users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { Pagination } from '../support/wire.js'
 
-// What is read of page and size, whatever their length.
+// What is read of page and size, whatever their length, in each list that has them.
+
+const LIST_USERS = '/onboarding/api/v1/users/all'
+const PAGED = 'users.list=paged'
 
 const LISTS: readonly (readonly [string, string])[] = [
   [`/payment/api/v1/offramp-audit/${users.ada}`, ''],
   [`/payment/api/v1/fx-audit/${users.ada}`, ''],
+  [LIST_USERS, PAGED],
 ]
 
 const LONG = '9'.repeat(400)
@@ -87,4 +92,66 @@ describe.each(LISTS)('%s', (path, under) => {
     const answer = await ask(api, query, 'query.malformed=default, audit.size=clamped')
     expect(answer.body.pagination).toMatchObject({ page: 0, size: 5 })
   })
+
+  test('what comes twice is refused, or the first one counts', async () => {
+    const api = await openSandbox()
+    const refused = await ask(api, 'size=1&size=2')
+    expectRefusal(refused, 400, '4000', 'size: it came 2 times; accepted: once')
+    const answer = await ask(api, 'size=1&size=2', 'query.repeated=first')
+    expect(answer.body.pagination.size).toBe(1)
+  })
+
+  test('only other parameters are unknown', async () => {
+    const api = await openSandbox()
+    const answer = await ask(api, 'page=1&size=2', 'query.unknown=refused')
+    expect(answer.body.pagination).toMatchObject({ page: 1, size: 2 })
+    expect(told(answer)).not.toContain('query.unknown=')
+    const refused = await ask(api, 'page=1&colour=red', 'query.unknown=refused')
+    const words = 'colour: it came as a query parameter; accepted: page, size'
+    expectRefusal(refused, 400, '4000', words)
+  })
+})
+
+describe('the list of users', () => {
+  const told = ({ headers }: { headers: Headers }) => headers.get('x-sandbox-assumed') ?? ''
+
+  test('has no parameters by default: none rests on what is said of pages', async () => {
+    const api = await openSandbox()
+    const all = await api.get<unknown[]>(LIST_USERS)
+    const answer = await api.get<unknown[]>(`${LIST_USERS}?page=x&size=0&size=1`)
+    expect(answer.body).toEqual(all.body)
+    expect(told(answer)).toContain('query.unknown=ignored')
+    expect(told(answer)).not.toMatch(/audit\.|query\.(malformed|repeated)/)
+    const headers = { 'x-sandbox-reading': 'query.unknown=refused' }
+    const refused = await api.get(`${LIST_USERS}?page=1`, { headers })
+    const words = 'page: it came as a query parameter; accepted: no query parameter'
+    expectRefusal(refused, 400, '4000', words)
+    expect(told(refused)).toContain('users.list=array')
+  })
+
+  test('is read page by page, in its order', async () => {
+    const api = await openSandbox()
+    const all = await api.read<{ id: string }[]>(LIST_USERS)
+    const headers = { 'x-sandbox-reading': PAGED }
+    const seen: string[] = []
+    for (const page of [0, 1, 2, 3]) {
+      const { body } = await api.get<{ users: { id: string }[]; pagination: Pagination }>(
+        `${LIST_USERS}?page=${page}&size=3`,
+        { headers },
+      )
+      expect(body.pagination).toEqual({ page, size: 3, total_pages: 3, total_elements: 8 })
+      seen.push(...body.users.map(({ id }) => id))
+    }
+    expect(seen).toEqual(all.map(({ id }) => id))
+  })
+})
+
+test('the documents tell of pages only where there are some by default', async () => {
+  const api = await openSandbox()
+  const described = findPath(LIST_USERS)?.operations.get
+  expect(described?.operationId).toBe('listUsers')
+  expect(described).not.toHaveProperty('parameters')
+  expect(JSON.stringify(described)).not.toMatch(/audit\.size|query\.malformed|error\.faults/)
+  const known = await api.read<{ operations: string[] }>('/_sandbox/assumptions/audit.size')
+  expect(known.operations).toContain('listUsers')
 })

@@ -12,6 +12,8 @@ export interface Assumption<
   readonly question: string
   /** The operations it touches, by OpenAPI operation id; empty for all of them. */
   readonly operations: readonly string[]
+  /** Those of them that it touches only where another question is not read by its default. */
+  readonly otherwise?: readonly string[]
   /** All readings, the default first. */
   readonly readings: { readonly [Place in keyof Names]: Reading<Names[Place]> }
   /** What the default rests on. */

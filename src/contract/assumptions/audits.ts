@@ -2,6 +2,9 @@ import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 const audits = ['getOfframpAudit', 'getTransferAudit']
 const status = ['getTransferStatus']
+/** The list of users has pages under another reading (users.list). */
+const users = ['listUsers']
+const paged = { operations: [...audits, ...users], otherwise: users }
 
 export const auditAssumptions = {
   'audit.unknown_user': {
@@ -21,19 +24,19 @@ export const auditAssumptions = {
   },
   'audit.size': {
     question: 'What happens with a size over 100 or under 1?',
-    operations: audits,
+    ...paged,
     readings: [reading('refused', '400'), reading('clamped', 'the nearest accepted size is used')],
     basis: STRICTER,
   },
   'audit.past_end': {
     question: 'What answers a page after the last?',
-    operations: audits,
+    ...paged,
     readings: [reading('empty', '200 with an empty list'), reading('not_found', '404')],
     basis: SILENT,
   },
   'audit.no_pages': {
     question: 'How many pages has a list of nothing?',
-    operations: audits,
+    ...paged,
     readings: [reading('zero', '0'), reading('one', '1, which is empty')],
     basis: SILENT,
   },

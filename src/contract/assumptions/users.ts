@@ -195,7 +195,7 @@ export const userAssumptions = {
     operations: listed,
     readings: [
       reading('array', 'a bare array of all users'),
-      reading('paged', 'an object of users and pagination'),
+      reading('paged', 'an object of users and pagination, with page and size as in the audits'),
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
   },

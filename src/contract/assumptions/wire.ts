@@ -9,6 +9,10 @@ const bodies = [
   'createConsent',
 ]
 
+/** The list of users has pages under another reading (users.list). */
+const users = ['listUsers']
+const paged = { operations: ['getOfframpAudit', 'getTransferAudit', ...users], otherwise: users }
+
 export const wireAssumptions = {
   'error.codes': {
     question: 'Which codes do failures have that the code table does not list?',
@@ -39,7 +43,8 @@ export const wireAssumptions = {
   },
   'error.faults': {
     question: 'How many faults does the message of a 400 tell, when a request has several?',
-    operations: [...bodies, 'getOfframpAudit', 'getTransferAudit', 'getCryptoBalance'],
+    operations: [...bodies, ...paged.operations, 'getCryptoBalance'],
+    otherwise: users,
     readings: [
       reading('all', 'all that is malformed, up to eight fields'),
       reading('first', 'the first one'),
@@ -187,13 +192,13 @@ export const wireAssumptions = {
   },
   'query.repeated': {
     question: 'What happens when a query parameter comes twice?',
-    operations: ['getOfframpAudit', 'getTransferAudit'],
+    ...paged,
     readings: [reading('refused', '400'), reading('first', 'the first one counts')],
     basis: STRICTER,
   },
   'query.malformed': {
     question: 'What happens with a page or size that is no whole number, or with a page below 0?',
-    operations: ['getOfframpAudit', 'getTransferAudit'],
+    ...paged,
     readings: [reading('refused', '400'), reading('default', 'the default is used')],
     basis: STRICTER,
   },
