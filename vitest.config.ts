@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -5,7 +6,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'test/**/*.test.ts'],
     // Test files share nothing that one could spoil for another, so that modules load once for each worker.
     isolate: false,
-    maxWorkers: '100%',
+    // Some wait for browsers, disks and child processes: half as many again as there are processors.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Most of what tests make is garbage at once: with more room for it, a seventh of the time is saved.
     execArgv: ['--max-semi-space-size=64'],
     // No test is timed: this only ends one that hangs, on a slow machine too.
