@@ -277,7 +277,7 @@ export class Store implements Keeping {
     this.#isClosed = true
     this.#watch.end()
     await this.#folds.ended()
-    const areGone = await this.#files.areGone().catch(() => true)
+    const areGone = await this.#files.areGone().catch(() => false)
     try {
       await this.#watch.renewLock()
       if (this.#folds.isDue || areGone) await this.#folds.now()
