@@ -85,9 +85,11 @@ export class LineMaker {
       key: namedKey(kept),
       keyless: true,
     }
-    // A world whose beginning cannot be kept has never been.
-    this.#store?.assertOpen('the world was not opened')
-    if (!reopened) this.#store?.alongside(() => worlds.forget(id))
+    if (!reopened) {
+      // A world whose beginning cannot be kept has never been.
+      this.#store?.assertOpen('the world was not opened')
+      this.#store?.alongside(() => worlds.forget(id))
+    }
     return this.#startLine(id, {
       first: again ? { ...opening, again } : opening,
       anew: () => opening,

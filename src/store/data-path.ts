@@ -43,7 +43,10 @@ const aimOf = async (path: string): Promise<string | undefined> => {
   try {
     return resolve(dirname(path), await readlink(path))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    // It is no link: another process has just made the file.
+    if (code === 'EINVAL') return path
     throw error
   }
 }

@@ -127,10 +127,15 @@ export class Files {
   async #beginJournal(header: Header): Promise<JournalFile> {
     const begun = `${journalPath(this.#path)}.begun`
     const next = await JournalFile.create(this.#disk, begun, header)
-    await next.take([], header.after)
-    // One that is there may be all that tells of the snapshot: it is replaced by a whole one.
-    await this.#disk.rename(begun, nextJournalPath(this.#path))
-    await this.#disk.flushFolder(dirname(this.#path))
+    try {
+      await next.take([], header.after)
+      // One that is there may be all that tells of the snapshot: it is replaced by a whole one.
+      await this.#disk.rename(begun, nextJournalPath(this.#path))
+      await this.#disk.flushFolder(dirname(this.#path))
+    } catch (error) {
+      await next.close()
+      throw error
+    }
     return next
   }
 

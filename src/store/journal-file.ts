@@ -34,7 +34,12 @@ export class JournalFile {
   static async create(disk: Disk, path: string, header: Header): Promise<JournalFile> {
     const file = await disk.open(path, 'empty', 'through')
     const bytes = sealed(headerLine(header))
-    await file.write(bytes, 0)
+    try {
+      await file.write(bytes, 0)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
     return new JournalFile(file, bytes.length, header.after)
   }
 

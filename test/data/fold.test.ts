@@ -128,6 +128,22 @@ describe('a journal that outgrows its snapshot', () => {
     }
   })
 
+  it.each([
+    ['write', 'state.json.journal.begun'],
+    ['flush', 'state.json.journal.begun'],
+    ['rename', 'state.json.journal.new'],
+    ['rename', 'state.json.journal'],
+  ])('leaves no file open when it breaks off (%s %s)', async (failing, fileName) => {
+    const disk = new MemoryDisk()
+    const { sandbox, call, told } = await openStored(dataFile(), disk, { foldAt: 1_000 })
+    disk.meanwhile = (operation, name) => {
+      if (operation === failing && name === fileName) noSpace()
+    }
+    for (let n = 1; told.length < 1; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    await sandbox.close()
+    expect(disk.handles).toBe(0)
+  })
+
   it('is the only one that is folded while the sandbox runs', async () => {
     const disk = new MemoryDisk()
     const { call } = await openStored(dataFile(), disk, { foldAt: 1 })

@@ -65,6 +65,24 @@ describe('worlds by key', () => {
     expect(worlds.body.items).toContainEqual(expect.objectContaining({ id, started_anew: false }))
   })
 
+  it('that were put aside can be read while nothing can be kept', async () => {
+    const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
+    await pay(api, 'a')
+    await visit('b')
+    disk.meanwhile = (operation, name) => {
+      if (operation === 'write' && name === 'state.json.journal') noSpace()
+    }
+    expect((await pay(api, 'b')).status).toBe(503)
+    const read = await api.call('GET', '/_sandbox/payouts', undefined, worldKey('a'))
+    expect(read.status).toBe(200)
+    const { customer_payout_id } = payoutRequest()
+    expect(read.body.items).toContainEqual(expect.objectContaining({ customer_payout_id }))
+    expect((await api.call('GET', '/_sandbox/payouts', undefined, worldKey('c'))).status).toBe(503)
+    disk.meanwhile = () => {}
+    await look(api)
+    expect((await pay(api, 'c')).status).toBe(200)
+  })
+
   it('that were put aside come back after a crash, with what was done since', async () => {
     const { api, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     const credit = (amount: number) =>

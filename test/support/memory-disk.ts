@@ -12,6 +12,8 @@ export class MemoryDisk implements Disk {
   readonly files = new Map<string, Inode>()
   /** What was done, as `flush state.json.journal`. */
   readonly done: string[] = []
+  /** How many files are open. */
+  handles = 0
   /** Throws to let an operation fail; may wait to let it take its time. */
   meanwhile: (operation: Operation, name: string) => void | Promise<void> = () => {}
   #inodes = 0
@@ -93,6 +95,7 @@ export class MemoryDisk implements Disk {
   }
 
   #file(inode: Inode): DiskFile {
+    this.handles++
     // By the name that it has now: what was written beside has taken another's place.
     const path = () => [...this.files].find(([, it]) => it === inode)?.[0] ?? 'removed'
     const write = async (bytes: Uint8Array, at: number) => {
@@ -115,7 +118,9 @@ export class MemoryDisk implements Disk {
         await this.#do('cut', path())
         inode.bytes = Buffer.from(inode.bytes.subarray(0, size))
       },
-      close: async () => {},
+      close: async () => {
+        this.handles--
+      },
     }
   }
 
