@@ -20,6 +20,8 @@ export interface Keeping {
   alongside(takeBack: () => void): void
   /** Refuses, by throwing, while nothing can be kept, and tells what was not done: a change, unless told otherwise. */
   readonly assertOpen: (undone?: string) => void
+  /** Refuses likewise, and also what is done at a line that could not be kept when it began. */
+  assertGoesOn(line: KeptLine): void
   /** Whether nothing can be kept now, so that timers have to wait. */
   readonly isHeld: boolean
 }

@@ -151,7 +151,7 @@ export class Timeline implements KeptLine {
 
   /** Moves the world's time: to an instant, or until no timer is pending. */
   advance(to: number | 'idle', cause: Cause): Advance {
-    this.#keeping?.assertOpen()
+    this.#keeping?.assertGoesOn(this)
     const world = this.current()
     const before = world.seq
     this.history.begin(cause)
@@ -184,7 +184,7 @@ export class Timeline implements KeptLine {
 
   /** Takes back the newest thing that was done from outside and all that followed; undefined when none is known. */
   undo(cause: Cause): Act | undefined {
-    this.#keeping?.assertOpen()
+    this.#keeping?.assertGoesOn(this)
     const act = this.history.pop()
     if (!act) return undefined
     const { replaced } = act
@@ -243,7 +243,7 @@ export class Timeline implements KeptLine {
 
   /** Puts another world in the place of this one. */
   replace(make: MakeWorld, cause: Cause): World {
-    this.#keeping?.assertOpen()
+    this.#keeping?.assertGoesOn(this)
     const replaced = this.#world
     this.history.begin(cause, replaced)
     this.#keeping?.alongside(() => {
@@ -279,7 +279,7 @@ export class Timeline implements KeptLine {
     // What a world begins with is nothing by halves: without its key nobody could come to it.
     const begin = () => make(this.#record)
     const world = this.#keeping ? this.#keeping.together(begin) : begin()
-    world.gate = this.#keeping?.assertOpen
+    if (this.#keeping) world.gate = () => this.#keeping?.assertGoesOn(this)
     world.isMemoryShort = this.#parts.isMemoryShort
     return world
   }

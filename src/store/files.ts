@@ -61,6 +61,8 @@ export class Files {
   /** Goes on behind what is there. */
   async goOn({ journal, isTorn, folded, snapshot }: LastFold): Promise<void> {
     this.journal = journal
+    // What lies beside may tell of a fold that a crash broke off.
+    if (!journal) this.#isBetween = true
     if (isTorn) await journal?.cutTail()
     this.folded = folded
     this.snapshotSize = snapshot.size
@@ -94,34 +96,41 @@ export class Files {
     { written, between }: Meanwhile,
   ): Promise<void> {
     const old = this.journal
+    const before = this.#file.print
     let next: JournalFile | undefined
     old?.remember()
     this.#db.data = state
     this.#file.mayReplace = async (snapshot) => {
       const { line, seed } = state
-      const before = this.#file.print
       const header = { format: FORMAT, after, line, seed, snapshot, before, leftovers }
       next = await this.#beginJournal(header)
       await written
     }
     try {
       await this.#db.write()
-      this.#isBetween = true
-      this.#identity = (await this.#disk.look(this.#path))?.identity
       if (!next) throw new DataError('a snapshot without its journal')
       await this.#replaceJournal(old, next, after, between)
-      this.#isBetween = false
-      this.folded = after
-      this.snapshotSize = this.#file.print?.size ?? 0
     } catch (error) {
-      await next?.close()
-      if (!this.#isBetween) await this.#disk.remove(nextJournalPath(this.#path)).catch(() => {})
+      if (this.journal === old) {
+        await next?.close()
+        this.#isBetween ||= this.#file.print !== before
+        if (!this.#isBetween) await this.#disk.remove(nextJournalPath(this.#path)).catch(() => {})
+      }
       throw error
     } finally {
       this.#db.data = EMPTY
       old?.forget()
+      // Both may be in their places, and only the folder not be flushed.
+      if (this.#file.print !== before) {
+        this.#identity = (await this.#disk.look(this.#path).catch(() => undefined))?.identity
+      }
+      if (this.journal !== old) {
+        this.#isBetween = false
+        this.folded = after
+        this.snapshotSize = this.#file.print?.size ?? 0
+        await old?.close()
+      }
     }
-    await old?.close()
   }
 
   async #beginJournal(header: Header): Promise<JournalFile> {
@@ -148,8 +157,8 @@ export class Files {
     const swap = async () => {
       await next.take(old?.remembered() ?? [], old?.lines ?? after)
       await this.#disk.rename(nextJournalPath(this.#path), journalPath(this.#path))
-      await this.#disk.flushFolder(dirname(this.#path))
       this.journal = next
+      await this.#disk.flushFolder(dirname(this.#path))
     }
     // What has come since is much after a long fold: most of it is taken over while more comes.
     for (let round = 0; round < ROUNDS; round++) {

@@ -48,9 +48,10 @@ export class StateFile implements Adapter<StoredState> {
       const written = (await this.#copied(state, beside)) ?? (await this.#made(state, beside))
       await this.mayReplace(written.print)
       await this.#disk.rename(beside, this.#path)
-      await this.#disk.flushFolder(dirname(this.#path))
+      // It is there from now on, whether that will outlast a loss of power or not.
       this.print = written.print
       this.#standing = written
+      await this.#disk.flushFolder(dirname(this.#path))
     } catch (error) {
       await this.#disk.remove(beside).catch(() => {})
       throw error

@@ -76,6 +76,9 @@ export interface StoreHealth {
   readonly journal_bytes: number
 }
 
+const NEVER_OPENED =
+  'the change was not made: its world could not be kept when it was opened; retry'
+
 const SMALLEST_JOURNAL = 1024 * 1024
 /** Written out in pieces, so that a long one does not hold everybody up. */
 const PIECE = 1024 * 1024
@@ -87,6 +90,8 @@ export class Store implements Keeping {
   readonly #lines = new Map<string, Timeline>()
   /** Lines of deleted worlds: what a request does that is still at one goes with it. */
   readonly #gone = new WeakSet<KeptLine>()
+  /** Lines that have never been, as what began them could not be kept. */
+  readonly #never = new WeakSet<KeptLine>()
   readonly #group: Group<Item>
   readonly #files: Files
   readonly #leftovers: Leftovers
@@ -142,7 +147,11 @@ export class Store implements Keeping {
   /** A line is kept from here on; one that is new has never been, should its first entries not be kept. */
   opened(line: Timeline, isNew: boolean): void {
     this.#lines.set(line.id, line)
-    if (isNew) this.alongside(() => this.#lines.delete(line.id))
+    if (!isNew) return
+    this.alongside(() => {
+      this.#lines.delete(line.id)
+      this.#never.add(line)
+    })
   }
 
   /** A line is kept no more: its world was deleted. */
@@ -163,7 +172,7 @@ export class Store implements Keeping {
   async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
     const { world } = line
     const { seq } = world
-    if (this.#leftovers.isSource(line.id)) return false
+    if (this.isHeld || this.#leftovers.isSource(line.id)) return false
     this.#leftovers.takeIn(line.id)
     await this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending)
     // It was deleted meanwhile.
@@ -195,7 +204,10 @@ export class Store implements Keeping {
   }
 
   entry(line: KeptLine, entry: Entry, step: Step): void {
-    if (this.#gone.has(line)) return
+    if (this.#gone.has(line)) {
+      this.alongside(() => line.unmake(step))
+      return
+    }
     this.#add({ line, entry, step })
     if (entry.command === 'world.fork') this.#leftovers.forkedFrom(sourceOf(entry), this.#taken)
   }
@@ -215,6 +227,11 @@ export class Store implements Keeping {
 
   readonly assertOpen = (undone?: string): void => {
     if (this.isHeld) throw this.#refusal(undone)
+  }
+
+  assertGoesOn(line: KeptLine): void {
+    this.assertOpen()
+    if (this.#never.has(line)) throw new NotKept(NEVER_OPENED)
   }
 
   get isHeld(): boolean {
@@ -303,6 +320,8 @@ export class Store implements Keeping {
       if (is === 'deleted') this.#gone.add(line)
       this.alongside(() => {
         this.#gone.delete(line)
+        const other = this.#lines.get(world)
+        if (other && other !== line) this.#never.add(other)
         this.#lines.set(world, line)
       })
     }
@@ -340,12 +359,13 @@ export class Store implements Keeping {
 
   /** What could not be written has never been: it is taken back, the newest first. */
   #takeBack(error: unknown, items: readonly Item[]): Error {
+    // From here on nothing is begun, such as putting a world aside that comes back on the way.
+    this.#watch.failed(error)
     for (const item of items.toReversed()) {
       if ('takeBack' in item) item.takeBack()
       else if ('line' in item) item.line.unmake(item.step)
     }
     this.#taken = this.#flushed
-    this.#watch.failed(error)
     return this.#refusal()
   }
 

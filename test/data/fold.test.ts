@@ -128,6 +128,52 @@ describe('a journal that outgrows its snapshot', () => {
     }
   })
 
+  it.each(['state.json', 'state.json.journal'])(
+    'loses nothing when %s is in its place and only its folder could not be flushed',
+    async (fileName) => {
+      const file = dataFile()
+      const disk = new MemoryDisk()
+      const { sandbox, call, told } = await openStored(file, disk, { foldAt: 1_000 })
+      let isRenamed = false
+      disk.meanwhile = (operation, name) => {
+        if (operation === 'rename') isRenamed = name === fileName
+        if (operation === 'settle' && isRenamed) noSpace()
+      }
+      let n = 0
+      while (told.length === 0) isAnswered(await call('POST', PAYOUT, payout(++n)))
+      for (let more = 0; more < 5; more++) isAnswered(await call('POST', PAYOUT, payout(++n)))
+      const state = stateOf(sandbox.main)
+      const elsewhere = dataFile()
+      const crashed = await openStored(elsewhere, disk.copyAs(file, elsewhere))
+      expect(stateOf(crashed.sandbox.main)).toEqual(state)
+      await sandbox.close()
+      disk.meanwhile = () => {}
+      expect(stateOf((await openStored(file, disk)).sandbox.main)).toEqual(state)
+    },
+  )
+
+  it.each(['write', 'open', 'flush', 'rename', 'settle'] as const)(
+    'that a crash broke off between its files is read after a start that failed at %s',
+    async (failing) => {
+      const file = dataFile()
+      const disk = new MemoryDisk()
+      const { sandbox, call } = await openStored(file, disk, { foldAt: 1_000 })
+      let left: MemoryDisk | undefined
+      disk.meanwhile = (operation, name) => {
+        if (operation === 'rename' && name === 'state.json.journal') left ??= disk.copy()
+      }
+      for (let n = 1; !left; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+      await sandbox.close()
+      left.meanwhile = (operation) => {
+        if (operation === failing) noSpace()
+      }
+      await expect(openStored(file, left)).rejects.toThrow('no room is left there')
+      const elsewhere = dataFile()
+      const again = await openStored(elsewhere, left.copyAs(file, elsewhere))
+      expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
+    },
+  )
+
   it.each([
     ['write', 'state.json.journal.begun'],
     ['flush', 'state.json.journal.begun'],

@@ -84,6 +84,13 @@ export class MemoryDisk implements Disk {
     return copy
   }
 
+  /** The same content for a file of another name, which nobody has locked. */
+  copyAs(from: string, to: string): MemoryDisk {
+    const copy = new MemoryDisk()
+    for (const [path, { bytes }] of this.files) copy.put(path.replace(from, to), bytes)
+    return copy
+  }
+
   /** Holds what another one holds, and nothing else. */
   become({ files }: MemoryDisk): void {
     this.files.clear()

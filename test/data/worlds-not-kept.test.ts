@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { ownId } from '../support/fixture-ids.js'
+import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
+import { payoutRequest } from '../support/requests.js'
+import { look, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
+import { lineOf, openWorlds, pay, settle, USERS } from '../support/stored-worlds.js'
+import { worldId, worldKey } from '../support/worlds.js'
+
+// Worlds that are opened, deleted and put aside while the journal cannot be written.
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
+}
+
+/** A payout at a world, whose body comes when the test lets it. */
+const slowPay = (api: StoredSandbox, name: string, id: string) => {
+  const text = JSON.stringify({ ...payoutRequest(), customer_payout_id: id })
+  let send = () => {}
+  const body = new ReadableStream({
+    start: (stream) => {
+      send = () => {
+        stream.enqueue(new TextEncoder().encode(text))
+        stream.close()
+      }
+    },
+  })
+  const headers = { 'x-api-key': worldKey(name), 'content-type': 'application/json' }
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
+  return { answer: api.fetch('/payment/api/v1/payout', init), send: () => send() }
+}
+
+const isJournal = (operation: string, name: string): boolean =>
+  operation === 'write' && name === 'state.json.journal'
+
+/** The next write of the journal waits until it is let fail. */
+const heldWrite = (disk: MemoryDisk) => {
+  let fail: (() => void) | undefined
+  disk.meanwhile = (operation, name) =>
+    isJournal(operation, name)
+      ? new Promise((_, reject) => {
+          fail = () => reject(new Error('ENOSPC: no space left on device, write'))
+        })
+      : undefined
+  return () => fail?.()
+}
+
+const heal = async (api: StoredSandbox, disk: MemoryDisk): Promise<void> => {
+  disk.meanwhile = () => {}
+  await look(api)
+}
+
+const paid = (api: StoredSandbox, name: string, id: string): number =>
+  lineOf(api, worldKey(name)).world.tables.payouts.count('customer_id', id)
+
+describe('a request that is still at a world', () => {
+  it('is refused when the world could not be kept as it was opened', async () => {
+    const { api, disk, again, crash } = await openWorlds()
+    await pay(api, 'first')
+    disk.meanwhile = (operation, name) => {
+      if (isJournal(operation, name)) noSpace()
+    }
+    const slow = slowPay(api, 'n', ownId(77))
+    await turns()
+    await heal(api, disk)
+    slow.send()
+    const { status } = await slow.answer
+    expect(status).toBe(503)
+    expect((await pay(api, 'n', ownId(78))).status).toBe(200)
+    await settle(api)
+    await crash()
+    const later = await again()
+    expect([paid(later, 'n', ownId(77)), paid(later, 'n', ownId(78))]).toEqual([0, 1])
+  })
+
+  it('leaves nothing behind when the world was to be deleted, and could not be', async () => {
+    const { api, disk, again, crash } = await openWorlds()
+    await pay(api, 'a')
+    await api.call('DELETE', '/_sandbox/worlds/none')
+    const before = stateOf(lineOf(api, worldKey('a')))
+    const slow = slowPay(api, 'a', ownId(77))
+    await turns()
+    const fail = heldWrite(disk)
+    const deleted = api.call('DELETE', `/_sandbox/worlds/${worldId(worldKey('a'))}`)
+    await turns()
+    slow.send()
+    await turns()
+    fail()
+    expect([(await deleted).status, (await slow.answer).status]).toEqual([503, 503])
+    await heal(api, disk)
+    expect(stateOf(lineOf(api, worldKey('a')))).toEqual(before)
+    expect((await pay(api, 'a', ownId(78))).status).toBe(200)
+    await settle(api)
+    await crash()
+    const later = await again()
+    expect([paid(later, 'a', ownId(77)), paid(later, 'a', ownId(78))]).toEqual([0, 1])
+  })
+})
+
+it('a world that comes back when a deletion fails is not put aside by halves', async () => {
+  const { api, disk, again, crash, visit, rest } = await openWorlds({ worldLimit: 1 })
+  await pay(api, 'a')
+  await visit('b')
+  await api.call('GET', USERS, undefined, worldKey('a'))
+  await settle(api)
+  rest()
+  disk.meanwhile = (operation, name) => {
+    if (isJournal(operation, name)) noSpace()
+  }
+  const deleted = await api.call('DELETE', `/_sandbox/worlds/${worldId(worldKey('b'))}`)
+  expect(deleted.status).toBe(503)
+  await settle(api)
+  await heal(api, disk)
+  expect((await pay(api, 'a', ownId(78))).status).toBe(200)
+  await settle(api)
+  await crash()
+  expect(paid(await again(), 'a', ownId(78))).toBe(1)
+})
