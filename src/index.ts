@@ -29,7 +29,7 @@ import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/entry.js'
 import type { InputOf } from './world/kernel/kernel.js'
 import { isoTime } from './world/kernel/time.js'
-import type { CommandName, Commands, Tables } from './world/world.js'
+import { type Commands, type RecordCommand, type Tables, worldCommands } from './world/world.js'
 
 export type { Exchange, LoggedExchange } from './exchanges/exchange.js'
 export type { SandboxOptions } from './options.js'
@@ -61,7 +61,7 @@ export interface Sandbox {
    * Runs a command of the world, such as `balance.credit`; throws its refusal. Values of other types than
    * declared are the caller's own mistake: only what comes over HTTP is checked for them.
    */
-  run<K extends CommandName>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
+  run<K extends RecordCommand>(command: K, input: InputOf<Commands[K]>): ReturnType<Commands[K]>
   /**
    * Moves the world's time: by a duration such as `30m`, to an instant, or until idle. Throws a TypeError for
    * what it cannot be moved to, and an Error that names the rules when timers never come to rest.
@@ -126,6 +126,9 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     },
     // A copy: what the caller does to the input later is not the world's business.
     run: (command, input) => {
+      if ((worldCommands as readonly string[]).includes(command)) {
+        throw new TypeError(`${command} came; accepted: ${RECORD_COMMANDS}`)
+      }
       if (typeof input !== 'object' || input === null) {
         throw new TypeError(`input: ${describe(input)} came; accepted: an object`)
       }
@@ -192,6 +195,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
 }
 
 const CLOSED = 'the sandbox is closed'
+const RECORD_COMMANDS =
+  'a command that changes records; worlds are begun by reset, snapshots and forks are made by the control face'
 
 /** With `data`, both of its files are there when it comes back. */
 const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {

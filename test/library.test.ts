@@ -139,6 +139,20 @@ test('a key of the fixtures with full access is there already, after a reset too
   await sandbox.close()
 })
 
+test.each(['world.begin', 'world.fork', 'snapshot.take', 'snapshot.restore', 'fixtures.load'])(
+  'the command %s, which is half of what is done with a world, is refused',
+  async (command) => {
+    const sandbox = await createSandbox()
+    const before = sandbox.entries().length
+    const run = sandbox.run as (command: string, input: object) => unknown
+    expect(() => run(command, { name: 'x' })).toThrow(
+      `${command} came; accepted: a command that changes records`,
+    )
+    expect(sandbox.entries()).toHaveLength(before)
+    await sandbox.close()
+  },
+)
+
 describe('options that cannot be used', () => {
   test.each([
     [{ clock: 'fast' }, 'clock: "fast" came; accepted: real, manual, or a speed such as 60x'],

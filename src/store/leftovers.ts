@@ -7,6 +7,8 @@ export class Leftovers {
   readonly #sources = new Map<string, number>()
   /** Deleted worlds whose files the journal goes on from, by the line that says so. */
   readonly #deleted = new Map<string, number>()
+  /** Worlds whose files are being written: such a file may come only after it was removed. */
+  readonly #written = new Set<string>()
 
   constructor(aside: AsideFolder) {
     this.#aside = aside
@@ -27,9 +29,15 @@ export class Leftovers {
     }
   }
 
-  /** The file is to be that of a world again. */
-  takeIn(id: string): void {
+  /** The file is to be that of a world again, once it is written. */
+  async takeIn(id: string, write: () => Promise<void>): Promise<void> {
     this.#deleted.delete(id)
+    this.#written.add(id)
+    try {
+      await write()
+    } finally {
+      this.#written.delete(id)
+    }
   }
 
   /** A fork was made from a world at this line. */
@@ -45,7 +53,7 @@ export class Leftovers {
   async letGo(line: number): Promise<void> {
     for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
     for (const [id, at] of this.#deleted) {
-      if (at > line) continue
+      if (at > line || this.#written.has(id)) continue
       try {
         await this.#aside.remove(id)
       } catch {

@@ -173,8 +173,9 @@ export class Store implements Keeping {
     const { world } = line
     const { seq } = world
     if (this.isHeld || this.#leftovers.isSource(line.id)) return false
-    this.#leftovers.takeIn(line.id)
-    await this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending)
+    await this.#leftovers.takeIn(line.id, () =>
+      this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending),
+    )
     // It was deleted meanwhile.
     if (!this.#lines.has(line.id)) this.leaveOut(line.id)
     const isSame = line.world === world && world.seq === seq

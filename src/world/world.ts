@@ -98,8 +98,20 @@ export const commands = {
   'snapshot.restore': restoreSnapshot,
   'world.fork': forkWorld,
 }
+/** Commands that stand for what is done with whole worlds: alone they would be half of that. */
+export const worldCommands = [
+  'fixtures.load',
+  'world.begin',
+  'world.fork',
+  'snapshot.take',
+  'snapshot.drop',
+  'snapshot.restore',
+] as const satisfies readonly (keyof typeof commands)[]
+
 export type Commands = typeof commands
 export type CommandName = keyof Commands
+/** The others: what changes records of a world. */
+export type RecordCommand = Exclude<CommandName, (typeof worldCommands)[number]>
 
 export type Tx = Transaction<Tables>
 export type World = Kernel<Tables, Commands>

@@ -96,6 +96,30 @@ describe('a request that is still at a world', () => {
   })
 })
 
+it('a world that is deleted while its file is written stays deleted through folds and a crash', async () => {
+  const { api, disk, again, crash, visit } = await openWorlds({ worldLimit: 1 })
+  await pay(api, 'a')
+  const id = worldId(worldKey('a'))
+  let goOn = () => {}
+  disk.meanwhile = (operation, name) =>
+    operation === 'rename' && name === `${id}.json`
+      ? new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+      : undefined
+  await visit('b')
+  expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
+  for (let fold = 0; fold < 2; fold++) {
+    for (const path of [...disk.files.keys()])
+      if (path.endsWith('state.json')) disk.files.delete(path)
+    await look(api)
+  }
+  goOn()
+  await settle(api)
+  await crash()
+  expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
+})
+
 it('a world that comes back when a deletion fails is not put aside by halves', async () => {
   const { api, disk, again, crash, visit, rest } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
