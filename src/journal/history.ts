@@ -89,9 +89,9 @@ export class History {
   /** Forgets the newest step: it has never been. */
   drop(step: Step): void {
     const act = this.newest
-    if (act?.steps.at(-1) !== step) return
-    act.steps.pop()
-    if (act.steps.length === 0 && !act.overwritten) this.#acts.drop()
+    if (!act) return
+    if (beginningOf(act)?.seq === step.seq) this.#acts.drop()
+    else if (act.steps.at(-1) === step) act.steps.pop()
   }
 
   #forgetReplaced(): void {

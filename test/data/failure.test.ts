@@ -88,6 +88,21 @@ describe('a write that fails', () => {
     expect((await again.call('GET', '/_sandbox/worlds')).body.items).toHaveLength(1)
   })
 
+  it('leaves nothing to undo of an advance of more steps than are kept one by one', async () => {
+    const { call, fail, heal, sandbox, ...opened } = await openFragile()
+    for (let n = 0; n < 300; n++)
+      sandbox.main.world.run('transfer.start', transferRequest(), byLibrary())
+    await sandbox.flushed()
+    const { size } = sandbox.main.history
+    fail('write')
+    expect((await call('POST', '/_sandbox/clock/advance', { by: '1h' })).status).toBe(503)
+    expect(sandbox.main.history.size).toBe(size)
+    heal()
+    await look(opened)
+    const undone = await call('POST', '/_sandbox/undo')
+    expect(undone.body.undone).toEqual({ kind: 'library' })
+  })
+
   it('is told by the health check, and changes are refused before they run', async () => {
     const { call, fail, sandbox, disk } = await openFragile()
     fail('write')
