@@ -8,7 +8,7 @@ import { isBusy } from './connections.js'
 import type { Came, RefuseUnrouted, Unrouted } from './unrouted.js'
 
 /** What Node calls a request that did not arrive in time. */
-export const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const tooLate = ({ headers_ms, request_ms }: ConnectionLimits): string =>
   `the request took too long to arrive; accepted: headers within ${headers_ms / 1_000} s, ` +

@@ -3,7 +3,7 @@ import { Low } from 'lowdb'
 import { DataError } from './data-error.js'
 import type { Disk } from './disk.js'
 import { JournalFile } from './journal-file.js'
-import type { Header, Print } from './lines.js'
+import { type Header, isPrint, type Print } from './lines.js'
 import { EMPTY, FORMAT, type StoredState } from './state.js'
 import { StateFile } from './state-file.js'
 
@@ -48,8 +48,6 @@ export class Files {
   readonly #file: StateFile
   readonly #db: Low<StoredState>
   #identity: string | undefined
-  /** Whether a fold has broken off between its two files: only the journal beside tells of the new snapshot. */
-  #isBetween = false
 
   constructor(disk: Disk, path: string, name: string) {
     this.#disk = disk
@@ -61,8 +59,6 @@ export class Files {
   /** Goes on behind what is there. */
   async goOn({ journal, isTorn, folded, snapshot }: LastFold): Promise<void> {
     this.journal = journal
-    // What lies beside may tell of a fold that a crash broke off.
-    if (!journal) this.#isBetween = true
     if (isTorn) await journal?.cutTail()
     this.folded = folded
     this.snapshotSize = snapshot.size
@@ -111,26 +107,24 @@ export class Files {
       if (!next) throw new DataError('a snapshot without its journal')
       await this.#replaceJournal(old, next, after, between)
     } catch (error) {
-      if (this.journal === old) {
-        await next?.close()
-        this.#isBetween ||= this.#file.print !== before
-        if (!this.#isBetween) await this.#disk.remove(nextJournalPath(this.#path)).catch(() => {})
-      }
+      if (this.journal !== next) await next?.close()
+      if (!this.#isBetween) await this.#disk.remove(nextJournalPath(this.#path)).catch(() => {})
       throw error
     } finally {
       this.#db.data = EMPTY
       old?.forget()
-      // Both may be in their places, and only the folder not be flushed.
+      // Either may be in its place, and only the folder not be flushed.
       if (this.#file.print !== before) {
         this.#identity = (await this.#disk.look(this.#path).catch(() => undefined))?.identity
       }
-      if (this.journal !== old) {
-        this.#isBetween = false
-        this.folded = after
-        this.snapshotSize = this.#file.print?.size ?? 0
-        await old?.close()
-      }
+      if (this.journal !== old) await old?.close()
     }
+  }
+
+  /** Whether a fold has broken off between its two files: only the journal beside tells of the snapshot that is there. */
+  get #isBetween(): boolean {
+    const { print } = this.#file
+    return print !== undefined && !(this.journal && isPrint(this.journal.snapshot, print))
   }
 
   async #beginJournal(header: Header): Promise<JournalFile> {
@@ -158,6 +152,8 @@ export class Files {
       await next.take(old?.remembered() ?? [], old?.lines ?? after)
       await this.#disk.rename(nextJournalPath(this.#path), journalPath(this.#path))
       this.journal = next
+      this.folded = after
+      this.snapshotSize = next.snapshot.size
       await this.#disk.flushFolder(dirname(this.#path))
     }
     // What has come since is much after a long fold: most of it is taken over while more comes.

@@ -1,5 +1,5 @@
 import type { Disk, DiskFile } from './disk.js'
-import { type Header, headerLine, sealed } from './lines.js'
+import { type Header, headerLine, type Print, sealed } from './lines.js'
 
 /** Some KiB: what a disk must have room for before changes are taken on again. */
 const TRIAL = Buffer.alloc(64 * 1024, ' ')
@@ -23,7 +23,13 @@ export class JournalFile {
   /** What is on its way. */
   #unflushed: Uint8Array[] = []
 
-  constructor(file: DiskFile, size: number, lines: number) {
+  constructor(
+    file: DiskFile,
+    /** The one that it goes on from. */
+    readonly snapshot: Print,
+    size: number,
+    lines: number,
+  ) {
     this.#file = file
     this.#size = size
     this.#end = size
@@ -40,7 +46,7 @@ export class JournalFile {
       await file.close()
       throw error
     }
-    return new JournalFile(file, bytes.length, header.after)
+    return new JournalFile(file, header.snapshot, bytes.length, header.after)
   }
 
   get identity(): string {

@@ -141,10 +141,12 @@ const nextHeader = async (path: string, disk: Disk): Promise<Header | undefined>
 const reopenJournal = async (
   path: string,
   disk: Disk,
-  { size }: JournalText,
+  { header, size }: JournalText,
   lines: number,
-): Promise<JournalFile> =>
-  new JournalFile(await disk.open(journalPath(path), 'as it is', 'through'), size, lines)
+): Promise<JournalFile> => {
+  const file = await disk.open(journalPath(path), 'as it is', 'through')
+  return new JournalFile(file, header.snapshot, size, lines)
+}
 
 const otherSeed = (name: string, kept: string, seed: string): string =>
   `${JSON.stringify(seed)} came; accepted: ${JSON.stringify(kept)}, with which ${name} began, or none; ` +

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import { Big } from '../world/big.js'
-import { MOST_DECIMALS } from '../world/chains.js'
+import { DECIMALS, MOST_DECIMALS } from '../world/chains.js'
 import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
 import type { Plan, PlannedStep } from '../world/kernel/timers.js'
@@ -34,7 +34,6 @@ const MS = 'a whole number of milliseconds'
 /** Beyond it there is no date. */
 const MOST_MS = 8_640_000_000_000_000
 const COUNT = 'a whole number, zero or more'
-const DECIMALS = `a whole number from 0 to ${MOST_DECIMALS}`
 
 const text = z.string('a string')
 const maybe = text.nullable()

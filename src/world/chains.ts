@@ -21,6 +21,8 @@ export interface Token extends Row {
 
 /** No token has more: with fifteen digits in all, some have to be left for what stands before the point. */
 export const MOST_DECIMALS = 9
+/** What a refusal tells of how many a token may have. */
+export const DECIMALS = `a whole number from 0 to ${MOST_DECIMALS}`
 
 export const chainsLayout = layout<Chain>()({ all: () => '' })
 

@@ -32,6 +32,13 @@ const slowPay = (api: StoredSandbox, name: string, id: string) => {
 const isJournal = (operation: string, name: string): boolean =>
   operation === 'write' && name === 'state.json.journal'
 
+/** The journal has no room from here on. */
+const fill = (disk: MemoryDisk): void => {
+  disk.meanwhile = (operation, name) => {
+    if (isJournal(operation, name)) noSpace()
+  }
+}
+
 /** The next write of the journal waits until it is let fail. */
 const heldWrite = (disk: MemoryDisk) => {
   let fail: (() => void) | undefined
@@ -56,9 +63,7 @@ describe('a request that is still at a world', () => {
   it('is refused when the world could not be kept as it was opened', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'first')
-    disk.meanwhile = (operation, name) => {
-      if (isJournal(operation, name)) noSpace()
-    }
+    fill(disk)
     const slow = slowPay(api, 'n', ownId(77))
     await turns()
     await heal(api, disk)
@@ -127,9 +132,7 @@ it('a world that comes back when a deletion fails is not put aside by halves', a
   await api.call('GET', USERS, undefined, worldKey('a'))
   await settle(api)
   rest()
-  disk.meanwhile = (operation, name) => {
-    if (isJournal(operation, name)) noSpace()
-  }
+  fill(disk)
   const deleted = await api.call('DELETE', `/_sandbox/worlds/${worldId(worldKey('b'))}`)
   expect(deleted.status).toBe(503)
   await settle(api)
