@@ -14,6 +14,7 @@ import type { Disk } from './disk.js'
 import { Files, type LastFold, type Meanwhile } from './files.js'
 import { Folds } from './folds.js'
 import { Group } from './group.js'
+import { KeptLines } from './kept-lines.js'
 import { Leftovers } from './leftovers.js'
 import { entryLine, type Line, noteLine } from './lines.js'
 import type { Lock } from './lock.js'
@@ -87,11 +88,7 @@ const PIECE = 1024 * 1024
 export class Store implements Keeping {
   readonly #parts: StoreParts
   readonly #name: string
-  readonly #lines = new Map<string, Timeline>()
-  /** Lines of deleted worlds: what a request does that is still at one goes with it. */
-  readonly #gone = new WeakSet<KeptLine>()
-  /** Lines that have never been, as what began them could not be kept. */
-  readonly #never = new WeakSet<KeptLine>()
+  readonly #lines = new KeptLines()
   readonly #group: Group<Item>
   readonly #files: Files
   readonly #leftovers: Leftovers
@@ -139,19 +136,15 @@ export class Store implements Keeping {
       between,
       tell,
       mended: () => {
-        for (const line of this.#lines.values()) line.resume()
+        for (const line of this.#lines.all) line.resume()
       },
     })
   }
 
   /** A line is kept from here on; one that is new has never been, should its first entries not be kept. */
   opened(line: Timeline, isNew: boolean): void {
-    this.#lines.set(line.id, line)
-    if (!isNew) return
-    this.alongside(() => {
-      this.#lines.delete(line.id)
-      this.#never.add(line)
-    })
+    const takeBack = this.#lines.add(line)
+    if (isNew) this.alongside(takeBack)
   }
 
   /** A line is kept no more: its world was deleted. */
@@ -177,9 +170,9 @@ export class Store implements Keeping {
       this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending),
     )
     // It was deleted meanwhile.
-    if (!this.#lines.has(line.id)) this.leaveOut(line.id)
+    if (!this.#lines.of(line.id)) this.leaveOut(line.id)
     const isSame = line.world === world && world.seq === seq
-    if (!isSame || this.isHeld || this.#lines.get(line.id) !== line) return false
+    if (!isSame || this.isHeld || this.#lines.of(line.id) !== line) return false
     const comeBack = leave()
     if (!comeBack) return false
     this.alongside(comeBack)
@@ -205,7 +198,7 @@ export class Store implements Keeping {
   }
 
   entry(line: KeptLine, entry: Entry, step: Step): void {
-    if (this.#gone.has(line)) {
+    if (this.#lines.isDeleted(line)) {
       this.alongside(() => line.unmake(step))
       return
     }
@@ -232,7 +225,7 @@ export class Store implements Keeping {
 
   assertGoesOn(line: KeptLine): void {
     this.assertOpen()
-    if (this.#never.has(line)) throw new NotKept(NEVER_OPENED)
+    if (this.#lines.hasNeverBeen(line)) throw new NotKept(NEVER_OPENED)
   }
 
   get isHeld(): boolean {
@@ -314,18 +307,9 @@ export class Store implements Keeping {
   }
 
   #forget(world: string, is: NonNullable<Line['is']>): void {
-    const line = this.#lines.get(world)
-    this.#lines.delete(world)
+    const comeBack = this.#lines.remove(world, is)
     this.#files.forget(world)
-    if (line) {
-      if (is === 'deleted') this.#gone.add(line)
-      this.alongside(() => {
-        this.#gone.delete(line)
-        const other = this.#lines.get(world)
-        if (other && other !== line) this.#never.add(other)
-        this.#lines.set(world, line)
-      })
-    }
+    if (comeBack) this.alongside(comeBack)
     this.#add({ world, is })
   }
 
@@ -380,7 +364,7 @@ export class Store implements Keeping {
 
   #state(): StoredState {
     if (!this.#base) throw new DataError('a store that has not begun')
-    const worlds = [...this.#lines].map(([id, line]) => [id, storedWorld(line)] as const)
+    const worlds = this.#lines.all.map((line) => [line.id, storedWorld(line)] as const)
     const { stored, ...origin } = this.#base
     return {
       format: FORMAT,
