@@ -38,7 +38,8 @@ export const runCommand = async (
   hear?: (chunk: Buffer) => void,
 ): Promise<Ending> => {
   const guard = HAS_GROUPS ? startGuard() : undefined
-  const mark = randomUUID()
+  const run = randomUUID()
+  const mark = `${MARK}=${run}`
   let child: ChildProcess | undefined
   let reason: Ending | undefined
   let impatience: NodeJS.Timeout | undefined
@@ -53,11 +54,11 @@ export const runCommand = async (
   // The command may be quick: whatever can befall us must be looked after before it starts.
   for (const signal of ENDING_SIGNALS) process.on(signal, passOn)
   process.once('exit', kill)
-  const marked = { ...env, [MARK]: mark }
+  const marked = { ...env, [MARK]: run }
   const stdio: StdioOptions = hear ? ['ignore', 'pipe', 'pipe'] : 'inherit'
   child = spawn(program, args, { stdio, env: marked, detached: HAS_GROUPS })
   const heard = hear ? hearing(child, hear) : undefined
-  if (child.pid) guard?.watch(child.pid)
+  if (child.pid) guard?.watch(child.pid, mark)
   const ended = endingOf(child, program)
   const timer = timeout_ms && setTimeout(() => end({ kind: 'timed_out' }, 'SIGTERM'), timeout_ms)
 
@@ -67,7 +68,7 @@ export const runCommand = async (
   if (reason) await groupGone(child, GRACE_MS)
   kill()
   await groupGone(child, KILL_MS)
-  await endDaemons(`${MARK}=${mark}`)
+  await endDaemons(mark)
   await heard?.()
   clearTimeout(impatience)
   guard?.release()

@@ -1,17 +1,27 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Reads the number of a process group, then waits for a line. When its input ends without one, whoever held
- * the other end is dead: it kills the group.
+ * Reads the number of a process group and what marks its daemons, then waits for a line. When its input ends
+ * without one, whoever held the other end is dead: it kills the group, and looks for daemons, twice, as what
+ * one starts may have come behind a look.
  */
-const WATCH = 'read group && { read line || kill -s KILL -- "-$group"; }'
+const WATCH = `read group && read mark && { read line || {
+  kill -s KILL -- "-$group"
+  for look in 1 2; do
+    for found in $(grep -lF "$mark" /proc/[0-9]*/environ); do
+      found=\${found#/proc/}
+      kill -s KILL "\${found%/environ}"
+    done
+  done
+}; }`
 
 export interface Guard {
-  readonly watch: (group: number) => void
+  /** `mark` stands in the environment of all that the group starts. */
+  readonly watch: (group: number, mark: string) => void
   readonly release: () => void
 }
 
-/** Sees to it that a process group ends with us, even when we are killed without a chance to say anything. */
+/** Sees to it that a process group and its daemons end with us, even when we are killed without a chance to say anything. */
 export const startGuard = (): Guard => {
   const guard = spawn('/bin/sh', ['-c', WATCH, 'sandramp-guard'], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -23,7 +33,7 @@ export const startGuard = (): Guard => {
   guard.stdin.on('error', () => {})
   guard.unref()
   return {
-    watch: (group) => guard.stdin.write(`${group}\n`),
+    watch: (group, mark) => guard.stdin.write(`${group}\n${mark}\n`),
     release: () => guard.stdin.end('done\n'),
   }
 }

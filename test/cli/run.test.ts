@@ -143,17 +143,20 @@ describe.concurrent('no process is left', () => {
     await gone(pid)
   })
 
-  test('when sandramp itself is killed', async () => {
-    // By the time that it answers a request, it has seen to everything.
-    const script = `const { spawn } = require('node:child_process')
-      const { pid } = spawn('sleep', ['600'], { stdio: 'inherit' })
+  test.each(process.platform === 'linux' ? ['attached', 'detached'] : ['attached'])(
+    'by a child that is %s when sandramp itself is killed',
+    async (how) => {
+      // By the time that it answers a request, it has seen to everything.
+      const script = `const { spawn } = require('node:child_process')
+      const { pid } = spawn('sleep', ['600'], { stdio: 'ignore', detached: ${how === 'detached'} })
       fetch(process.env.SANDRAMP_URL + '/_sandbox/health').then(() => {
         console.log('child ' + pid + ' of ' + process.pid + ' ready')
       })`
-    const { child, printed, ended } = startCli(['run', 'happy-path', '--', node, '-e', script])
-    const pid = await printed(READY)
-    child.kill('SIGKILL')
-    await gone(pid)
-    await ended
-  })
+      const { child, printed, ended } = startCli(['run', 'happy-path', '--', node, '-e', script])
+      const pid = await printed(READY)
+      child.kill('SIGKILL')
+      await gone(pid)
+      await ended
+    },
+  )
 })
