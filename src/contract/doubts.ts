@@ -15,8 +15,12 @@ export type AsRead<T> = T extends object ? { readonly [K in keyof T]?: AsRead<T[
  * schema; only where one does not fit is asked whether another reading lets it pass.
  */
 export interface Doubts {
-  /** The assumption by which something in a request does not fit; undefined where the contract leaves no doubt. */
-  readonly about: (issue: z.core.$ZodIssue, value: unknown) => AssumptionId | undefined
+  /** The assumptions by which something in a request does not fit; undefined where the contract leaves no doubt. */
+  readonly about: (
+    issue: z.core.$ZodIssue,
+    value: unknown,
+    read: Reader,
+  ) => AssumptionId | readonly AssumptionId[] | undefined
   /** The assumptions that make another schema. */
   readonly ids: readonly AssumptionId[]
   /** The schema under these readings. */

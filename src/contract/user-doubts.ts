@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { AssumptionId } from '../world/reading-names.js'
 import type { Doubts, Reader } from './doubts.js'
 import {
   anyInstant,
@@ -17,8 +16,11 @@ import { consentRequest, isJsonObject, JSON_TEXT, userRequest } from './user.js'
 
 /** What the contract leaves open about the bodies of create user and of a consent. */
 
-/** Texts that may be left out; metadata is one too, but has a reading of its own. */
-const OPTIONAL_TEXTS = new Set(['line2', 'region', 'document_back'])
+/** Texts that may be left out. */
+const OPTIONAL_TEXTS = new Set(['line2', 'region', 'document_back', 'metadata'])
+
+/** What is required however few fields are; documents may be left out, but nothing of one. */
+const ALWAYS_REQUIRED = new Set(['first_name', 'last_name', 'email_address', 'documents'])
 
 const FREE = ['user_type', 'sharing_consent', 'consent_id', 'date_of_birth']
 
@@ -28,8 +30,13 @@ const GROUPS = ['identity', 'address', 'documents']
 const isGroup = (path: readonly PropertyKey[]): boolean =>
   typeof path.at(-1) === 'number' || GROUPS.includes(String(path.at(-1)))
 
+/** Whether a text may be left out. */
+const isOptional = (path: readonly PropertyKey[], read: Reader): boolean =>
+  OPTIONAL_TEXTS.has(String(path.at(-1))) ||
+  (read('user.required') === 'minimal' && !ALWAYS_REQUIRED.has(String(path[0])))
+
 export const userDoubts: Doubts = {
-  about: ({ path }, value): AssumptionId | undefined => {
+  about: ({ path }, value, read) => {
     const [first = '', second] = path.map(String)
     if (path.length === 0) return undefined
     if (value === undefined || value === null) {
@@ -39,8 +46,10 @@ export const userDoubts: Doubts = {
       return 'user.document_count'
     }
     if (typeof value !== 'string' || isGroup(path)) return undefined
-    if (value === '' && OPTIONAL_TEXTS.has(String(path.at(-1)))) return 'user.absent'
-    if (first === 'metadata') return 'user.metadata'
+    if (first === 'metadata') {
+      return value === '' ? ['user.absent', 'user.metadata'] : 'user.metadata'
+    }
+    if (value === '' && isOptional(path, read)) return 'user.absent'
     if (isImageField(String(path.at(-1)))) return 'user.images'
     return FREE.includes(second ?? first) ? undefined : 'user.formats'
   },
@@ -54,7 +63,7 @@ export const userDoubts: Doubts = {
   ],
   schema: (read) => {
     const schema = lenient(read)
-    return read('user.required') === 'minimal' ? minimal(schema) : schema
+    return read('user.required') === 'minimal' ? minimal(schema, absentIn(read)) : schema
   },
   flaw: (parsed, read) => {
     const path = nullIn(parsed)
@@ -83,7 +92,7 @@ const lenient = (read: Reader) => {
   const [image, media] =
     read('user.images') === 'strict' ? [imageUri, mediaUri] : [anyMediaUri, anyMediaUri]
   const documents = userRequest.shape.documents.unwrap().unwrap()
-  const absent = read('user.absent') === 'empty' ? emptyAsNull : asItIs
+  const absent = absentIn(read)
   const land = isStrict ? address.shape.country : anyText()
   return userRequest.extend({
     first_name: word(),
@@ -107,10 +116,12 @@ const lenient = (read: Reader) => {
       country: land,
       postal_code: word(),
     }),
-    metadata: (read('user.metadata') === 'refused'
-      ? z.string(JSON_TEXT).refine(isJsonObject, JSON_TEXT)
-      : z.string(JSON_TEXT)
-    ).nullish(),
+    metadata: absent(
+      (read('user.metadata') === 'refused'
+        ? z.string(JSON_TEXT).refine(isJsonObject, JSON_TEXT)
+        : z.string(JSON_TEXT)
+      ).nullish(),
+    ),
     documents: z
       .array(
         documents.element.extend({
@@ -135,25 +146,24 @@ const asItIs = <S extends z.ZodType>(schema: S) => schema
 const emptyAsNull = <S extends z.ZodType>(schema: S) =>
   z.preprocess((given) => (given === '' ? null : given), schema)
 
-/** Only names and email are required; the rest may be left out, or be null. */
-const minimal = (schema: ReturnType<typeof lenient>) => {
-  const { identity, address } = schema.shape
+const absentIn = (read: Reader) => (read('user.absent') === 'empty' ? emptyAsNull : asItIs)
+
+/** Only names and email are required; the rest may be left out, or be what stands for no value. */
+const minimal = (schema: ReturnType<typeof lenient>, absent: ReturnType<typeof absentIn>) => {
   const { first_name, last_name, email_address, ...rest } = schema.shape
-  const optional = Object.entries({ ...rest, identity: loose(identity), address: loose(address) })
+  const loose = (shape: Readonly<Record<string, z.ZodType>>) =>
+    Object.fromEntries(
+      Object.entries(shape).map(([name, field]) => [name, absent(field.nullish())]),
+    )
+  const identity = z.object(loose(rest.identity.shape))
+  const address = z.object(loose(rest.address.shape))
   return z.object({
     first_name,
     last_name,
     email_address,
-    ...Object.fromEntries(optional.map(([name, field]) => [name, field.nullish()])),
+    ...loose({ ...rest, identity, address }),
   })
 }
-
-const loose = (schema: z.ZodObject) =>
-  z.object(
-    Object.fromEntries(
-      Object.entries(schema.shape).map(([name, field]) => [name, (field as z.ZodType).nullish()]),
-    ),
-  )
 
 export const consentDoubts: Doubts = {
   about: ({ path }, value) => {

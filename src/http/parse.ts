@@ -115,8 +115,10 @@ const isReadOtherwise = (
 ): boolean => {
   let otherwise = false
   for (const issue of issues) {
-    const id = about(issue, valueAt(input, issue.path))
-    if (id !== undefined && readings.of(id) !== DEFAULTS[id]) otherwise = true
+    const ids = about(issue, valueAt(input, issue.path), (it) => readings.peek(it)) ?? []
+    for (const id of [ids].flat()) {
+      if (readings.of(id) !== DEFAULTS[id]) otherwise = true
+    }
   }
   return otherwise
 }

@@ -1,12 +1,13 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
 import { openSandbox } from '../support/open-sandbox.js'
-import { consentRequest, payoutRequest } from '../support/requests.js'
+import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
 
 /** What does not fit under another reading either is told what that reading accepts. */
 
 const TNC = '/onboarding/api/v1/tnc'
 const PAYOUT = '/payment/api/v1/payout'
+const USERS = '/onboarding/api/v1/users'
 
 const consentAt = (accepted_at: unknown) => ({
   tnc_data: { ...consentRequest().tnc_data, accepted_at },
@@ -36,4 +37,18 @@ test.each([
   const api = await openSandbox()
   const answer = await api.post(path, body, { headers: { 'x-sandbox-reading': reading } })
   expectRefusal(answer, 400, '4000', ` came; accepted: ${accepted}`)
+})
+
+test('under two readings, an empty text stands for each field that need not be there', async () => {
+  const api = await openSandbox()
+  const { first_name, last_name, email_address } = userRequest()
+  const names = { first_name, last_name, email_address }
+  const headers = { 'x-sandbox-reading': 'user.required=minimal,user.absent=empty' }
+  const create = (more: object) => api.post(USERS, { ...names, ...more }, { headers })
+  const empty = { phone_number: '', date_of_birth: '', metadata: '', address: { city: '' } }
+  expect(await create(empty)).toMatchObject({
+    status: 201,
+    body: { phone_number: null, date_of_birth: null, address: { city: null } },
+  })
+  expectRefusal(await create({ last_name: '' }), 400, '4000', 'last_name')
 })

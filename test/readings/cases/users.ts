@@ -101,6 +101,7 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
         { address: { ...address, line2: '', region: '' } },
         { documents: [{ ...document, document_back: '' }] },
         { address: { ...address, line1: '' } },
+        { metadata: '' },
         {},
       ]
       const answers: string[] = []
@@ -113,9 +114,9 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       return [...answers, all.some((user) => user.address.line2 === '')]
     },
     as: {
-      null: ['201', '201', '201', '400 4000', '400 4000', '400 4000', '201', false],
-      left_out: [...Array(6).fill('400 4000'), '201', false],
-      empty: ['201', '201', '201', '201', '201', '400 4000', '201', false],
+      null: ['201', '201', '201', ...Array(4).fill('400 4000'), '201', false],
+      left_out: [...Array(7).fill('400 4000'), '201', false],
+      empty: [...Array(5).fill('201'), '400 4000', '201', '201', false],
     },
   },
   'user.formats': {
