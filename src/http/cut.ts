@@ -45,7 +45,7 @@ const halfOf = ({ status, text, headers }: Sent, { cutBy }: Cut, requestId: stri
   return {
     status,
     headers: { ...headersOf(requestId, headers, ''), [FAULT_HEADER]: cutBy },
-    half: bytes.subarray(0, Math.ceil(bytes.length / 2)),
+    half: bytes.subarray(0, Math.floor(bytes.length / 2)),
     length: bytes.length,
   }
 }

@@ -88,11 +88,14 @@ const messageOf = (code: string, status: number): string => {
   return PHRASES[status] ?? 'The request failed'
 }
 
+const NUMBER = /^-?\d/
+
 /** How a body comes to be something that a client cannot read. */
 const MALFORMED: Readonly<Record<NonNullable<Fault['malform']>, (sent: Sent) => Sent>> = {
   truncated_json: (sent) => ({
     ...sent,
-    text: sent.text.slice(0, Math.ceil(sent.text.length / 2)),
+    // The beginning of a number is one, too.
+    text: NUMBER.test(sent.text) ? '' : sent.text.slice(0, Math.ceil(sent.text.length / 2)),
   }),
   html: (sent) => ({
     ...sent,

@@ -6,7 +6,7 @@ import { doseOf, draw, isExhausted } from './dosage.js'
 import type { View } from './match.js'
 import { msOf } from './plans.js'
 import { activePlaybook, playbooks, type ReadyRequestRule } from './playbook.js'
-import type { RequestStep, RespondStep } from './steps.js'
+import { LONGEST_DELAY_MS, type RequestStep, type RespondStep } from './steps.js'
 
 /** What a rule does to one request, with all dice thrown. */
 export interface Fault {
@@ -102,7 +102,10 @@ const faultOf = (
 ): Fault => ({
   rule,
   source,
-  delay_ms: steps.reduce((sum, { delay_ms }, i) => sum + delayOf(delay_ms, () => dice(i)), 0),
+  delay_ms: Math.min(
+    steps.reduce((sum, { delay_ms }, i) => sum + delayOf(delay_ms, () => dice(i)), 0),
+    LONGEST_DELAY_MS,
+  ),
   respond: steps.find((step) => step.respond)?.respond ?? instead,
   drop: steps.find((step) => step.drop)?.drop,
   malform: steps.find((step) => step.malform)?.malform,

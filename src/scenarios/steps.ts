@@ -175,8 +175,8 @@ export interface SubjectStep {
   readonly stop?: true
 }
 
-/** No delay holds a connection for longer. */
-const LONGEST_DELAY_MS = 5 * 60_000
+/** No delay holds a connection for longer, nor do several together. */
+export const LONGEST_DELAY_MS = 5 * 60_000
 const DELAY = `milliseconds from 0 to ${LONGEST_DELAY_MS}, or two of them as [least, most]`
 const delay = z.int(DELAY).min(0, DELAY).max(LONGEST_DELAY_MS, DELAY)
 

@@ -176,6 +176,39 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect(payouts(api)).toBe(1)
   })
 
+  test.each([
+    ['0', users.hanna],
+    ['420.5', users.ada],
+  ])('spoils the answer %s, a number without anything around it', async (number, user) => {
+    const balance = `/payment/api/v1/offramp-audit/crypto-balance/USDC/solana/${user}`
+    const api = await open(`
+  - when: request
+    if: { operation: getCryptoBalance }
+    limit: 1
+    then: [{ malform: truncated_json }]
+  - when: request
+    if: { operation: getCryptoBalance }
+    limit: 1
+    then: [{ drop: mid_body }]`)
+    const read = async () =>
+      (await api.carry(balance, { headers: { 'x-api-key': keys.full } })).text()
+    expect(await read()).toBe('')
+    await expect(read()).rejects.toThrow(TypeError)
+    expect(await read()).toBe(number)
+  })
+
+  test('waits five minutes at most, however many delays it has', async () => {
+    const slept: number[] = []
+    const rules = `
+  - when: request
+    if: { operation: createPayout }
+    then: [{ delay_ms: 299999 }, { delay_ms: [2, 9] }]`
+    const sleep = async (ms: number) => void slept.push(ms)
+    const api = await openOwnSandbox({ over, scenarios: [scenarioFile('test', rules)], sleep })
+    await pay(api)
+    expect(slept).toEqual([300_000])
+  })
+
   test('waits, and then goes on with what the operation answers', async () => {
     const slept: number[] = []
     const rules = `
