@@ -1,6 +1,6 @@
-import { audit } from '../world/audit.js'
 import { grouped } from './money.js'
 import { DataTable, Panel, Scroll } from './parts.js'
+import { prove } from './proof.js'
 import type { Page, View } from './view.js'
 
 /** With a minus as wide as a digit, as other pages have it. */
@@ -8,7 +8,7 @@ const signed = (amount: string): string => grouped(amount).replace('-', '−')
 
 /** The proof of the ledger, made when it is asked for. */
 export const ledgerPage = (view: View): Page => {
-  const { ok, assets, violations } = audit(view.tables)
+  const { ok, assets, violations } = prove(view).report
   const kinds = [...new Set(assets.flatMap(({ accounts }) => Object.keys(accounts)))].sort()
   return {
     title: 'Ledger',

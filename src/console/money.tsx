@@ -35,7 +35,7 @@ export const Recipient = ({
 /** What the ledger has moved about one subject, in order. */
 export const Movements = ({ view, subject }: { view: View; subject: string }) => {
   const movements = view.tables.ledger.get(subject)?.movements ?? []
-  if (movements.length === 0) return <p class="quiet">No money has moved yet.</p>
+  if (movements.length === 0) return <p class="quiet">No money has moved.</p>
   return (
     <ol class="movements">
       {movements.map((it) => (

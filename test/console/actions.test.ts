@@ -160,7 +160,7 @@ describe('a transfer', () => {
     for (const to of ['FUNDS_RECEIVED', 'FAILED', 'CANCELLED'])
       expect(html).toContain(`value="${to}"`)
     expect(html).not.toContain('name="to" value="PAYMENT_SUBMITTED"')
-    expect(text).toContain('No money has moved yet.')
+    expect(text).toContain('No money has moved.')
   })
 
   test('leads from what was planned and done to the very rule', async () => {
