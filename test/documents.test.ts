@@ -49,6 +49,14 @@ test.each([
   expect(read('openapi/service.json')).toContain(`\`${name}`)
 })
 
+test.each(Object.entries(documents))('a page can fill in the body of each call of %s', (_, it) => {
+  for (const path of Object.values(it.paths)) {
+    for (const { requestBody } of Object.values(path)) {
+      if (requestBody) expect(Object.keys(requestBody.content)[0]).toBe('application/json')
+    }
+  }
+})
+
 test('what the contract names a resource, or describes once for several, is one schema', () => {
   expect(Object.keys(service.components.schemas)).toEqual(
     expect.arrayContaining([

@@ -126,8 +126,9 @@ export const postScenario = operation({
   body: z.object({ text: z.string(), posted: z.custom<Posted>() }),
   text: {
     types: [
-      'application/yaml',
+      // First: a program that reads the document can fill it in from the example.
       'application/json',
+      'application/yaml',
       'application/x-yaml',
       'text/yaml',
       'text/x-yaml',
