@@ -27,7 +27,12 @@ const deposit = z
   })
   .meta({ id: 'Deposit' })
 
-const showDeposit = ({ n: _, scenarios: _by, ...record }: Deposit): z.input<typeof deposit> => ({
+const showDeposit = ({
+  n: _,
+  scenarios: _by,
+  kept: _kept,
+  ...record
+}: Deposit): z.input<typeof deposit> => ({
   ...record,
   amount: toNumber(record.amount),
 })

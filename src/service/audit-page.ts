@@ -1,11 +1,12 @@
 import { type Page, showPagination } from '../contract/pagination.js'
 import { ok, type Reply } from '../http/operation.js'
 import { assetOf } from '../world/chains.js'
+import { hasKept, KEPT_BY } from '../world/deposits.js'
 import { unknown } from '../world/kernel/refusal.js'
 import type { Row, Table } from '../world/kernel/table.js'
 import type { Offramp } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
-import { BELOW_FEE, type Transfer } from '../world/transfers.js'
+import { isBelowFee, type Transfer } from '../world/transfers.js'
 import { userOf } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 
@@ -76,14 +77,28 @@ export const assertUser = (tables: Tables, readings: Readings, id: string): void
   }
 }
 
+/** Notes what it rests on that a transfer is shown as it is: its moves, and the deposit that it is of. */
+export const noteTransfer = (tables: Tables, readings: Readings, transfer: Transfer): void => {
+  if (transfer.status !== 'PENDING') readings.of('transfer.transitions')
+  noteDeposit(tables, readings, transfer)
+}
+
 /** Notes what it rests on that a deposit became this transfer. */
 export const noteDeposit = (tables: Tables, readings: Readings, transfer: Transfer): void => {
-  if (transfer.reason === BELOW_FEE) readings.note('offramp.below_fee', 'failed')
+  if (isBelowFee(transfer)) readings.note('offramp.below_fee', 'failed')
   const offramp = tables.offramps.first('transfer', transfer.id)
   if (!offramp) return
   if (!wasExpected(tables, offramp, transfer)) readings.note('offramp.other_token', 'converted')
   const { inactive_user } = offramp
   if (inactive_user) readings.note('deposit.inactive_user', inactive_user)
+}
+
+/** Notes what it rests on which deposits of a user are listed, on this page or another. */
+export const noteListed = (tables: Tables, readings: Readings, user_id: string): void => {
+  if (tables.transfers.count('below_fee', user_id) > 0) readings.note('offramp.below_fee', 'failed')
+  for (const id of KEPT_BY) {
+    if (hasKept(tables, user_id, id)) readings.note(id, 'unmatched')
+  }
 }
 
 const wasExpected = (

@@ -3,15 +3,17 @@ import { cryptoBalance, cryptoBalancePath } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
 import { told } from '../http/parse.js'
 import { invalid, WireError } from '../http/wire-error.js'
-import { findToken, type Token } from '../world/chains.js'
+import { assetOf, findToken, type Token } from '../world/chains.js'
+import { keptBy } from '../world/deposits.js'
 import { Refusal, unknown } from '../world/kernel/refusal.js'
 import { type Amount, plus, round, toNumber } from '../world/money.js'
-import { unconverted } from '../world/offramps.js'
+import { unconverted, underWay } from '../world/offramps.js'
 import { inUsd } from '../world/rails.js'
 import type { Readings } from '../world/readings.js'
 import { namedUser } from '../world/users.js'
 import { userTokenBalance } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
+import { noteDeposit } from './audit-page.js'
 
 export const getCryptoBalance = operation({
   id: 'getCryptoBalance',
@@ -43,6 +45,7 @@ const isNobody = (tables: Tables, user_id: string, readings: Readings): boolean 
 
 /** What the user has of the token, in wallets or besides (balance.scope). */
 const heldOf = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {
+  noteUnderWay(tables, user_id, token, readings)
   const inWallets = userTokenBalance(tables, user_id, token)
   const arrived = unconverted(tables, user_id, token)
   const hasNone =
@@ -54,6 +57,16 @@ const heldOf = (tables: Tables, user_id: string, token: Token, readings: Reading
   return arrived === undefined || readings.of('balance.scope') === 'wallets'
     ? held
     : round(plus(held, arrived), token.decimals)
+}
+
+/** Notes what it rests on which deposits are under way, where the balance counts these (balance.scope). */
+const noteUnderWay = (tables: Tables, user_id: string, token: Token, readings: Readings): void => {
+  if (readings.peek('balance.scope') === 'wallets') return
+  for (const it of underWay(tables, user_id, token)) noteDeposit(tables, readings, it)
+  const kept = keptBy(tables, user_id, 'offramp.other_token')
+  if (kept.some(({ crypto, chain }) => assetOf(crypto, chain) === token.id)) {
+    readings.note('offramp.other_token', 'unmatched')
+  }
 }
 
 type Named = z.output<typeof cryptoBalancePath>

@@ -11,7 +11,14 @@ import { awaited, type Begun, type Offramp, sinceInitiation } from '../world/off
 import type { Readings } from '../world/readings.js'
 import { transferOf } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import { assertUser, auditPage, listedIn, listedOf, noteDeposit } from './audit-page.js'
+import {
+  assertUser,
+  auditPage,
+  listedIn,
+  listedOf,
+  noteListed,
+  noteTransfer,
+} from './audit-page.js'
 
 export const getOfframpAudit = operation({
   id: 'getOfframpAudit',
@@ -27,9 +34,10 @@ export const getOfframpAudit = operation({
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     assertUser(tables, readings, user_id)
+    noteListed(tables, readings, user_id)
     const { read } = readings
     const show = (offramp: Offramp, began?: Begun['began']) => {
-      noteDeposit(tables, readings, transferOf(tables, offramp.transfer_id))
+      noteTransfer(tables, readings, transferOf(tables, offramp.transfer_id))
       return showOfframp(tables, offramp, read, began)
     }
     if (!isListedEarly(tables, readings, user_id)) {

@@ -15,7 +15,8 @@ import {
   type Listed,
   listedIn,
   listedOf,
-  noteDeposit,
+  noteListed,
+  noteTransfer,
 } from './audit-page.js'
 
 export const getTransferAudit = operation({
@@ -35,7 +36,7 @@ export const getTransferAudit = operation({
     assertUser(tables, readings, user_id)
     const { read } = readings
     return auditPage(readings, user_id, query, listedFor(tables, readings, user_id), (record) => {
-      noteDeposit(tables, readings, record)
+      noteTransfer(tables, readings, record)
       return showTransferItem(tables, record, read)
     })
   },
@@ -44,6 +45,7 @@ export const getTransferAudit = operation({
 /** Transfers of a user; those that offramps made may be left out. */
 const listedFor = (tables: Tables, readings: Readings, user_id: string): Listed<Transfer> => {
   const { offramps, transfers } = tables
+  if (readings.peek('transfer_audit.offramps') === 'listed') noteListed(tables, readings, user_id)
   const hasOfframps = offramps.count('user', user_id) > 0
   if (!hasOfframps || readings.of('transfer_audit.offramps') === 'listed') {
     return listedIn(transfers, user_id)

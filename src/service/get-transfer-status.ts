@@ -5,7 +5,7 @@ import { Refusal } from '../world/kernel/refusal.js'
 import type { Readings } from '../world/readings.js'
 import { isReadAwaited } from '../world/reads.js'
 import { transferOf } from '../world/transfers.js'
-import { noteDeposit } from './audit-page.js'
+import { noteTransfer } from './audit-page.js'
 
 export const getTransferStatus = operation({
   id: 'getTransferStatus',
@@ -24,8 +24,7 @@ export const getTransferStatus = operation({
       world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause, readings)
     }
     const transfer = transferOf(tables, id)
-    if (transfer.status !== 'PENDING') readings.of('transfer.transitions')
-    noteDeposit(tables, readings, transfer)
+    noteTransfer(tables, readings, transfer)
     return ok(showTransfer(tables, transfer, readings.read))
   },
 })

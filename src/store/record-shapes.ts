@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import { Big } from '../world/big.js'
 import { DECIMALS, MOST_DECIMALS } from '../world/chains.js'
+import { KEPT_BY } from '../world/deposits.js'
 import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
 import type { Plan, PlannedStep } from '../world/kernel/timers.js'
@@ -107,6 +108,10 @@ const source = object<TransferSource>({
   account_type: text,
   masked_details: text,
   payment_rail: text,
+})
+const kept = object<NonNullable<RecordOf<'deposits'>['kept']>>({
+  user_id: text,
+  by: z.enum(KEPT_BY),
 })
 const movement = object<Movement>({ from: text, to: text, asset: text, amount })
 const plannedStep = object<PlannedStep>({
@@ -256,6 +261,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     wallet_id: maybe,
     offramp_id: maybe,
     transfer_id: maybe,
+    kept: kept.optional(),
     created_at: instant,
   }),
   ledger: record<'ledger'>({ movements: z.array(movement) }),

@@ -5,6 +5,7 @@ import { layout, type Row } from './kernel/table.js'
 import { post } from './ledger.js'
 import { type Amount, isZero, readAmount } from './money.js'
 import type { Instruction } from './offramps.js'
+import { findRate } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
 import { moveTransfer, openTransfer, quote, type Transfer } from './transfers.js'
 import { fullName, type User, userOf } from './users.js'
@@ -25,13 +26,28 @@ export interface Deposit extends Row {
   readonly wallet_id: string | null
   readonly offramp_id: string | null
   readonly transfer_id: string | null
+  /** It came to the deposit address of this user, and was kept aside by what was read so. */
+  readonly kept?: { readonly user_id: string; readonly by: KeptBy }
   readonly created_at: string
 }
+
+/** What may be read as unmatched of a deposit that has an address of an offramp. */
+export const KEPT_BY = ['offramp.other_token', 'offramp.below_fee'] as const
+export type KeptBy = (typeof KEPT_BY)[number]
 
 export const depositsLayout = layout<Deposit>()({
   all: () => '',
   matched: (deposit) => deposit.matched,
+  kept: ({ kept }) => kept && `${kept.user_id} ${kept.by}`,
 })
+
+/** Whether a user has deposits to addresses of offramps that were kept aside by what was read so. */
+export const hasKept = ({ deposits }: Tables, user_id: string, by: KeptBy): boolean =>
+  deposits.count('kept', `${user_id} ${by}`) > 0
+
+/** All of them, oldest first. */
+export const keptBy = ({ deposits }: Tables, user_id: string, by: KeptBy): Deposit[] =>
+  deposits.list('kept', `${user_id} ${by}`)
 
 export interface DepositInput {
   readonly address: string
@@ -63,18 +79,40 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
     chain,
     amount: readAmount(input.amount, decimals, crypto),
   }
-  if (instruction && isAccepted(tx, instruction, arrival)) {
-    return isKeptAside(tx, instruction, arrival)
-      ? keepUnmatched(tx, arrival, 'it is smaller than the fee')
-      : depositToOfframp(tx, instruction, arrival)
-  }
+  if (instruction) return depositToAddress(tx, instruction, arrival)
   if (wallet && wallet.blockchain === chain && tx.tables.tokens.get(assetOf(crypto, chain))) {
     return depositToWallet(tx, wallet, arrival)
   }
-  return keepUnmatched(tx, arrival, whyUnmatched(arrival, instruction, wallet))
+  return keepUnmatched(tx, arrival, whyUnmatched(arrival, wallet))
 }
 
 type Arrival = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
+
+/** Takes in what comes to the address of an offramp. */
+const depositToAddress = (tx: Tx, instruction: Instruction, arrival: Arrival): Deposit => {
+  const aside = (reason: string, by?: KeptBy) =>
+    keepUnmatched(tx, arrival, reason, by && { user_id: instruction.user_id, by })
+  if (!isAccepted(tx, instruction, arrival)) {
+    const { crypto, chain } = instruction
+    const reason = `the address expects ${crypto} on ${chain}; ${cameOf(arrival)}`
+    return aside(
+      reason,
+      isConvertible(tx.tables, instruction, arrival) ? 'offramp.other_token' : undefined,
+    )
+  }
+  return isKeptAside(tx, instruction, arrival)
+    ? aside('it is smaller than the fee', 'offramp.below_fee')
+    : depositToOfframp(tx, instruction, arrival)
+}
+
+/** Whether another reading would convert it: a token that is known, where there is a rate. */
+const isConvertible = (
+  tables: Tables,
+  { account_id }: Instruction,
+  { crypto, chain }: Arrival,
+): boolean =>
+  tables.tokens.get(assetOf(crypto, chain)) !== undefined &&
+  findRate(tables, crypto, accountFor(tables, account_id).currency) !== undefined
 
 /** Whether a deposit is what the address expects, or is converted all the same (offramp.other_token). */
 const isAccepted = (tx: Tx, expected: Instruction, { crypto, chain }: Arrival): boolean => {
@@ -166,8 +204,19 @@ const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
   return deposit
 }
 
-const keepUnmatched = (tx: Tx, arrival: Arrival, reason: string): Deposit => {
-  const deposit = keep(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason })
+const keepUnmatched = (
+  tx: Tx,
+  arrival: Arrival,
+  reason: string,
+  kept?: Deposit['kept'],
+): Deposit => {
+  const deposit = keep(tx, {
+    ...arrival,
+    ...NOWHERE,
+    matched: 'unmatched',
+    reason,
+    ...(kept && { kept }),
+  })
   enter(tx, deposit, 'unmatched')
   return deposit
 }
@@ -188,13 +237,12 @@ const enter = (tx: Tx, { id, crypto, chain, amount }: Deposit, account: string):
   post(tx, `deposit:${id}`, [{ from: 'outside', to: account, asset, amount }])
 }
 
-const whyUnmatched = (arrival: Arrival, instruction?: Instruction, wallet?: Wallet): string => {
-  const came = `${arrival.crypto} on ${arrival.chain} came`
-  if (instruction)
-    return `the address expects ${instruction.crypto} on ${instruction.chain}; ${came}`
-  if (wallet) return `the wallet holds known tokens on ${wallet.blockchain}; ${came}`
-  return 'no offramp and no wallet has this address'
-}
+const whyUnmatched = (arrival: Arrival, wallet?: Wallet): string =>
+  wallet
+    ? `the wallet holds known tokens on ${wallet.blockchain}; ${cameOf(arrival)}`
+    : 'no offramp and no wallet has this address'
+
+const cameOf = ({ crypto, chain }: Arrival): string => `${crypto} on ${chain} came`
 
 /** The chain that an address without an owner most likely belongs to. */
 const likelyChain = (tables: Tables, address: string): string => {

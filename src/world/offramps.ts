@@ -4,6 +4,7 @@ import { chainOf, type Token } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, ZERO } from './money.js'
 import type { ReadingOf } from './reading-names.js'
+import type { Transfer } from './transfers.js'
 import { assertAdmitted, namedUser, type User } from './users.js'
 import type { Tables, Tx } from './world.js'
 
@@ -147,9 +148,13 @@ const inTime = (a: Instruction | Offramp, b: Instruction | Offramp): number => {
   return Number('transfer_id' in a) - Number('transfer_id' in b) || a.n - b.n
 }
 
-/** What of a token has come to a user's deposit addresses and is not converted yet; undefined for nothing. */
+/** Transfers of a token that has come to a user's deposit addresses and is not converted yet. */
+export const underWay = (tables: Tables, user_id: string, token: Token): Transfer[] =>
+  tables.transfers.list('unconverted', `${user_id} ${token.id}`)
+
+/** What they come to; undefined for nothing. */
 export const unconverted = (tables: Tables, user_id: string, token: Token): Amount | undefined => {
-  const transfers = tables.transfers.list('unconverted', `${user_id} ${token.id}`)
+  const transfers = underWay(tables, user_id, token)
   if (transfers.length === 0) return undefined
   let sum = ZERO
   for (const { source_amount } of transfers) sum = sum.plus(source_amount)

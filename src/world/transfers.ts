@@ -85,10 +85,15 @@ export const transfersLayout = layout<Transfer>()({
     kind === 'offramp' && (status === 'PENDING' || status === 'FUNDS_RECEIVED')
       ? `${user_id} ${source_asset}`
       : undefined,
+  below_fee: (transfer) => (isBelowFee(transfer) ? transfer.user_id : undefined),
 })
 
 /** Why a transfer failed of which nothing would have arrived. */
-export const BELOW_FEE = 'below_fee'
+const BELOW_FEE = 'below_fee'
+
+/** Whether it failed since the fee would have eaten up the deposit that it is of (offramp.below_fee). */
+export const isBelowFee = ({ kind, reason }: Transfer): boolean =>
+  kind === 'offramp' && reason === BELOW_FEE
 
 export interface NewTransfer {
   readonly kind: Transfer['kind']

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions/index.js'
-import type { AssumptionId } from '../../src/world/reading-names.js'
+import { type AssumptionId, DEFAULTS } from '../../src/world/reading-names.js'
+import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
 import { copyFixtures, editRecord } from '../support/fixture-folder.js'
-import { accountId, transferId, users } from '../support/fixture-ids.js'
+import { accountId, addresses, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
@@ -150,4 +151,115 @@ test('a user who is created is under review, whatever becomes of it at once', as
     'user.requirements',
   ]
   for (const id of open) expect(assumptions[id].operations).not.toContain('createUser')
+})
+
+const OFFRAMPS = '/payment/api/v1/offramp-audit'
+const auditsOf = async (api: Client, user: string, query = '', headers = {}) => {
+  const paths = [`${OFFRAMPS}/${user}${query}`, `${AUDIT}/${user}${query}`]
+  return Promise.all(paths.map(async (path) => assumedBy(await api.get(path, { headers }))))
+}
+const deposit = (api: Client, more: object) =>
+  api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '100', ...more })
+
+describe('crypto that was kept aside, which another reading would list', () => {
+  const usdt = { crypto: 'USDT', chain: 'ethereum' }
+
+  test('another token is told by each page of the audits of its user alone', async () => {
+    const api = await openSandbox()
+    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
+    await deposit(api, usdt)
+    for (const query of ['', '?page=9']) {
+      for (const told of await auditsOf(api, users.ada, query)) {
+        expect(told).toContain('offramp.other_token=unmatched')
+      }
+    }
+    for (const told of await auditsOf(api, users.ben)) expect(told).not.toContain('other_token')
+  })
+
+  test('so that strict refuses them', async () => {
+    const readings = Object.entries(DEFAULTS)
+      .filter(([id]) => id !== 'offramp.other_token')
+      .map(([id, reading]) => `${id}=${reading}`)
+    const api = await openSandbox({ strict: true, readings })
+    const read = () => api.get<{ message?: string }>(`${OFFRAMPS}/${users.ada}`)
+    expect((await read()).status).toBe(200)
+    await deposit(api, usdt)
+    const { status, body } = await read()
+    expect(status).toBe(501)
+    expect(body.message).toContain('offramp.other_token')
+  })
+
+  test('a token that no reading converts is not told', async () => {
+    const api = await openSandbox()
+    await deposit(api, { crypto: 'DOGE' })
+    await deposit(api, { chain: 'nowhere' })
+    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
+  })
+
+  test('a token without a rate is not told', async () => {
+    const fixtures = copyFixtures()
+    editRecord(fixtures, 'tokens.json', 'new', { symbol: 'ODD', chain: 'polygon' })
+    const api = await openOwnSandbox({ fixtures })
+    await deposit(api, { crypto: 'ODD' })
+    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('other_token')
+  })
+
+  test('the transfer audit does not tell it where it lists no offramps', async () => {
+    const api = await openSandbox()
+    await deposit(api, usdt)
+    const headers = { 'x-sandbox-reading': 'transfer_audit.offramps=left_out' }
+    const [offramps, transfers] = await auditsOf(api, users.ada, '', headers)
+    expect(offramps).toContain('offramp.other_token=unmatched')
+    expect(transfers).not.toContain('offramp.other_token')
+  })
+
+  test('a balance tells it where it counts what is under way', async () => {
+    const api = await openSandbox()
+    await deposit(api, usdt)
+    const balance = async (asset: string, reading: string) => {
+      const headers = { 'x-sandbox-reading': `balance.scope=${reading}` }
+      return assumedBy(
+        await api.get(`${OFFRAMPS}/crypto-balance/${asset}/${users.ada}`, { headers }),
+      )
+    }
+    expect(await balance('USDT/ethereum', 'wallets')).not.toContain('other_token')
+    expect(await balance('USDT/ethereum', 'with_offramps')).toContain('other_token=unmatched')
+    expect(await balance('USDC/ethereum', 'with_offramps')).not.toContain('other_token')
+    await choose(api, 'offramp.other_token', 'converted')
+    await deposit(api, { ...usdt, chain: 'polygon' })
+    expect(await balance('USDT/polygon', 'wallets')).not.toContain('other_token')
+    expect(await balance('USDT/polygon', 'with_offramps')).toContain('other_token=converted')
+  })
+
+  test('a deposit smaller than the fee is told by each page, listed or not', async () => {
+    for (const reading of ['failed', 'unmatched']) {
+      const api = await openSandbox()
+      for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('below_fee')
+      await choose(api, 'offramp.below_fee', reading)
+      await deposit(api, { amount: '0.5' })
+      for (const query of ['', '?page=9']) {
+        for (const told of await auditsOf(api, users.ada, query)) {
+          expect(told).toContain(`offramp.below_fee=${reading}`)
+        }
+      }
+    }
+  })
+
+  test('a transfer from a bank that is smaller than the fee is no deposit', async () => {
+    const api = await openSandbox()
+    const request = { ...startRequest(), source_amount: '0.5' }
+    const { id } = await api.make<{ id: string }>('/_sandbox/transfers', request)
+    expect(api.sandbox.tables.transfers.get(id)?.reason).toBe('below_fee')
+    expect(await statusOf(api, id)).not.toContain('below_fee')
+    for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('below_fee')
+  })
+})
+
+test('audits tell by which moves the transfers that they show came to where they are', async () => {
+  const api = await openSandbox()
+  await deposit(api, {})
+  const toldOf = () => auditsOf(api, users.ada, '?size=1')
+  for (const told of await toldOf()) expect(told).not.toContain('transfer.transitions')
+  api.sandbox.advance({ until: 'idle' })
+  for (const told of await toldOf()) expect(told).toContain('transfer.transitions=sandbox')
 })

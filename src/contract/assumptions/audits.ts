@@ -83,7 +83,7 @@ export const auditAssumptions = {
   },
   'transfer.transitions': {
     question: 'Which moves between transfer statuses are there?',
-    operations: status,
+    operations: [...audits, ...status],
     readings: [
       reading(
         'sandbox',

@@ -2,6 +2,9 @@ import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 const initiate = ['initiateOfframp']
 const audited = ['getOfframpAudit', 'getTransferAudit', 'getTransferStatus']
+/** A balance counts what comes to a deposit address under another reading (balance.scope). */
+const balance = ['getCryptoBalance']
+const counted = { operations: [...audited, ...balance], otherwise: balance }
 
 export const walletAssumptions = {
   'wallet.created_status': {
@@ -176,7 +179,7 @@ export const offrampAssumptions = {
   'offramp.other_token': {
     question:
       'What happens to another token, or one on another chain, that arrives at a deposit address?',
-    operations: audited,
+    ...counted,
     readings: [
       reading('unmatched', 'it is kept unmatched: no audit shows it'),
       reading('converted', 'it is converted as the expected one is, where there is a rate'),
@@ -186,7 +189,7 @@ export const offrampAssumptions = {
   'deposit.inactive_user': {
     question:
       'What happens to crypto that arrives at the deposit address of a user who is not active any more?',
-    operations: audited,
+    ...counted,
     readings: [
       reading('converted', 'it is converted and sent on, as that of an active user'),
       reading('failed', 'its transfer is listed, then FAILED'),

@@ -136,7 +136,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a small deposit is kept and never shows in an audit, while a client waits for it',
   ),
   'offramp.other_token': high(
-    'crypto of a user that was sent by mistake shows nowhere, while a client waits for it',
+    'crypto that was sent by mistake is converted and paid out, and a client that made it good pays twice',
   ),
   'deposit.inactive_user': high(
     'crypto of a paused user is sent back, while a client waits for its conversion',

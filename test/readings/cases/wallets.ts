@@ -221,7 +221,6 @@ export const offrampCases: CasesOf<'offramp'> = {
       return [matched, listed.length - before, listed[0]?.status === 'failed']
     },
     as: { failed: ['offramp', 1, true], unmatched: ['unmatched', 0, false] },
-    untold: ['unmatched'],
   },
   'offramp.other_token': {
     see: async (api) => {
@@ -238,7 +237,6 @@ export const offrampCases: CasesOf<'offramp'> = {
       return [matched, listed.length - before, newest?.crypto_amount === 100]
     },
     as: { unmatched: ['unmatched', 0, false], converted: ['offramp', 1, true] },
-    untold: ['unmatched'],
   },
 }
 
