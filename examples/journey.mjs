@@ -38,7 +38,7 @@ const created = await client.createUser({
   sharing_consent: true,
   identity: {
     identity_country_code: 'NGA',
-    identity_number: 'A01234567',
+    identity_number: 'A07654321',
     identity_document_name: 'Passport',
     identity_document_front: IMAGE,
     identity_document_back: IMAGE,

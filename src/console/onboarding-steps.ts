@@ -80,7 +80,7 @@ const userBody = ({ users }: Tables, consent_id: string) => ({
   sharing_consent: true,
   identity: {
     identity_country_code: 'NGA',
-    identity_number: 'A01234567',
+    identity_number: 'A07654321',
     identity_document_name: 'Passport',
     identity_document_front: IMAGE_EXAMPLE,
     identity_document_back: IMAGE_EXAMPLE,

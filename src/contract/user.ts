@@ -25,7 +25,7 @@ export const isJsonObject = (value: string): boolean => {
 const formed = <S extends z.ZodType>(schema: S, description: string, example: string): S =>
   documented(schema, description, example, 'user.formats')
 
-/** Nobody of the fixtures: an email serves one user, so that the example of somebody there would be refused. */
+/** Nobody of the fixtures: an email serves one user, so that the example of somebody there would be refused; so may a document. */
 const person = {
   first_name: formed(text(), 'First name', 'Tola'),
   last_name: formed(text(), 'Last name', 'Adeyemi'),
@@ -46,7 +46,7 @@ const addressRequest = z.object({
 
 const identityRequest = z.object({
   identity_country_code: formed(country(), 'Three-letter code of the issuing country', 'NGA'),
-  identity_number: formed(text(), 'Number of the document', 'A01234567'),
+  identity_number: formed(text(), 'Number of the document', 'A07654321'),
   identity_document_name: formed(text(), 'Name of the kind of document', 'Passport'),
   identity_document_front: documented(
     imageUri(),

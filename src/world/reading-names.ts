@@ -41,6 +41,7 @@ export const READINGS = {
   'user.duplicate_email': ['refused', 'second'],
   'user.email_case': ['ignored', 'distinct'],
   'user.email_reuse': ['taken', 'freed'],
+  'user.duplicate_person': ['second', 'same_document', 'same_document_or_phone'],
   'user.documents': ['per_side', 'per_document'],
   'user.document_fields': ['all_but_back', 'all'],
   'user.document_count': ['twenty', 'any'],

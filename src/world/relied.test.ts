@@ -34,8 +34,11 @@ const payout = {
   },
 }
 const wallet = { user_id: ADA, chain: 'tron', customer_wallet_ref: FREE }
+const documents = ada.documents.map((it) => ({ ...it, document_number: 'B07654321' }))
 const user = {
   ...ada,
+  documents,
+  phone_number: '+2348012345678',
   consent_id: UNUSED_CONSENT,
   sharing_consent: true,
   date_of_birth: '1990-04-12',
@@ -365,6 +368,35 @@ const cases: readonly Case[] = [
     { ...user, email_address: ada.email_address },
     ['user.duplicate_email', 'user.email_reuse'],
     (world) => moveTo(world, ADA, 'offboarded'),
+  ],
+  [
+    'a user with the identity document of another',
+    'user.create',
+    { ...user, documents: ada.documents },
+    ['user.duplicate_person'],
+  ],
+  [
+    'a user with the phone number of another',
+    'user.create',
+    { ...user, phone_number: ada.phone_number },
+    ['user.duplicate_person'],
+  ],
+  [
+    'a user with a supporting document of another',
+    'user.create',
+    { ...user, documents: [...documents, ...ada.documents.slice(2)] },
+    [],
+  ],
+  [
+    'a user without a document and a phone number, as another',
+    'user.create',
+    { ...user, documents: [], phone_number: null },
+    [],
+    (world) => {
+      const email_address = 'bare@example.com'
+      const bare = { ...user, consent_id: null, email_address, documents: [], phone_number: null }
+      world.run('user.create', bare, BY)
+    },
   ],
   [
     'a user who is approved',

@@ -107,6 +107,8 @@ export const usersLayout = layout<User>()({
   all: () => '',
   status: (user) => user.status,
   email: (user) => user.email_address.toLowerCase(),
+  phone: ({ phone_number }) => phone_number || undefined,
+  identity: (user) => identityOf(user),
 })
 
 export type UserInput = Omit<
@@ -116,7 +118,10 @@ export type UserInput = Omit<
 
 const EARLIEST_BIRTH = '1900-01-01'
 
-/** Creates a user under review. Refusals in order: consent, sharing consent, date of birth, email. */
+/**
+ * Creates a user under review. Refusals in order: consent, sharing consent, date of birth, email, identity
+ * document, phone number.
+ */
 export const createUser = (tx: Tx, input: UserInput): User => {
   const id = tx.uuid()
   if (input.consent_id !== null) useConsent(tx, input.consent_id, id)
@@ -129,11 +134,9 @@ export const createUser = (tx: Tx, input: UserInput): User => {
   if (input.date_of_birth !== null) assertBirth(tx, input.date_of_birth)
   const other = sameEmail(tx, input.email_address)
   if (other && tx.reading('user.duplicate_email') === 'refused') {
-    throw broken(
-      'email_address',
-      `user ${other.id} already has ${input.email_address}; it must be new`,
-    )
+    throw alreadyHas('email_address', other, input.email_address)
   }
+  assertNewPerson(tx, input)
   const user = tx.add('users', {
     ...input,
     id,
@@ -148,6 +151,10 @@ export const createUser = (tx: Tx, input: UserInput): User => {
   return user
 }
 
+/** Refuses what another user has. */
+const alreadyHas = (field: string, { id }: User, value: string): Refusal =>
+  broken(field, `user ${id} already has ${value}; it must be new`)
+
 const isGone = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
 
 /** Somebody who has this email address already. */
@@ -158,6 +165,33 @@ const sameEmail = (tx: Tx, email: string): User | undefined => {
   const exact = alike.find(({ email_address }) => email_address === email)
   if (exact || alike.length === 0) return exact
   return tx.reading('user.email_case') === 'ignored' ? alike[0] : undefined
+}
+
+/** Which identity document a user has, by its country and its number; undefined where neither is known. */
+const identityOf = ({ documents }: Pick<User, 'documents'>): string | undefined => {
+  const identity = documents.find(({ type }) => IDENTITY_SIDES.includes(type))
+  return identity?.document_number
+    ? `${identity.issuing_country} ${identity.document_number}`
+    : undefined
+}
+
+const IDENTITY_SIDES: readonly string[] = ['identity_front', 'identity_back']
+
+/** Refuses somebody who has a user already, where one may have no second (user.duplicate_person). */
+const assertNewPerson = (tx: Tx, input: UserInput): void => {
+  const { users } = tx.tables
+  // Nobody is listed under an empty text.
+  const identity = identityOf(input) ?? ''
+  const phone = input.phone_number ?? ''
+  const sameIdentity = users.first('identity', identity)
+  const samePhone = users.first('phone', phone)
+  if (!sameIdentity && !samePhone) return
+  const refused = tx.reading('user.duplicate_person')
+  if (refused === 'second') return
+  if (sameIdentity) throw alreadyHas('identity.identity_number', sameIdentity, identity)
+  if (samePhone && refused === 'same_document_or_phone') {
+    throw alreadyHas('phone_number', samePhone, phone)
+  }
 }
 
 /** Refuses who is not born yet, and who is too young where there is a least age (user.age). */

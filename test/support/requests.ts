@@ -44,7 +44,7 @@ export const userRequest = () => ({
   sharing_consent: true,
   identity: {
     identity_country_code: 'NGA',
-    identity_number: 'A01234567',
+    identity_number: 'A07654321',
     identity_document_name: 'Passport',
     identity_document_front: PNG,
     identity_document_back: PNG,

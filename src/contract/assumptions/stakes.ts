@@ -90,6 +90,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'user.duplicate_email': medium('a retry after a timeout creates the same person twice'),
   'user.email_reuse': low(TAKES_MORE),
+  'user.duplicate_person': medium(
+    'a person is refused who has a user already, or who shares a phone number with one',
+  ),
   'user.documents': low('documents has fewer items than a client counts on'),
   'user.document_fields': medium('users with a document of one side are refused'),
   'user.paused': medium('a client takes a paused user for active, and its payouts are refused'),

@@ -129,6 +129,19 @@ export const userAssumptions = {
     readings: [reading('taken', 'no'), reading('freed', 'yes: a new user may have it')],
     basis: STRICTER,
   },
+  'user.duplicate_person': {
+    question: 'What happens when an identity document or a phone number comes again?',
+    operations,
+    readings: [
+      reading('second', 'a second user'),
+      reading(
+        'same_document',
+        '400 for an identity document that another user has, by its country and its number',
+      ),
+      reading('same_document_or_phone', 'the same, and 400 for the phone number of another user'),
+    ],
+    basis: SILENT,
+  },
   'user.documents': {
     question: 'Which items does one supporting document add to documents?',
     operations: shown,

@@ -240,6 +240,31 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       freed: ['400 4000', '201', '201', '400 4000'],
     },
   },
+  'user.duplicate_person': {
+    see: async (api) => {
+      const { identity } = userRequest()
+      const another = { ...identity, identity_number: 'B07654321' }
+      const abroad = { ...identity, identity_country_code: 'GHA' }
+      const people = [
+        {},
+        { phone_number: '+2348012345679' },
+        { identity: another },
+        { identity: abroad, phone_number: '+2348012345670' },
+      ]
+      const answers: string[] = []
+      for (const [place, person] of people.entries()) {
+        const { body } = await api.post<string>(TNC, consentRequest())
+        const email_address = `${place}@example.com`
+        answers.push(await create(api, { ...person, consent_id: body, email_address }))
+      }
+      return answers
+    },
+    as: {
+      second: ['201', '201', '201', '201'],
+      same_document: ['201', '400 4000', '201', '201'],
+      same_document_or_phone: ['201', '400 4000', '400 4000', '201'],
+    },
+  },
   'user.documents': {
     see: async (api) => {
       const { body } = await api.post<Listed>(USERS, userRequest())
