@@ -14,6 +14,7 @@ import {
   SETTLED_TITLE,
   TITLE,
 } from '../questions/words.js'
+import type { Settlement } from '../settled.js'
 import type { Download } from './download.js'
 import { Command, Empty, Facts, Live, Panel } from './parts.js'
 import { demoCurl } from './try.js'
@@ -26,6 +27,7 @@ export const questionsPage = (view: View): Page => {
   const report = reportOf(view)
   const { open, settled, requests } = report
   const questions = numbered(report)
+  const answers = answersFile(report)
   return {
     title: 'Open questions',
     body: (
@@ -61,12 +63,12 @@ export const questionsPage = (view: View): Page => {
             />
           ))}
           {settled.length > 0 ? <SettledPanel view={view} settled={settled} /> : null}
-          {open.length > 0 ? (
+          {answers === '' ? null : (
             <Panel title={ANSWERS_TITLE}>
               <p>{ANSWERS}</p>
-              <Command text={answersFile(report)} what="file of answers" />
+              <Command text={answers} what="file of answers" />
             </Panel>
-          ) : null}
+          )}
         </Live>
       </>
     ),
@@ -109,6 +111,7 @@ const Question = ({
       facts={[
         ['We assume', it.assumed.description],
         ...it.others.map(({ description }) => ['Or is it', description] as const),
+        ...(it.settled ? [['Settled otherwise', <Answer settled={it.settled} />] as const] : []),
         ['If otherwise', it.consequence],
         ...(it.example
           ? [
@@ -126,14 +129,19 @@ const Question = ({
   </article>
 )
 
+const Answer = ({ settled: { reading, said_by, when } }: { settled: Settlement }) => (
+  <>
+    <code>{reading}</code>, says {said_by}, {when}
+  </>
+)
+
 const SettledPanel = ({ view, settled }: { view: View; settled: QuestionsReport['settled'] }) => (
   <Panel title={SETTLED_TITLE}>
     <ul class="told">
-      {settled.map(({ id, question, assumed, settled: { reading, said_by, when } }) => (
+      {settled.map(({ id, question, assumed, settled: it }) => (
         <li>
-          <a href={view.to(`/assumptions/${id}`)}>{id}</a> {question} <code>{reading}</code>, says{' '}
-          {said_by}, {when}
-          {assumed.name === reading ? null : `; this world reads it as ${assumed.name}`}
+          <a href={view.to(`/assumptions/${id}`)}>{id}</a> {question} <Answer settled={it} />
+          {assumed.name === it.reading ? null : `; this world reads it as ${assumed.name}`}
         </li>
       ))}
     </ul>

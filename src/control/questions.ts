@@ -14,7 +14,10 @@ const relied = z.object({
   risk: z.enum(RISKS),
   question: z.string(),
   operations: z.array(z.string()).meta({ description: 'Empty for all of them' }),
-  assumed: told.meta({ description: 'How this world reads it' }),
+  assumed: told.meta({
+    description:
+      'How this world reads it, or how its answers did that read it otherwise than it is settled',
+  }),
   others: z.array(told).meta({ description: 'How else it can be read' }),
   consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
   basis: z.string().meta({ description: 'What the default rests on in the contract' }),
@@ -40,6 +43,10 @@ const report = z
     open: z.array(
       relied.extend({
         message: z.string().meta({ description: 'The question as it can be sent' }),
+        settled: settlement.nullable().meta({
+          description:
+            'How it is settled, where these answers read it otherwise; null when nobody has answered',
+        }),
         example: example.nullable().meta({
           description: 'A request whose answer relied on it; null when the log holds none any more',
         }),
@@ -56,9 +63,10 @@ const FORMATS = {
 } as const
 type Format = keyof typeof FORMATS
 
-const shown = ({ settled, ...rest }: QuestionsReport): z.input<typeof report> =>
+const shown = ({ open, settled, ...rest }: QuestionsReport): z.input<typeof report> =>
   ({
     ...rest,
+    open: open.map((it) => ({ ...it, settled: it.settled && showSettlement(it.settled) })),
     settled: settled.map((it) => ({ ...it, settled: showSettlement(it.settled) })),
   }) as z.input<typeof report>
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RISKS } from '../contract/assumptions/stakes.js'
+import type { Settlement } from '../settled.js'
 import { countsByRisk, type QuestionsReport, type SettledQuestion } from './report.js'
 import { STYLE } from './style.js'
 import {
@@ -32,6 +33,7 @@ export const HTML_POLICY = `${POLICY}; frame-ancestors 'none'`
 export const htmlOf = (report: QuestionsReport): string => {
   const { open, settled, requests, at } = report
   const questions = numbered(report)
+  const answers = answersFile(report)
   const counts = open.length === 0 ? 'none open' : `${open.length} open: ${countsByRisk(open)}`
   return [
     '<!doctype html>',
@@ -55,13 +57,13 @@ export const htmlOf = (report: QuestionsReport): string => {
     ...(settled.length > 0
       ? [`<h2>${SETTLED_TITLE}</h2>`, `<dl>${settled.map(settledItem).join('')}</dl>`]
       : []),
-    ...(open.length > 0
-      ? [
+    ...(answers === ''
+      ? []
+      : [
           `<h2>${ANSWERS_TITLE}</h2>`,
           `<p>${escaped(ANSWERS)}</p>`,
-          `<pre>${escaped(answersFile(report))}</pre>`,
-        ]
-      : []),
+          `<pre>${escaped(answers)}</pre>`,
+        ]),
     '</body>',
     '</html>',
     '',
@@ -76,6 +78,7 @@ const article = ({ question: it, number, shownAt }: Numbered): string =>
     '<dl>',
     item('We assume', it.assumed.description, it.assumed.name),
     ...it.others.map(({ name, description }) => item('Or is it', description, name)),
+    ...(it.settled ? [`<dt>Settled otherwise</dt><dd>${answerOf(it.settled)}</dd>`] : []),
     item('If otherwise', it.consequence),
     item('Rests on', it.basis),
     '</dl>',
@@ -90,15 +93,18 @@ const item = (term: string, text: string, name?: string): string =>
   `<dt>${term}</dt><dd>${escaped(text)}${name === undefined ? '' : ` <code>${escaped(name)}</code>`}</dd>`
 
 const settledItem = ({ id, question, assumed, settled }: SettledQuestion): string => {
-  const { reading, said_by, when, link } = settled
+  const otherwise =
+    assumed.name === settled.reading
+      ? ''
+      : `; this world reads it as <code>${escaped(assumed.name)}</code>`
+  return `<dt><code>${id}</code></dt><dd>${escaped(question)} ${answerOf(settled)}${otherwise}</dd>`
+}
+
+/** An answer, and where it is from. */
+const answerOf = ({ reading, said_by, when, link }: Settlement): string => {
   const by = escaped(said_by)
   const source = link === undefined ? by : `<a href="${escaped(link)}">${by}</a>`
-  const otherwise =
-    assumed.name === reading ? '' : `; this world reads it as <code>${escaped(assumed.name)}</code>`
-  return (
-    `<dt><code>${id}</code></dt><dd>${escaped(question)} <code>${escaped(reading)}</code>, ` +
-    `says ${source}, ${escaped(when)}${otherwise}</dd>`
-  )
+  return `<code>${escaped(reading)}</code>, says ${source}, ${escaped(when)}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { RISKS } from '../contract/assumptions/stakes.js'
+import type { Settlement } from '../settled.js'
 import type { QuestionsReport, SettledQuestion } from './report.js'
 import {
   ANSWERS,
@@ -17,8 +18,9 @@ import {
 
 /** The report as a page to send or to keep beside the code. */
 export const markdownOf = (report: QuestionsReport): string => {
-  const { open, settled } = report
+  const { settled } = report
   const questions = numbered(report)
+  const answers = answersFile(report)
   const parts = [
     `# ${TITLE}`,
     introduction(report),
@@ -27,9 +29,7 @@ export const markdownOf = (report: QuestionsReport): string => {
       return these.length === 0 ? [] : [`## ${RISK_TITLES[risk]}`, ...these.flatMap(section)]
     }),
     ...(settled.length > 0 ? [`## ${SETTLED_TITLE}`, settled.map(settledLine).join('\n')] : []),
-    ...(open.length > 0
-      ? [`## ${ANSWERS_TITLE}`, ANSWERS, fenced('yaml', answersFile(report))]
-      : []),
+    ...(answers === '' ? [] : [`## ${ANSWERS_TITLE}`, ANSWERS, fenced('yaml', answers)]),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -42,6 +42,7 @@ const section = ({ question: it, number, shownAt }: Numbered): string[] => [
     ...it.others.map(
       ({ name, description }) => `- **Or is it:** ${escaped(description)} (\`${name}\`)`,
     ),
+    ...(it.settled ? [`- **Settled otherwise:** ${answerOf(it.settled)}`] : []),
     `- **If the service reads it otherwise,** ${escaped(it.consequence)}.`,
     `- **What the assumption rests on:** ${escaped(it.basis)}`,
   ].join('\n'),
@@ -50,12 +51,17 @@ const section = ({ question: it, number, shownAt }: Numbered): string[] => [
 ]
 
 const settledLine = ({ id, question, assumed, settled }: SettledQuestion): string => {
-  const { reading, said_by, when, link } = settled
+  const otherwise =
+    assumed.name === settled.reading ? '' : `; this world reads it as \`${assumed.name}\``
+  return `- \`${id}\`: ${escaped(question)} ${answerOf(settled)}${otherwise}.`
+}
+
+/** An answer, and where it is from. */
+const answerOf = ({ reading, said_by, when, link }: Settlement): string => {
   // As addresses write them, without the brackets that would end it here.
   const source =
     link === undefined ? escaped(said_by) : `[${escaped(said_by)}](<${new URL(link).href}>)`
-  const otherwise = assumed.name === reading ? '' : `; this world reads it as \`${assumed.name}\``
-  return `- \`${id}\`: ${escaped(question)} \`${reading}\`, says ${source}, ${when}${otherwise}.`
+  return `\`${reading}\`, says ${source}, ${when}`
 }
 
 /** A fence that is longer than every run of backticks in the text. */

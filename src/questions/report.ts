@@ -1,10 +1,12 @@
 import { assumptions } from '../contract/assumptions/index.js'
 import { RISKS, type Risk, stakes } from '../contract/assumptions/stakes.js'
 import { type LoggedExchange, showExchange } from '../exchanges/exchange.js'
+import type { SomeHits } from '../exchanges/reliance.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Settlement } from '../settled.js'
 import { isoTime } from '../world/kernel/time.js'
-import { type AssumptionId, assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
+import { type AssumptionId, assumptionIds, NUMBERS } from '../world/reading-names.js'
+import { readIn } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { essenceOf } from './essence.js'
 
@@ -32,7 +34,7 @@ export interface Question {
   readonly risk: Risk
   readonly question: string
   readonly operations: readonly string[]
-  /** How the world reads it. */
+  /** How the world reads it; how its answers did, where that is not how it is settled. */
   readonly assumed: Told
   readonly others: readonly Told[]
   readonly consequence: string
@@ -41,8 +43,10 @@ export interface Question {
   readonly last_hit: string | null
 }
 
-/** One that nobody has answered yet. */
+/** One that nobody has answered yet, or that answers have read otherwise than it is settled. */
 export interface OpenQuestion extends Question {
+  /** How it is settled, which is not how these answers have read it; null when nobody has answered. */
+  readonly settled: Settlement | null
   /** The question as it can be sent to whoever runs the service. */
   readonly message: string
   /** Null when no such request is in the log any more. */
@@ -66,44 +70,66 @@ export interface QuestionsReport {
 export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport => {
   const log = sandbox.lineOf(world).requests
   const exchanges = log.list().filter(({ assumed }) => assumed !== '')
-  const relied = assumptionIds.filter((id) => log.reliance.of(NUMBERS[id]).hits > 0)
-  const told = relied.map((id) => questionOf(sandbox, world, id)).sort(worstFirst)
-  const open = told.filter(({ id }) => !sandbox.settled.has(id))
   return {
     at: isoTime(world.now),
     seed: world.seed,
     requests: log.list().length,
-    open: open.map((it) => {
-      const example = exampleOf(it, exchanges)
-      return {
-        ...it,
-        message: messageOf(it),
-        example: example ? shown(showExchange(example)) : null,
-      }
-    }),
-    settled: told.flatMap((it) => {
-      const settled = sandbox.settled.get(it.id)
-      return settled ? [{ ...it, settled }] : []
-    }),
+    open: assumptionIds
+      .flatMap((id) => openOn(sandbox, world, id))
+      .sort(worstFirst)
+      .map((it) => {
+        const example = exampleOf(it, exchanges)
+        return {
+          ...it,
+          message: messageOf(it),
+          example: example ? shown(showExchange(example)) : null,
+        }
+      }),
+    settled: assumptionIds.flatMap((id) => settledOn(sandbox, world, id)).sort(worstFirst),
   }
 }
 
-const questionOf = (sandbox: Sandbox, world: World, id: AssumptionId): Question => {
+/** What answers relied on and nobody has answered, or read otherwise than it is settled. */
+const openOn = (
+  sandbox: Sandbox,
+  world: World,
+  id: AssumptionId,
+): Omit<OpenQuestion, 'message' | 'example'>[] => {
+  const settled = sandbox.settled.get(id) ?? null
+  const readings = [...readingsOn(sandbox, world, id)]
+    .filter(([name]) => name !== settled?.reading)
+    .sort(([, a], [, b]) => b.hits - a.hits)
+  const [[most] = []] = readings
+  if (most === undefined) return []
+  const active = readIn(world.tables, id)
+  const isActive = settled === null || readings.some(([name]) => name === active)
+  const hits = readings.map(([, it]) => it)
+  return [{ ...questionOf(id, isActive ? active : most, hits), settled }]
+}
+
+/** What answers read as it is settled. */
+const settledOn = (sandbox: Sandbox, world: World, id: AssumptionId): SettledQuestion[] => {
+  const settled = sandbox.settled.get(id)
+  const hits = settled && readingsOn(sandbox, world, id).get(settled.reading)
+  return hits ? [{ ...questionOf(id, readIn(world.tables, id), [hits]), settled }] : []
+}
+
+const readingsOn = (sandbox: Sandbox, world: World, id: AssumptionId) =>
+  sandbox.lineOf(world).requests.reliance.readingsOf(NUMBERS[id])
+
+const questionOf = (id: AssumptionId, assumed: string, hits: readonly SomeHits[]): Question => {
   const { question, operations, readings, basis } = assumptions[id]
-  const active = world.tables.readings.get(id)?.reading ?? DEFAULTS[id]
-  const { hits, last_hit } = sandbox.lineOf(world).requests.reliance.of(NUMBERS[id])
   const told = readings.map(({ name, means }) => ({ name, description: means }))
-  const [assumed = { name: active, description: active }] = told.filter((it) => it.name === active)
   return {
     id,
     ...stakes[id],
     question,
     operations,
-    assumed,
-    others: told.filter(({ name }) => name !== active),
+    assumed: told.find(({ name }) => name === assumed) ?? { name: assumed, description: assumed },
+    others: told.filter(({ name }) => name !== assumed),
     basis,
-    hits,
-    last_hit: last_hit === null ? null : isoTime(last_hit),
+    hits: hits.reduce((sum, it) => sum + it.hits, 0),
+    last_hit: isoTime(Math.max(...hits.map(({ last_hit }) => last_hit))),
   }
 }
 

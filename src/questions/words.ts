@@ -24,15 +24,19 @@ export const ANSWERS =
   'Write them into a file, and start the sandbox with --readings and that file. They are no longer ' +
   'counted as open then.'
 
+/** Those that nobody has answered. */
+const unanswered = ({ open }: QuestionsReport): OpenQuestion[] =>
+  open.filter(({ settled }) => settled === null)
+
 /** A file of answers to start from: what the sandbox assumes, for somebody to confirm. */
-export const answersFile = ({ open, at }: QuestionsReport): string =>
-  open
+export const answersFile = (report: QuestionsReport): string =>
+  unanswered(report)
     .map(({ id, assumed }) =>
       [
         `${id}:`,
         `  reading: ${quotedName(assumed.name)}`,
         '  said_by: whoever said so',
-        `  when: ${at.slice(0, 10)}`,
+        `  when: ${report.at.slice(0, 10)}`,
       ].join('\n'),
     )
     .join('\n')

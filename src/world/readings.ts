@@ -106,6 +106,8 @@ export interface Relied {
   readonly told: string
   /** All of it, by the numbers of the ids. */
   readonly numbers: readonly number[]
+  /** What of it was read otherwise than by default, and how. */
+  readonly others: ReadonlyMap<number, string>
 }
 
 /** A set of ids: one bit for each, by its number. */
@@ -116,8 +118,8 @@ interface Bits {
   readonly fourth: number
 }
 
-const NOTHING: Relied = { told: '', numbers: [] }
 const NO_OTHERS: ReadonlyMap<number, string> = new Map()
+const NOTHING: Relied = { told: '', numbers: [], others: NO_OTHERS }
 
 /** Most answers rely on one of a few sets of defaults: each is told once, and found by its bits. */
 const KNOWN: ({ readonly bits: Bits; readonly relied: Relied } | undefined)[] = []
@@ -161,7 +163,7 @@ const reliedOn = (
     const reading = others.get(n) ?? DEFAULTS[id]
     return settled[id] === reading ? [] : [`${id}=${reading}`]
   })
-  return { told: parts.join(', '), numbers }
+  return { told: parts.join(', '), numbers, others }
 }
 
 const bitsOf = (bits: number, from: number): number[] => {

@@ -168,6 +168,16 @@ describe('what is settled', () => {
     const { text } = await visitor.look('/assumptions/report')
     expect(text).toContain('Settled payout.fee Who bears rail_fee? on_top , says <b>Jo</b>')
   })
+
+  test('is open in the report where answers read it otherwise', async () => {
+    const { api, visitor } = await openConsole({ readingsFile, readings: ['payout.fee=deducted'] })
+    await api.post('/payment/api/v1/payout', payoutRequest())
+    const { text, html } = await visitor.look('/assumptions/report')
+    expect(text).toContain('Who bears rail_fee? payout.fee create payout; relied on by 1 answer')
+    expect(text).toContain('Settled otherwise on_top , says <b>Jo</b>, 2026-05-04')
+    expect(text).not.toContain('Settled payout.fee')
+    expect(html).not.toContain('<b>Jo')
+  })
 })
 
 test('what a client is answered is shown as the world reads it', async () => {

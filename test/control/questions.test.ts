@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseSettled } from '../../src/settled.js'
+import { DEFAULTS } from '../../src/world/reading-names.js'
+import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { expectRefusal } from '../support/client.js'
-import { keys, transferId } from '../support/fixture-ids.js'
+import { keys, ownId, transferId } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -17,6 +19,7 @@ interface Question {
   readonly risk: string
   readonly message: string
   readonly hits: number
+  readonly settled: unknown
   readonly example: { readonly path: string; readonly status: number } | null
 }
 
@@ -209,11 +212,91 @@ describe('what is settled', () => {
     expect(text).toContain('[Jo](<https://example.com/%3E)%3Cimg%20src=x%3E?a=%3Cb%3E>), 2026')
   })
 
-  test('says so when this world reads it otherwise', async () => {
-    const api = await openSandbox({ readingsFile, readings: ['payout.fee=deducted'] })
+  test('says so when this world has read it otherwise since', async () => {
+    const api = await openSandbox({ readingsFile })
     await api.post(PAYOUT, payoutRequest())
+    await choose(api, 'payout.fee', 'deducted')
     const { text } = await pageIn(api, {}, '?format=md')
     expect(text).toContain('`on_top`, says [\\<b\\>Jo\\</b\\>]')
     expect(text).toContain('2026-05-04; this world reads it as `deducted`.')
+  })
+
+  test('is open again where the world chose otherwise, with the answer that is there', async () => {
+    const api = await openSandbox({ readingsFile, readings: ['payout.fee=deducted'] })
+    await api.post(PAYOUT, payoutRequest())
+    const { open, settled } = await reportOf(api)
+    expect(settled).toEqual([])
+    expect(open.filter(({ settled }) => settled)).toMatchObject([
+      {
+        id: 'payout.fee',
+        assumed: { name: 'deducted' },
+        others: [{ name: 'on_top' }],
+        hits: 1,
+        settled: { reading: 'on_top', by: '<b>Jo</b>' },
+        example: { path: PAYOUT },
+      },
+    ])
+    const { text } = await pageIn(api, {}, '?format=md')
+    expect(text).toContain('- **We assume:** the recipient: the fee is taken from amount')
+    expect(text).toMatch(
+      /^- \*\*Settled otherwise:\*\* `on_top`, says \[.*\]\(<https.*>\), 2026-05-04$/m,
+    )
+    expect(text).not.toContain('## Settled')
+    expect(text).not.toContain('payout.fee:\n')
+    const page = (await pageIn(api, {}, '?format=html')).text
+    expect(page).toContain('<dt>Settled otherwise</dt><dd><code>on_top</code>, says <a href=')
+    expect(page).not.toContain('payout.fee:\n')
+  })
+
+  test('is in both places where requests read it both ways', async () => {
+    const api = await openSandbox({ readingsFile })
+    for (const [n, reading] of ['on_top', 'deducted', 'on_top'].entries()) {
+      const headers = { 'x-sandbox-reading': `payout.fee=${reading}` }
+      const payout = { ...payoutRequest(), customer_payout_id: ownId(n + 1) }
+      await api.post(PAYOUT, payout, { headers })
+    }
+    const { open, settled } = await reportOf(api)
+    const [asked] = open.filter(({ id }) => id === 'payout.fee')
+    expect(asked).toMatchObject({ hits: 1, assumed: { name: 'deducted' } })
+    expect(asked?.example).toMatchObject({ request: { customer_payout_id: ownId(2) } })
+    expect(settled).toMatchObject([{ id: 'payout.fee', hits: 2, assumed: { name: 'on_top' } }])
+    const { hits } = await api.read<{ hits: number }>('/_sandbox/assumptions/payout.fee')
+    expect(hits).toBe(3)
+  })
+
+  test('of several other readings the one that most answers went by is told', async () => {
+    const answers = 'payout.repeat: { reading: current, said_by: Jo, when: 2026-05-04 }'
+    const repeats = join(folder, 'repeats.yaml')
+    writeFileSync(repeats, answers)
+    const api = await openSandbox({ readingsFile: repeats })
+    const send = async (reading: string) => {
+      const headers = { 'x-sandbox-reading': `payout.repeat=${reading}` }
+      await api.post(PAYOUT, payoutRequest(), { headers })
+    }
+    await api.post(PAYOUT, payoutRequest())
+    for (const reading of ['conflict', 'replay', 'replay']) await send(reading)
+    const askedAs = async () => (await reportOf(api)).open.find(({ id }) => id === 'payout.repeat')
+    expect(await askedAs()).toMatchObject({ hits: 3, assumed: { name: 'replay' } })
+    await choose(api, 'payout.repeat', 'conflict')
+    expect(await askedAs()).toMatchObject({ hits: 3, assumed: { name: 'conflict' } })
+    expect((await reportOf(api)).settled).toEqual([])
+  })
+
+  test('leaves nothing to answer where nothing else is open', async () => {
+    const readings = Object.entries(DEFAULTS)
+    const answers = readings.map(
+      ([id, it]) => `${id}: { reading: "${it}", said_by: Jo, when: 2026-05-04 }`,
+    )
+    const all = join(folder, 'all.yaml')
+    writeFileSync(all, answers.join('\n'))
+    const api = await openSandbox({ readingsFile: all })
+    await api.post(PAYOUT, payoutRequest(), {
+      headers: { 'x-sandbox-reading': 'payout.fee=deducted' },
+    })
+    expect((await reportOf(api)).open.map(({ id }) => id)).toEqual(['payout.fee'])
+    for (const format of ['md', 'html']) {
+      const { text } = await pageIn(api, {}, `?format=${format}`)
+      expect(text).not.toContain('When answers come')
+    }
   })
 })
