@@ -37,7 +37,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
         readings.enter(world.tables.readings)
         const read = () => {
           try {
-            if (asked && repeated !== undefined) assertOnce(repeated, asked)
+            if (repeated !== undefined) assertOnce(repeated, asked)
             return parse(c, body, asked)
           } catch (error) {
             if (asked && error instanceof WireError) assertUserFirst?.(c, world.tables, body, asked)
@@ -80,15 +80,15 @@ const bodyOf = (text: string | undefined, asked: RequestReadings | undefined): C
   try {
     if (asked) assertPasses(text, asked)
     const body = parseJson(text)
-    return { body, repeated: asked && repeatedField(text, body) }
+    return { body, repeated: repeatedField(text, body) }
   } catch (error) {
     return { body: undefined, error }
   }
 }
 
-/** Which of two fields of one name counts is open (body.repeated_fields). */
-const assertOnce = (field: string, readings: Readings): void => {
-  if (readings.of('body.repeated_fields') === 'last') return
+/** Which of two fields of one name counts is open in the contract (body.repeated_fields), and there alone. */
+const assertOnce = (field: string, readings: Readings | undefined): void => {
+  if (readings?.of('body.repeated_fields') === 'last') return
   throw invalid(`${field}: it came more than once in one object; accepted: once`)
 }
 
