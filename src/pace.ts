@@ -1,4 +1,4 @@
-import type { ClockMode } from './world/clock.js'
+import { type ClockMode, HIGHEST_SPEED } from './world/clock.js'
 
 /** How a world's time runs. */
 export interface Pace {
@@ -7,7 +7,6 @@ export interface Pace {
   readonly speed: number
 }
 
-const HIGHEST_SPEED = 1_000_000
 export const PACE_FORMS = `real, manual, or a speed such as 60x, at most ${HIGHEST_SPEED}x`
 const SPEED = /^(\d{1,7}(?:\.\d{1,3})?)x$/
 

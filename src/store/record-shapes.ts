@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import { Big } from '../world/big.js'
 import { DECIMALS, MOST_DECIMALS } from '../world/chains.js'
+import { type Clock, speedsWanted } from '../world/clock.js'
 import { KEPT_BY } from '../world/deposits.js'
 import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
@@ -268,9 +269,12 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
   clock: record<'clock'>({
     id: z.literal('clock'),
     mode: z.enum(['real', 'manual', 'speed']),
-    speed: z.number('zero or a number above it').min(0, 'zero or a number above it'),
+    speed: z.number('a number'),
     world_ms: ms,
     machine_ms: ms,
+  }).superRefine((clock, context) => {
+    const message = speedsWanted(clock as Clock)
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['speed'], message })
   }),
   posted: record<'posted'>({
     text,

@@ -23,6 +23,17 @@ describe('the world’s time at a time of the machine’s', () => {
 })
 
 describe('setting the clock', () => {
+  it.each([
+    ['manual', 7, '0, with manual'],
+    ['real', 0, '1, with real'],
+    ['real', 60, '1, with real'],
+    ['speed', 0, 'a number above 0, at most 1000000, with speed'],
+    ['speed', 1_000_001, 'a number above 0, at most 1000000, with speed'],
+    ['speed', Number.NaN, 'a number above 0, at most 1000000, with speed'],
+  ] as const)('refuses %s at %d times', (mode, speed, accepted) => {
+    expect(() => set(mode, speed)).toThrow(`speed: ${speed} came; accepted: ${accepted}`)
+  })
+
   it('counts from the world’s present time, and keeps one clock', () => {
     const world = createWorld({ seed: '', now: START, react: () => undefined, record: () => {} })
     const by = { kind: 'library' } as const

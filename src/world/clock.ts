@@ -1,3 +1,4 @@
+import { broken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Instant, isoTime } from './kernel/time.js'
 import type { Tx } from './world.js'
@@ -24,8 +25,27 @@ export interface ClockInput {
   readonly machine_ms: Instant
 }
 
+export const HIGHEST_SPEED = 1_000_000
+
+const SPEEDS: Readonly<Record<ClockMode, string>> = {
+  real: '1, with real',
+  manual: '0, with manual',
+  speed: `a number above 0, at most ${HIGHEST_SPEED}, with speed`,
+}
+
+/** The speeds that a mode has, in words, where this is none of them. */
+export const speedsWanted = ({ mode, speed }: Pick<Clock, 'mode' | 'speed'>): string | undefined =>
+  fits(mode, speed) ? undefined : SPEEDS[mode]
+
+const fits = (mode: ClockMode, speed: number): boolean => {
+  if (mode === 'speed') return speed > 0 && speed <= HIGHEST_SPEED
+  return speed === (mode === 'real' ? 1 : 0)
+}
+
 /** Sets mode and pace, from the world's present time on. */
 export const setClock = (tx: Tx, input: ClockInput): Clock => {
+  const wanted = speedsWanted(input)
+  if (wanted !== undefined) throw broken('speed', `${input.speed} came; accepted: ${wanted}`)
   const known = tx.tables.clock.get('clock')
   const clock: Clock = {
     id: 'clock',

@@ -488,6 +488,16 @@ describe('a data file that somebody has edited', () => {
       /clock\[0\]\.world_ms: the number 9000000000000000 came; accepted: a whole number of/,
     ],
     [
+      'a clock that stands still and runs',
+      (state) => Object.assign(own(state).clock[0], { mode: 'manual', speed: 7 }),
+      /default\.tables\.clock\[0\]\.speed: the number 7 came; accepted: 0, with manual; nothing/,
+    ],
+    [
+      'a clock that goes backwards',
+      (state) => Object.assign(own(state).clock[0], { mode: 'speed', speed: -1 }),
+      /clock\[0\]\.speed: the number -1 came; accepted: a number above 0, at most 1000000, with/,
+    ],
+    [
       'a transfer without a rate',
       (state) => Object.assign(state.base.tables.transfers[0], { exchange_rate: '0' }),
       /base\.tables\.transfers\[0\]\.exchange_rate: "0" came; accepted: a rate/,
