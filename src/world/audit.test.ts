@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
+import type { Deposit } from './deposits.js'
 import type { LedgerRecord, Movement } from './ledger.js'
 import { createWorld, type Tables } from './world.js'
 
@@ -111,6 +112,7 @@ describe('the audit', () => {
       `user:${ADA} is below zero: -99989999 USD`,
       'wallet:none is below zero: -99999999 USDC@polygon',
       'transit:test is below zero: -99999999 EUR',
+      'credit:test is not one movement of a currency from outside to a user',
     ])
   })
 
@@ -130,6 +132,8 @@ describe('the audit', () => {
     expect(audit(tables).violations).toEqual([
       `user:${ADA} shows 10000 USD, movements say 10000.01`,
       `wallet:${deposit?.wallet_id} shows 1500 USDC@ethereum, movements say 1500.000001`,
+      `deposit ${deposit?.id} has brought 1500.000000 USDC@ethereum to wallet ${deposit?.wallet_id}, which ` +
+        'its movements of money do not match',
     ])
   })
 
@@ -137,5 +141,88 @@ describe('the audit', () => {
     const tables = open()
     slip(tables, 'credit:fixture-1', { asset: 'GBP' })
     expect(audit(tables).violations).toEqual([`user:${ADA} shows no GBP, movements say 10000`])
+  })
+})
+
+describe('the audit of deposits', () => {
+  const unlike = 'which its movements of money do not match'
+  const from = { from: 'outside', amount: '1.00' }
+
+  const deposit = (tables: Tables, matched: Deposit['matched']): Deposit => {
+    const found = tables.deposits.first('matched', matched)
+    if (!found) throw new Error(`the fixtures have no deposit matched ${matched}`)
+    return found
+  }
+  const edit = (tables: Tables, matched: Deposit['matched'], change: Partial<Deposit>) => {
+    const before = deposit(tables, matched)
+    tables.deposits.write(before.id, before, { ...before, ...change })
+    return before
+  }
+
+  it.each<[Deposit['matched'], Partial<Deposit>, string]>([
+    ['wallet', { amount: '5000' }, 'has brought 5000 USDC@ethereum to wallet'],
+    ['wallet', { crypto: 'ZZZ', chain: 'moon' }, 'has brought 1500.000000 ZZZ@moon to wallet'],
+    ['unmatched', { amount: '5000' }, 'to nobody'],
+    ['unmatched', { matched: 'wallet', wallet_id: 'w' }, 'to wallet w'],
+    ['offramp', { matched: 'unmatched' }, 'to nobody'],
+  ])('sees one matched %s that was changed to %j', (matched, change, words) => {
+    const tables = open()
+    const { id } = edit(tables, matched, change)
+    const [violation = '', ...more] = audit(tables).violations
+    expect(violation).toContain(`deposit ${id} has brought `)
+    expect(violation).toContain(`${words}`)
+    expect(violation.endsWith(`, ${unlike}`)).toBe(true)
+    expect(more).toEqual([])
+  })
+
+  it.each<Partial<Deposit>>([{ amount: '5000' }, { chain: 'base' }, { transfer_id: 'none' }])(
+    'sees one to an offramp that its transfer does not convert: %j',
+    (change) => {
+      const tables = open()
+      const { id } = edit(tables, 'offramp', change)
+      const words = change.transfer_id ? 'which is not there' : 'which converts '
+      expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
+      expect(audit(tables).violations[0]).toContain(`deposit ${id} has brought `)
+    },
+  )
+
+  it('sees one whose movements are gone, and movements whose deposit is', () => {
+    const tables = open()
+    const { id, wallet_id } = deposit(tables, 'wallet')
+    const row = tables.ledger.get(`deposit:${id}`)
+    tables.ledger.write(`deposit:${id}`, row, undefined)
+    tamper(tables, 'deposit:none', () => [...(row?.movements ?? [])])
+    expect(audit(tables).violations).toEqual([
+      `deposit ${id} has brought 1500.000000 USDC@ethereum to wallet ${wallet_id}, ${unlike}`,
+      'deposit:none moves money, but no deposit has that id',
+    ])
+  })
+
+  it.each<[string, Omit<Movement, 'from' | 'amount'>[], string]>([
+    ['credit:a', [], 'is not one movement of a currency from outside to a user'],
+    ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not one movement of a currency'],
+    ['credit:a', [{ to: `user:${ADA}`, asset: 'USDC@base' }], 'is not one movement of a currency'],
+    ['credit:a', [{ to: 'fees', asset: 'USD' }], 'is not one movement of a currency'],
+    ['refund:a', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],
+    ['transfer:a', [{ to: 'fees', asset: 'USD' }], 'moves money, but no transfer has that id'],
+    ['nothing', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],
+  ])('sees movements of %s, %j, that are of nothing', (id, movements, words) => {
+    const tables = open()
+    tamper(tables, id, () => movements.map((it) => ({ ...from, ...it })))
+    expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
+  })
+
+  it('sees an asset that is none, but among what nobody expects', () => {
+    const tables = open()
+    const before = edit(tables, 'wallet', { crypto: 'ZZZ' })
+    const asset = `ZZZ@${before.chain}`
+    tamper(tables, `deposit:${before.id}`, (all) => all.map((it) => ({ ...it, asset })))
+    expect(audit(tables).violations).toEqual([
+      `deposit:${before.id} moves ${asset}, which is no currency and no token`,
+    ])
+    const other = open()
+    const { id } = edit(other, 'unmatched', { crypto: 'ZZZ', chain: 'moon' })
+    tamper(other, `deposit:${id}`, (all) => all.map((it) => ({ ...it, asset: 'ZZZ@moon' })))
+    expect(audit(other).violations).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { accountFor } from './accounts.js'
 import { addressKey, isAddress, maskAddress } from './addresses.js'
 import { assetOf } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
-import { post } from './ledger.js'
+import { type Movement, post, UNMATCHED } from './ledger.js'
 import { type Amount, isZero, readAmount } from './money.js'
 import type { Instruction } from './offramps.js'
 import { findRate } from './rails.js'
@@ -193,15 +193,13 @@ const whatInactivityDoes = (
 
 const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
   tx.follow(wallet)
-  const deposit = keep(tx, {
+  return keep(tx, {
     ...arrival,
     ...NOWHERE,
     matched: 'wallet',
     user_id: wallet.user_id,
     wallet_id: wallet.id,
   })
-  enter(tx, deposit, `wallet:${wallet.id}`)
-  return deposit
 }
 
 const keepUnmatched = (
@@ -209,17 +207,8 @@ const keepUnmatched = (
   arrival: Arrival,
   reason: string,
   kept?: Deposit['kept'],
-): Deposit => {
-  const deposit = keep(tx, {
-    ...arrival,
-    ...NOWHERE,
-    matched: 'unmatched',
-    reason,
-    ...(kept && { kept }),
-  })
-  enter(tx, deposit, 'unmatched')
-  return deposit
-}
+): Deposit =>
+  keep(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason, ...(kept && { kept }) })
 
 const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
   const kept = tx.add('deposits', {
@@ -228,13 +217,17 @@ const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposi
     ...deposit,
     created_at: tx.at,
   })
+  post(tx, `deposit:${kept.id}`, expectedDepositMovements(kept))
   tx.emit({ type: 'deposit.received', id: kept.id, matched: kept.matched })
   return kept
 }
 
-const enter = (tx: Tx, { id, crypto, chain, amount }: Deposit, account: string): void => {
-  const asset = assetOf(crypto, chain)
-  post(tx, `deposit:${id}`, [{ from: 'outside', to: account, asset, amount }])
+/** The movements that a deposit calls for: what the audit expects. Those of an offramp are its transfer's. */
+export const expectedDepositMovements = (deposit: Omit<Deposit, 'n'>): Movement[] => {
+  const { matched, wallet_id, crypto, chain, amount } = deposit
+  if (matched === 'offramp') return []
+  const to = matched === 'wallet' ? `wallet:${wallet_id}` : UNMATCHED
+  return [{ from: 'outside', to, asset: assetOf(crypto, chain), amount }]
 }
 
 const whyUnmatched = (arrival: Arrival, wallet?: Wallet): string =>

@@ -1,8 +1,8 @@
 import type { Account } from './accounts.js'
 import type { ApiKey } from './api-keys.js'
-import { assetOf, type Chain, type Token } from './chains.js'
+import type { Chain, Token } from './chains.js'
 import type { Consent } from './consents.js'
-import type { Deposit } from './deposits.js'
+import { type Deposit, expectedDepositMovements } from './deposits.js'
 import { amountOf, assertRates, fiatAsset } from './fixture-money.js'
 import {
   asGiven,
@@ -30,7 +30,7 @@ import {
 import { type FixtureTransfer, fitTransfer } from './fixture-transfers.js'
 import { Refusal } from './kernel/refusal.js'
 import type { Instant } from './kernel/time.js'
-import { type Movement, post } from './ledger.js'
+import { post } from './ledger.js'
 import type { Instruction, Offramp } from './offramps.js'
 import { expectedPayoutMovements, type Payout } from './payouts.js'
 import type { Rail, Rate } from './rails.js'
@@ -167,13 +167,6 @@ const postMoney = (tx: Tx): void => {
     post(tx, `payout:${payout.id}`, expectedPayoutMovements(payout))
   }
   for (const deposit of tx.tables.deposits.list('all', '')) {
-    if (deposit.matched !== 'offramp') post(tx, `deposit:${deposit.id}`, [depositMovement(deposit)])
+    post(tx, `deposit:${deposit.id}`, expectedDepositMovements(deposit))
   }
 }
-
-const depositMovement = ({ crypto, chain, amount, wallet_id }: Deposit): Movement => ({
-  from: 'outside',
-  to: wallet_id ? `wallet:${wallet_id}` : 'unmatched',
-  asset: assetOf(crypto, chain),
-  amount,
-})

@@ -27,6 +27,9 @@ export const ledgerLayout = layout<LedgerRecord>()({})
 /** Where a transfer's or payout's money is between its source and its destination. */
 export const TRANSIT = 'transit'
 
+/** Where crypto is kept that nobody expects, of tokens that nobody knows too. */
+export const UNMATCHED = 'unmatched'
+
 /** The account that a movement of this subject names: transit is each subject's own. */
 export const accountOf = (subject: string, account: string): string =>
   account === TRANSIT ? `${TRANSIT}:${subject.slice(subject.indexOf(':') + 1)}` : account
