@@ -4,6 +4,7 @@ import { Big } from '../world/big.js'
 import { DECIMALS, MOST_DECIMALS } from '../world/chains.js'
 import { type Clock, speedsWanted } from '../world/clock.js'
 import { KEPT_BY } from '../world/deposits.js'
+import { fiatDecimals } from '../world/currencies.js'
 import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
 import type { Plan, PlannedStep } from '../world/kernel/timers.js'
@@ -45,6 +46,8 @@ const amount = z.string(AMOUNT).regex(DECIMAL, AMOUNT)
 const RATE = `a rate as a string, ${RATES}`
 const rate = z.string(RATE).refine((it) => DECIMAL.test(it) && isRate(new Big(it)), RATE)
 const ms = z.int(MS).max(MOST_MS, MS)
+const CURRENCY = 'an active ISO 4217 code in upper case'
+const currency = z.string(CURRENCY).refine((it) => fiatDecimals(it) !== undefined, CURRENCY)
 const count = z.int(COUNT).min(0, COUNT)
 const decimals = z.int(DECIMALS).min(0, DECIMALS).max(MOST_DECIMALS, DECIMALS)
 const list = z.array(text, 'a list of strings')
@@ -135,7 +138,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
   chains: record<'chains'>({ name: text, family: z.enum(['evm', 'solana', 'tron']) }),
   tokens: record<'tokens'>({ symbol: text, chain: text, contract_address: text, decimals }),
   rails: record<'rails'>({
-    currency: text,
+    currency,
     name: text,
     payout_fee: amount,
     transfer_fee: amount,
@@ -164,7 +167,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     email_address: text,
     phone_number: maybe,
     user_type: z.literal('individual'),
-    date_of_birth: maybe,
+    date_of_birth: z.iso.date('a real date as YYYY-MM-DD, or null').nullable(),
     consent_id: maybe,
     sharing_consent: z.boolean().nullable(),
     identity_country_code: maybe,
@@ -179,7 +182,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
   accounts: record<'accounts'>({
     user_id: text,
     account_type: z.literal('bank_account'),
-    currency: text,
+    currency,
     account_holder_name: text,
     account_number: text,
     bank_name: text,
@@ -222,7 +225,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     source_currency: text,
     source_asset: text,
     source_amount: amount,
-    target_currency: text,
+    target_currency: currency,
     destination_amount: amount,
     exchange_rate: rate,
     fees: amount,
@@ -238,7 +241,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
   payouts: record<'payouts'>({
     user_id: text,
     customer_payout_id: text,
-    currency: text,
+    currency,
     amount,
     rail: text,
     rail_fee: amount,

@@ -9,6 +9,7 @@ import type { Row } from './kernel/table.js'
 import type { Instruction, Offramp } from './offramps.js'
 import type { Payout } from './payouts.js'
 import type { Rail, Rate } from './rails.js'
+import { assertArrived, assertDestination } from './record-rules.js'
 import type { User } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { Tables, Tx } from './world.js'
@@ -125,24 +126,10 @@ export const fitPayout: Fit<Payout> = (tx, payout, path) => {
   }
 }
 
-/** Fields that tell where a deposit went, by what it was matched with. */
-const DESTINATIONS = {
-  wallet: ['user_id', 'wallet_id'],
-  offramp: ['user_id', 'offramp_id', 'transfer_id'],
-  unmatched: [],
-} as const
-const DESTINATION_FIELDS = ['user_id', 'wallet_id', 'offramp_id', 'transfer_id'] as const
-
 export const fitDeposit: Fit<Deposit> = ({ tables }, deposit, path) => {
-  const { matched } = deposit
-  const due: readonly string[] = DESTINATIONS[matched]
-  for (const field of DESTINATION_FIELDS) {
-    if ((deposit[field] !== null) === due.includes(field)) continue
-    const accepted = due.includes(field) ? 'an id' : 'null'
-    throw strange(`${path}.${field}`, deposit[field], `${accepted}, of what is matched ${matched}`)
-  }
+  assertDestination(deposit, path)
   const asset =
-    matched === 'unmatched'
+    deposit.matched === 'unmatched'
       ? unmatchedAsset(tables, deposit)
       : tokenAsset(tables, deposit, `${path}.crypto`)
   const kept = { ...deposit, amount: amountOf(deposit.amount, asset, `${path}.amount`) }
@@ -153,26 +140,4 @@ export const fitDeposit: Fit<Deposit> = ({ tables }, deposit, path) => {
 const unmatchedAsset = (tables: Tables, { crypto, chain }: Given<Deposit>) => {
   const name = assetOf(crypto, chain)
   return { name, decimals: tables.tokens.get(name)?.decimals ?? UNKNOWN_DECIMALS }
-}
-
-/** A deposit is what its wallet could take in, or what its transfer began with. */
-const assertArrived = (tables: Tables, deposit: Given<Deposit>, path: string): void => {
-  const { address, crypto, chain, amount, wallet_id, offramp_id, transfer_id } = deposit
-  const wallet = tables.wallets.get(wallet_id ?? '')
-  const offramp = tables.offramps.get(offramp_id ?? '')
-  const expected =
-    wallet?.wallet_address ?? tables.instructions.get(offramp?.instruction_id ?? '')?.address
-  if (expected !== undefined && addressKey(expected) !== addressKey(address)) {
-    throw strange(`${path}.address`, address, `the address that it is matched by, ${expected}`)
-  }
-  if (wallet && wallet.blockchain !== chain) {
-    throw strange(`${path}.chain`, chain, `the chain of its wallet, ${wallet.blockchain}`)
-  }
-  const transfer = tables.transfers.get(transfer_id ?? '')
-  if (transfer && transfer.source_asset !== assetOf(crypto, chain)) {
-    throw strange(`${path}.crypto`, crypto, `what its transfer converts, ${transfer.source_asset}`)
-  }
-  if (transfer && transfer.source_amount !== amount) {
-    throw strange(`${path}.amount`, amount, `what its transfer converts, ${transfer.source_amount}`)
-  }
 }

@@ -49,32 +49,40 @@ const referencesOf = (record: object, free: readonly string[] = []): Reference[]
       : []
   })
 
-/** The first field of a record that names what is not there. */
+/** Fields by which a record and what it names belong together. */
+const SHARED = ['user_id', 'account_id', 'transfer_id']
+
+/** What a record names that it cannot: it is not there, or `differs` from it in the field that it tells. */
+export interface BrokenReference extends Reference {
+  readonly differs?: string
+}
+
+/** The first field of a record that names what is not there, or is of another user, account or transfer. */
 export const brokenReference = (
   tables: Tables,
   record: object,
   free?: readonly string[],
-): Reference | undefined =>
-  referencesOf(record, free).find(({ table, value }) => !tables[table].get(value))
-
-/** Fields by which a record and what it names belong together. */
-const SHARED = ['user_id', 'account_id', 'transfer_id']
+): BrokenReference | undefined => {
+  const own = record as Readonly<Record<string, unknown>>
+  for (const reference of referencesOf(record, free)) {
+    const named = (tables[reference.table] as Table<Row>).get(reference.value)
+    if (!named) return reference
+    const other = named as unknown as Readonly<Record<string, unknown>>
+    const differs = SHARED.find((it) => it in own && it in other && own[it] !== other[it])
+    if (differs !== undefined) return { ...reference, differs }
+  }
+  return undefined
+}
 
 /** Whatever a record names has to be there, and to be of the same user, account and transfer. */
 export const assertReferences = (tables: Tables, record: object, path: string): void => {
-  const own = record as Readonly<Record<string, unknown>>
-  for (const { field, table, value } of referencesOf(record)) {
-    const named = (tables[table] as Table<Row>).get(value)
-    if (!named) throw strange(`${path}.${field}`, value, `the id of one in ${fileOf(table)}`)
-    const other = named as unknown as Readonly<Record<string, unknown>>
-    const differs = SHARED.find((it) => it in own && it in other && own[it] !== other[it])
-    if (differs === undefined) continue
-    throw strange(
-      `${path}.${field}`,
-      value,
-      `one in ${fileOf(table)} with the ${differs} of this record, ${own[differs]}`,
-    )
-  }
+  const broken = brokenReference(tables, record)
+  if (!broken) return
+  const { field, table, value, differs } = broken
+  const one = `one in ${fileOf(table)}`
+  if (differs === undefined) throw strange(`${path}.${field}`, value, `the id of ${one}`)
+  const { [differs]: due } = record as Readonly<Record<string, unknown>>
+  throw strange(`${path}.${field}`, value, `${one} with the ${differs} of this record, ${due}`)
 }
 
 export const assertPast = (tx: Tx, time: string, path: string): void => {

@@ -114,14 +114,29 @@ export const quote = (
   const { currency } = account
   const rail = railFor(tables, currency, account.bank_name)
   const exchange_rate = rateBetween(tables, source_currency, currency)
-  const gross = times(source_amount, exchange_rate)
-  const net = gross.gt(rail.transfer_fee) ? gross.minus(rail.transfer_fee) : ZERO
+  const fees = rail.transfer_fee
   return {
     exchange_rate,
-    fees: rail.transfer_fee,
-    destination_amount: round(net, decimalsOf(currency)),
+    fees,
+    destination_amount: netAmount({
+      source_amount,
+      exchange_rate,
+      fees,
+      target_currency: currency,
+    }),
     payment_rail: rail.id,
   }
+}
+
+/** What arrives, after conversion and fees. Fees of more than there is leave nothing. */
+export const netAmount = ({
+  source_amount,
+  exchange_rate,
+  fees,
+  target_currency,
+}: Pick<Transfer, 'source_amount' | 'exchange_rate' | 'fees' | 'target_currency'>): Amount => {
+  const gross = times(source_amount, exchange_rate)
+  return round(gross.gt(fees) ? gross.minus(fees) : ZERO, decimalsOf(target_currency))
 }
 
 /** What a transfer brings before its fee is taken. */

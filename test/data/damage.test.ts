@@ -7,6 +7,7 @@ import { readJournal } from '../../src/store/read-journal.js'
 import { dataFile } from '../support/data-folder.js'
 import { ownId, userId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
+import { expectRefused, snapshotOf } from '../support/refused-start.js'
 import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import { openStored, stateOf } from '../support/stored-sandbox.js'
 import { worldId, worldKey } from '../support/worlds.js'
@@ -28,16 +29,6 @@ const used = async (how: 'closed' | 'crashed') => {
   const left = disk.copy()
   await sandbox.close()
   return { file, journal: `${file}.journal`, disk: how === 'closed' ? disk : left }
-}
-
-const snapshotOf = (disk: MemoryDisk) =>
-  [...disk.files].map(([path, { bytes }]) => [path, bytes.toString()])
-
-/** Expects that a start is refused with these words, and that no file is touched. */
-const expectRefused = async (file: string, disk: MemoryDisk, words: RegExp) => {
-  const before = snapshotOf(disk)
-  await expect(openStored(file, disk)).rejects.toThrow(words)
-  expect(snapshotOf(disk)).toEqual(before)
 }
 
 describe('a journal', () => {

@@ -8,7 +8,7 @@ import type { Timer } from '../../src/world/kernel/timers.js'
 import { totalBalances, userTokenBalance, walletBalances } from '../../src/world/wallets.js'
 import { commands, tableNames, type World } from '../../src/world/world.js'
 import { checkAsEdited } from '../support/file-check.js'
-import { histories, play, playAll, type Step } from './histories.js'
+import { anyReadings, histories, play, playAll, type Step } from './histories.js'
 import { type Opened, openBase, openWorld } from './open-world.js'
 import { changedSince, type Held, heldBy, recordsOf } from './records.js'
 
@@ -71,6 +71,20 @@ describe('in any history', () => {
         }
       }),
       { numRuns: 300 },
+    )
+  })
+
+  it('the ledger is proved under all readings, and a file may hold what came of it', () => {
+    fc.assert(
+      fc.property(anyReadings, histories(20, 60), (readings, history) => {
+        const world = openBy(readings)
+        for (const [place, step] of history.entries()) {
+          play(world, step, place)
+          expect(audit(world.tables).violations).toEqual([])
+        }
+        checkAsEdited(world.tables)
+      }),
+      { numRuns: 100 },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Cause } from '../../src/world/kernel/entry.js'
 import { Refusal } from '../../src/world/kernel/refusal.js'
+import { assumptionIds, readingNames } from '../../src/world/reading-names.js'
 import type { CommandName, Tables, World } from '../../src/world/world.js'
 import { fixtures } from './open-world.js'
 import type { Verb } from './verbs/choices.js'
@@ -53,12 +54,19 @@ const CHOSEN = {
   'wallet.repeat': 'second',
   'offramp.address': 'fresh',
   'offramp.below_fee': 'unmatched',
+  'offramp.other_token': 'converted',
   'deposit.inactive_user': 'failed',
   'user.gate': 'accepted',
 }
 
 /** The full-access key of the fixtures. */
 const KEY = fixtures.api_keys[0]?.id ?? ''
+
+/** A reading of everything that is open. */
+export const anyReadings: fc.Arbitrary<Step[]> = fc
+  .tuple(...assumptionIds.map((id) => fc.constantFrom(...readingNames(id))))
+  .map((all) => all.map((reading, i) => ({ id: assumptionIds[i] ?? '', reading })))
+  .map((all) => all.map((choice) => ({ command: 'reading.choose', choice })))
 
 /** Plays one step; answers the refusal when there is one. A bug comes through. */
 export const play = (world: World, step: Step, place: number): Refusal | undefined => {

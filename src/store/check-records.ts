@@ -1,0 +1,134 @@
+import { assertAssumption, assertReading, ReadingError } from '../readings.js'
+import { events, type Subject } from '../scenarios/events.js'
+import type { ApiKey } from '../world/api-keys.js'
+import type { Deposit } from '../world/deposits.js'
+import { assertWay, brokenReference } from '../world/fixture-rules.js'
+import { Refusal } from '../world/kernel/refusal.js'
+import type { Row, Table } from '../world/kernel/table.js'
+import type { Timer } from '../world/kernel/timers.js'
+import type { LedgerRecord } from '../world/ledger.js'
+import type { Choice } from '../world/readings.js'
+import { assertArrived, assertDestination, assertQuoted } from '../world/record-rules.js'
+import type { Transfer } from '../world/transfers.js'
+import type { CommandName, TableName, Tables } from '../world/world.js'
+import { tableOf } from './state.js'
+
+type RecordOf<Name extends TableName> = Tables[Name] extends Table<infer R, infer _> ? R : never
+
+/** What records of one table keep to. */
+type Rules = {
+  readonly [Name in TableName]?: (tables: Tables, record: RecordOf<Name>) => void
+}
+
+const refuse = (field: string, why: string): never => {
+  throw new Refusal('rule', why, `.${field}`)
+}
+
+/** Refuses a record that breaks a rule which holds between records. The message goes on from the record's place. */
+export const checkRecord = (tables: Tables, table: TableName, record: Row): void => {
+  checkReferences(tables, record)
+  const rule = rules[table] as ((tables: Tables, record: Row) => void) | undefined
+  rule?.(tables, record)
+}
+
+/** Fields that name a record of another table, besides those that fixtures have. */
+const MORE_REFERENCES: Readonly<Record<string, TableName>> = { used_by: 'users' }
+
+/** Fields that some reading lets name what no world knows (user.consent, wallet.chain). */
+const FREE = ['consent_id', 'blockchain']
+
+const checkReferences = (tables: Tables, record: Row): void => {
+  const broken = brokenReference(tables, record, FREE)
+  if (broken) {
+    const { field, table, value, differs } = broken
+    refuse(field, `${table} has ${differs ? `${value} with another ${differs}` : `no ${value}`}`)
+  }
+  for (const [field, table] of Object.entries(MORE_REFERENCES)) {
+    const value = (record as unknown as Record<string, unknown>)[field]
+    if (typeof value === 'string') assertThere(tables, table, value, field)
+  }
+}
+
+const assertThere = (tables: Tables, table: TableName, id: string, field: string): void => {
+  if (!tableOf(tables, table).get(id)) refuse(field, `${table} has no ${id}`)
+}
+
+/** Of what a client names, an email address or a reference, there may be two by some reading. */
+const checkKey = ({ api_keys }: Tables, { hash }: ApiKey): void => {
+  if (api_keys.count('hash', hash) > 1) refuse('hash', 'it is another key’s, too')
+}
+
+const checkTransfer = (tables: Tables, transfer: Transfer): void => {
+  assertWay(transfer, '.reached')
+  assertQuoted(tables, transfer, '')
+}
+
+const checkDeposit = (tables: Tables, deposit: Deposit): void => {
+  assertDestination(deposit, '')
+  assertArrived(tables, deposit, '')
+}
+
+/** Accounts and subjects of the ledger that are records, by how they are written. */
+const LEDGER_NOUNS: Readonly<Record<string, TableName>> = {
+  user: 'users',
+  wallet: 'wallets',
+  transfer: 'transfers',
+  payout: 'payouts',
+  deposit: 'deposits',
+}
+
+const checkMovements = (tables: Tables, { id, movements }: LedgerRecord): void => {
+  const assertKnown = (account: string, field: string) => {
+    const [noun = '', rest] = account.split(':', 2)
+    const table = LEDGER_NOUNS[noun]
+    if (table && rest !== undefined) assertThere(tables, table, rest, field)
+  }
+  assertKnown(id, 'id')
+  for (const [i, { from, to }] of movements.entries()) {
+    assertKnown(from, `movements[${i}].from`)
+    assertKnown(to, `movements[${i}].to`)
+  }
+}
+
+const checkReading = (_: Tables, { id, reading }: Choice): void => {
+  const check = (assert: () => void, field: string) => {
+    try {
+      assert()
+    } catch (error) {
+      if (!(error instanceof ReadingError)) throw error
+      throw new Refusal('rule', `.${field}${error.message}`)
+    }
+  }
+  check(() => assertAssumption(id), 'id: ')
+  check(() => assertReading(id, reading, 'reading'), '')
+}
+
+/** What plans are about. */
+const subjects = Object.values(events).map(({ subject }): Subject => subject)
+const TABLES = new Set(subjects.map(({ table }) => table))
+/** The table of what a command moves. */
+const MOVED = new Map(subjects.map(({ move, table }) => [move, table]))
+
+/** One that is done would fire for ever, and one about nothing would be refused when it fires. */
+const checkTimer = (tables: Tables, { done, plan }: Timer): void => {
+  const { subject, steps } = plan
+  if (done >= steps.length) {
+    const accepted = 'accepted: fewer done than planned'
+    refuse('done', `${done} came, but ${steps.length} steps are planned; ${accepted}`)
+  }
+  for (const { command } of steps) {
+    const table = MOVED.get(command as CommandName)
+    if (table) assertThere(tables, table, subject, 'plan.subject')
+  }
+  if ([...TABLES].some((table) => tableOf(tables, table).get(subject))) return
+  refuse('plan.subject', `no record has the id ${subject}`)
+}
+
+const rules: Rules = {
+  api_keys: checkKey,
+  transfers: checkTransfer,
+  deposits: checkDeposit,
+  ledger: checkMovements,
+  readings: checkReading,
+  timers: checkTimer,
+}
