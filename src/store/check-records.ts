@@ -4,16 +4,21 @@ import type { ApiKey } from '../world/api-keys.js'
 import type { Deposit } from '../world/deposits.js'
 import { assertWay, brokenReference } from '../world/fixture-rules.js'
 import { Refusal } from '../world/kernel/refusal.js'
-import type { Row, Table } from '../world/kernel/table.js'
+import type { Row } from '../world/kernel/table.js'
 import type { Timer } from '../world/kernel/timers.js'
 import type { LedgerRecord } from '../world/ledger.js'
+import type { Offramp } from '../world/offramps.js'
 import type { Choice } from '../world/readings.js'
-import { assertArrived, assertDestination, assertQuoted } from '../world/record-rules.js'
+import {
+  assertArrived,
+  assertConverted,
+  assertDestination,
+  assertQuoted,
+} from '../world/record-rules.js'
 import type { Transfer } from '../world/transfers.js'
 import type { CommandName, TableName, Tables } from '../world/world.js'
+import type { RecordOf } from './record-shapes.js'
 import { tableOf } from './state.js'
-
-type RecordOf<Name extends TableName> = Tables[Name] extends Table<infer R, infer _> ? R : never
 
 /** What records of one table keep to. */
 type Rules = {
@@ -26,27 +31,32 @@ const refuse = (field: string, why: string): never => {
 
 /** Refuses a record that breaks a rule which holds between records. The message goes on from the record's place. */
 export const checkRecord = (tables: Tables, table: TableName, record: Row): void => {
-  checkReferences(tables, record)
+  checkReferences(tables, table, record)
   const rule = rules[table] as ((tables: Tables, record: Row) => void) | undefined
   rule?.(tables, record)
 }
 
-/** Fields that name a record of another table, besides those that fixtures have. */
-const MORE_REFERENCES: Readonly<Record<string, TableName>> = { used_by: 'users' }
+/** Fields of single tables that name a record of another one, besides those that have one meaning everywhere. */
+const MORE_REFERENCES: { readonly [Name in TableName]?: readonly [field: string, TableName] } = {
+  consents: ['used_by', 'users'],
+  tokens: ['chain', 'chains'],
+  accounts: ['chain', 'chains'],
+  instructions: ['chain', 'chains'],
+}
 
 /** Fields that some reading lets name what no world knows (user.consent, wallet.chain). */
 const FREE = ['consent_id', 'blockchain']
 
-const checkReferences = (tables: Tables, record: Row): void => {
+const checkReferences = (tables: Tables, name: TableName, record: Row): void => {
   const broken = brokenReference(tables, record, FREE)
   if (broken) {
     const { field, table, value, differs } = broken
     refuse(field, `${table} has ${differs ? `${value} with another ${differs}` : `no ${value}`}`)
   }
-  for (const [field, table] of Object.entries(MORE_REFERENCES)) {
-    const value = (record as unknown as Record<string, unknown>)[field]
-    if (typeof value === 'string') assertThere(tables, table, value, field)
-  }
+  const [field, table] = MORE_REFERENCES[name] ?? []
+  if (field === undefined || table === undefined) return
+  const value = (record as unknown as Record<string, unknown>)[field]
+  if (typeof value === 'string') assertThere(tables, table, value, field)
 }
 
 const assertThere = (tables: Tables, table: TableName, id: string, field: string): void => {
@@ -124,8 +134,12 @@ const checkTimer = (tables: Tables, { done, plan }: Timer): void => {
   refuse('plan.subject', `no record has the id ${subject}`)
 }
 
+const checkOfframp = (tables: Tables, offramp: Offramp): void =>
+  assertConverted(tables, offramp, '')
+
 const rules: Rules = {
   api_keys: checkKey,
+  offramps: checkOfframp,
   transfers: checkTransfer,
   deposits: checkDeposit,
   ledger: checkMovements,

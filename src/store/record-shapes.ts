@@ -24,7 +24,8 @@ import { commands, type TableName, type Tables } from '../world/world.js'
 
 /** What records look like in a file. Rules that hold between records are none of this. */
 
-type RecordOf<Name extends TableName> = Tables[Name] extends Table<infer R, infer _> ? R : never
+export type RecordOf<Name extends TableName> =
+  Tables[Name] extends Table<infer R, infer _> ? R : never
 /** A shape for every field that a type has, so that none is forgotten when one is added. */
 type Fields<R> = { readonly [Field in keyof R]-?: z.ZodType }
 /** What all records have alike, which some tables narrow. */

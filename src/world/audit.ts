@@ -1,6 +1,6 @@
 import { subjectViolations } from './audit-subjects.js'
 import { Big } from './big.js'
-import { accountOf } from './ledger.js'
+import { accountOf, type LedgerRecord } from './ledger.js'
 import { ZERO } from './money.js'
 import type { Tables } from './world.js'
 
@@ -14,8 +14,9 @@ export interface AuditReport {
 
 /** Proves the ledger from its movements alone, trusting no sum that was kept along the way. */
 export const audit = (tables: Tables): AuditReport => {
-  const sums = sumMovements(tables)
-  const violations = [...balanceViolations(tables, sums), ...subjectViolations(tables)]
+  const ledger = tables.ledger.all()
+  const sums = sumMovements(ledger)
+  const violations = [...balanceViolations(tables, sums), ...subjectViolations(tables, ledger)]
   const assets = assetTotals(sums)
   for (const { asset, sum } of assets) {
     if (sum !== '0') violations.push(`movements in ${asset} sum to ${sum}, not zero`)
@@ -26,13 +27,13 @@ export const audit = (tables: Tables): AuditReport => {
 /** account, then asset, then sum */
 type Sums = Map<string, Map<string, Big>>
 
-const sumMovements = (tables: Tables): Sums => {
+const sumMovements = (ledger: readonly LedgerRecord[]): Sums => {
   const sums: Sums = new Map()
   const add = (account: string, asset: string, amount: Big) => {
     const assets = sums.get(account) ?? new Map<string, Big>()
     sums.set(account, assets.set(asset, (assets.get(asset) ?? ZERO).plus(amount)))
   }
-  for (const { id, movements } of tables.ledger.all()) {
+  for (const { id, movements } of ledger) {
     for (const { from, to, asset, amount } of movements) {
       add(accountOf(id, from), asset, ZERO.minus(amount))
       add(accountOf(id, to), asset, new Big(amount))

@@ -9,7 +9,7 @@ import type { Row } from './kernel/table.js'
 import type { Instruction, Offramp } from './offramps.js'
 import type { Payout } from './payouts.js'
 import type { Rail, Rate } from './rails.js'
-import { assertArrived, assertDestination } from './record-rules.js'
+import { assertArrived, assertConverted, assertDestination } from './record-rules.js'
 import type { User } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { Tables, Tx } from './world.js'
@@ -98,15 +98,9 @@ const assertAddress = (tables: Tables, address: string, chain: string, path: str
 }
 
 export const fitOfframp: Fit<Offramp> = ({ tables }, offramp, path) => {
-  const { transfer_id: id, blockchain } = offramp
-  const transfer = tables.transfers.get(id)
+  const { transfer_id: id } = offramp
   assertNew(tables.offramps.count('transfer', id), JSON.stringify(id), `${path}.transfer_id`)
-  if (transfer?.kind !== 'offramp') {
-    throw strange(`${path}.transfer_id`, id, 'the id of an offramp in transfers.json')
-  }
-  if (transfer.source_asset !== assetOf(transfer.source_currency, blockchain)) {
-    throw strange(`${path}.blockchain`, blockchain, 'the chain of its transfer')
-  }
+  assertConverted(tables, offramp, path)
   return offramp
 }
 

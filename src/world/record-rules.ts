@@ -4,6 +4,7 @@ import { fiatDecimals } from './currencies.js'
 import type { Deposit } from './deposits.js'
 import { strange } from './fixture-rules.js'
 import { isSame } from './money.js'
+import type { Offramp } from './offramps.js'
 import { netAmount, type Transfer } from './transfers.js'
 import type { Tables } from './world.js'
 
@@ -50,6 +51,20 @@ export const assertArrived = (tables: Tables, deposit: Omit<Deposit, 'n'>, path:
   if (transfer && transfer.source_amount !== amount) {
     throw strange(`${path}.amount`, amount, `what its transfer converts, ${transfer.source_amount}`)
   }
+}
+
+/** An offramp is one of crypto, on the chain that its transfer converts from. */
+export const assertConverted = (
+  tables: Tables,
+  { transfer_id, blockchain }: Omit<Offramp, 'n'>,
+  path: string,
+): void => {
+  const transfer = tables.transfers.get(transfer_id)
+  if (transfer?.kind !== 'offramp') {
+    throw strange(`${path}.transfer_id`, transfer_id, 'the id of a transfer of kind offramp')
+  }
+  if (transfer.source_asset === assetOf(transfer.source_currency, blockchain)) return
+  throw strange(`${path}.blockchain`, blockchain, 'the chain of its transfer')
 }
 
 /** What a transfer converts, and what comes of it, is fixed when it is made. */

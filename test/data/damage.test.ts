@@ -636,6 +636,11 @@ describe('a data file that somebody has edited', () => {
       /default\.count: the number 137438953472 came; accepted: a whole number from 0 to 137438953471/,
     ],
     [
+      'a record of the fixtures as gone that others name',
+      ({ worlds }) => Object.assign(worlds.default, { removed: { users: [userId(1)] } }),
+      /worlds\.default\.removed: users came; accepted: no field of that name; nothing was changed/,
+    ],
+    [
       'no ground',
       (state) => delete state.base,
       /base: nothing came; accepted: an object with now, seq and tables/,

@@ -131,6 +131,16 @@ describe('money in a data file that somebody has edited', () => {
       /deposits\[2\]\.amount: "5000" came; accepted: what its transfer converts, 30\.000000; nothing/,
     ],
     [
+      'an offramp on another chain',
+      ({ offramps: [it] }) => Object.assign(it, { blockchain: 'moon' }),
+      /offramps\[0\]\.blockchain: "moon" came; accepted: the chain of its transfer; nothing was/,
+    ],
+    [
+      'an address on a chain that is none',
+      (_, { instructions: [it] }) => Object.assign(it, { chain: 'moon' }),
+      /base\.tables\.instructions\[0\]\.chain: chains has no moon; nothing was changed/,
+    ],
+    [
       'a transfer of more than came',
       ({ transfers: [it] }) => Object.assign(it, { source_amount: '5000' }),
       /transfers\[0\]\.destination_amount: "\S+" came; accepted: \S+, by source_amount, exchange_rate/,
@@ -156,9 +166,10 @@ describe('money in a data file that somebody has edited', () => {
       /transfers\[0\]\.payment_rail: "PIGEON" came; accepted: the id of a rail for EUR; nothing/,
     ],
     [
-      'a transfer of another token than it says',
-      ({ transfers: [it] }) => Object.assign(it, { source_asset: 'USDT@polygon' }),
-      /transfers\[0\]\.source_asset: "USDT@polygon" came; accepted: a token USDC on its chain, of a/,
+      'a transfer of a token that is none',
+      ({ transfers: [it] }) =>
+        Object.assign(it, { source_currency: 'ZZZ', source_asset: 'ZZZ@polygon' }),
+      /transfers\[0\]\.source_asset: "ZZZ@polygon" came; accepted: a token ZZZ on its chain, of a/,
     ],
     [
       'a transfer between banks of a currency that is none',
