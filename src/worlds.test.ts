@@ -139,6 +139,17 @@ describe('when memory is short', () => {
     expect(sandbox.worlds.size).toBe(1 + 23 - 2)
   })
 
+  it('where they are opened fast it is looked again after some', async () => {
+    const sandbox = await openSandbox(1_000)
+    openAll(sandbox, names, MINUTE)
+    isShort = true
+    openAll(sandbox, 'u', MINUTE)
+    for (let n = 1; n < 250; n++) sandbox.worlds.open(keyOf(`more${n}`))
+    expect(openOf(sandbox, names)).toBe('cdefghijklmnopqrst')
+    sandbox.worlds.open(keyOf('more250'))
+    expect(openOf(sandbox, names)).toBe('')
+  })
+
   it('those that are in use stay', async () => {
     const sandbox = await openSandbox(100)
     const [a] = openAll(sandbox, names, 1_000) as [OpenWorld]

@@ -14,6 +14,8 @@ const NOT_KEPT = 'the world could not be kept'
 /** While memory is short, this share of them makes room at a time, and the next look comes after a pause. */
 const PART = 0.1
 const LOOK_AGAIN_MS = 5_000
+/** Where worlds are opened fast, it comes after so many of them, and no more go than have come. */
+const LOOK_AGAIN_AFTER = 250
 /** So many worlds that had to go are remembered by their ids, so that it can be told when one begins anew. */
 const MOST_FORGOTTEN = 100_000
 
@@ -82,6 +84,8 @@ export class Worlds {
   #newest: OpenWorld | undefined
   /** When it was last looked whether memory is short. */
   #lookedAt = Number.NEGATIVE_INFINITY
+  /** How many were opened since. */
+  #openedSince = 0
 
   constructor(parts: WorldsParts) {
     this.#parts = parts
@@ -234,11 +238,15 @@ export class Worlds {
   /** How many may be open now. */
   #most(now: number): number {
     const { limit, isMemoryShort } = this.#parts
-    if (now - this.#lookedAt < LOOK_AGAIN_MS) return limit
-    this.#lookedAt = now
+    this.#openedSince++
+    const isSoon = now - this.#lookedAt < LOOK_AGAIN_MS
+    if (isSoon && this.#openedSince < LOOK_AGAIN_AFTER) return limit
+    if (!isSoon) this.#lookedAt = now
+    this.#openedSince = 0
     if (!isMemoryShort()) return limit
     // Where there are few, it is not they that take the memory.
-    return Math.min(limit, this.#byKey.size - Math.floor(this.#byKey.size * PART))
+    const part = Math.floor(this.#byKey.size * PART)
+    return Math.min(limit, this.#byKey.size - (isSoon ? Math.min(part, LOOK_AGAIN_AFTER) : part))
   }
 
   #evict(world: OpenWorld): void {
