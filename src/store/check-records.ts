@@ -76,6 +76,10 @@ const checkTransfer = (tables: Tables, transfer: Transfer): void => {
 const checkDeposit = (tables: Tables, deposit: Deposit): void => {
   assertDestination(deposit, '')
   assertArrived(tables, deposit, '')
+  const { matched, kept } = deposit
+  if (!kept) return
+  if (matched !== 'unmatched') refuse('kept', `it is matched ${matched}, and so not kept aside`)
+  assertThere(tables, 'users', kept.user_id, 'kept.user_id')
 }
 
 /** Accounts and subjects of the ledger that are records, by how they are written. */

@@ -202,12 +202,7 @@ const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
   })
 }
 
-const keepUnmatched = (
-  tx: Tx,
-  arrival: Arrival,
-  reason: string,
-  kept?: Deposit['kept'],
-): Deposit =>
+const keepUnmatched = (tx: Tx, arrival: Arrival, reason: string, kept?: Deposit['kept']): Deposit =>
   keep(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason, ...(kept && { kept }) })
 
 const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {

@@ -20,6 +20,7 @@ const edited = async (edit: (tables: Rows, base: Rows) => unknown) => {
     { address: WALLET, amount: '3' },
     { address: STRANGER, amount: '5', crypto: 'DOGE', chain: 'moon' },
     { address: addresses.adaEur, amount: '30' },
+    { address: addresses.adaEur, amount: '2', crypto: 'USDT' },
   ]
   for (const it of deposits) expect((await call('POST', '/_sandbox/deposits', it)).status).toBe(201)
   const credit = { currency: 'NGN', amount: '7' }
@@ -47,7 +48,7 @@ describe('money in a data file that somebody has edited', () => {
     const { file, disk } = await edited(({ deposits, ledger }) => {
       deposits[0].amount = '4.500000'
       amountOf(ledger[0], '4.500000')
-      ledger.push({ id: 'credit:gift', n: 99, movements: [{ ...ledger[2].movements[0] }] })
+      ledger.push({ id: 'credit:gift', n: 99, movements: [{ ...ledger[3].movements[0] }] })
     })
     const { call } = await openStored(file, disk)
     expect((await call('GET', '/_sandbox/audit')).body).toMatchObject({ ok: true })
@@ -74,6 +75,16 @@ describe('money in a data file that somebody has edited', () => {
       'a deposit on a chain that its wallet is not on',
       ({ deposits: [it] }) => Object.assign(it, { chain: 'moon' }),
       /deposits\[0\]\.chain: "moon" came; accepted: the chain of its wallet, ethereum; nothing was/,
+    ],
+    [
+      'a deposit that was kept aside for a user that nobody knows',
+      ({ deposits: [, , , it] }) => Object.assign(it.kept, { user_id: NOBODY }),
+      /deposits\[3\]\.kept\.user_id: users has no \S+; nothing was changed/,
+    ],
+    [
+      'a deposit that was kept aside and has arrived',
+      ({ deposits: [it, , , { kept }] }) => Object.assign(it, { kept }),
+      /deposits\[0\]\.kept: it is matched wallet, and so not kept aside; nothing was changed/,
     ],
     [
       'a deposit at another address',
@@ -112,13 +123,13 @@ describe('money in a data file that somebody has edited', () => {
     ],
     [
       'movements of nothing',
-      ({ ledger }) => ledger.push({ ...ledger[2], id: 'refund:1', n: 99 }),
+      ({ ledger }) => ledger.push({ ...ledger[3], id: 'refund:1', n: 99 }),
       /default\.tables\.ledger\[\d\]: refund:1 moves money, but is no transfer, payout, deposit or/,
     ],
     [
       'a credit of a token',
-      ({ ledger }) => Object.assign(ledger[2].movements[0], { asset: 'USDC@base' }),
-      /default\.tables\.ledger\[2\]: credit:\S+ is not one movement of a currency from outside to a/,
+      ({ ledger }) => Object.assign(ledger[3].movements[0], { asset: 'USDC@base' }),
+      /default\.tables\.ledger\[3\]: credit:\S+ is not one movement of a currency from outside to a/,
     ],
     [
       'an opening balance that comes from nowhere',
