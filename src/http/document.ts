@@ -27,8 +27,6 @@ export interface FaceDocument {
   readonly security: readonly Readonly<Record<string, string[]>>[]
   /** Codes of the door that every operation stands behind. */
   readonly gateErrors: readonly ErrorCode[]
-  /** Codes of every operation that changes something. */
-  readonly changeErrors?: readonly ErrorCode[]
   readonly errorSchema: Answer['schema']
   /** By status, what is open about errors that the contract does not know; of others their code alone is. */
   readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
@@ -152,15 +150,12 @@ const waiting = {
 }
 
 /** Statuses by which a gate keeps somebody out. */
-const KEEPS_OUT = new Set([401, 403])
+const KEEPS_OUT = new Set([401, 403, 503])
 
-const errorCodesOf = (
-  { method, isOpen, errors }: Operation,
-  face: FaceDocument,
-): Set<ErrorCode> => {
-  const { gateErrors, changeErrors = [] } = face
+const errorCodesOf = ({ isOpen, errors }: Operation, face: FaceDocument): Set<ErrorCode> => {
+  const { gateErrors } = face
   const gate = isOpen ? gateErrors.filter((code) => !KEEPS_OUT.has(statusOf(code))) : gateErrors
-  return new Set([...gate, ...(method === 'get' ? [] : changeErrors), ...errors, '5000'])
+  return new Set([...gate, ...errors, '5000'])
 }
 
 /** Of these the contract says to wait and to try again. */

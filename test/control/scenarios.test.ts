@@ -310,7 +310,7 @@ rules:
       415,
       '4150',
       'application/xml',
-      'accepted: application/yaml, application/json',
+      'accepted: application/json, application/yaml',
     )
     const large = `${yaml('mine', 'mine_failed')}# ${'x'.repeat(1_048_576)}\n`
     expectRefusal(await post(api, large), 413, '4130', 'the limit of 1048576 bytes')
