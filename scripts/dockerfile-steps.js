@@ -158,6 +158,12 @@ async function runImage(image) {
   })
   assert.equal(await readClockByName(port, 'of-my-own'), 200)
   assert.equal(await given.stop('SIGINT'), 0)
+  for (const flags of [['--strict'], ['--reading', 'http.plain=closed']]) {
+    const secure = await started(program, [...args, '--tls', ...flags], { cwd, env })
+    assert.ok(isHealthy(), `the health check passes with --tls ${flags.join(' ')}`)
+    assert.equal(await secure.stop('SIGTERM'), 0)
+  }
+  say('HEALTHCHECK passes over HTTPS')
   say('SANDRAMP_CONTROL_TOKEN opens the control face by another name')
 }
 
