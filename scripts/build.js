@@ -30,6 +30,8 @@ const library = {
   entryPoints: { index: 'src/index.ts' },
   format: 'esm',
   splitting: true,
+  // Node shows the line that an error nobody catches was thrown on, above its message.
+  lineLimit: 120,
   // What is bundled from CommonJS asks for require, which modules lack.
   banner: {
     js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
