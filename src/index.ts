@@ -8,7 +8,7 @@ import { isUnanswered } from './http/cut.js'
 import { endingWith, requestOf, unlessAborted } from './http/in-process.js'
 import { refuserOf } from './http/unrouted.js'
 import { FAULT_HEADER } from './http/wire-error.js'
-import { assertListen, type ListenOptions } from './listen-options.js'
+import { type ListenOptions, listenOptionsOf } from './listen-options.js'
 import { makeToken } from './made-token.js'
 import {
   bodyLimitOf,
@@ -29,7 +29,7 @@ import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/entry.js'
 import type { InputOf } from './world/kernel/kernel.js'
 import { isoTime } from './world/kernel/time.js'
-import { type Commands, type RecordCommand, type Tables, worldCommands } from './world/world.js'
+import { type Commands, type RecordCommand, recordCommands, type Tables } from './world/world.js'
 
 export type { Exchange, LoggedExchange } from './exchanges/exchange.js'
 export type { SandboxOptions } from './options.js'
@@ -106,17 +106,27 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       controlToken,
       bodyLimit: bodyLimitOf(options),
       rateLimit: rateLimitOf(options),
-      log: options.log,
+      log: options.log && heard(options.log, report),
       report,
     })
   const { controlToken: token } = options
   const app = appWith(token)
   const { main } = core
   const listeners: Listener[] = []
-  let isClosed = false
+  let closing: Promise<void> | undefined
+  const assertOpen = () => {
+    if (closing) throw new Error(CLOSED)
+  }
+  const end = async () => {
+    core.endStreams(CLOSING)
+    await Promise.all(listeners.splice(0).map((listener) => listener.close()))
+    await core.close()
+    // What still waits would keep the process alive, whether anybody wants its answer or not.
+    delays.end()
+  }
   return {
     fetch: async (input, init) => {
-      if (isClosed) throw new TypeError(`fetch failed: ${CLOSED}`)
+      if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
       const request = requestOf(input, init)
       const response = await unlessAborted(request.signal, () => app.fetch(request))
       const broken = whyBroken(request)
@@ -126,8 +136,9 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     },
     // A copy: what the caller does to the input later is not the world's business.
     run: (command, input) => {
-      if ((worldCommands as readonly string[]).includes(command)) {
-        throw new TypeError(`${command} came; accepted: ${RECORD_COMMANDS}`)
+      assertOpen()
+      if (!recordCommands.includes(command)) {
+        throw new TypeError(`${command} came; accepted: ${recordCommands.join(', ')}`)
       }
       if (typeof input !== 'object' || input === null) {
         throw new TypeError(`input: ${describe(input)} came; accepted: an object`)
@@ -135,6 +146,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       return frozen(main.current().run(command, structuredClone(input), byLibrary()))
     },
     advance: (how) => {
+      assertOpen()
       const { now, count, fired } = main.advance(targetOf(main, how), byLibrary())
       return { now: isoTime(now), count, fired: frozenEach(fired) }
     },
@@ -145,12 +157,16 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
-      if (until !== undefined) main.advance(targetUntil(main, until), byLibrary())
+      if (until !== undefined) {
+        assertOpen()
+        main.advance(targetUntil(main, until), byLibrary())
+      }
       return verify(read.expectations, core.evidenceOf(main.current()))
     },
     entries: () => frozenEach(main.journal.after(0)),
     requests: () => main.requests.list().map(showExchange),
     reset: () => {
+      assertOpen()
       core.reset(main, byLibrary())
     },
     get now() {
@@ -164,39 +180,41 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     },
     audit: () => audit(main.world.tables),
     listen: async (options = {}) => {
-      const { port = 0, host = '127.0.0.1', tls = false, ...others } = options
-      assertListen({ port, host, tls }, others)
-      if (isClosed) throw new Error(CLOSED)
-      const controlToken = token === undefined ? makeToken(host) : undefined
+      const where = listenOptionsOf(options)
+      assertOpen()
+      const controlToken = token === undefined ? makeToken(where.host) : undefined
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),
-        { port, host, tls },
+        where,
         { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core), report },
       )
-      if (isClosed) {
-        await listener.close()
-        throw new Error(CLOSED)
-      }
+      if (closing) await listener.close()
+      assertOpen()
       listeners.push(listener)
       return { ...listener, ...(controlToken !== undefined && { controlToken }) }
     },
     flushed: async () => {
       await core.flushed()
     },
-    close: async () => {
-      isClosed = true
-      core.endStreams(CLOSING)
-      await Promise.all(listeners.splice(0).map((listener) => listener.close()))
-      await core.close()
-      // What still waits would keep the process alive, whether anybody wants its answer or not.
-      delays.end()
+    close: () => {
+      closing ??= end()
+      return closing
     },
   }
 }
 
+/** What is done is done, and is answered, even if whoever listens to the log fails. */
+const heard =
+  (log: NonNullable<SandboxOptions['log']>, report: (bug: unknown) => void): typeof log =>
+  (exchange) => {
+    try {
+      log(exchange)
+    } catch (bug) {
+      report(bug)
+    }
+  }
+
 const CLOSED = 'the sandbox is closed'
-const RECORD_COMMANDS =
-  'a command that changes records; worlds are begun by reset, snapshots and forks are made by the control face'
 
 /** With `data`, both of its files are there when it comes back. */
 const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {

@@ -13,18 +13,23 @@ export interface ListenOptions {
   readonly tls?: Tls | false
 }
 
-/** Refuses what nobody but a program can give: the command line reads a port, a name, and files or nothing. */
-export const assertListen = (
-  { port, host, tls }: Partial<ListenOptions>,
-  others: Readonly<Record<string, unknown>> = {},
-): void => {
+/**
+ * Where a program wants to listen, with what goes without saying. Refuses what nobody but a program can give:
+ * the command line reads a port, a name, and files or nothing.
+ */
+export const listenOptionsOf = (options: Partial<ListenOptions>): ListenOptions => {
+  if (typeof options !== 'object' || options === null) {
+    throw strange(options, 'listen', 'an object such as { port: 4020 }')
+  }
+  const { port = 0, host = '127.0.0.1', tls = false, ...others } = options
   const unknown = strangeOption(others, 'port, host, tls')
   if (unknown !== undefined) throw new OptionError(unknown)
-  if (!Number.isInteger(port) || Number(port) < 0 || Number(port) > LARGEST_PORT) {
+  if (!Number.isInteger(port) || port < 0 || port > LARGEST_PORT) {
     throw strange(port, 'port', `0 to ${LARGEST_PORT}, 0 for a free one`)
   }
   if (typeof host !== 'string') throw strange(host, 'host', 'the name or address of an interface')
   assertTls(tls)
+  return { port, host, tls }
 }
 
 const assertTls = (tls: unknown): void => {

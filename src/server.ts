@@ -102,15 +102,18 @@ export const listen = async (
   server.maxConnections = limits.connections
   // Their size has a limit; beyond a number of them Node would drop headers without a word.
   server.maxHeadersCount = 0
+  const trust = front?.trust()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
       server.off('error', reject)
       resolve()
     })
+  }).catch((error) => {
+    trust?.remove()
+    throw error
   })
   const { port: taken } = server.address() as AddressInfo
-  const trust = front?.trust()
   return {
     url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${taken}`,
     ...(trust && { certificate: trust.path }),

@@ -123,6 +123,25 @@ describe('a certificate that is made', () => {
     await close()
     expect(existsSync(folder)).toBe(false)
   })
+
+  test('that cannot be written down is told, and nothing stays open', async () => {
+    const { TMPDIR } = process.env
+    onTestFinished(() => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = TMPDIR
+    })
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const before = await sandbox.listen()
+    const port = Number(new URL(before.url).port)
+    await before.close()
+    process.env.TMPDIR = '/nowhere/at/all'
+    const listening = sandbox.listen({ tls: true, port })
+    await expect(listening).rejects.toThrow(
+      'tls: /nowhere/at/all cannot be written: there is no such',
+    )
+    await expect(sandbox.listen({ port })).resolves.toMatchObject({ url: before.url })
+    await sandbox.close()
+  })
 })
 
 describe('over HTTPS', () => {

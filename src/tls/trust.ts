@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { whyRefused } from '../file-error.js'
+import { OptionError } from '../options.js'
 
 /** A certificate in a file, for clients to trust. */
 export interface TrustFile {
@@ -10,6 +12,16 @@ export interface TrustFile {
 
 /** Writes a certificate into a folder of its own, which goes with the process at the latest. */
 export const writeTrustFile = (cert: string): TrustFile => {
+  try {
+    return write(cert)
+  } catch (error) {
+    const why = `${tmpdir()} cannot be written: ${whyRefused(error)}`
+    const accepted = 'a temporary folder for the certificate that is made, or one of your own'
+    throw new OptionError(`${why}; accepted: ${accepted}`, 'tls')
+  }
+}
+
+const write = (cert: string): TrustFile => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
   const remove = () => {
     process.off('exit', remove)

@@ -99,7 +99,7 @@ export const commands = {
   'world.fork': forkWorld,
 }
 /** Commands that stand for what is done with whole worlds: alone they would be half of that. */
-export const worldCommands = [
+const worldCommands = [
   'fixtures.load',
   'world.begin',
   'world.fork',
@@ -112,6 +112,9 @@ export type Commands = typeof commands
 export type CommandName = keyof Commands
 /** The others: what changes records of a world. */
 export type RecordCommand = Exclude<CommandName, (typeof worldCommands)[number]>
+export const recordCommands: readonly string[] = Object.keys(commands).filter(
+  (name) => !(worldCommands as readonly string[]).includes(name),
+)
 
 export type Tx = Transaction<Tables>
 export type World = Kernel<Tables, Commands>
