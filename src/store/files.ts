@@ -66,19 +66,20 @@ export class Files {
     this.#identity = (await this.#disk.look(this.#path))?.identity
   }
 
-  /** Whether somebody has removed or replaced one of them, or cut it off. */
+  /** Whether somebody has removed or replaced one of them, or cut it off; a fold that has done so is nobody. */
   async areGone(): Promise<boolean> {
+    const { journal } = this
     const state = await this.#disk.look(this.#path)
     // What is flushed by now is a part of what is found afterwards.
-    const { identity, size = 0 } = this.journal ?? {}
-    const journal = await this.#disk.look(journalPath(this.#path))
-    return (
-      state?.identity !== this.#identity ||
-      state?.size !== this.#file.print?.size ||
-      journal?.identity !== identity ||
-      (journal?.size ?? 0) < size ||
-      !(await this.journal?.isWhole())
-    )
+    const { identity, size = 0 } = journal ?? {}
+    const beside = await this.#disk.look(journalPath(this.#path))
+    const isAsLeft =
+      state?.identity === this.#identity &&
+      state?.size === this.#file.print?.size &&
+      beside?.identity === identity &&
+      (beside?.size ?? 0) >= size &&
+      (await journal?.isWhole())
+    return !isAsLeft && this.journal === journal
   }
 
   /**

@@ -16,6 +16,8 @@ export class JournalFile {
   #end: number
   /** Where the last line ended when somebody looked whether it is whole. */
   #looked: number
+  /** Settles, and never fails, once nobody reads it any more. */
+  #unread: Promise<unknown> | undefined
   /** How many lines there have ever been up to the size. */
   #lines: number
   /** What has come since somebody asked to remember it, and has not been asked for. */
@@ -65,7 +67,13 @@ export class JournalFile {
    * Whether all is there that was there at the last look, and has come since: who cuts it off leaves a hole
    * of zeros when more is written, and no line has any.
    */
-  async isWhole(): Promise<boolean> {
+  isWhole(): Promise<boolean> {
+    const whole = this.#isWhole()
+    this.#unread = Promise.allSettled([this.#unread, whole])
+    return whole
+  }
+
+  async #isWhole(): Promise<boolean> {
     const looked = this.#looked
     const size = this.#size
     this.#looked = size
@@ -149,8 +157,10 @@ export class JournalFile {
     this.#lines = lines
   }
 
-  close(): Promise<void> {
-    return this.#file.close()
+  /** Behind whoever reads it: a file that is closed can be another one by then. */
+  async close(): Promise<void> {
+    await this.#unread
+    await this.#file.close()
   }
 
   /** The next try would do so as well; but a crash before it would leave half a line. */

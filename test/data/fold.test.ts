@@ -60,6 +60,29 @@ describe('a journal that outgrows its snapshot', () => {
     }
   })
 
+  it('may be folded while it is looked after', async () => {
+    const disk = new MemoryDisk()
+    const opened = await openStored(dataFile(), disk, { foldAt: 1_000 })
+    const { call, told, timers } = opened
+    isAnswered(await call('POST', PAYOUT, payout(1)))
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    disk.meanwhile = (operation, name) =>
+      operation === 'peek' && name === 'state.json.journal' ? held : undefined
+    const looked = look({ timers })
+    const folds = () => disk.done.filter((it) => it === 'rename state.json.journal').length
+    const before = folds()
+    for (let n = 2; folds() === before; n++) isAnswered(await call('POST', PAYOUT, payout(n)))
+    goOn()
+    await looked
+    isAnswered(await call('POST', PAYOUT, payout(1_000)))
+    await opened.sandbox.close()
+    expect(told).toEqual([])
+    expect(disk.handles).toBe(0)
+  })
+
   it('is not taken for files that somebody has replaced', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()

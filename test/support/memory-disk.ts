@@ -5,7 +5,7 @@ interface Inode {
   bytes: Buffer
 }
 
-export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'settle'
+export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'peek' | 'settle'
 
 /** A disk in memory, which fails when a test wants it to and flushes when a test lets it. */
 export class MemoryDisk implements Disk {
@@ -103,9 +103,14 @@ export class MemoryDisk implements Disk {
 
   #file(inode: Inode): DiskFile {
     this.handles++
+    let isClosed = false
+    const assertOpen = () => {
+      if (isClosed) throw new RangeError('a file that is closed')
+    }
     // By the name that it has now: what was written beside has taken another's place.
     const path = () => [...this.files].find(([, it]) => it === inode)?.[0] ?? 'removed'
     const write = async (bytes: Uint8Array, at: number) => {
+      assertOpen()
       await this.#do('write', path())
       const grown = Buffer.alloc(Math.max(inode.bytes.length, at + bytes.length))
       grown.set(inode.bytes)
@@ -119,13 +124,19 @@ export class MemoryDisk implements Disk {
         await write(bytes, at)
         await this.#do('flush', path())
       },
-      read: async (into, at) => inode.bytes.copy(into, 0, at),
+      read: async (into, at) => {
+        await this.#do('peek', path())
+        assertOpen()
+        return inode.bytes.copy(into, 0, at)
+      },
       flush: () => this.#do('flush', path()),
       cut: async (size) => {
+        assertOpen()
         await this.#do('cut', path())
         inode.bytes = Buffer.from(inode.bytes.subarray(0, size))
       },
       close: async () => {
+        isClosed = true
         this.handles--
       },
     }
