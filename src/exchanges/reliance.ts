@@ -21,12 +21,10 @@ export class Reliance {
   readonly #byReading = new Map<number, Map<string, SomeHits>>()
 
   /** Counts what one answer relied on, at a time of the world's. */
-  count({ numbers, others }: Relied, at: number): void {
-    for (const n of numbers) {
-      const other = others.get(n)
-      if (other !== undefined || this.#byReading.has(n)) {
-        this.#countReading(n, other ?? defaultOf(n), at)
-      }
+  count(relied: Relied, at: number): void {
+    // Hardly any answer is read otherwise than by default: the others need not pay for it.
+    if (relied.others.size > 0 || this.#byReading.size > 0) this.#countReadings(relied, at)
+    for (const n of relied.numbers) {
       this.#hits[n] = (this.#hits[n] ?? 0) + 1
       this.#last[n] = at
     }
@@ -45,10 +43,14 @@ export class Reliance {
     return readings ?? new Map(last_hit === null ? [] : [[defaultOf(n), { hits, last_hit }]])
   }
 
-  #countReading(n: number, reading: string, last_hit: number): void {
-    const readings = this.#byReading.get(n) ?? new Map(this.readingsOf(n))
-    this.#byReading.set(n, readings)
-    readings.set(reading, { hits: (readings.get(reading)?.hits ?? 0) + 1, last_hit })
+  #countReadings({ numbers, others }: Relied, last_hit: number): void {
+    for (const n of numbers) {
+      if (!others.has(n) && !this.#byReading.has(n)) continue
+      const readings = this.#byReading.get(n) ?? new Map(this.readingsOf(n))
+      const reading = others.get(n) ?? defaultOf(n)
+      this.#byReading.set(n, readings)
+      readings.set(reading, { hits: (readings.get(reading)?.hits ?? 0) + 1, last_hit })
+    }
   }
 }
 

@@ -99,7 +99,6 @@ export class Store implements Keeping {
   #started = 0
   #taken = 0
   #isClosed = false
-  #closing: Promise<void> | undefined
   /** What is being done as a whole, and the newest line of it. */
   #whole: { newest?: Written } | undefined
   /** What the group waits for before it writes its first line. */
@@ -283,12 +282,7 @@ export class Store implements Keeping {
   }
 
   /** Lets what is on its way be written, folds the journal and lets go of the files. */
-  close(): Promise<void> {
-    this.#closing ??= this.#close()
-    return this.#closing
-  }
-
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
     if (this.#isClosed) return
     await this.pending?.catch(() => {})
     this.#isClosed = true
