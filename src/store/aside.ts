@@ -5,7 +5,7 @@ import { checkWorlds } from './check-worlds.js'
 import { DataError } from './data-error.js'
 import type { Disk } from './disk.js'
 import { migrate } from './migrations.js'
-import { parseJson } from './parse-state.js'
+import { parseEdited } from './parse-state.js'
 import { FORMAT, type Reopened, reopen, type StoredWorld } from './state.js'
 import { textOf } from './state-text.js'
 import { writeText } from './write-text.js'
@@ -79,7 +79,7 @@ export class AsideFolder {
     const name = this.nameOf(id)
     const bytes = this.#bytesOf(id, name)
     if (!bytes) return undefined
-    const state = migrate(parseJson(bytes, name), name)
+    const state = migrate(parseEdited(bytes, name), name)
     const stored = checkAside(state, id, name)
     const world = reopen(stored, base.tables)
     checkWorlds(new Map([[id, world]]), state, name)

@@ -1,14 +1,26 @@
 import { brokenLine, whyNoJson } from '../broken-line.js'
+import { repeatedField } from '../repeated-fields.js'
 import type { Row } from '../world/kernel/table.js'
 import { DataError } from './data-error.js'
+import { placeAt } from './places.js'
 
-/** Reads JSON. A refusal names the first line at which the text can no longer become any. */
-export const parseJson = (bytes: Buffer, name: string): unknown => {
+/** Reads JSON that anybody may have written: of a field that comes twice one would be lost, so it is refused. */
+export const parseEdited = (bytes: Buffer, name: string): unknown => {
   const text = textIn(bytes, name)
+  const value = parseJson(text, name)
+  const repeated = repeatedField(text, value, placeAt)
+  if (repeated === undefined) return value
+  throw new DataError(
+    `${name}: ${repeated}: it comes more than once in one object; nothing was changed`,
+  )
+}
+
+/** A refusal names the first line at which the text can no longer become any JSON. */
+const parseJson = (text: string, name: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const line = bytes.length > 0 ? `:${brokenLine(text)}` : ''
+    const line = text.length > 0 ? `:${brokenLine(text)}` : ''
     throw new DataError(`${name}${line}: it is no JSON: ${whyNoJson(error)}; nothing was changed`)
   }
 }
@@ -51,7 +63,7 @@ export const parseWritten = (bytes: Buffer, name: string): unknown => {
     at = end
   }
   rest.push(bytes.subarray(from))
-  return filled(parseJson(Buffer.concat(rest), name), lists)
+  return filled(parseJson(textIn(Buffer.concat(rest), name), name), lists)
 }
 
 /** How far a line is indented that holds a record; undefined for any other line. */

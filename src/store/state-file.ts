@@ -3,7 +3,7 @@ import type { Adapter } from 'lowdb'
 import type { Disk, DiskFile } from './disk.js'
 import { checksum, isPrint, type Print } from './lines.js'
 import { migrate } from './migrations.js'
-import { parseJson, parseWritten } from './parse-state.js'
+import { parseEdited, parseWritten } from './parse-state.js'
 import { Standing } from './standing.js'
 import type { StoredState } from './state.js'
 import { textOf } from './state-text.js'
@@ -38,7 +38,7 @@ export class StateFile implements Adapter<StoredState> {
     const bytes = await this.#disk.read(this.#path)
     if (bytes === undefined) return null
     this.print = { crc: checksum(bytes), size: bytes.length }
-    const parse = this.isAsWritten ? parseWritten : parseJson
+    const parse = this.isAsWritten ? parseWritten : parseEdited
     return migrate(parse(bytes, this.#name), this.#name)
   }
 

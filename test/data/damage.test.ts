@@ -298,6 +298,10 @@ describe('a data file', () => {
   it.each([
     ['', /no JSON/],
     ['{"a": 1,\n "b": }', /^state\.json:2: it is no JSON/],
+    [
+      '{"format": 1, "worlds": {"default": {"tables": {"users": [{}, {"id": 1, "id": 1}]}}}}',
+      /^state\.json: worlds\.default\.tables\.users\[1\]\.id: it comes more than once in one object; nothing/,
+    ],
     ['[]', /not a data file of Sandramp/],
     ['{"users": []}', /not a data file of Sandramp: it has no format number; nothing was changed/],
     [

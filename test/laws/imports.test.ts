@@ -20,6 +20,7 @@ const FLOORS = [
     'paths',
     'rate-limit',
     'read-only',
+    'repeated-fields',
     'ring',
     'secrets',
     'shell',

@@ -1,14 +1,28 @@
-import { endOfString } from '../values.js'
-import { shortened } from '../world/shortened.js'
+import { endOfString } from './values.js'
+import { shortened } from './world/shortened.js'
 
 /**
  * JSON in which an object names the same field twice. A parser keeps one of the two and tells nobody, so
  * the text is asked: it has more members then than the value that was made of it.
  */
 
-/** The dotted path of a field that comes twice in a well-formed text; undefined when each comes once. */
-export const repeatedField = (text: string, value: unknown): string | undefined =>
-  membersIn(text) === membersOf(value) ? undefined : shortened(firstRepeated(text), LONGEST_PATH)
+type WritePath = (path: readonly PropertyKey[]) => string
+
+const dotted: WritePath = (path) => path.join('.')
+
+/**
+ * The path of a field that comes twice in a well-formed text, dotted unless told otherwise; undefined when each
+ * comes once. `value` is what was parsed of the text.
+ */
+export const repeatedField = (
+  text: string,
+  value: unknown,
+  write: WritePath = dotted,
+): string | undefined => {
+  if (membersIn(text) === membersOf(value)) return undefined
+  const path = firstRepeated(text)
+  return path ? shortened(write(path), LONGEST_PATH) : 'a field'
+}
 
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -53,7 +67,8 @@ interface Open {
 /** Names are compared down to here; nobody reads a longer path. */
 const DEEPEST = 32
 
-const firstRepeated = (text: string): string => {
+/** Undefined when it lies deeper than names are compared. */
+const firstRepeated = (text: string): PropertyKey[] | undefined => {
   const open: Open[] = []
   for (let at = 0; at < text.length; at++) {
     const letter = text.charAt(at)
@@ -67,13 +82,13 @@ const firstRepeated = (text: string): string => {
       const end = endOfString(text, at)
       if (inner?.names && isName(text, end)) {
         inner.place = JSON.parse(text.slice(at, end + 1)) as string
-        if (inner.names.has(inner.place)) return open.map(({ place }) => place).join('.')
+        if (inner.names.has(inner.place)) return open.map(({ place }) => place)
         inner.names.add(inner.place)
       }
       at = end
     }
   }
-  return 'a field'
+  return undefined
 }
 
 const NAME_END = /\s*:/y
