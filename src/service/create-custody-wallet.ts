@@ -7,7 +7,9 @@ import {
   walletRequest,
 } from '../contract/wallet.js'
 import { made, ok, operation } from '../http/operation.js'
+import { keptBy } from '../world/deposits.js'
 import { walletBalances } from '../world/wallets.js'
+import { noteOtherChain } from './other-chain.js'
 
 export const createCustodyWallet = operation({
   id: 'createCustodyWallet',
@@ -40,6 +42,9 @@ export const createCustodyWallet = operation({
     if (created) return made(readings.of('wallet.created_status'), showNewWallet(wallet, read))
     const isRead = readings.of('wallet.repeat_balances') === 'populated'
     const held = isRead ? walletBalances(world.tables, wallet) : null
+    if (isRead) {
+      noteOtherChain(readings, keptBy(world.tables, wallet.user_id, 'wallet.other_chain'))
+    }
     return ok(
       showWallet(
         wallet,

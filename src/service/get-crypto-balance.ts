@@ -4,7 +4,7 @@ import { ok, operation } from '../http/operation.js'
 import { told } from '../http/parse.js'
 import { invalid, WireError } from '../http/wire-error.js'
 import { assetOf, findToken, type Token } from '../world/chains.js'
-import { keptBy } from '../world/deposits.js'
+import { type Deposit, keptBy } from '../world/deposits.js'
 import { Refusal, unknown } from '../world/kernel/refusal.js'
 import { type Amount, plus, round, toNumber } from '../world/money.js'
 import { unconverted, underWay } from '../world/offramps.js'
@@ -14,6 +14,7 @@ import { namedUser } from '../world/users.js'
 import { userTokenBalance } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
 import { noteDeposit } from './audit-page.js'
+import { noteOtherChain } from './other-chain.js'
 
 export const getCryptoBalance = operation({
   id: 'getCryptoBalance',
@@ -46,6 +47,8 @@ const isNobody = (tables: Tables, user_id: string, readings: Readings): boolean 
 /** What the user has of the token, in wallets or besides (balance.scope). */
 const heldOf = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {
   noteUnderWay(tables, user_id, token, readings)
+  const elsewhere = keptBy(tables, user_id, 'wallet.other_chain')
+  noteOtherChain(readings, ofToken(elsewhere, token))
   const inWallets = userTokenBalance(tables, user_id, token)
   const arrived = unconverted(tables, user_id, token)
   const hasNone =
@@ -64,10 +67,11 @@ const noteUnderWay = (tables: Tables, user_id: string, token: Token, readings: R
   if (readings.peek('balance.scope') === 'wallets') return
   for (const it of underWay(tables, user_id, token)) noteDeposit(tables, readings, it)
   const kept = keptBy(tables, user_id, 'offramp.other_token')
-  if (kept.some(({ crypto, chain }) => assetOf(crypto, chain) === token.id)) {
-    readings.note('offramp.other_token', 'unmatched')
-  }
+  if (ofToken(kept, token).length > 0) readings.note('offramp.other_token', 'unmatched')
 }
+
+const ofToken = (deposits: readonly Deposit[], token: Token): Deposit[] =>
+  deposits.filter(({ crypto, chain }) => assetOf(crypto, chain) === token.id)
 
 type Named = z.output<typeof cryptoBalancePath>
 

@@ -78,8 +78,11 @@ const checkDeposit = (tables: Tables, deposit: Deposit): void => {
   assertArrived(tables, deposit, '')
   const { matched, kept } = deposit
   if (!kept) return
-  if (matched !== 'unmatched') refuse('kept', `it is matched ${matched}, and so not kept aside`)
-  assertThere(tables, 'users', kept.user_id, 'kept.user_id')
+  const { user_id, by } = kept
+  assertThere(tables, 'users', user_id, 'kept.user_id')
+  const isHeld = matched === 'wallet' && by === 'wallet.other_chain'
+  if (matched === 'unmatched' || isHeld) return
+  refuse('kept', `it is matched ${matched}, and so not kept aside`)
 }
 
 /** Accounts and subjects of the ledger that are records, by how they are written. */

@@ -125,6 +125,8 @@ describe('crypto that comes to a wallet', () => {
   it.each([
     ['of another chain', { chain: 'polygon' }],
     ['of a token that the chain lacks', { crypto: 'DOGE' }],
+    ['of a token that the other chain lacks', { crypto: 'DOGE', chain: 'polygon' }],
+    ['of a chain where the address is none', { chain: 'solana' }],
   ])('is kept aside when it is %s', (_, came) => {
     const { tables, deposit } = open()
     const { id, wallet_address: address } = walletOn('ethereum')
@@ -132,6 +134,37 @@ describe('crypto that comes to a wallet', () => {
     const made = deposit({ address, amount: '5', ...came })
     expect(made).toMatchObject({ matched: 'unmatched', wallet_id: null })
     expect(made.reason).toContain('the wallet holds known tokens on ethereum')
+    expect(held(tables, id)).toEqual(before)
+  })
+})
+
+describe('crypto that comes to a wallet on another chain, which it is read to hold', () => {
+  const openHolding = () => {
+    const opened = open()
+    opened.world.run('reading.choose', { id: 'wallet.other_chain', reading: 'held' }, BY)
+    return opened
+  }
+
+  it('is held on the chain that it came on, beside what is on its own', () => {
+    const { tables, deposit } = openHolding()
+    const { id, user_id, wallet_address: address } = walletOn('ethereum')
+    const before = held(tables, id)
+    expect(before).not.toHaveProperty('USDC@polygon')
+    const made = deposit({ address, amount: '5', chain: 'polygon' })
+    expect(made).toMatchObject({ matched: 'wallet', wallet_id: id, user_id, chain: 'polygon' })
+    expect(held(tables, id)).toEqual({ ...before, 'USDC@polygon': '5.000000' })
+    expect(audit(tables).violations).toEqual([])
+  })
+
+  it.each([
+    ['a token that the other chain lacks', { crypto: 'DOGE', chain: 'polygon' }],
+    ['a chain where the address is none', { chain: 'solana' }],
+    ['a chain that nobody knows', { chain: 'moon' }],
+  ])('but not of %s', (_, came) => {
+    const { tables, deposit } = openHolding()
+    const { id, wallet_address: address } = walletOn('ethereum')
+    const before = held(tables, id)
+    expect(deposit({ address, amount: '5', ...came })).toMatchObject({ matched: 'unmatched' })
     expect(held(tables, id)).toEqual(before)
   })
 })

@@ -26,19 +26,21 @@ export interface Deposit extends Row {
   readonly wallet_id: string | null
   readonly offramp_id: string | null
   readonly transfer_id: string | null
-  /** It came to the deposit address of this user, and was kept aside by what was read so. */
+  /** It came to an address of this user, and what was read so decided where it went. */
   readonly kept?: { readonly user_id: string; readonly by: KeptBy }
   readonly created_at: string
 }
 
-/** What may be read as unmatched of a deposit that has an address of an offramp. */
-export const KEPT_BY = ['offramp.other_token', 'offramp.below_fee'] as const
+/** What is read so or so of a deposit to an address of an offramp. */
+export const OFFRAMP_KEPT_BY = ['offramp.other_token', 'offramp.below_fee'] as const
+export const KEPT_BY = [...OFFRAMP_KEPT_BY, 'wallet.other_chain'] as const
 export type KeptBy = (typeof KEPT_BY)[number]
 
 export const depositsLayout = layout<Deposit>()({
   all: () => '',
   matched: (deposit) => deposit.matched,
   kept: ({ kept }) => kept && `${kept.user_id} ${kept.by}`,
+  kept_by: ({ kept, matched }) => kept && `${kept.by} ${matched}`,
 })
 
 /** Whether a user has deposits to addresses of offramps that were kept aside by what was read so. */
@@ -48,6 +50,16 @@ export const hasKept = ({ deposits }: Tables, user_id: string, by: KeptBy): bool
 /** All of them, oldest first. */
 export const keptBy = ({ deposits }: Tables, user_id: string, by: KeptBy): Deposit[] =>
   deposits.list('kept', `${user_id} ${by}`)
+
+/** How one was read that came to a wallet on another chain. */
+export const decidedByChain = ({ matched }: Deposit): ReadingOf<'wallet.other_chain'> =>
+  matched === 'wallet' ? 'held' : 'unmatched'
+
+/** One of each kind of those, whosever they are, where there is any. */
+export const someOfOtherChains = ({ deposits }: Tables): Deposit[] =>
+  (['wallet', 'unmatched'] as const).flatMap(
+    (matched) => deposits.first('kept_by', `wallet.other_chain ${matched}`) ?? [],
+  )
 
 export interface DepositInput {
   readonly address: string
@@ -80,10 +92,9 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
     amount: readAmount(input.amount, decimals, crypto),
   }
   if (instruction) return depositToAddress(tx, instruction, arrival)
-  if (wallet && wallet.blockchain === chain && tx.tables.tokens.get(assetOf(crypto, chain))) {
-    return depositToWallet(tx, wallet, arrival)
-  }
-  return keepUnmatched(tx, arrival, whyUnmatched(arrival, wallet))
+  return wallet
+    ? depositToWallet(tx, wallet, arrival)
+    : keepUnmatched(tx, arrival, 'no offramp and no wallet has this address')
 }
 
 type Arrival = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
@@ -191,7 +202,41 @@ const whatInactivityDoes = (
     ? undefined
     : tx.reading('deposit.inactive_user')
 
+/** Takes in what comes to the address of a wallet. */
 const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
+  if (isElsewhere(tx.tables, wallet, arrival)) {
+    const kept = { user_id: wallet.user_id, by: 'wallet.other_chain' as const }
+    return tx.reading('wallet.other_chain') === 'held'
+      ? holdInWallet(tx, wallet, arrival, kept)
+      : keepUnmatched(tx, arrival, whyNotHeld(arrival, wallet), kept)
+  }
+  const { crypto, chain } = arrival
+  return wallet.blockchain === chain && tx.tables.tokens.get(assetOf(crypto, chain))
+    ? holdInWallet(tx, wallet, arrival)
+    : keepUnmatched(tx, arrival, whyNotHeld(arrival, wallet))
+}
+
+/** Whether a known token came on another chain than the wallet's, on which its address is one, too. */
+export const isElsewhere = (
+  tables: Tables,
+  { blockchain, wallet_address }: Pick<Wallet, 'blockchain' | 'wallet_address'>,
+  { crypto, chain }: Pick<Deposit, 'crypto' | 'chain'>,
+): boolean => {
+  const family = tables.chains.get(chain)?.family
+  return (
+    blockchain !== chain &&
+    family !== undefined &&
+    tables.tokens.get(assetOf(crypto, chain)) !== undefined &&
+    isAddress(family, wallet_address)
+  )
+}
+
+const holdInWallet = (
+  tx: Tx,
+  wallet: Wallet,
+  arrival: Arrival,
+  kept?: Deposit['kept'],
+): Deposit => {
   tx.follow(wallet)
   return keep(tx, {
     ...arrival,
@@ -199,6 +244,7 @@ const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
     matched: 'wallet',
     user_id: wallet.user_id,
     wallet_id: wallet.id,
+    ...(kept && { kept }),
   })
 }
 
@@ -225,10 +271,8 @@ export const expectedDepositMovements = (deposit: Omit<Deposit, 'n'>): Movement[
   return [{ from: 'outside', to, asset: assetOf(crypto, chain), amount }]
 }
 
-const whyUnmatched = (arrival: Arrival, wallet?: Wallet): string =>
-  wallet
-    ? `the wallet holds known tokens on ${wallet.blockchain}; ${cameOf(arrival)}`
-    : 'no offramp and no wallet has this address'
+const whyNotHeld = (arrival: Arrival, { blockchain }: Wallet): string =>
+  `the wallet holds known tokens on ${blockchain}; ${cameOf(arrival)}`
 
 const cameOf = ({ crypto, chain }: Arrival): string => `${crypto} on ${chain} came`
 

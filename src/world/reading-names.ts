@@ -64,6 +64,7 @@ export const READINGS = {
   'wallet.same_chain': ['allowed', 'conflict'],
   'wallet.repeat_balances': ['null', 'populated'],
   'wallet.status': ['active', 'pending'],
+  'wallet.other_chain': ['unmatched', 'held'],
   'chain.case': ['refused', 'accepted'],
   'address.case': ['checksummed', 'lower'],
   'offramp.created_status': ['ok', 'created'],

@@ -34,6 +34,7 @@ export class Readings {
   private second = 0
   private third = 0
   private fourth = 0
+  private fifth = 0
   /** By number of the id; only those that are not the default. */
   private others: Map<number, string> | undefined
 
@@ -78,7 +79,8 @@ export class Readings {
     if (n < 32) this.first |= bit
     else if (n < 64) this.second |= bit
     else if (n < 96) this.third |= bit
-    else this.fourth |= bit
+    else if (n < 128) this.fourth |= bit
+    else this.fifth |= bit
     if (reading === DEFAULTS[id]) return
     this.others ??= new Map()
     this.others.set(n, reading)
@@ -86,9 +88,9 @@ export class Readings {
 
   /** What was relied on, in the order of the register. */
   relied(): Relied {
-    const { first, second, third, fourth, others, settled } = this
-    if ((first | second | third | fourth) === 0) return NOTHING
-    const bits = { first, second, third, fourth }
+    const { first, second, third, fourth, fifth, others, settled } = this
+    if ((first | second | third | fourth | fifth) === 0) return NOTHING
+    const bits = { first, second, third, fourth, fifth }
     return others || settled ? reliedOn(bits, others, settled) : usual(bits)
   }
 
@@ -116,6 +118,7 @@ interface Bits {
   readonly second: number
   readonly third: number
   readonly fourth: number
+  readonly fifth: number
 }
 
 const NO_OTHERS: ReadonlyMap<number, string> = new Map()
@@ -135,20 +138,25 @@ const usual = (bits: Bits): Relied => {
   return relied
 }
 
-const placeOf = ({ first, second, third, fourth }: Bits): number => {
+const placeOf = ({ first, second, third, fourth, fifth }: Bits): number => {
   let mixed = 0
   mixed = Math.imul(mixed ^ first, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ second, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ third, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ fourth, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 15) ^ fifth, 0x9e3779b1)
   return (mixed >>> 16) % MOST_KNOWN
 }
 
 const isSame = (a: Bits, b: Bits): boolean =>
-  a.first === b.first && a.second === b.second && a.third === b.third && a.fourth === b.fourth
+  a.first === b.first &&
+  a.second === b.second &&
+  a.third === b.third &&
+  a.fourth === b.fourth &&
+  a.fifth === b.fifth
 
 const reliedOn = (
-  { first, second, third, fourth }: Bits,
+  { first, second, third, fourth, fifth }: Bits,
   others: ReadonlyMap<number, string> = NO_OTHERS,
   settled: Choices = {},
 ): Relied => {
@@ -157,6 +165,7 @@ const reliedOn = (
     ...bitsOf(second, 32),
     ...bitsOf(third, 64),
     ...bitsOf(fourth, 96),
+    ...bitsOf(fifth, 128),
   ]
   const parts = numbers.flatMap((n) => {
     const id = assumptionIds[n] as AssumptionId

@@ -33,6 +33,7 @@ const payout = {
     recipient_account_number: '0123456789',
   },
 }
+const onEthereum = '0x04DCE5d5E94EbEEC281eAFBBd903991303620eab'
 const wallet = { user_id: ADA, chain: 'tron', customer_wallet_ref: FREE }
 const documents = ada.documents.map((it) => ({ ...it, document_number: 'B07654321' }))
 const user = {
@@ -434,6 +435,24 @@ const cases: readonly Case[] = [
     'a deposit of an unknown token to an offramp',
     'deposit.receive',
     { address: offramp.address, amount: '100', crypto: 'DOGE' },
+    [],
+  ],
+  [
+    'a deposit to a wallet on its chain',
+    'deposit.receive',
+    { address: onEthereum, amount: '100' },
+    [],
+  ],
+  [
+    'a deposit to a wallet on another chain',
+    'deposit.receive',
+    { address: onEthereum, amount: '100', chain: 'polygon' },
+    ['wallet.other_chain'],
+  ],
+  [
+    'a deposit to a wallet on a chain where its address is none',
+    'deposit.receive',
+    { address: onEthereum, amount: '100', chain: 'solana' },
     [],
   ],
   [

@@ -1,5 +1,6 @@
 import { addressKey, addressOf } from './addresses.js'
 import { type Chain, chainOf, type Token } from './chains.js'
+import { hasKept } from './deposits.js'
 import { broken, taken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { ALL_WALLETS, balanceOf } from './ledger.js'
@@ -125,12 +126,14 @@ export interface TokenBalance {
 const held = (tables: Tables, account: string, token: Token): Amount =>
   round(balanceOf(tables, account, token.id) ?? ZERO, token.decimals)
 
-/** One entry for each token of the wallet's chain, zero included. */
-export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] =>
-  tables.tokens
+/** One entry for each token of the wallet's chain, zero included, and for each that it holds on another. */
+export const walletBalances = (tables: Tables, wallet: Wallet): TokenBalance[] => {
+  const account = `wallet:${wallet.id}`
+  return tables.tokens
     .list('all', '')
-    .filter((token) => token.chain === wallet.blockchain)
-    .map((token) => ({ token, amount: held(tables, `wallet:${wallet.id}`, token) }))
+    .filter(({ id, chain }) => chain === wallet.blockchain || balanceOf(tables, account, id))
+    .map((token) => ({ token, amount: held(tables, account, token) }))
+}
 
 /** What all wallets hold together, one entry for each token and chain. */
 export const totalBalances = (tables: Tables): TokenBalance[] =>
@@ -153,15 +156,23 @@ export const tokenTotals = (tables: Tables): TokenBalance[] => {
 const finest = (tables: Tables, symbol: string): number =>
   Math.max(...tables.tokens.list('symbol', symbol).map(({ decimals }) => decimals))
 
-/** What a user's wallets on the token's chain hold of it together; undefined without such a wallet. */
+/** What a user's wallets hold of a token together; undefined without a wallet that may hold it. */
 export const userTokenBalance = (
   tables: Tables,
   user_id: string,
   token: Token,
 ): Amount | undefined => {
-  const wallets = tables.wallets.list('user_chain', `${user_id} ${token.chain}`)
+  const wallets = mayHold(tables, user_id, token)
   if (wallets.length === 0) return undefined
   let sum = ZERO
   for (const { id } of wallets) sum = sum.plus(balanceOf(tables, `wallet:${id}`, token.id) ?? ZERO)
   return round(sum, token.decimals)
 }
+
+/** The user's wallets on the token's chain, and those on others that hold it all the same (wallet.other_chain). */
+const mayHold = (tables: Tables, user_id: string, { id, chain }: Token): Wallet[] =>
+  hasKept(tables, user_id, 'wallet.other_chain')
+    ? tables.wallets
+        .list('user', user_id)
+        .filter((it) => it.blockchain === chain || balanceOf(tables, `wallet:${it.id}`, id))
+    : tables.wallets.list('user_chain', `${user_id} ${chain}`)

@@ -82,6 +82,11 @@ describe('money in a data file that somebody has edited', () => {
       /deposits\[3\]\.kept\.user_id: users has no \S+; nothing was changed/,
     ],
     [
+      'a deposit on another chain that was read to be something else',
+      ({ deposits: [it, , , { kept }] }) => Object.assign(it, { chain: 'polygon', kept }),
+      /deposits\[0\]\.chain: "polygon" came; accepted: the chain of its wallet, ethereum; nothing/,
+    ],
+    [
       'a deposit that was kept aside and has arrived',
       ({ deposits: [it, , , { kept }] }) => Object.assign(it, { kept }),
       /deposits\[0\]\.kept: it is matched wallet, and so not kept aside; nothing was changed/,

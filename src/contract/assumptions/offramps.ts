@@ -63,6 +63,18 @@ export const walletAssumptions = {
     ],
     basis: 'Resources, Custody wallet: ACTIVE is the observed value; the full set is not shown.',
   },
+  'wallet.other_chain': {
+    question:
+      'What happens to a token that comes to a custody wallet’s address on another chain, where that address is one, too?',
+    operations: ['createCustodyWallet', 'getTotalCustodyBalances', ...balance],
+    otherwise: ['createCustodyWallet'],
+    readings: [
+      reading('unmatched', 'it is kept unmatched: no balance counts it'),
+      reading('held', 'the wallet holds it, on the chain that it came on'),
+    ],
+    basis:
+      'Resources, Custody wallet: a wallet is on one chain, and shows the balances of its own.',
+  },
   'chain.case': {
     question: 'Is Polygon accepted for polygon when a wallet is created?',
     operations: ['createCustodyWallet'],

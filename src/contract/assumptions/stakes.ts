@@ -118,6 +118,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'wallet.status': medium(
     'a client takes a new wallet for unusable, or gives its address away before it is ready',
   ),
+  'wallet.other_chain': high(
+    'crypto that was sent on another chain shows in a balance, and a client books it as usable',
+  ),
   'chain.case': low(TAKES_MORE),
   'address.case': medium('a client that compares addresses letter by letter finds none'),
   'offramp.created_status': medium(ONE_STATUS),

@@ -81,6 +81,16 @@ export const walletCases: CasesOf<'wallet'> = {
     },
     as: { active: ['ACTIVE', 'ACTIVE'], pending: ['PENDING', 'ACTIVE'] },
   },
+  'wallet.other_chain': {
+    see: async (api) => {
+      const { body } = await wallet(api, { chain: 'ethereum', user_id: users.ben })
+      const deposit = { address: body.wallet_address, chain: 'base', amount: '5' }
+      const { matched } = await api.make<{ matched: string }>('/_sandbox/deposits', deposit)
+      const balance = `/payment/api/v1/offramp-audit/crypto-balance/USDC/base/${users.ben}`
+      return [matched, await api.read<number>(balance)]
+    },
+    as: { unmatched: ['unmatched', 0], held: ['wallet', 5] },
+  },
 }
 
 export const chainCases: CasesOf<'chain' | 'address'> = {
