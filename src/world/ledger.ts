@@ -68,6 +68,10 @@ interface Sum {
   readonly movements: number
 }
 
+const isSameMove = (a: Movement | undefined, b: Movement | undefined): boolean =>
+  a === b ||
+  (a?.from === b?.from && a?.to === b?.to && a?.asset === b?.asset && a?.amount === b?.amount)
+
 type Sums = Map<string, Sum>
 const NONE: ReadonlyMap<string, Sum> = new Map()
 
@@ -90,11 +94,13 @@ export class Balances implements Derived<LedgerRecord> {
     return this.sums.get(account) ?? NONE
   }
 
+  /** By undoing a reset, one record may take the place of another about the same subject. */
   change(before: LedgerRecord | undefined, after: LedgerRecord | undefined): void {
-    const known = before?.movements.length ?? 0
-    const now = after?.movements.length ?? 0
-    for (let i = known; i < now; i++) this.#count(after?.movements[i], 1)
-    for (let i = now; i < known; i++) this.#count(before?.movements[i], -1)
+    const [known, now] = [before?.movements ?? [], after?.movements ?? []]
+    let same = 0
+    while (same < known.length && same < now.length && isSameMove(known[same], now[same])) same++
+    for (let i = same; i < now.length; i++) this.#count(now[i], 1)
+    for (let i = same; i < known.length; i++) this.#count(known[i], -1)
   }
 
   /** Counts a movement in, or, when an entry is undone, out again. */
