@@ -1,11 +1,14 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { runHere } from '../cli/in-process.js'
 import { CLI, makeFolder, runCli, startCli, startProgram } from '../cli/sandramp.js'
 import { dataFile } from '../support/data-folder.js'
 import { keys } from '../support/fixture-ids.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const start = async (data: string) => {
   const running = startCli(['--port', '0', '--log', 'silent', '--data', data])
@@ -45,6 +48,20 @@ it.each([
   const lines = readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
   expect(lines).toEqual([expect.stringContaining('"snapshot"')])
 })
+
+it.skipIf(process.platform === 'win32')(
+  'does so too when npm, which started it, is told to end and ends its shell alone',
+  async () => {
+    const data = dataFile()
+    const script = `node scripts/start.js --port 0 --log silent --data ${data}; true`
+    const { child, printed, ended } = startProgram('sh', ['-c', script], ROOT)
+    await printed(/sandramp listening on/)
+    child.kill('SIGTERM')
+    await ended
+    const lines = readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
+    expect(lines).toEqual([expect.stringContaining('"snapshot"')])
+  },
+)
 
 it('refuses a file that another process uses, and takes it at once when that was killed', async () => {
   const data = dataFile()
