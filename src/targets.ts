@@ -35,13 +35,13 @@ export const targetOf = (line: Timeline, how: unknown): Instant | 'idle' => {
     throw new TypeError(`until: ${describe(until)} came; accepted: idle`)
   }
   const { now } = line.current()
-  if (to !== undefined) return bounded(new Date(to).getTime(), now, to, 'to: ')
+  if (to !== undefined) return bounded(new Date(to).getTime(), now, to, INSTANT, 'to: ')
   const ms = typeof by === 'string' ? parseDuration(by) : undefined
   if (ms === undefined) {
     const accepted = typeof by === 'string' ? durationWanted(by, ADVANCE_FORMS) : ADVANCE_FORMS
     throw new TypeError(`${describe(by ?? how)} came; accepted: ${accepted}`)
   }
-  return bounded(now + ms, now, by)
+  return bounded(now + ms, now, by, DURATION)
 }
 
 /** By a duration or until idle, for what is verified then. Throws as above. */
@@ -53,14 +53,17 @@ export const targetUntil = (line: Timeline, until: unknown): Instant | 'idle' =>
     throw new TypeError(`until: ${describe(until)} came; accepted: ${accepted}`)
   }
   const { now } = line.current()
-  return bounded(now + ms, now, until, 'until: ')
+  return bounded(now + ms, now, until, DURATION, 'until: ')
 }
 
+const INSTANT = 'a Date or a date-time'
+const DURATION = 'a duration that leads'
+
 /** Refuses what is no instant, lies behind the world's now, or is one that time does not reach. */
-const bounded = (to: number, now: number, given: unknown, field = ''): number => {
+const bounded = (to: number, now: number, given: unknown, accepted: string, field = ''): number => {
   if (to >= now && to <= LAST_INSTANT) return to
   const came = given instanceof Date ? String(given) : describe(given)
   throw new TypeError(
-    `${field}${came} came; accepted: a date-time or duration from now, ${isoTime(now)}, up to ${isoTime(LAST_INSTANT)}`,
+    `${field}${came} came; accepted: ${accepted} from now, ${isoTime(now)}, up to ${isoTime(LAST_INSTANT)}`,
   )
 }

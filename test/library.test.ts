@@ -44,8 +44,8 @@ test.each([
   [{ untill: 'idle' }, 'untill: no option of that name; accepted: by, to, until'],
   [{ by: '1s', unit: 's' }, 'unit: no option of that name; accepted: by, to, until'],
   [{ until: 'ilde' }, 'until: "ilde" came; accepted: idle'],
-  [{ to: 'soon' }, 'to: "soon" came; accepted: a date-time or duration from now'],
-  [{ to: new Date(Number.NaN) }, 'to: Invalid Date came; accepted: a date-time'],
+  [{ to: 'soon' }, 'to: "soon" came; accepted: a Date or a date-time from now'],
+  [{ to: new Date(Number.NaN) }, 'to: Invalid Date came; accepted: a Date or a date-time'],
   [5, 'the number 5 came; accepted: a duration'],
   [null, 'null came; accepted: a duration'],
 ])('advance refuses %j, and time stands still', async (how, words) => {

@@ -126,7 +126,10 @@ const endingOf = (child: ChildProcess, program: string): Promise<Ending> =>
   })
 
 const whyNot = (error: NodeJS.ErrnoException, program: string): string => {
-  if (error.code === 'ENOENT') return `there is no command ${program}`
+  if (error.code === 'ENOENT') {
+    const hint = /\s/.test(program) ? `; a line for a shell goes behind sh -c, as -- sh -c '…'` : ''
+    return `there is no command ${program}${hint}`
+  }
   if (error.code === 'EACCES') return `${program} cannot be executed: permission denied`
   return `${program} cannot be executed: ${error.message}`
 }

@@ -107,10 +107,11 @@ const CHECKS: { [K in keyof Required<Operators>]: (operand: never, same: Samenes
   exists: (operand: boolean) => (value) => (value !== undefined && value !== null) === operand,
 }
 
-/** Strings exactly; a number compares with an amount as a decimal. */
+/** Strings exactly; a number compares with a text that is one as a decimal. */
 const isSame = (wanted: unknown, value: unknown): boolean => {
   if (typeof wanted !== 'number' || typeof value !== 'string') return wanted === value
-  return decimalOf(value)?.eq(wanted) ?? false
+  // To YAML a phone number without quotes is a number with its sign.
+  return decimalOf(value.replace(/^\+/, ''))?.eq(wanted) ?? false
 }
 
 /** Amounts by size, however they are written. */

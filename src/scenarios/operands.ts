@@ -4,7 +4,9 @@ import { isPattern, LONGEST_PATTERN } from './patterns.js'
 /** Text that compares as a number. */
 export const DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
 
-export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** One that has kept all its digits: without quotes a long account number would lose its last ones. */
+const exact = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
+export const scalar = z.union([z.string(), exact, z.boolean(), z.null()])
 export const scalars = z.array(scalar).min(1)
 export const comparable = z.union([z.number(), z.string()])
 
@@ -33,7 +35,7 @@ type Operand = readonly [z.ZodType, string]
 
 const operand = (schema: z.ZodType, accepted: string): Operand => [schema, accepted]
 
-const SCALAR = 'a string, a number, true, false or null'
+const SCALAR = 'a string, a number of at most 15 digits, true, false or null'
 const ANYTHING = {
   ...comparing(
     operand(scalar, SCALAR),

@@ -148,8 +148,18 @@ describe('a scenario that cannot be used', () => {
       'source_amount: an empty array came; accepted: a number, as 12.5',
     ],
     [iff('{ source_amount: {} }'), 'source_amount: an object came; accepted: a number, as 12.5'],
-    [iff('{ reason: [] }'), 'reason: an empty array came; accepted: a string, a number, '],
-    [iff('{ reason: {} }'), 'reason: an object came; accepted: a string, a number, '],
+    [
+      iff('{ id: 12345678901234567890 }'),
+      'id: the number 12345678901234567000 came; accepted: a string, a number of at most 15 digits, ',
+    ],
+    [
+      iff('{ reason: [] }'),
+      'reason: an empty array came; accepted: a string, a number of at most 15 digits, ',
+    ],
+    [
+      iff('{ reason: {} }'),
+      'reason: an object came; accepted: a string, a number of at most 15 digits, ',
+    ],
     [
       iff('{ source_amount: { gte: abc } }'),
       '5:33: rules.0.if.source_amount.gte: "abc" came; accepted: a number, as 12.5 or "12.50"',

@@ -77,7 +77,12 @@ describe('sandramp run', () => {
       ['bad-day.yaml', '--report', 'broken.yaml/q.md', ...touch],
       '--report: broken.yaml/q',
     ],
-    ['no such command', ['bad-day.yaml', '--', 'no-such'], 'there is no command no-such'],
+    ['no such command', ['bad-day.yaml', '--', 'no-such'], 'there is no command no-such\n'],
+    [
+      'a line for a shell',
+      ['bad-day.yaml', '--', 'no-such && true'],
+      "there is no command no-such && true; a line for a shell goes behind sh -c, as -- sh -c '…'\n",
+    ],
     ['a command', ['bad-day.yaml', '--', './no-program'], './no-program cannot be executed'],
   ])('%s: exit code 2, and the command never ran', async (_, args, ...words) => {
     const cwd = folderOf()
