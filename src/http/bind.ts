@@ -31,10 +31,11 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
       if (also) readings.of(also)
       const admitted = admit(face, c, operation, requestId, entered, recording, readings)
       const asked = face.kind === 'request' ? readings : undefined
-      if (asked) assertForm(c, operation, asked)
-      const finish = (world: World, { body, repeated }: CameBody) => {
+      const finish = (world: World, { body, error, repeated }: CameBody) => {
         const { cause } = admitted
         readings.enter(world.tables.readings)
+        if (asked) assertForm(c, operation, asked)
+        if (error !== undefined) throw asked ? asRead(error, asked) : error
         const read = () => {
           try {
             if (repeated !== undefined) assertOnce(repeated, asked)
@@ -58,10 +59,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
         if (recording) recording.value = came.body
         // A body takes its time: by its end the clock has moved on, and a reset may have come between.
         const now = { ...admitted, world: sandbox.current(admitted.world) }
-        return underRules(face, c, now, came, (world) => {
-          if (came.error !== undefined) throw asked ? asRead(came.error, asked) : came.error
-          return finish(world, came)
-        })
+        return underRules(face, c, now, came, (world) => finish(world, came))
       }
       const { types, limit = face.bodyLimit } = operation.text ?? {}
       return readText(c, Math.min(limit, face.bodyLimit), types).then(

@@ -63,6 +63,30 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect(await response.json()).toMatchObject({ code: '5020', path })
   })
 
+  test('goes before validation, of the form of the request too', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: [listUsers, createPayout] }
+    then:
+      - { respond: { status: 503 } }`)
+    const strict = ['path.head=not_allowed', 'http.accept=not_acceptable', 'body.on_get=refused']
+    const headers = {
+      'x-api-key': keys.full,
+      'x-sandbox-reading': strict.join(),
+      accept: 'text/plain',
+    }
+    const malformed = { method: 'POST', headers, body: 'nonsense' }
+    for (const [path, init] of [
+      [USERS, { headers }],
+      [USERS, { headers, method: 'HEAD' }],
+      [PAYOUT, malformed],
+    ] as const) {
+      const response = await api.carry(path, init)
+      const fault = response.headers.get('x-sandbox-fault')
+      expect([path, response.status, fault]).toEqual([path, 503, 'test/0'])
+    }
+  })
+
   test('may choose status, code, message, headers and body', async () => {
     const api = await open(`
   - when: request
