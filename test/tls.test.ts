@@ -223,6 +223,27 @@ describe('plain HTTP', () => {
     expect((await tlsFetch(`${url}/_sandbox/health`, { ca })).status).toBe(200)
   })
 
+  test.each([
+    ['/payment/api/v1/x?a=1', '/payment/api/v1/x?a=1'],
+    ['http://localhost:1/payment/api/v1/x?a=1', '/payment/api/v1/x?a=1'],
+    ['HTTP://localhost', '/'],
+    ['*', '/'],
+  ])('is sent on to the same path, by a target of %s', async (target, place) => {
+    const { url } = await listenTls('127.0.0.1', { readings: ['http.plain=redirect'] })
+    const raw = await sendRaw(url, `OPTIONS ${target} HTTP/1.1\r\nHost: localhost:1\r\n\r\n`)
+    expect(raw).toMatch(/^HTTP\/1\.1 301 /)
+    expect(/^location: (.*)\r$/m.exec(raw)?.[1]).toBe(`https://localhost:1${place}`)
+  })
+
+  test('is refused with its path, whether or not a server is named before it', async () => {
+    const { url } = await listenTls()
+    const raw = await sendRaw(
+      url,
+      `GET http://localhost${USERS}?a=1 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    )
+    expect(bodyOf(raw)).toMatchObject({ path: USERS, resourcePath: '/onboarding/{proxy+}' })
+  })
+
   test('is refused once its body is there, however large', async () => {
     const { port } = await listenTls()
     const body = 'x'.repeat(5_000_000)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { malformed } from './malformed.js'
+import { withoutServer } from './target.js'
 import type { RefuseUnrouted, Unrouted } from './unrouted.js'
 
 /** Answers a request whose target or Host is so broken that no route could see it. */
@@ -15,7 +16,8 @@ export const answerUnencrypted = (outgoing: ServerResponse, refuse: RefuseUnrout
   const refused = refuse('4032', UNENCRYPTED, outgoing.req)
   if (refused.how === 'closed') outgoing.destroy()
   else if (refused.how === 'redirect') {
-    const location = `https://${headers.host}${url}`
+    const place = withoutServer(url)
+    const location = `https://${headers.host}${/^[/?]/.test(place) ? place : '/'}`
     outgoing.writeHead(301, { location, ...refused.headers, connection: 'close' }).end()
   } else answerRefused(outgoing, refused)
 }

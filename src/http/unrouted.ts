@@ -8,6 +8,7 @@ import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
 import { RequestReadings } from './request-readings.js'
 import { codeOf, errorBody } from './respond.js'
 import { READING_HEADER } from './steer.js'
+import { withoutServer } from './target.js'
 import { WireError } from './wire-error.js'
 
 /** As much of a request as could be read. */
@@ -40,7 +41,7 @@ const CONTROL = /^\/_sandbox(?=\/|$)/
 export const refuserOf =
   (sandbox: Sandbox): RefuseUnrouted =>
   (code, message, { method = '', url = '', headers = {} } = {}) => {
-    const path = url.split('?', 1)[0] ?? ''
+    const path = (withoutServer(url) || url).split('?', 1)[0] ?? ''
     const { tables } = sandbox.main.world
     const chosen = joined(headers[READING_HEADER])
     const readings = new RequestReadings(tables.readings, chosen, sandbox.settledChoices)
