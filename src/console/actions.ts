@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
 import type * as z from 'zod'
 import { explain } from '../explain.js'
 import { readText } from '../http/body.js'
@@ -18,10 +19,13 @@ export interface Call {
 }
 
 /**
- * What an action came to: a sentence for the page that it was started from, or for another one, or a page
- * of its own.
+ * What an action came to: a sentence for the page that it was started from, or for another one; what it has
+ * made, which that one shows once; or a page of its own, for what was refused.
  */
-export type Outcome = string | { readonly to: string; readonly told?: string } | Page
+export type Outcome =
+  | string
+  | { readonly to: string; readonly told?: string; readonly made?: Child }
+  | Page
 
 export interface Action {
   /** Below `/console/`. */

@@ -21,20 +21,14 @@ import { rowsOf } from './selecting.js'
 import { readable, Time } from './time.js'
 import type { Page, View } from './view.js'
 
-/** A key that has just been made: the one moment at which its secret is known. */
-interface Made {
-  readonly name: string
-  readonly secret: string
-}
-
-export const apiKeysPage = (view: View, _params?: object, made?: Made): Page => {
+export const apiKeysPage = (view: View): Page => {
   const rows = rowsOf(view, view.tables.api_keys, ALL)
   return {
     title: 'API keys',
     body: (
       <>
         <h1>API keys</h1>
-        {made ? <Secret of={made.name} secret={made.secret} kept="secret" /> : null}
+        {view.made}
         <CreateForm view={view} />
         <Live id="list">
           {rows.records.length === 0 ? (
@@ -197,7 +191,7 @@ const create: Action = {
     const secret = drawSecret()
     const kept = { hash: hashSecret(secret), last_four: lastFour(secret) }
     view.world.run('api_key.create', { name, permissions, expires_at, ...kept }, cause)
-    return apiKeysPage(view, {}, { name, secret })
+    return { to: view.to('/api-keys'), made: <Secret of={name} secret={secret} kept="secret" /> }
   },
 }
 

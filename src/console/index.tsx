@@ -11,6 +11,7 @@ import { answerDownload } from './download.js'
 import { found, nothingFoundPage, othersInWords } from './find.js'
 import { follow, tellGone } from './follow.js'
 import { Layout } from './layout.js'
+import { type MadeThings, madeThings } from './made.js'
 import { leaveNotice, takeNotice } from './notice.js'
 import { actionsOf, downloads, pageOf, pages } from './pages.js'
 import type { Send } from './resend.js'
@@ -32,6 +33,7 @@ export interface ConsoleParts {
 export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): Hono => {
   const run = { boot: newRequestId(), needsToken: token !== undefined }
   const look = (c: Context): View => viewOf(sandbox, c, run)
+  const made = madeThings()
   const app = new Hono()
 
   /** Lets in whoever may come in, and answers what goes wrong with a page. */
@@ -81,7 +83,8 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
 
   const page = (draw: DrawPage) =>
     guarded(async (c) => {
-      const view = look(c)
+      const seen = look(c)
+      const view = { ...seen, made: made.take(c, seen.here) }
       return showPage(c, view, await draw(view, c.req.param()))
     })
 
@@ -96,7 +99,7 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
         kept(act({ view, fields, cause, params: c.req.param() })),
       )
       const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
-      return conclude(c, view, outcome, done)
+      return conclude(c, view, outcome, done, made)
     })
 
   for (const it of downloads)
@@ -169,12 +172,13 @@ const outcomeOf = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome
   }
 }
 
-/** Leads on from an action. A reload then repeats the page, not the action. */
+/** Leads on from an action, but where it has a page of its own. A reload then repeats the page, not the action. */
 const conclude = (
   c: Context,
   view: View,
   outcome: Outcome | WireError,
   done: 'done' | 'undoable',
+  made: MadeThings,
 ): Response => {
   if (outcome instanceof WireError) {
     leaveNotice(c, { kind: 'error', text: outcome.message })
@@ -186,6 +190,7 @@ const conclude = (
   }
   if ('body' in outcome) return showPage(c, view, outcome)
   if (outcome.told !== undefined) leaveNotice(c, { kind: done, text: outcome.told })
+  if (outcome.made !== undefined) made.leave(c, outcome.to, outcome.made)
   return leadBack(c, outcome.to)
 }
 

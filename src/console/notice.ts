@@ -12,7 +12,8 @@ export interface Notice {
 
 /** More than this is no sentence, and would not fit into a cookie once it is encoded. */
 const LONGEST = 600
-const SECONDS = 30
+/** By then a browser has long followed a redirect. */
+export const BRIEF_SECONDS = 30
 
 /** Cookies are shared by all ports of a host, so that each sandbox has names of its own. */
 export const cookieName = (c: Context, what: string): string => {
@@ -22,14 +23,14 @@ export const cookieName = (c: Context, what: string): string => {
 
 export const isSecure = (c: Context): boolean => c.req.url.startsWith('https:')
 
-const settings = (c: Context) =>
+export const cookieSettings = (c: Context) =>
   ({ path: '/', httpOnly: true, sameSite: 'Strict', secure: isSecure(c) }) as const
 
 /** Leaves a notice for the page that an action leads to. */
 export const leaveNotice = (c: Context, { kind, text }: Notice): void => {
   setCookie(c, cookieName(c, 'notice'), `${kind}:${wellFormed(shortened(text, LONGEST))}`, {
-    ...settings(c),
-    maxAge: SECONDS,
+    ...cookieSettings(c),
+    maxAge: BRIEF_SECONDS,
   })
 }
 
@@ -42,6 +43,6 @@ export const takeNotice = (c: Context): Notice | undefined => {
   const name = cookieName(c, 'notice')
   const [, kind, text] = /^(done|undoable|error):(.+)$/s.exec(getCookie(c, name) ?? '') ?? []
   if (kind === undefined || text === undefined) return undefined
-  deleteCookie(c, name, settings(c))
+  deleteCookie(c, name, cookieSettings(c))
   return { kind: kind as Notice['kind'], text }
 }

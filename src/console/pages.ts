@@ -44,7 +44,7 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/requests/:id', requestPage],
   ['/scenarios', (view) => scenariosPage(view)],
   ['/scenarios/:name', scenarioPage],
-  ['/api-keys', (view) => apiKeysPage(view)],
+  ['/api-keys', apiKeysPage],
   ['/ledger', ledgerPage],
   ['/assumptions', assumptionsPage],
   ['/assumptions/report', questionsPage],
@@ -54,11 +54,11 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/snapshots/:name/delete', deleteSnapshotPage],
   ['/undo', undoPage],
   ['/reset', resetPage],
-  ['/worlds', (view) => worldsPage(view)],
+  ['/worlds', worldsPage],
   ['/worlds/:id/delete', deleteWorldPage],
 ]
 
-/** The page of which an action is, for whoever comes back to where its answer stood: `/console/api-keys`. */
+/** The page of which an action is, for whoever comes back to where its answer stood: `/console/scenarios/post`. */
 export const pageOf = (path: string): string | undefined => {
   const [, page] = /^\/console(\/[a-z-]+)/.exec(path) ?? []
   return page !== undefined && pages.some(([it]) => it === page) ? page : undefined

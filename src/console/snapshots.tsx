@@ -19,6 +19,7 @@ export const snapshotsPage = (view: View): Page => ({
   body: (
     <>
       <h1>Snapshots</h1>
+      {view.made}
       <Panel title="Take a snapshot">
         <ActionForm view={view} action="/console/snapshots" label="Take a snapshot">
           <Field label="Name">
@@ -163,19 +164,13 @@ const fork: Action = {
     const found = findSnapshot(view.line, name)
     const key = drawWorldKey()
     const opened = view.sandbox.fork(view.line, found, keptKey(key), cause)
-    return {
-      title: `Fork of ${name}`,
-      body: (
-        <>
-          <h1>Fork of {name}</h1>
-          <p>This world stands where the snapshot stood, and goes its own way from there.</p>
-          <NewWorld view={view} made={{ opened, key }} />
-          <p>
-            <a href={view.to('/snapshots')}>Back to the snapshots</a>
-          </p>
-        </>
-      ),
-    }
+    const made = (
+      <>
+        <p>The fork stands where {name} stood, and goes its own way from there.</p>
+        <NewWorld view={view} opened={opened} secret={key} />
+      </>
+    )
+    return { to: view.to('/snapshots'), made }
   },
 }
 

@@ -28,6 +28,8 @@ export interface View {
   /** Scheme, host and port by which the browser reaches the sandbox. */
   readonly origin: string
   readonly notice: Notice | undefined
+  /** What the last action has made, which is shown this once. */
+  readonly made?: Child | undefined
   /** Names this run of the sandbox: a page that was drawn by another one is stale. */
   readonly boot: string
   /** The control face asks for a token: a command that calls it has to carry one. */

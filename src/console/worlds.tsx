@@ -18,12 +18,6 @@ import { curlLine } from './try.js'
 import type { Page, View } from './view.js'
 import { worldName } from './world-picker.js'
 
-/** A world that has just been made: the one moment at which its key is known. */
-export interface MadeWorld {
-  readonly opened: OpenWorld
-  readonly key: string
-}
-
 /** Those that the page is filtered by: nobody sees more of a key than four characters. */
 const worldsLike = (view: View): readonly OpenWorld[] => {
   const all = view.sandbox.worlds.list()
@@ -32,14 +26,14 @@ const worldsLike = (view: View): readonly OpenWorld[] => {
   return all.filter((it) => `${worldName(it)} ${it.line.id}`.toLowerCase().includes(text))
 }
 
-export const worldsPage = (view: View, made?: MadeWorld): Page => {
+export const worldsPage = (view: View): Page => {
   const rows = rowsAmong(view, worldsLike(view))
   return {
     title: 'Worlds',
     body: (
       <>
         <h1>Worlds</h1>
-        {made ? <NewWorld view={view} made={made} /> : null}
+        {view.made}
         <Panel title="A world of its own">
           <p>
             Any API key of the form {WORLD_KEY_FORM} opens a world with its first use: it begins as
@@ -105,15 +99,23 @@ const WorldRow = ({ view, opened }: { view: View; opened: OpenWorld }) => {
   )
 }
 
-/** Its key, and what to do with it. */
-export const NewWorld = ({ view, made: { opened, key } }: { view: View; made: MadeWorld }) => (
+/** A world that has just been made, by its key, and what to do with it. */
+export const NewWorld = ({
+  view,
+  opened,
+  secret,
+}: {
+  view: View
+  opened: OpenWorld
+  secret: string
+}) => (
   <>
-    <Secret of={worldName(opened)} secret={key} kept="key" />
+    <Secret of={worldName(opened)} secret={secret} kept="key" />
     <p>
       <a href={addressIn(opened.line.id, '/')}>Show this world</a>, or use it:
     </p>
     <Command
-      text={curlLine(view, '/onboarding/api/v1/users/all', ['-H', `x-api-key: ${key}`])}
+      text={curlLine(view, '/onboarding/api/v1/users/all', ['-H', `x-api-key: ${secret}`])}
       what="curl command"
     />
   </>
@@ -181,7 +183,8 @@ const create: Action = {
   operation: 'createWorld',
   act: ({ view }) => {
     const key = drawWorldKey()
-    return worldsPage(view, { opened: view.sandbox.worlds.open(keptKey(key)), key })
+    const opened = view.sandbox.worlds.open(keptKey(key))
+    return { to: view.to('/worlds'), made: <NewWorld view={view} opened={opened} secret={key} /> }
   },
 }
 

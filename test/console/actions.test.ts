@@ -372,15 +372,43 @@ describe('an API key', () => {
   test('is created, works, and is shown once', async () => {
     const { api, visitor } = await openConsole()
     const fields = { name: 'Nightly', permissions: 'read_only', expires: '30d' }
-    const { status, html, text } = await visitor.submit('/console/api-keys', fields)
+    const { status, path, html, text } = await visitor.submit('/console/api-keys', fields)
     const secret = /data-copy="([A-Za-z0-9]{32})"/.exec(html)?.[1] ?? ''
-    expect(status).toBe(200)
+    expect([status, path]).toEqual([200, '/api-keys'])
     expect(text).toContain('It is shown now and never again')
     expect((await api.get('/onboarding/api/v1/users/all', { key: secret })).status).toBe(200)
     const again = await visitor.look('/api-keys')
     expect(again.html).not.toContain(secret)
     expect(again.text).toContain('Nightly active read_only')
     expect(again.text).toContain('2026-07-15 09:00:00')
+  })
+
+  test('is shown by the page that follows its making, and by no other', async () => {
+    const { sandbox, visitor } = await openConsole()
+    const made = await sandbox.fetch('/console/api-keys', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'name=Nightly',
+    })
+    expect([made.status, made.headers.get('location')]).toEqual([303, '/api-keys'])
+    const [cookie = ''] = made.headers.getSetCookie()
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict/)
+    const [, name = '', ticket = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+    visitor.cookies.set(name, ticket)
+    const shown = /data-copy="([A-Za-z0-9]{32})"/
+    const others = [
+      await visitor.look('/worlds'),
+      await visitor.look('/api-keys?page=0'),
+      await visitor.get('/api-keys', { 'x-live': '1' }),
+    ]
+    for (const { html } of others) expect(html).not.toMatch(shown)
+    const secret = shown.exec((await visitor.look('/api-keys')).html)?.[1] ?? ''
+    expect(secret).not.toBe('')
+    const headers = JSON.stringify([...made.headers])
+    expect(headers).not.toContain(secret)
+    expect(JSON.stringify(sandbox.entries())).not.toContain(secret)
+    visitor.cookies.set(name, ticket)
+    expect((await visitor.look('/api-keys')).html).not.toMatch(shown)
   })
 
   test.each([

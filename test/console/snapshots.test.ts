@@ -84,9 +84,12 @@ describe('snapshots', () => {
     const { sandbox, visitor, take } = await open()
     sandbox.advance('2h')
     await take('first')
-    const { status, html } = await visitor.submit('/console/snapshots/first/fork', {}, PAGE)
+    const forked = await visitor.submit('/console/snapshots/first/fork', {}, PAGE)
+    const { status, path, html, text } = forked
     const key = /data-copy="(SandboxWorld[A-Za-z0-9]{20})"/.exec(html)?.[1] ?? ''
-    expect([status, key.length]).toEqual([200, 32])
+    expect([status, path, key.length]).toEqual([200, '/snapshots', 32])
+    expect(text).toContain('The fork stands where first stood')
+    expect((await visitor.look('/snapshots')).html).not.toContain(key)
     const id = worldIdOf(keptKey(key).hash)
     expect((await visitor.look(`/?world=${id}`)).text).toContain('2026-06-15 11:00:00')
   })
