@@ -7,6 +7,7 @@ import { assumptionIds } from '../world/reading-names.js'
 import { RiskBadge } from './badge.js'
 import { FilterForm } from './filters.js'
 import { Field, Select } from './form.js'
+import { LongName } from './long-name.js'
 import { DataTable, Empty, Live } from './parts.js'
 import { recordingOf } from './recordings.js'
 import { idsIn, type Open, openOf } from './register.js'
@@ -111,11 +112,16 @@ const Register = ({ view, all }: { view: View; all: readonly Open[] }) => (
     {all.map((it) => (
       <tr>
         <td>
-          <a href={view.to(`/assumptions/${it.id}`)}>{it.id}</a>
+          <a href={view.to(`/assumptions/${it.id}`)}>
+            <LongName name={it.id} />
+          </a>
           <div class="quiet">{it.question}</div>
         </td>
         <td>
-          <code>{it.active}</code> <ReadingMarks open={it} />
+          <code>
+            <LongName name={it.active} />
+          </code>{' '}
+          <ReadingMarks open={it} />
         </td>
         <td class="minor">
           <RiskBadge risk={it.risk} />

@@ -1,4 +1,5 @@
 import type { Risk } from '../contract/assumptions/stakes.js'
+import { LongName } from './long-name.js'
 
 /** What a status means for whoever looks: under way, well ended, badly ended, or waiting for somebody. */
 const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
@@ -27,21 +28,9 @@ const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
   wallet: 'good',
 }
 
-/** Where there is no room, a long one goes on in the next line behind an underscore. */
-export const Status = ({ name }: { name: string }) => (
-  <>
-    {name.split(/(?<=_)/).map((part, i) => (
-      <>
-        {i > 0 ? <wbr /> : null}
-        {part}
-      </>
-    ))}
-  </>
-)
-
 export const StatusBadge = ({ status }: { status: string }) => (
   <span class={`badge ${KINDS[status] ?? 'plain'}`}>
-    <Status name={status} />
+    <LongName name={status} />
   </span>
 )
 

@@ -3,7 +3,7 @@ import type { Snapshot } from '../journal/snapshots.js'
 import { isoTime } from '../world/kernel/time.js'
 import { capitalized } from './capitalized.js'
 import { confirmPage } from './confirm.js'
-import { DataTable, Scroll } from './parts.js'
+import { DataTable } from './parts.js'
 import { readable, Time } from './time.js'
 import type { Page, View } from './view.js'
 
@@ -14,24 +14,22 @@ const Comparison = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
   const { tables, now } = view.world
   const { world: then } = snapshot
   return (
-    <Scroll label="What the world holds">
-      <DataTable label="Now and then" columns={['', 'Now', `Snapshot ${snapshot.name}`]}>
+    <DataTable label="Now and then" columns={['', 'Now', `Snapshot ${snapshot.name}`]}>
+      <tr>
+        <th scope="row">Time</th>
+        <td>
+          <Time view={view} at={isoTime(now)} whole />
+        </td>
+        <td>{readable(isoTime(then.now))}</td>
+      </tr>
+      {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
         <tr>
-          <th scope="row">Time</th>
-          <td>
-            <Time view={view} at={isoTime(now)} whole />
-          </td>
-          <td>{readable(isoTime(then.now))}</td>
+          <th scope="row">{capitalized(noun)}</th>
+          <td>{tables[noun].size.toLocaleString('en')}</td>
+          <td>{then.tables[noun].size.toLocaleString('en')}</td>
         </tr>
-        {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
-          <tr>
-            <th scope="row">{capitalized(noun)}</th>
-            <td>{tables[noun].size.toLocaleString('en')}</td>
-            <td>{then.tables[noun].size.toLocaleString('en')}</td>
-          </tr>
-        ))}
-      </DataTable>
-    </Scroll>
+      ))}
+    </DataTable>
   )
 }
 

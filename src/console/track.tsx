@@ -1,5 +1,5 @@
 import { isoTime } from '../world/kernel/time.js'
-import { Status } from './badge.js'
+import { LongName } from './long-name.js'
 import { RuleLink } from './rule-link.js'
 import { readsInWords, Time } from './time.js'
 import type { Planned } from './timers.js'
@@ -29,7 +29,7 @@ export const Track = (props: TrackProps) => {
             aria-current={name === status ? 'step' : undefined}
           >
             <span class="station">
-              <Status name={name} />
+              <LongName name={name} />
             </span>
             <span class="at">
               {at ? (

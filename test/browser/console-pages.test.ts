@@ -21,6 +21,13 @@ const pathsOf = ({ transfer, payout, request }: Awaited<ReturnType<typeof browse
   ...['/snapshots', '/snapshots/before/restore', '/undo', '/reset', '/worlds'],
 ]
 
+/** Those besides that no reader of the page is asked about: they are like others, but longer. */
+const longerPaths = [
+  ...['/assumptions', '/assumptions/user.transitions', '/deposits?matched=all'],
+  ...['/scenarios/magic-values', '/scenarios?from=flaky-gateway', '/transfers?text=nothing'],
+  ...['/requests/clear', '/snapshots/before/delete', '/find?q=nothing'],
+]
+
 interface Violation {
   readonly id: string
   readonly impact: string
@@ -72,6 +79,27 @@ describe.skipIf(noChromium)('every page', () => {
       const others = ['color-contrast', 'scrollable-region-focusable', 'target-size']
       expect([path, await violations(page, others)]).toEqual([path, []])
       await page.emulateMedia({ colorScheme: 'light' })
+    }
+  })
+
+  test.each([
+    [390, '.scroll:not([tabindex="0"], .scroll .scroll)'],
+    // Whether lists fit here, too, is up to the fonts of the machine.
+    [320, 'main'],
+  ])('is never scrolled sideways at %d pixels', async (width, selector) => {
+    const paths = [...pathsOf(await browser.happen()), ...longerPaths]
+    const page = await browser.visit('/', { viewport: { width, height: 740 } })
+    browser.isExpected = (trouble) => trouble.includes('404')
+    for (const path of paths) {
+      await page.goto(browser.origin + path)
+      const wide = await page.evaluate((parts) => {
+        for (const it of document.querySelectorAll('details')) it.open = true
+        // Files, drawings and the ledger scroll in a frame of their own, which a keyboard reaches.
+        return [document.documentElement, ...document.querySelectorAll(parts)]
+          .filter((it) => it.scrollWidth > it.clientWidth)
+          .map((it) => it.querySelector('table')?.ariaLabel ?? it.localName)
+      }, selector)
+      expect([path, wide]).toEqual([path, []])
     }
   })
 
