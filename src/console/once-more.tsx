@@ -60,7 +60,8 @@ const BodyField = ({ recording, text }: { recording: Recording; text: string | u
       <summary>Change the body first…</summary>
       <Field label="Body">
         <textarea name="body" rows={12}>
-          {editable(text)}
+          {/* A field drops a line break that it begins with. */}
+          {`\n${editable(text)}`}
         </textarea>
       </Field>
     </details>

@@ -32,11 +32,13 @@ export const editable = (text: string): string => {
 
 /** What a form sends in place of a body: the body itself, to the byte, when nobody has changed it. */
 export const edited = (text: string | undefined, typed: string | undefined): string | undefined => {
-  // Browsers send the lines of a text with CRLF.
-  const plain = typed?.replaceAll('\r\n', '\n')
-  if (!plain || (text !== undefined && plain === editable(text))) return text
-  return plain
+  if (!typed) return text
+  const plain = withPlainLines(typed)
+  return text !== undefined && plain === withPlainLines(editable(text)) ? text : plain
 }
+
+/** A field has one way to end a line, whatever a text has, and is sent with another, CRLF. */
+const withPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 /** Headers of a request that mean something to the service, but for its key. */
 const SENT = ['content-type', 'x-sandbox-scenario', 'x-sandbox-reading']

@@ -8,6 +8,19 @@ import { openConsole, textOf } from '../support/visitor.js'
 const PAYOUT = '/payment/api/v1/payout'
 const LIST = '/onboarding/api/v1/users/all'
 
+interface Archive {
+  readonly log: {
+    readonly entries: readonly { readonly request: { readonly postData?: { text: string } } }[]
+  }
+}
+
+/** What a field holds, as a browser reads it from the page. */
+const bodyField = (html: string): string =>
+  (/<textarea name="body"[^>]*>([^<]*)</.exec(html)?.[1] ?? '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\n/, '')
+    .replaceAll('&quot;', '"')
+
 const withRequests = async () => {
   const opened = await openConsole()
   const { api } = opened
@@ -321,13 +334,28 @@ describe('sent again', () => {
     expect(text).toContain('already names payout')
   })
 
+  test.each([
+    ['lines that Windows writes', '{\r\n  "b": 1.0\r\n}\r\n'],
+    ['lines that end as they did once', '{\r  "b": 1.0\r}'],
+    ['a line before it, which a field drops', '\n{ "b": 1.0 }'],
+  ])('with its body to the byte, which has %s', async (_, body) => {
+    const { api, visitor } = await openConsole()
+    const headers = { 'content-type': 'application/json' }
+    await api.post('/payment/api/v1/payout', undefined, { raw: body, headers })
+    const [{ id } = { id: '' }] = api.sandbox.requests()
+    const { html } = await visitor.look(`/requests/${id}`)
+    const sent = { key: keys.full, body: bodyField(html).replaceAll('\n', '\r\n') }
+    await visitor.submit(`/console/requests/${id}/send`, sent)
+    const { log } = await api.read<Archive>('/_sandbox/requests.har')
+    expect(log.entries.map(({ request }) => request.postData?.text)).toEqual([body, body])
+  })
+
   test('with its body to the byte when that was not changed, whatever the form does to lines', async () => {
     const { api, sandbox, visitor } = await openConsole()
     await api.post(PAYOUT, { ...payoutRequest(), amount: 'much' })
     const [{ id } = { id: '' }] = sandbox.requests()
     const { html } = await visitor.look(`/requests/${id}`)
-    const [, shown = ''] = /<textarea name="body"[^>]*>([^<]*)/.exec(html) ?? []
-    const body = shown.replaceAll('&quot;', '"')
+    const body = bodyField(html)
     expect(body).toMatch(/^\{\n {2}"user_id": /)
     const send = `/console/requests/${id}/send`
     await visitor.submit(send, { key: keys.full, body: body.replaceAll('\n', '\r\n') })
