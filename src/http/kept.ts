@@ -25,6 +25,9 @@ export const keep = (read: () => Promise<Buffer | string>): (() => Promise<Kept>
   }
 }
 
+/** Among encodings, unless its weight is zero. */
+const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
 const keptOf = (bytes: Buffer<ArrayBuffer>): Kept => ({
   body: new Uint8Array(bytes),
   etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
@@ -51,7 +54,7 @@ export const answerKept = async (
   if (kept.gzipped) c.header('vary', 'accept-encoding')
   if (c.req.header('if-none-match') === kept.etag) return c.body(null, 304)
   if (!kept.gzipped) return c.body(kept.body)
-  if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? ''))
+  if (!GZIP.test(c.req.header('accept-encoding') ?? ''))
     return c.body(new Uint8Array(await promisify(gunzip)(kept.body)))
   c.header('content-encoding', 'gzip')
   return c.body(kept.body)
