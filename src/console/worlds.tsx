@@ -1,5 +1,5 @@
 import { noWorld } from '../http/no-world.js'
-import { drawWorldKey, keptKey, WORLD_KEY_FORM } from '../secrets.js'
+import { drawWorldKey, isWorldKey, keptKey, WORLD_KEY_FORM } from '../secrets.js'
 import { DEFAULT_WORLD } from '../timeline.js'
 import { illegal } from '../world/kernel/refusal.js'
 import { isoTime } from '../world/kernel/time.js'
@@ -129,8 +129,14 @@ export const missingWorldPage = (id: string): Page => ({
     <>
       <h1>This world is not here</h1>
       <Empty>
-        No world has the id <code>{id.slice(0, 64)}</code>. It was deleted, it had to make room for
-        others, or the sandbox was started anew. The next use of its key opens it.{' '}
+        {isWorldKey(id) ? (
+          'The address names a world by its key; accepted: its id, which the list of all worlds tells. '
+        ) : (
+          <>
+            No world has the id <code>{id.slice(0, 64)}</code>. It was deleted, it had to make room
+            for others, or the sandbox was started anew. The next use of its key opens it.{' '}
+          </>
+        )}
         <a href="/">To the default world</a>, or to <a href="/worlds">all worlds</a>
       </Empty>
     </>

@@ -138,6 +138,13 @@ describe('a world that is not there', () => {
     },
   )
 
+  test('is not looked for by a key, which no page repeats', async () => {
+    const { visitor } = await openConsole()
+    const { status, html, text } = await visitor.get(`/?world=${KEY}`)
+    expect([status, html.includes(KEY)]).toEqual([404, false])
+    expect(text).toContain('names a world by its key; accepted: its id')
+  })
+
   test('is nothing that an action could change', async () => {
     const { sandbox, visitor } = await openConsole()
     const { status } = await visitor.submit('/console/clock/advance?world=gone', { by: '1h' })
