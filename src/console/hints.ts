@@ -5,7 +5,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '4101': 'It has the form of a key, but this sandbox knows none like it.',
   '4102': 'The key has expired by the time of its world, which may have been moved.',
   '4103': 'The key is suspended or deactivated.',
-  '4300': 'The key is one for reading only, and this call changes something.',
+  '4300': 'The key is one for reading only, and has no permission for this call.',
 }
 
 export const hintOf = (code: unknown): string | undefined =>

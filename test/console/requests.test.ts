@@ -286,6 +286,15 @@ describe('sent again', () => {
     )
   })
 
+  test('that a read-only key has no permission for says so, of a read too', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const headers = { 'x-sandbox-reading': 'key.permissions=no_users' }
+    await api.get(LIST, { key: keys.readOnly, headers })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { text } = await visitor.look(`/requests/${id}`)
+    expect(text).toContain('for reading only, and has no permission for this call.')
+  })
+
   test('with another key, or with none, it is refused as any other', async () => {
     const { sandbox, visitor, paid } = await withRequests()
     const send = `/console/requests/${paid.id}/send`
