@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 /** Scripts, styles and pictures come from here alone, forms lead here alone, and nobody frames a page. */
-export const POLICY = [
+const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

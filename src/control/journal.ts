@@ -95,7 +95,7 @@ export const streamJournal = operation({
   errors: ['4000', '4110', '5030'],
   handle: ({ sandbox, world, query, request }) => {
     const { journal, feed } = sandbox.lineOf(world)
-    const last = lastEventId(request.header(LAST_EVENT_ID))
+    const last = lastEventId(request.header(LAST_EVENT_ID.toLowerCase()))
     const after = last ?? query.after
     if (after !== undefined)
       assertFollows(journal, after, last === undefined ? 'after' : LAST_EVENT_ID)

@@ -13,7 +13,6 @@ export type Provenance = (typeof PROVENANCES)[number]
 export interface Part {
   readonly name: string
   readonly provenance: Provenance
-  readonly assumption?: string
 }
 
 export interface OperationFidelity {
@@ -87,14 +86,10 @@ interface Body {
   readonly content: Readonly<Record<string, { readonly schema: unknown } | undefined>>
 }
 
-const partOf = (name: string, node: Json): Part => {
-  const assumption = node['x-assumption']
-  return {
-    name,
-    provenance: node['x-provenance'] as Provenance,
-    ...(typeof assumption === 'string' ? { assumption } : {}),
-  }
-}
+const partOf = (name: string, node: Json): Part => ({
+  name,
+  provenance: node['x-provenance'] as Provenance,
+})
 
 /** The fields of a schema, those of inner objects and of items too; a bare value is one without a name. */
 const fieldsOf = (
