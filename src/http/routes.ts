@@ -98,6 +98,12 @@ const unknownPath = ({ req }: Inbound, readings: Readings | undefined): WireErro
     ? documentedError('4030')
     : new WireError('4040', `${req.path} is no path of this service`)
 
+/** HEAD is answered where GET is, unless it is read otherwise (path.head). */
+const withHead = (methods: readonly string[], readings: Readings | undefined): readonly string[] =>
+  methods.includes('GET') && (readings?.of('path.head') ?? 'as_get') === 'as_get'
+    ? [...methods, 'HEAD']
+    : methods
+
 const wrongMethod = (
   { req }: Inbound,
   methods: readonly string[],
@@ -105,7 +111,7 @@ const wrongMethod = (
 ): WireError => {
   const reading = readings?.of('path.method') ?? 'not_allowed'
   if (reading === 'forbidden') return documentedError('4030')
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+  const allow = withHead(methods, readings).join(', ')
   const message = `${req.method} came; ${req.path} accepts ${allow}`
   return reading === 'not_found'
     ? new WireError('4040', message)

@@ -197,9 +197,10 @@ export const wireCases: CasesOf<
   'path.head': {
     see: async (api) => {
       const { status, headers } = await api.call('HEAD', USERS)
-      return [status, headers.get('allow')]
+      const other = await api.call('DELETE', USERS)
+      return [status, headers.get('allow'), other.headers.get('allow')]
     },
-    as: { as_get: [200, null], not_allowed: [405, 'GET'] },
+    as: { as_get: [200, null, 'GET, HEAD'], not_allowed: [405, 'GET', 'GET'] },
   },
   'http.accept': {
     see: async (api) => {
