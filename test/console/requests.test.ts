@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { keys, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'
-import { payoutRequest } from '../support/requests.js'
+import { PNG, payoutRequest, userRequest } from '../support/requests.js'
 import { openConsole, textOf } from '../support/visitor.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -210,6 +210,18 @@ describe('one request', () => {
     expect(text).toContain('"note": "x" ◀ this call has no such field, so nothing read it }')
     expect(text).toContain('"bic": "y" ◀ this call has no such field, so nothing read it }')
     expect(text).not.toContain('Why it was refused')
+  })
+
+  test('marks it in an item of a list, too', async () => {
+    const { api, sandbox, visitor } = await openConsole()
+    const [document] = userRequest().documents
+    await api.post('/onboarding/api/v1/users', {
+      ...userRequest(),
+      documents: [document, { ...document, document_bakc: PNG, document_back: undefined }],
+    })
+    const [{ id } = { id: '' }] = sandbox.requests()
+    const { text } = await visitor.look(`/requests/${id}`)
+    expect(text).toMatch(/"document_bakc": "[^"]*" ◀ this call .* did you mean document_back\?/)
   })
 
   test('counts the complaints that its answer only counts', async () => {
