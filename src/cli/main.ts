@@ -15,7 +15,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {
     const given = readArguments(argv, startFlags, env)
     const [word = ''] = given.words
-    if (word !== 'help' && isCommand(word)) throw new UsageError(`${word} goes before its flags`)
+    // Behind `start` itself it is no command that came too late.
+    if (word !== 'help' && isCommand(word) && argv[0] !== word)
+      throw new UsageError(`${word} goes before its flags`)
     if (given.flags.has('version')) {
       process.stdout.write(`${version}\n`)
       return 0

@@ -34,6 +34,8 @@ export const scenariosCommand = async (
   return scenarios([...given.words, ...(given.rest ?? [])])
 }
 
+const HELP = ['help', '--help', '-h']
+
 /** `sandramp help`, of start unless another command is named. */
 export const helpCommand = async (
   [word = 'start', ...more]: readonly string[],
@@ -41,7 +43,7 @@ export const helpCommand = async (
 ): Promise<number> => {
   if (more.length > 0)
     throw new UsageError(`unexpected ${JSON.stringify(more[0])}; help takes one command`)
-  if (word === 'help') return showHelp('start')
+  if (HELP.includes(word)) return showHelp('start')
   if (!isDescribed(word)) throw unknown(word)
   return showHelp(word)
 }
