@@ -1,5 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
-import { base58 } from '@scure/base'
+import { base58, createBase58check } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
@@ -94,6 +95,11 @@ describe('addresses of Tron', () => {
     const bitcoin = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
     expect(base58.decode(bitcoin)).toHaveLength(25)
     expect(isAddress('tron', bitcoin)).toBe(false)
+  })
+
+  it.each([19, 21])('are refused over %i bytes', (length) => {
+    const text = createBase58check(sha256).encode(Uint8Array.of(0x41, ...new Uint8Array(length)))
+    expect(isAddress('tron', text)).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, createBase58check } from '@scure/base'
 import type { ChainFamily } from './chains.js'
 
@@ -22,7 +22,7 @@ const checksummed = (hex: string): string => {
 /** An address of the chain family out of 32 bytes. */
 export const addressOf = (family: ChainFamily, bytes: Uint8Array): string => {
   if (family === 'evm') return checksummed(bytesToHex(bytes.slice(0, 20)))
-  if (family === 'solana') return base58.encode(bytes.slice(0, 32))
+  if (family === 'solana') return base58.encode(bytes)
   return tron.encode(Uint8Array.of(TRON_PREFIX, ...bytes.slice(0, 20)))
 }
 
@@ -37,7 +37,7 @@ export const isAddress = (family: ChainFamily, text: string): boolean => {
     if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false
     const hex = text.slice(2).toLowerCase()
     const plain = text.slice(2) === hex || text.slice(2) === hex.toUpperCase()
-    return plain || (hexToBytes(hex).length === 20 && checksummed(hex) === text)
+    return plain || checksummed(hex) === text
   } catch {
     return false
   }
