@@ -16,6 +16,7 @@ const transfer = {
   phone: '+2348012345678',
   version: '1e2',
   endless: Number.POSITIVE_INFINITY,
+  bankName: 'Kuda',
   made_at: '2026-06-15T09:00:00.000Z',
   user: { last_name: 'Okafor', address: { country: 'NGA' } },
 }
@@ -46,6 +47,9 @@ describe('matcherOf', () => {
     [{ reason: { exists: false } }],
     [{ nothing: { exists: false } }],
     [{ count: { exists: true } }],
+    [{ target_currency: { gte: 'EUR', lte: 'EUR' } }],
+    [{ target_currency: { gt: 'EUQ', lt: 'EUS' } }],
+    [{ bankName: 'Kuda' }],
     [{ user: { last_name: 'Okafor' } }],
     [{ user: { address: { country: { in: ['NGA'] } } } }],
     [{}],
@@ -82,6 +86,15 @@ describe('matcherOf', () => {
     [{ nobody: { last_name: 'Okafor' } }, 'nobody at all'],
     [{ nobody: {} }, 'nobody at all, of whom nothing is asked'],
     [{ target_currency: { gt: '5' } }, 'no amount'],
+    [{ target_currency: { gt: 'EUR' } }, 'the same text'],
+    [{ target_currency: { lt: 'EUR' } }, 'the same text'],
+    [{ target_currency: { gt: 'USD' } }, 'a text that comes before'],
+    [{ target_currency: { lt: 'CHF' } }, 'a text that comes after'],
+    [{ reason: { gte: 'a' } }, 'nothing'],
+    [{ reason: { text: 'closed' } }, 'nothing, where an object is asked for'],
+    [{ count: { starts_with: '3' } }, 'no text'],
+    [{ masked: { ends_with: '1' } }, 'another ending'],
+    [{ user: { last_name: 'Okafor', first_name: 'Nobody' } }, 'only one of two of a user'],
     [{ endless: { gte: 1 } }, 'a number without end, as 1e999 is read'],
     [{ toString: { exists: true } }, 'what every object inherits'],
   ])('%j does not match: %s', (conditions) =>
@@ -90,8 +103,8 @@ describe('matcherOf', () => {
 })
 
 describe('a condition on an amount', () => {
-  const fields = { amount: 'amount', account: { number: 'value' } } as const
-  const payout = { amount: '1500.00', account: { number: '0690' } }
+  const fields = { amount: 'amount', came: 'amount', account: { number: 'value' } } as const
+  const payout = { amount: '1500.00', came: null, account: { number: '0690' } }
   const matches = (conditions: Conditions) => matcherOf(conditions, fields)(viewOf(payout))
 
   it.each<[Conditions]>([
@@ -102,18 +115,23 @@ describe('a condition on an amount', () => {
     [{ amount: { in: ['1500'] } }],
     [{ amount: { ne: '1500.01' } }],
     [{ amount: { gte: '1500' } }],
+    [{ came: null }],
+    [{ came: { ne: '0' } }],
     [{ account: { number: '0690' } }],
   ])('%j matches', (conditions) => expect(matches(conditions)).toBe(true))
 
   it.each<[Conditions]>([
     [{ amount: { ne: '1500' } }],
     [{ amount: '1500.01' }],
+    [{ amount: null }],
+    [{ came: '0' }],
     [{ account: { number: '690' } }],
   ])('%j does not match', (conditions) => expect(matches(conditions)).toBe(false))
 })
 
 describe('a condition on a currency, token or chain', () => {
-  const offramp = { blockchain: 'polygon', account: { currency: 'NGN', nickname: 'ngn' } }
+  const account = { currency: 'NGN', nickname: 'ngn', crypto: null }
+  const offramp = { blockchain: 'polygon', account }
   const matches = (conditions: Conditions) =>
     matcherOf(conditions, subjectFields.offramps)(viewOf(offramp))
 
@@ -130,6 +148,7 @@ describe('a condition on a currency, token or chain', () => {
     [{ account: { currency: { ne: 'ngn' } } }],
     [{ account: { currency: 'eur' } }],
     [{ account: { currency: null } }],
+    [{ account: { crypto: 'USDC' } }],
     [{ account: { nickname: 'NGN' } }],
   ])('%j does not match', (conditions) => expect(matches(conditions)).toBe(false))
 })

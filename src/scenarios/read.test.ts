@@ -258,6 +258,10 @@ describe('a scenario that cannot be used', () => {
       'rules.0.if.path.0: "payout" came; accepted: a path such as /payment/api/v1/payout, without its',
     ],
     [
+      rule('when: request\nif: { path: [/a, /a?b=1] }\nthen: [{ drop: after }]'),
+      'rules.0.if.path.1: "/a?b=1" came; accepted: a path such as /payment/api/v1/payout, without its',
+    ],
+    [
       rule('when: request\nif: { user: { status: activ } }\nthen: [{ drop: after }]'),
       'rules.0.if.user.status: "activ" came; accepted: under_review, active, ',
     ],

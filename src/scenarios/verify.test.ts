@@ -137,6 +137,29 @@ describe('the order of requests', () => {
   })
 })
 
+describe('a clean audit', () => {
+  const movement = { from: 'outside', to: 'user:nobody', asset: 'USD', amount: '1.00' }
+  const auditOf = (...strays: string[]) => {
+    const { tables } = createWorld({ seed: 's', now: 0, react: () => undefined, record: () => {} })
+    for (const [i, id] of strays.entries()) {
+      tables.ledger.write(id, undefined, { id, n: i + 1, movements: [movement] })
+    }
+    return verify([{ audit: 'clean' }], { ...evidence(), tables }).results[0]
+  }
+
+  it.each([
+    [['payout:a'], 1, '1 violation was found'],
+    [['payout:a', 'payout:b'], 2, '2 violations were found'],
+  ])('is not there where money of %j moved', (strays, found, words) => {
+    expect(auditOf(...strays)).toMatchObject({
+      ok: false,
+      found,
+      sentence: `a clean audit was expected, ${words}`,
+      violations: strays.map((id) => `${id} moves money, but no payout has that id`),
+    })
+  })
+})
+
 describe('moments', () => {
   const entry = (seq: number, command: string, id: string, record: object | null) => ({
     seq,
