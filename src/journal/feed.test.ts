@@ -134,6 +134,15 @@ describe('a feed', () => {
     expect(await textOf(reader)).toBe(': still here\n\n')
   })
 
+  it('gives them to those who are told only how far things have come, too', async () => {
+    const { feed, timers } = setUp()
+    const reader = feed.openTicks(() => ({ seq: 3 }), { world: 'a' }).getReader()
+    const hello = 'event: hello\ndata: {"world":"a","seq":3}\n\n'
+    expect(await textOf(reader)).toBe(`retry: 1000\n${hello}`)
+    timers.shift()?.()
+    expect(await textOf(reader)).toBe(': still here\n\n')
+  })
+
   it('starts its company with the first reader, and stops it with the last', async () => {
     const { feed, calls, add } = setUp()
     const first = await open(feed, 0)

@@ -16,6 +16,7 @@ describe('the world’s time at a time of the machine’s', () => {
     ['speed', 60, 2_000, 60_000],
     ['speed', 0.5, 1_003, 1],
     ['speed', 60, 1_000, 0],
+    ['speed', 1_000_000, 1_001, 1_000_000],
     ['real', 1, 0, -1_000],
   ] as const)('%s, %d times: at %d ms it is %d ms on', (mode, speed, machine_ms, later) => {
     expect(timeOf(set(mode, speed), machine_ms)).toBe(START + later)
