@@ -40,9 +40,9 @@ describe('the audit', () => {
   it('proves the fixtures, and every asset sums to zero', () => {
     const { ok, assets, violations } = audit(open())
     expect({ ok, violations }).toEqual({ ok: true, violations: [] })
-    expect(assets.map(({ asset }) => asset)).toEqual(
-      expect.arrayContaining(['EUR', 'USD', 'NGN', 'KES', 'USDC@polygon']),
-    )
+    const names = assets.map(({ asset }) => asset)
+    expect(names).toEqual(expect.arrayContaining(['EUR', 'USD', 'NGN', 'KES', 'USDC@polygon']))
+    expect(names).toEqual(names.toSorted())
     expect(assets.map(({ sum }) => sum)).toEqual(assets.map(() => '0'))
   })
 
@@ -73,6 +73,10 @@ describe('the audit', () => {
     [
       'an account differs',
       (all: readonly Movement[]) => all.map((it) => ({ ...it, to: 'unmatched' })),
+    ],
+    [
+      'an account that it left differs',
+      (all: readonly Movement[]) => all.map((it) => ({ ...it, from: 'unmatched' })),
     ],
     ['there are none', () => []],
   ])('sees that of a transfer %s', (_, change) => {
@@ -198,11 +202,16 @@ describe('the audit of deposits', () => {
     ])
   })
 
-  it.each<[string, Omit<Movement, 'from' | 'amount'>[], string]>([
+  const credited = { to: `user:${ADA}`, asset: 'USD' }
+
+  it.each<[string, (Pick<Movement, 'to' | 'asset'> & Partial<Movement>)[], string]>([
     ['credit:a', [], 'is not one movement of a currency from outside to a user'],
     ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not one movement of a currency'],
     ['credit:a', [{ to: `user:${ADA}`, asset: 'USDC@base' }], 'is not one movement of a currency'],
     ['credit:a', [{ to: 'fees', asset: 'USD' }], 'is not one movement of a currency'],
+    ['credit:a', [{ to: `wallet:${ADA}`, asset: 'USD' }], 'is not one movement of a currency'],
+    ['credit:a', [credited, credited], 'is not one movement of a currency'],
+    ['credit:a', [{ ...credited, from: 'fees' }], 'is not one movement of a currency'],
     ['refund:a', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],
     ['transfer:a', [{ to: 'fees', asset: 'USD' }], 'moves money, but no transfer has that id'],
     ['nothing', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],

@@ -2,7 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Big } from './big.js'
 import { Refusal } from './kernel/refusal.js'
-import { isSame, isZero, plainDecimal, readAmount, round, roundRate, toNumber } from './money.js'
+import {
+  hasExcess,
+  isSame,
+  isTooLarge,
+  isZero,
+  plainDecimal,
+  readAmount,
+  round,
+  roundRate,
+  scaled,
+  toNumber,
+} from './money.js'
 
 const refusalOf = (act: () => unknown): Refusal => {
   try {
@@ -20,6 +31,9 @@ describe('readAmount', () => {
     ['1.5', 2, '1.50'],
     ['0.01', 2, '0.01'],
     ['007.5', 2, '7.50'],
+    ['007.50', 2, '7.50'],
+    ['00.50', 2, '0.50'],
+    ['007', 0, '7'],
     ['12.34', 2, '12.34'],
     ['500', 0, '500'],
     ['0.000001', 6, '0.000001'],
@@ -64,7 +78,7 @@ describe('readAmount', () => {
 
   it('names what is accepted of a currency without decimals', () => {
     const read = (text: string) => () => readAmount(text, 0, 'JPY', 'source_amount')
-    expect(refusalOf(read('1.5')).message).toContain('JPY has at most 0')
+    expect(refusalOf(read('1.5')).message).toContain('1.5 has 1 decimal; JPY has at most 0')
     const { field, message } = refusalOf(read('1000000000000000'))
     expect(field).toBe('source_amount')
     expect(message).toContain('the most accepted is 999999999999999 JPY')
@@ -103,6 +117,43 @@ describe('round', () => {
     ['1e21', 2, '1000000000000000000000.00'],
   ])('takes %s to %d decimals as %s: half goes to even', (value, decimals, text) =>
     expect(round(new Big(value), decimals)).toBe(text),
+  )
+})
+
+describe('more decimals than an asset has', () => {
+  it.each([
+    ['1.005', 2, '1.00'],
+    ['1.0150', 2, '1.02'],
+    ['1.5', 0, '2'],
+  ])('%s to %d decimals is %s', (text, decimals, amount) => {
+    expect(hasExcess(text, decimals)).toBe(true)
+    expect(scaled(text, decimals)).toBe(amount)
+  })
+
+  it.each([
+    ['1.05', 2],
+    ['1.5', 2],
+    ['100', 0],
+    ['.005', 2],
+    ['1.2.345', 2],
+    ['1.2e5', 0],
+    ['', 0],
+  ])('%s has none to take to %d: it stays', (text, decimals) => {
+    expect(hasExcess(text, decimals)).toBe(false)
+    expect(scaled(text, decimals)).toBe(text)
+  })
+})
+
+describe('an amount too large to be exact as a JSON number', () => {
+  it.each([
+    ['9999999999999.99', 2, false],
+    ['10000000000000', 2, true],
+    [`${'0'.repeat(20)}1`, 2, false],
+    ['999999999999999', 0, false],
+    ['1000000000000000', 0, true],
+    ['no amount, but many letters', 2, false],
+  ])('%s with %d decimals: %s', (text, decimals, expected) =>
+    expect(isTooLarge(text, decimals)).toBe(expected),
   )
 })
 
