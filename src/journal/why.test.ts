@@ -106,6 +106,24 @@ describe('why', () => {
       expect(ask([some(), made(), moved('1.0')]).complete).toBe(true)
     })
 
+    it.each([
+      ['another record of its kind', [{ ...change, id: 'v' }]],
+      ['a record of another kind', [{ ...change, table: 'accounts' }]],
+    ])('is not complete for what was there before %s was made', (_, changes) => {
+      const events = [
+        { type: 'user.created', id: 'v' },
+        { type: 'user.moved', id: 'u' },
+      ]
+      expect(ask([some(), entry('user.create', request, { events, changes })])).toMatchObject({
+        complete: false,
+        entries: [{ command: 'user.create' }],
+      })
+    })
+
+    it('is not complete where a timer did something that nobody is known to have set', () => {
+      expect(ask([some(), made(), moved('1.0'), moved('9.9')]).complete).toBe(false)
+    })
+
     it('says where it begins', () => {
       const entries = [some(), moved('1.0')]
       expect(ask(entries)).toMatchObject({ complete: false, begins_at: entries[0]?.at })

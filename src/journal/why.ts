@@ -92,11 +92,15 @@ const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Entry>): 
   return [...chain].sort((a, b) => a.seq - b.seq)
 }
 
-/** Whether the oldest of a record's entries is the one that made it. */
-const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean =>
-  first?.cause.kind !== 'fixtures' &&
-  (first?.events.some(({ type }) => type === nouns[noun]) ?? false) &&
-  (first?.changes.some((change) => change.table === noun && change.id === id) ?? false)
+/** Whether the oldest of a record's entries is the one that made it; that of fixtures states no facts. */
+const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean => {
+  if (!first) return false
+  const { events, changes } = first
+  return (
+    events.some(({ type }) => type === nouns[noun]) &&
+    changes.some((change) => change.table === noun && change.id === id)
+  )
+}
 
 const isTold = (entry: Entry, setBy: ReadonlyMap<Entry, Entry>): boolean =>
   entry.cause.kind !== 'timer' || setBy.has(entry)
