@@ -35,6 +35,18 @@ describe('a scenario that is posted', () => {
     expect(after).not.toBe(before)
   })
 
+  it('counts from the beginning, and the rules of others go on', () => {
+    const world = open()
+    const counted = { n: 0, matched: 2, fired: 1, window_from: null, passed: 0 }
+    const counts = ['mine/0', 'mine/1/ada', 'mine-too/0', 'not/mine/'].map((id) => ({
+      ...counted,
+      id,
+    }))
+    world.run('rule.fire', { rule: null, source: null, counts }, CAUSE)
+    post(world, 'mine')
+    expect(world.tables.rule_counts.all().map(({ id }) => id)).toEqual(['mine-too/0', 'not/mine/'])
+  })
+
   it('is one of two hundred at most', () => {
     const world = open()
     for (let n = 1; n <= 200; n++) post(world, `mine-${n}`)
