@@ -10,7 +10,7 @@ const decoder = new TextDecoder()
 const told = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A feed with a journal whose entries count how often they are written out. */
-const setUp = () => {
+const setUp = (shown?: () => number) => {
   const journal = new MemoryJournal()
   const calls: string[] = []
   const timers: (() => void)[] = []
@@ -24,7 +24,7 @@ const setUp = () => {
     follow: () => calls.push('follow'),
     stop: () => calls.push('stop'),
   }
-  const feed = new Feed(journal, company, later)
+  const feed = new Feed(journal, company, later, shown)
   let written = 0
   const add = (count = 1) => {
     for (let i = 0; i < count; i++) {
@@ -77,6 +77,33 @@ describe('a feed', () => {
     let text = ''
     while (!text.includes('id: 200\n')) text += await textOf(reader)
     expect(text).toBe(Array.from({ length: 100 }, (_, i) => frame(101 + i)).join(''))
+  })
+
+  it('gives a reader that was busy all that came meanwhile in one piece', async () => {
+    const { feed, add } = setUp()
+    const reader = await open(feed, 0)
+    add()
+    await told()
+    add()
+    await told()
+    add()
+    await told()
+    expect(await textOf(reader)).toBe(frame(1))
+    expect(await textOf(reader)).toBe(frame(2) + frame(3))
+  })
+
+  it('shows nothing past the newest entry that may be seen', async () => {
+    let shown = 2
+    const { feed, add } = setUp(() => shown)
+    const early = await open(feed, 0)
+    add(4)
+    expect(await textOf(early)).toBe(frame(1) + frame(2))
+    const late = await open(feed, 3)
+    await told()
+    shown = 4
+    feed.notice()
+    expect(await textOf(early)).toBe(frame(3) + frame(4))
+    expect(await textOf(late)).toBe(frame(4))
   })
 
   it('writes an entry out once for all readers, and not at all without one', async () => {
@@ -141,6 +168,58 @@ describe('a feed', () => {
     expect(await textOf(reader)).toBe(`retry: 1000\n${hello}`)
     timers.shift()?.()
     expect(await textOf(reader)).toBe(': still here\n\n')
+  })
+
+  describe('that tells only how far things have come', () => {
+    const setUpTicks = async () => {
+      const { feed, timers, calls } = setUp()
+      let seq = 0
+      const reader = feed.openTicks(() => ({ seq }), {}).getReader()
+      await textOf(reader)
+      const come = async () => {
+        seq++
+        feed.notice()
+        await told()
+      }
+      return { feed, reader, come, rests: () => timers.slice(1), calls }
+    }
+    const tick = (seq: number) => `event: tick\ndata: {"seq":${seq}}\n\n`
+
+    it('tells it at once, and then no more until it has rested', async () => {
+      const { feed, reader, come, rests, calls } = await setUpTicks()
+      await come()
+      expect(await textOf(reader)).toBe(tick(1))
+      await come()
+      await come()
+      expect(rests()).toHaveLength(1)
+      expect(calls.filter((it) => it.startsWith('wait'))).toEqual(['wait 15000', 'wait 500'])
+      rests()[0]?.()
+      expect(await textOf(reader)).toBe(tick(3))
+      rests()[1]?.()
+      await come()
+      expect(await textOf(reader)).toBe(tick(4))
+      feed.end('enough')
+      expect(await restOf(reader)).toBe('event: end\ndata: {"reason":"enough"}\n\n')
+    })
+
+    it('says nothing where nothing has come', async () => {
+      const { feed, reader, rests } = await setUpTicks()
+      feed.notice()
+      await told()
+      expect(rests()).toEqual([])
+      feed.end('enough')
+      expect(await restOf(reader)).not.toContain('tick')
+    })
+
+    it('waits for whoever is not ready, and then tells the newest only', async () => {
+      const { reader, come, rests } = await setUpTicks()
+      await come()
+      rests()[0]?.()
+      await come()
+      await come()
+      expect(await textOf(reader)).toBe(tick(1))
+      expect(await textOf(reader)).toBe(tick(3))
+    })
   })
 
   it('starts its company with the first reader, and stops it with the last', async () => {

@@ -30,6 +30,16 @@ describe('the journal in memory', () => {
     journal.drop()
     journal.add({ seq: 2 } as Entry, 300)
     expect([journal.madeAt(1), journal.madeAt(2)]).toEqual([100, 300])
+    expect(seqs(journal.after(0))).toEqual([1, 2])
+  })
+
+  it('knows where it stands when its only entry has never been', () => {
+    const journal = new MemoryJournal()
+    journal.add({ seq: 8 } as Entry)
+    journal.drop()
+    expect([journal.oldest, journal.newest]).toEqual([8, 7])
+    expect([6, 7, 8].map((seq) => journal.follows(seq))).toEqual([false, true, false])
+    expect(journal.after(0)).toEqual([])
   })
 
   it('answers the newest of them when there are more than asked for', () => {
