@@ -39,6 +39,11 @@ test.each<[string, Entry[], number[]]>([
     entries(['world.begin', 'snapshot.take', 'a', ['snapshot.restore', 2], 'b']),
     [1, 2, 4, 5],
   ],
+  [
+    'what no other command leads back to',
+    entries(['world.begin', 'a', ['b', 1], 'c']),
+    [1, 2, 3, 4],
+  ],
   ['what is still kept', entries(['b', ['world.undo', 4], 'c'], 7), [9]],
 ])('%s', (_, list, expected) => {
   expect(told(list)).toEqual(expected)

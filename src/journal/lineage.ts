@@ -17,8 +17,7 @@ export const lineageOf = (entries: readonly Entry[]): Entry[] => {
   while (at) {
     // What an undo put back was there before: the entries that it goes on from tell of it.
     if (at.command !== UNDO) line.push(at)
-    const before = seqBefore(at)
-    at = before < first ? undefined : entries[before - first]
+    at = entries[seqBefore(at) - first]
   }
   return line.reverse()
 }

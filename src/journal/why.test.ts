@@ -89,6 +89,22 @@ describe('why', () => {
       })
     const entries = [begin(), made(), moved('1.0'), begin(), other()]
     expect(ask(entries)).toMatchObject({ complete: true, entries: [] })
+    expect(ask(entries).begins_at).toBe(entries[3]?.at)
+  })
+
+  it('knows nothing of a record of another kind with the same id', () => {
+    const account = entry('account.register', request, {
+      changes: [{ ...change, table: 'accounts' }],
+    })
+    expect(ask([begin(), account]).entries).toEqual([])
+  })
+
+  it('holds the rule that left the record as it is', () => {
+    const events = [{ type: 'rule.fired', id: 'stuck/0', subject: 'u', source: 'stuck.yaml:3' }]
+    const told = ask([begin(), entry('user.create', request, { events })])
+    expect(told.entries.map(({ sentence }) => sentence)).toEqual([
+      'left as it is, which rule stuck/0 (stuck.yaml:3) asks for, by request r1 (createUser)',
+    ])
   })
 
   it('tells what came with the fixtures', () => {
