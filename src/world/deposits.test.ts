@@ -46,6 +46,21 @@ const held = (tables: Tables, id: string): Record<string, string> => {
 const unmatched = (tables: Tables, asset: string): string =>
   audit(tables).assets.find((it) => it.asset === asset)?.accounts.unmatched ?? '0'
 
+describe('crypto that no reading would convert', () => {
+  it.each([
+    { crypto: 'USDC', chain: 'moon' },
+    { crypto: 'DOGE', chain: 'polygon' },
+  ])('is kept aside for no reading: %j', (token) => {
+    const made = open().deposit({
+      address: instructionOn('polygon').address,
+      amount: '5',
+      ...token,
+    })
+    expect(made.matched).toBe('unmatched')
+    expect(made).not.toHaveProperty('kept')
+  })
+})
+
 describe('crypto that an offramp expects', () => {
   it('makes an offramp transaction and a transfer with the token as source', () => {
     const { tables, deposit } = open()

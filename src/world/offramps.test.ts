@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import type { Cause } from './kernel/entry.js'
+import { isoTime } from './kernel/time.js'
+import { sinceInitiation } from './offramps.js'
 import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -52,6 +54,36 @@ describe('a deposit address', () => {
     ]) {
       expect(initiate(register(token))).toMatchObject({ crypto: 'USDC', chain: 'solana' })
     }
+  })
+})
+
+describe('offramps since their initiation', () => {
+  it('are in order of time; at one instant what is initiated goes before what comes', () => {
+    const { world, register, initiate } = open()
+    const [first, second, third] = [register({}), register({}), register({})]
+    const later = () => world.advance(world.now + 1_000)
+    const send = (address: string) => world.run('deposit.receive', { address, amount: '50' }, BY)
+    later()
+    const begin = isoTime(world.now)
+    const a = initiate(first)
+    later()
+    const b = initiate(second)
+    later()
+    const toB = send(b.address)
+    later()
+    const toA = send(a.address)
+    later()
+    const again = send(a.address)
+    const c = initiate(third)
+    const begun = sinceInitiation(world.tables, ADA).filter(
+      ({ began }) => began.created_at >= begin,
+    )
+    expect(begun.map(({ began, came }) => [began.id, came?.id])).toEqual([
+      [a.id, toA.offramp_id],
+      [b.id, toB.offramp_id],
+      [c.id, undefined],
+      [again.offramp_id, again.offramp_id],
+    ])
   })
 })
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from './kernel/entry.js'
+import type { Step } from './kernel/step.js'
 import { createWorld } from './world.js'
 
 const CAUSE = { kind: 'library' } as const
 
-const open = (record: (entry: Entry) => void = () => {}) =>
+const open = (record: (entry: Entry, step: Step) => void = () => {}) =>
   createWorld({ seed: 'steering', now: 0, react: () => undefined, record })
 
 const post = (world: ReturnType<typeof open>, id: string, text = '') =>
@@ -56,6 +57,18 @@ describe('a scenario that is posted', () => {
     expect(() => post(world, 'mine-200', 'again')).not.toThrow()
     expect(world.tables.posted.size).toBe(200)
   })
+})
+
+it('is what it was before when a list or a scenario in place of another is taken back', () => {
+  const steps: Step[] = []
+  const world = open((_, step) => steps.push(step))
+  post(world, 'mine', 'first')
+  world.run('scenarios.activate', { names: ['mine'] }, CAUSE)
+  const before = [world.tables.posted.get('mine'), world.tables.playlist.get('active')]
+  post(world, 'mine', 'second')
+  world.run('scenarios.activate', { names: [] }, CAUSE)
+  world.takeBack(steps.slice(2), CAUSE)
+  expect([world.tables.posted.get('mine'), world.tables.playlist.get('active')]).toEqual(before)
 })
 
 it('states which scenario was posted, and which are played', () => {

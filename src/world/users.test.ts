@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
-import type { UserMove } from './users.js'
+import type { UserInput, UserMove } from './users.js'
 import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -101,7 +101,50 @@ describe('a new user', () => {
   })
 })
 
+describe('an email address that a user has', () => {
+  const input = { ...given.users[0], consent_id: null, documents: [], phone_number: null }
+  const create = (world: ReturnType<typeof open>['world'], email_address: string) =>
+    world.run('user.create', { ...input, email_address } as UserInput, BY)
+
+  it.each(['Zoe@Example.com', 'zoe@example.com', 'ZOE@EXAMPLE.COM'])(
+    'is taken in any case, where that is ignored: %s',
+    (email_address) => {
+      const { world } = open()
+      world.run('reading.choose', { id: 'user.email_case', reading: 'ignored' }, BY)
+      const { id } = create(world, 'Zoe@Example.com')
+      expect(() => create(world, email_address)).toThrow(
+        `email_address: user ${id} already has ${email_address}; it must be new`,
+      )
+    },
+  )
+})
+
+it('a move that the only legal one is not names that one', () => {
+  const { move } = open()
+  move({ to: 'incomplete' })
+  expect(() => move({ to: 'active' })).toThrow(
+    `user ${CHLOE} is incomplete and cannot become active; legal moves: under_review`,
+  )
+})
+
 describe('a consent', () => {
+  it('stays that of its first user, where it may serve more', () => {
+    const { world } = open()
+    world.run('reading.choose', { id: 'user.consent', reading: 'accepted' }, BY)
+    const { id: consent_id } = world.run('consent.create', { tnc_accepted: true }, BY)
+    const [ada] = given.users
+    if (!ada) throw new Error('the fixtures have users')
+    const create = (email_address: string) =>
+      world.run(
+        'user.create',
+        { ...ada, documents: [], phone_number: null, consent_id, email_address },
+        BY,
+      )
+    const { id } = create('first@example.com')
+    create('second@example.com')
+    expect(world.tables.consents.get(consent_id)?.used_by).toBe(id)
+  })
+
   it('serves one user, and is given back when that user is refused', () => {
     const { world } = open()
     const consent = { tnc_accepted: true, accepted_at: LATER }
