@@ -3,6 +3,7 @@ import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
+import type { Fact } from './kernel/entry.js'
 import { asFirstAnswered } from './payout-repeats.js'
 import { createWorld, type WorldOptions } from './world.js'
 
@@ -11,11 +12,12 @@ const BY = { kind: 'library' } as const
 const BEN = '11111111-1111-4111-8111-000000000002'
 
 const open = (rails = given.rails, react: WorldOptions['react'] = () => undefined) => {
+  const facts: Fact[] = []
   const world = createWorld({
     seed: 'payouts',
     now: given.now,
     react,
-    record: () => {},
+    record: ({ events }) => facts.push(...events),
   })
   world.run('fixtures.load', { ...given, rails }, { kind: 'fixtures' })
   const pay = (currency: string, amount: string, bank_name: string) =>
@@ -36,8 +38,21 @@ const open = (rails = given.rails, react: WorldOptions['react'] = () => undefine
     )
   const balance = (currency: string) =>
     fiatBalances(world.tables, BEN).find((it) => it.currency === currency)?.amount
-  return { world, pay, balance }
+  return { world, pay, balance, facts }
 }
+
+it.each([
+  ['PAYOUT_PROCESSED', {}],
+  ['PAYOUT_FAILED', { reason: 'account_closed' }],
+] as const)('states that it was made, and that it became %s: %j', (to, why) => {
+  const { world, pay, facts } = open()
+  const { id } = pay('USD', '10', 'First Bank')
+  world.run('payout.move', { id, to, ...why }, BY)
+  expect(JSON.parse(JSON.stringify(facts))).toEqual([
+    { type: 'payout.created', id },
+    { type: 'payout.moved', id, from: 'PAYOUT_PENDING', to, ...why },
+  ])
+})
 
 describe('a payout', () => {
   it.each([

@@ -65,8 +65,8 @@ it('is what it was before when a list or a scenario in place of another is taken
   post(world, 'mine', 'first')
   world.run('scenarios.activate', { names: ['mine'] }, CAUSE)
   const before = [world.tables.posted.get('mine'), world.tables.playlist.get('active')]
-  post(world, 'mine', 'second')
   world.run('scenarios.activate', { names: [] }, CAUSE)
+  post(world, 'mine', 'second')
   world.takeBack(steps.slice(2), CAUSE)
   expect([world.tables.posted.get('mine'), world.tables.playlist.get('active')]).toEqual(before)
 })

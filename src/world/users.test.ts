@@ -119,6 +119,25 @@ describe('an email address that a user has', () => {
   )
 })
 
+describe('a date of birth', () => {
+  const input = { ...given.users[0], consent_id: null, documents: [], phone_number: null }
+  const bornOn = (date_of_birth: string) => {
+    const { world } = open()
+    world.run('reading.choose', { id: 'user.age', reading: 'eighteen' }, BY)
+    const named = { ...input, email_address: 'new@example.com', date_of_birth } as UserInput
+    return () => world.run('user.create', named, BY)
+  }
+
+  it.each(['1900-01-01', '2008-06-15'])('may be %s', (date) => expect(bornOn(date)).not.toThrow())
+
+  it.each([
+    ['1899-12-31', 'a date from 1900-01-01 to yesterday'],
+    ['2008-06-16', 'a date up to 2008-06-15, 18 years ago'],
+  ])('is none on %s', (date, accepted) =>
+    expect(bornOn(date)).toThrow(`date_of_birth: ${date} came; accepted: ${accepted}`),
+  )
+})
+
 it('a move that the only legal one is not names that one', () => {
   const { move } = open()
   move({ to: 'incomplete' })
