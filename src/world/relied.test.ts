@@ -230,6 +230,12 @@ const cases: readonly Case[] = [
     ['wallet.chain'],
   ],
   [
+    'a wallet on an unknown chain in upper case',
+    'wallet.create',
+    { ...wallet, chain: 'DOGECHAIN' },
+    ['wallet.chain'],
+  ],
+  [
     'a wallet of nobody on an unknown chain',
     'wallet.create',
     { ...wallet, chain: 'dogechain', user_id: UNKNOWN },

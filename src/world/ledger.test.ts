@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { ALL_WALLETS, Balances, type LedgerRecord, type Movement } from './ledger.js'
+
+const into = (to: string, amount: string, from = 'outside'): Movement => ({
+  from,
+  to,
+  asset: 'USD',
+  amount,
+})
+const record = (...movements: Movement[]): LedgerRecord => ({ id: 'credit:a', n: 1, movements })
+
+const shown = (balances: Balances, account: string): string | undefined =>
+  balances.of(account).get('USD')?.amount.toFixed()
+
+describe('balances', () => {
+  it('sum what comes to users and wallets and what leaves them, and no other accounts', () => {
+    const balances = new Balances()
+    const movements = [into('user:a', '10'), into('user:b', '4', 'user:a'), into('wallet:w', '3')]
+    balances.change(undefined, record(...movements, into('wallet:v', '1', 'wallet:w')))
+    const accounts = ['user:a', 'user:b', 'wallet:w', 'wallet:v', ALL_WALLETS, 'outside']
+    expect(accounts.map((it) => shown(balances, it))).toEqual(['6', '4', '2', '1', '3', undefined])
+  })
+
+  it('of zero stay, and those that never were are none once what made them is undone', () => {
+    const balances = new Balances()
+    const [come, gone] = [into('user:a', '10'), into('outside', '10', 'user:a')]
+    balances.change(undefined, record(come))
+    balances.change(record(come), record(come, gone))
+    expect(shown(balances, 'user:a')).toBe('0')
+    balances.change(record(come, gone), record(come))
+    expect(shown(balances, 'user:a')).toBe('10')
+    balances.change(record(come), undefined)
+    expect(balances.of('user:a').size).toBe(0)
+  })
+
+  it('on top of others leave those as they are', () => {
+    const base = new Balances()
+    base.change(undefined, record(into('user:a', '10')))
+    const layer = new Balances(base, 'layer')
+    layer.change(undefined, record(into('user:a', '5')))
+    layer.change(undefined, record(into('user:a', '1')))
+    expect([shown(base, 'user:a'), shown(layer, 'user:a')]).toEqual(['10', '16'])
+    const copy = new Balances(layer, 'copy')
+    copy.change(undefined, record(into('user:a', '4')))
+    expect([shown(layer, 'user:a'), shown(copy, 'user:a')]).toEqual(['16', '20'])
+  })
+})
