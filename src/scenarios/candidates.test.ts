@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { nearestCandidates, theseCandidates } from './candidates.js'
+import { viewOf } from './match.js'
+import type { Thing } from './things.js'
+
+const user = (id: string, record: object): Thing => ({
+  noun: 'users',
+  id,
+  what: `user ${id}`,
+  view: viewOf(record),
+  moment: () => [0, 0],
+})
+
+const wanted = { status: 'active', address: { city: 'Lagos', line1: '1 Road', country: 'NGA' } }
+
+test('what fulfils most comes first, then what differs least, then the oldest', () => {
+  const elsewhere = { city: 'Kano', line1: '2 Road', country: 'GHA' }
+  const things = [
+    user('none', { status: 'paused' }),
+    user('elsewhere', { status: 'active', address: elsewhere }),
+    user('nowhere', { status: 'active' }),
+    user('nowhere either', { status: 'active' }),
+    user('paused', { status: 'paused', address: { ...wanted.address, city: 'Abuja' } }),
+  ]
+  const nearest = nearestCandidates(wanted, things)
+  expect(nearest.map(({ id }) => id)).toEqual(['paused', 'nowhere', 'nowhere either'])
+  expect(nearest[0]?.differs).toEqual([
+    { field: 'status', wanted: 'active', came: 'paused' },
+    { field: 'address.city', wanted: 'Lagos', came: 'Abuja' },
+  ])
+  expect(nearestCandidates(wanted, things.slice(0, 2)).map(({ id }) => id)).toEqual([
+    'elsewhere',
+    'none',
+  ])
+})
+
+test('of things as they are, the first three are told', () => {
+  const things = ['a', 'b', 'c', 'd'].map((id) => user(id, {}))
+  expect(theseCandidates(things).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+})
