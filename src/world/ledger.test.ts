@@ -33,6 +33,18 @@ describe('balances', () => {
     expect(balances.of('user:a').size).toBe(0)
   })
 
+  it('follow a record in the place of another, as far as they differ', () => {
+    const balances = new Balances()
+    const [first, other, last] = ['10', '4', '1'].map((amount) => into('user:a', amount))
+    if (!first || !other || !last) throw new Error('three were made')
+    balances.change(undefined, record(first, other))
+    balances.change(record(first, other), record({ ...first }, last, { ...last, to: 'user:b' }))
+    expect([shown(balances, 'user:a'), shown(balances, 'user:b')]).toEqual(['11', '1'])
+    balances.change(record(first, last, { ...last, to: 'user:b' }), record(first, last))
+    expect(shown(balances, 'user:a')).toBe('11')
+    expect(balances.of('user:b').size).toBe(0)
+  })
+
   it('on top of others leave those as they are', () => {
     const base = new Balances()
     base.change(undefined, record(into('user:a', '10')))
