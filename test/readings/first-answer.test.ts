@@ -40,7 +40,7 @@ test.each([
     'payout.statuses=initiated, payout.reference=empty, payout.status=pending',
     STUCK,
   ],
-  ['that is shown under other names', 'payout.statuses=initiated', USUAL],
+  ['that waits, under another name', 'payout.statuses=initiated', STUCK],
   ['that is shown with another reference', 'payout.reference=empty', USUAL],
   ['whose times were shorter', 'time.form=seconds', STUCK],
   ['whose fee was deducted', 'payout.fee=deducted', USUAL],
