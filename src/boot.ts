@@ -74,8 +74,11 @@ export const groundFrom = (parts: GroundParts, base: World): Ground => {
 const isSame = (some: readonly string[] | undefined, others: readonly string[]): boolean =>
   JSON.stringify(some) === JSON.stringify(others)
 
-/** The entries that stand for those that once made it. */
-const beginningOf = ({ tables, now }: World): Entry[] => {
+/**
+ * The entries that stand for those that once made it. What goes on from it is numbered from its `seq` on, so
+ * they are the last up to there: there were more where readings were chosen when the file was made.
+ */
+const beginningOf = ({ tables, now, seq }: World): Entry[] => {
   const at = isoTime(now)
   const changes = tableNames.flatMap((table) =>
     tables[table].all().map((record: Row): Change => ({ table, id: record.id, record })),
@@ -84,7 +87,7 @@ const beginningOf = ({ tables, now }: World): Entry[] => {
   const names = tables.playlist.get('active')?.names ?? []
   return [
     {
-      seq: 1,
+      seq: seq - 1,
       at,
       cause: { kind: 'fixtures' },
       command: 'fixtures.load',
@@ -93,7 +96,7 @@ const beginningOf = ({ tables, now }: World): Entry[] => {
       changes: loaded,
     },
     {
-      seq: 2,
+      seq,
       at,
       cause: BOOT,
       command: 'scenarios.activate',

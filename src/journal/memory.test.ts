@@ -71,6 +71,23 @@ describe('the journal in memory', () => {
     expect(known).toEqual([false, true, true, false])
   })
 
+  it('leaves nothing out before the first entry that there ever was, whatever its number', () => {
+    const journal = new MemoryJournal()
+    for (let seq = 3; seq <= 10_002; seq++) journal.add({ seq } as Entry)
+    expect([journal.oldest, journal.follows(0)]).toEqual([3, true])
+    expect(seqs(journal.next(0, 2))).toEqual([3, 4])
+    journal.add({ seq: 10_003 } as Entry)
+    expect([2, 3].map((seq) => journal.follows(seq))).toEqual([false, true])
+  })
+
+  it('comes back to where it began when all that it kept has never been', () => {
+    const journal = new MemoryJournal(7)
+    journal.add({ seq: 8 } as Entry)
+    journal.drop()
+    expect([journal.oldest, journal.newest]).toEqual([8, 7])
+    expect([6, 7, 8].map((seq) => journal.follows(seq))).toEqual([false, true, false])
+  })
+
   it.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
     const kept = seqs(journalUpTo(last).after(0))
     expect(kept).toHaveLength(10_000)

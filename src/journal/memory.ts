@@ -17,6 +17,7 @@ export class MemoryJournal {
 
   /** `made_ms` is the machine's time. */
   add(entry: Entry, made_ms = 0): void {
+    this.#before = this.#ring.leaving?.seq ?? this.#before
     this.#ring.add(entry)
     this.#made.add(made_ms)
   }
@@ -30,7 +31,6 @@ export class MemoryJournal {
 
   /** Forgets the newest entry: it has never been. */
   drop(): void {
-    this.#before = this.newest - 1
     this.#ring.drop()
     this.#made.drop()
   }
@@ -47,7 +47,7 @@ export class MemoryJournal {
 
   /** Whether all that followed this number is kept, and the number itself was reached. */
   follows(seq: number): boolean {
-    return seq >= this.oldest - 1 && seq <= this.newest
+    return seq >= this.#before && seq <= this.newest
   }
 
   /** The entries with a higher number, oldest first, the newest `most` of them. */

@@ -49,6 +49,20 @@ describe('worlds by key', () => {
     expect(lineOf(later, worldKey('c')).world.seed).toMatch(/^tests\//)
   })
 
+  it('that begin on a file which was made with other readings tell all that was done', async () => {
+    const readings = ['payout.repeat=conflict', 'user.age=eighteen']
+    const { api, again } = await openWorlds({ readings })
+    await api.sandbox.close()
+    const later = await again({ readings: [] })
+    const made = await pay(later, 'new')
+    const get = (path: string) => later.call('GET', path, undefined, worldKey('new'))
+    const { items } = (await get('/_sandbox/journal?after=0')).body
+    const numbers = items.map(({ seq }: { seq: number }) => seq)
+    expect(numbers).toEqual(numbers.map((_: number, i: number) => numbers[0] + i))
+    const why = (await get(`/_sandbox/payouts/${made.body.id}/why`)).body
+    expect(why).toMatchObject({ complete: true, entries: [{ command: 'payout.create' }, {}] })
+  })
+
   it('that make room lie in files of their own, and come back as they were', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
