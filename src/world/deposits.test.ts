@@ -119,6 +119,24 @@ describe('crypto that an offramp expects', () => {
   })
 })
 
+describe('another token than an offramp expects, where such are converted', () => {
+  const openConverting = () => {
+    const opened = open()
+    opened.world.run('reading.choose', { id: 'offramp.other_token', reading: 'converted' }, BY)
+    const { address } = instructionOn('polygon')
+    return { ...opened, arrive: () => opened.deposit({ address, amount: '5', crypto: 'USDT' }) }
+  }
+
+  it('is converted where there is a rate, and kept aside where there is none', () => {
+    expect(openConverting().arrive()).toMatchObject({ matched: 'offramp', crypto: 'USDT' })
+    const { tables, arrive } = openConverting()
+    const rate = tables.rates.get('USDT/USD')
+    tables.rates.write('USDT/USD', rate, undefined)
+    expect(arrive()).toMatchObject({ matched: 'unmatched', amount: '5.000000' })
+    expect(audit(tables).violations).toEqual([])
+  })
+})
+
 describe('crypto that comes to a wallet', () => {
   it('raises its balance: USDC on its chain when nothing else is said', () => {
     const { tables, deposit } = open()

@@ -116,7 +116,7 @@ const depositToAddress = (tx: Tx, instruction: Instruction, arrival: Arrival): D
     : depositToOfframp(tx, instruction, arrival)
 }
 
-/** Whether another reading would convert it: a token that is known, where there is a rate. */
+/** Whether some reading converts it: a token that is known, where there is a rate. */
 const isConvertible = (
   tables: Tables,
   { account_id }: Instruction,
@@ -126,10 +126,12 @@ const isConvertible = (
   findRate(tables, crypto, accountFor(tables, account_id).currency) !== undefined
 
 /** Whether a deposit is what the address expects, or is converted all the same (offramp.other_token). */
-const isAccepted = (tx: Tx, expected: Instruction, { crypto, chain }: Arrival): boolean => {
+const isAccepted = (tx: Tx, expected: Instruction, arrival: Arrival): boolean => {
+  const { crypto, chain } = arrival
   if (expected.crypto === crypto && expected.chain === chain) return true
-  const isKnown = tx.tables.tokens.get(assetOf(crypto, chain)) !== undefined
-  return isKnown && tx.reading('offramp.other_token') === 'converted'
+  return (
+    isConvertible(tx.tables, expected, arrival) && tx.reading('offramp.other_token') === 'converted'
+  )
 }
 
 /** Whether the fee would eat a deposit up, and it is kept unmatched for that (offramp.below_fee). */
