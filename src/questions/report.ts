@@ -73,7 +73,7 @@ export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport
   return {
     at: isoTime(world.now),
     seed: world.seed,
-    requests: log.list().length,
+    requests: log.size,
     open: assumptionIds
       .flatMap((id) => openOn(sandbox, world, id))
       .sort(worstFirst)

@@ -24,7 +24,7 @@ const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange =>
   ...given,
 })
 
-const evidence = (...exchanges: SeenExchange[]): Evidence => ({
+const evidence = (exchanges: readonly SeenExchange[]): Evidence => ({
   tables,
   firstOwn: () => 1,
   exchanges: () => exchanges,
@@ -32,8 +32,11 @@ const evidence = (...exchanges: SeenExchange[]): Evidence => ({
   moments: () => momentsOf([], exchanges),
 })
 
+const outcomeAmong = (exchanges: readonly SeenExchange[], expectation: Expectation) =>
+  verify([expectation], evidence(exchanges)).results[0]
+
 const outcome = (expectation: Expectation, ...exchanges: SeenExchange[]) =>
-  verify([expectation], evidence(...exchanges)).results[0]
+  outcomeAmong(exchanges, expectation)
 
 describe('requests', () => {
   const paid = exchange(1, {
@@ -183,6 +186,16 @@ describe('moments', () => {
 
   it('put what the journal no longer holds before all else', () => {
     expect(momentsOf([entry(9, 'a', 'p', {})], []).ofRecord('payouts', 'old')).toEqual([0, 0])
+  })
+})
+
+describe('very many', () => {
+  const many = Array.from({ length: 200_000 }, (_, i) => exchange(i, { status: 200 + (i % 2) }))
+
+  // Each against each other would take longer than a test may.
+  it('are told from the others one by one', { timeout: 10_000 }, () => {
+    const told = outcomeAmong(many, { requests: { status: 201 }, count: { gte: 150_000 } })
+    expect(told).toMatchObject({ ok: false, found: 100_000, candidates: [{}, {}, {}] })
   })
 })
 

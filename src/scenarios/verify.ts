@@ -54,9 +54,8 @@ const judged = (given: Expectation, evidence: Evidence): Judged => {
   const gone = noun === 'requests' ? evidence.gone : 0
   const sentence = `${wish(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${goneInWords(gone)}`
   if (!isCount(found, given.count)) {
-    const others = things.filter((thing) => !met.includes(thing))
     const candidates = isTooFew(found, given.count)
-      ? nearestCandidates(conditions, others)
+      ? nearestCandidates(conditions, without(met, things))
       : theseCandidates(met)
     return { ok: false, sentence, found, candidates }
   }
@@ -82,6 +81,12 @@ const goneInWords = (gone: number): string => {
 const meeting = (noun: Counted, conditions: Conditions, things: readonly Thing[]): Thing[] => {
   const matches = matcherOf(conditions, fieldsOf(noun))
   return things.filter(({ view }) => matches(view))
+}
+
+/** The others: there may be a hundred thousand of either. */
+const without = (some: readonly Thing[], things: readonly Thing[]): Thing[] => {
+  const known = new Set(some)
+  return things.filter((thing) => !known.has(thing))
 }
 
 const ordersOf = (given: Expectation, evidence: Evidence): Order[] =>
