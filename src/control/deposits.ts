@@ -2,13 +2,11 @@ import * as z from 'zod'
 import { chain, text, token } from '../contract/fields.js'
 import { created, ok, operation } from '../http/operation.js'
 import { ALL } from '../http/selection.js'
-import type { Deposit } from '../world/deposits.js'
+import { type Deposit, MATCHED } from '../world/deposits.js'
 import { toNumber } from '../world/money.js'
 import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
 import { knownRecord } from './known-record.js'
 import { listOf, listPage, pageQuery } from './lists.js'
-
-const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
 
 const deposit = z
   .object({

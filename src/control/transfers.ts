@@ -7,6 +7,7 @@ import { byUserAndStatus } from '../http/selection.js'
 import { illegal } from '../world/kernel/refusal.js'
 import {
   nextStatus,
+  TRANSFER_KINDS,
   TRANSFER_STATUSES,
   type Transfer,
   transferMovesIn,
@@ -18,7 +19,7 @@ import { listOf, listPage, pageQuery, userFilter } from './lists.js'
 
 const transfer = contractTransfer
   .extend({
-    kind: z.enum(['offramp', 'bank']),
+    kind: z.enum(TRANSFER_KINDS),
     user_id: z.uuid(),
     account_id: z.uuid(),
     offramp_id: z.uuid().nullable(),

@@ -1,5 +1,6 @@
+import { MATCHED } from '../world/deposits.js'
 import { PAYOUT_STATUSES } from '../world/payouts.js'
-import { TRANSFER_STATUSES } from '../world/transfers.js'
+import { TRANSFER_KINDS, TRANSFER_STATUSES } from '../world/transfers.js'
 import { USER_STATUSES } from '../world/users.js'
 import type { Conditions } from './conditions.js'
 import type { Noun } from './fields.js'
@@ -15,8 +16,8 @@ const vocabulary: Partial<Record<Noun, Words>> = {
   users: { status: USER_STATUSES },
   wallets: { status: ['ACTIVE'] },
   offramps: { status: lowerCase },
-  deposits: { matched: ['offramp', 'wallet', 'unmatched'] },
-  transfers: { status: TRANSFER_STATUSES, kind: ['offramp', 'bank'] },
+  deposits: { matched: MATCHED },
+  transfers: { status: TRANSFER_STATUSES, kind: TRANSFER_KINDS },
   payouts: { status: PAYOUT_STATUSES },
 }
 

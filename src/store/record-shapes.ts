@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import { Big } from '../world/big.js'
-import { DECIMALS, MOST_DECIMALS } from '../world/chains.js'
+import { CHAIN_FAMILIES, DECIMALS, MOST_DECIMALS } from '../world/chains.js'
 import { type Clock, speedsWanted } from '../world/clock.js'
 import { fiatDecimals } from '../world/currencies.js'
-import { KEPT_BY } from '../world/deposits.js'
+import { KEPT_BY, MATCHED } from '../world/deposits.js'
 import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
 import type { Plan, PlannedStep } from '../world/kernel/timers.js'
@@ -12,7 +12,7 @@ import type { Movement } from '../world/ledger.js'
 import type { FirstAnswer } from '../world/payout-repeats.js'
 import { PAYOUT_STATUSES, type Recipient } from '../world/payouts.js'
 import { readingNames } from '../world/reading-names.js'
-import { TRANSFER_STATUSES, type TransferSource } from '../world/transfers.js'
+import { TRANSFER_KINDS, TRANSFER_STATUSES, type TransferSource } from '../world/transfers.js'
 import {
   type Address,
   type ImageDigest,
@@ -136,7 +136,7 @@ const plan = object<Plan>({
 })
 
 export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
-  chains: record<'chains'>({ name: text, family: z.enum(['evm', 'solana', 'tron']) }),
+  chains: record<'chains'>({ name: text, family: z.enum(CHAIN_FAMILIES) }),
   tokens: record<'tokens'>({ symbol: text, chain: text, contract_address: text, decimals }),
   rails: record<'rails'>({
     currency,
@@ -220,7 +220,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     created_at: instant,
   }),
   transfers: record<'transfers'>({
-    kind: z.enum(['offramp', 'bank']),
+    kind: z.enum(TRANSFER_KINDS),
     user_id: text,
     account_id: text,
     source_currency: text,
@@ -260,7 +260,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     crypto: text,
     chain: text,
     amount,
-    matched: z.enum(['offramp', 'wallet', 'unmatched']),
+    matched: z.enum(MATCHED),
     reason: maybe,
     user_id: maybe,
     wallet_id: maybe,

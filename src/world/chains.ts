@@ -3,7 +3,8 @@ import { layout, type Row } from './kernel/table.js'
 import { inQuotes, LONGEST_SHOWN } from './shortened.js'
 import type { Tables } from './world.js'
 
-export type ChainFamily = 'evm' | 'solana' | 'tron'
+export const CHAIN_FAMILIES = ['evm', 'solana', 'tron'] as const
+export type ChainFamily = (typeof CHAIN_FAMILIES)[number]
 
 /** A blockchain network, by the lower case name that the contract uses in paths. */
 export interface Chain extends Row {

@@ -12,14 +12,16 @@ import { fullName, type User, userOf } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { Tables, Tx } from './world.js'
 
+/** `offramp` and `wallet` when it was expected there; `unmatched` is kept aside. */
+export const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
+
 /** Crypto that arrived at an address, and what became of it. */
 export interface Deposit extends Row {
   readonly address: string
   readonly crypto: string
   readonly chain: string
   readonly amount: Amount
-  /** `offramp` and `wallet` when it was expected there; `unmatched` is kept aside. */
-  readonly matched: 'offramp' | 'wallet' | 'unmatched'
+  readonly matched: (typeof MATCHED)[number]
   /** Why it is unmatched. */
   readonly reason: string | null
   readonly user_id: string | null

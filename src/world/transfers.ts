@@ -50,9 +50,11 @@ export interface TransferSource {
   readonly payment_rail: string
 }
 
+export const TRANSFER_KINDS = ['offramp', 'bank'] as const
+
 /** A currency conversion on its way to a destination account (contract, Transfer transaction). */
 export interface Transfer extends Row {
-  readonly kind: 'offramp' | 'bank'
+  readonly kind: (typeof TRANSFER_KINDS)[number]
   readonly user_id: string
   readonly account_id: string
   readonly source_currency: string
