@@ -1,7 +1,7 @@
 import type { Tables } from './world/world.js'
 
 /** What of a table only the kernel calls. */
-const WRITING: ReadonlySet<PropertyKey> = new Set(['write', 'load', 'change'])
+const WRITING: ReadonlySet<PropertyKey> = new Set(['write', 'load'])
 
 const views = new WeakMap<object, object>()
 

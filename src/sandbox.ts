@@ -4,7 +4,6 @@ import type { Recording, Sent } from './exchanges/recording.js'
 import { lineageOf } from './journal/lineage.js'
 import type { Snapshot } from './journal/snapshots.js'
 import { LineMaker, type LineParts, namedKey } from './line-maker.js'
-import type { IsMemoryShort } from './memory.js'
 import { type Catalogue, findScenario, namesIn } from './scenarios/catalogue.js'
 import { type Evidence, seenExchange } from './scenarios/evidence.js'
 import { requestRules } from './scenarios/faults.js'
@@ -41,7 +40,6 @@ export interface SandboxParts extends LineParts {
   readonly strict: boolean
   /** How many worlds by key are open, unless more are in use at once. */
   readonly worldLimit: number
-  readonly isMemoryShort: IsMemoryShort
   /** Where worlds by key are put that make room for others, unless `data` keeps them. */
   readonly shelf?: Shelf | undefined
   /** What keeps the worlds beyond the process, and what it has found; nothing outlives it without. */

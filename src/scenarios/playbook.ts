@@ -4,7 +4,7 @@ import type { Playlist } from '../world/steering.js'
 import type { Tables } from '../world/world.js'
 import { type Catalogue, findScenario, LAST } from './catalogue.js'
 import type { Dosage } from './dosage.js'
-import { type EventName, subjectOf } from './events.js'
+import { subjectOf } from './events.js'
 import { requestFields, subjectFields } from './fields.js'
 import type { EventRule, RequestRule } from './language.js'
 import { type Matcher, matcherOf, pathIn } from './match.js'
@@ -122,7 +122,7 @@ const readyEventRule = (
   index: number,
   rule: EventRule & Placed,
 ): ReadyEventRule => {
-  const planner = plannerOf(rule.then, subjectOf(rule.when as EventName))
+  const planner = plannerOf(rule.then, subjectOf(rule.when))
   const { source } = rule
   return {
     ...readyOf(scenario, index, rule),

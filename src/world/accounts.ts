@@ -1,5 +1,4 @@
 import { findToken, type Token } from './chains.js'
-import { fiatDecimals } from './currencies.js'
 import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { railFor } from './rails.js'
@@ -46,9 +45,6 @@ const DEFAULT_BIC = 'SRMPXXX0'
 /** Registers a destination account. The contract does not say how one comes to be. */
 export const registerAccount = (tx: Tx, input: AccountInput): Account => {
   const user = userOf(tx.tables, input.user_id)
-  if (fiatDecimals(input.currency) === undefined) {
-    throw broken('currency', `${input.currency} is not an active ISO 4217 code`)
-  }
   railFor(tx.tables, input.currency, input.bank_name ?? DEFAULT_BANK)
   const token = expectedToken(tx.tables, input)
   const account = tx.add('accounts', {

@@ -1,6 +1,5 @@
 import { Refusal } from './kernel/refusal.js'
 import type { Row, Table } from './kernel/table.js'
-import { isoTime } from './kernel/time.js'
 import { TRANSFER_STATUSES, type Transfer, transferMoves } from './transfers.js'
 import { REVIEW, type User } from './users.js'
 import type { TableName, Tables, Tx } from './world.js'
@@ -86,7 +85,7 @@ export const assertReferences = (tables: Tables, record: object, path: string): 
 }
 
 export const assertPast = (tx: Tx, time: string, path: string): void => {
-  if (time > tx.at) throw strange(path, time, `up to the world's now, ${isoTime(tx.now)}`)
+  if (time > tx.at) throw strange(path, time, `up to the world's now, ${tx.at}`)
 }
 
 interface Changed {

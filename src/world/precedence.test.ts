@@ -161,7 +161,7 @@ const mendings: Record<string, readonly [CommandName, Mending]> = {
         { user_id: UNKNOWN, account_number: '1', currency: 'eur', crypto: 'DOGE' },
         /^unknown user_id: /,
       ],
-      [{ user_id: ADA }, /^rule currency: eur is not an active ISO 4217/],
+      [{ user_id: ADA }, /^rule currency: no rail .*eur; accepted: .*EUR/],
       [{ currency: 'JPY' }, /^rule currency: no rail .*JPY/],
       [{ currency: 'EUR' }, /^rule chain: nothing came, but crypto did; accepted: both or neither/],
       [{ chain: 'dogechain' }, /^rule chain: "dogechain"/],
