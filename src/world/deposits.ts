@@ -45,7 +45,7 @@ export const depositsLayout = layout<Deposit>()({
   kept_by: ({ kept, matched }) => kept && `${kept.by} ${matched}`,
 })
 
-/** Whether a user has deposits to addresses of offramps that were kept aside by what was read so. */
+/** Whether what was read so decided where something went that came to an address of a user. */
 export const hasKept = ({ deposits }: Tables, user_id: string, by: KeptBy): boolean =>
   deposits.count('kept', `${user_id} ${by}`) > 0
 

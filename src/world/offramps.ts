@@ -139,11 +139,11 @@ export const sinceInitiation = (tables: Tables, user_id: string): Begun[] => {
     return { began: (isFirst && instructions.get(came.instruction_id)) || came, came }
   })
   for (const began of awaited(tables, user_id)) begun.push({ began })
-  return begun.sort((a, b) => inTime(a.began, b.began))
+  return begun.sort((a, b) => byTime(a.began, b.began))
 }
 
 /** By time; at one instant initiations are before deposits, so that what comes leaves all in its place. */
-const inTime = (a: Instruction | Offramp, b: Instruction | Offramp): number => {
+const byTime = (a: Instruction | Offramp, b: Instruction | Offramp): number => {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
   return Number('transfer_id' in a) - Number('transfer_id' in b) || a.n - b.n
 }
