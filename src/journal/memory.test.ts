@@ -34,7 +34,7 @@ describe('the journal in memory', () => {
   })
 
   it('knows where it stands when its only entry has never been', () => {
-    const journal = new MemoryJournal()
+    const journal = new MemoryJournal(7)
     journal.add({ seq: 8 } as Entry)
     journal.drop()
     expect([journal.oldest, journal.newest]).toEqual([8, 7])
