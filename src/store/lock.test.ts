@@ -78,6 +78,17 @@ describe('a lock', () => {
     await first.release()
   })
 
+  it('is taken anew once when that is asked for twice at a time', async () => {
+    const path = join(makeFolder(), 'state.json')
+    const held = await lock(path, 'it')
+    for (const name of readdirSync(join(path, '..'))) rmSync(join(path, '..', name))
+    await Promise.all([held.renew(), held.renew()])
+    expect(readdirSync(join(path, '..'))).toHaveLength(1)
+    await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
+    await Promise.all([held.renew(), held.release()])
+    expect(readdirSync(join(path, '..'))).toEqual([])
+  })
+
   it('holds for a path that is longer than a socket’s may be', async () => {
     const folder = join(makeFolder(), 'x'.repeat(120))
     mkdirSync(folder)

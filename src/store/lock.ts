@@ -190,6 +190,8 @@ class Held implements Lock {
   readonly #place: string
   readonly #name: string
   #candidate: Candidate
+  /** Settles, and never fails, once all that was asked for so far is done. */
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(place: string, name: string, candidate: Candidate) {
     this.#place = place
@@ -197,17 +199,28 @@ class Held implements Lock {
     this.#candidate = candidate
   }
 
-  async renew(): Promise<void> {
+  renew(): Promise<void> {
+    return this.#inTurn(() => this.#renew())
+  }
+
+  release(): Promise<void> {
+    return this.#inTurn(() => this.#candidate.leave())
+  }
+
+  /** Two renewals at once would stand against each other, and one would lose. */
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(act)
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+
+  async #renew(): Promise<void> {
     if (await this.#candidate.isFound()) return
     const next = await Candidate.stand(this.#place, this.#name)
     if (!next) throw new DataError(`${this.#name}: it cannot be locked any more`)
     await next.win(this.#name)
     await this.#candidate.leave()
     this.#candidate = next
-  }
-
-  release(): Promise<void> {
-    return this.#candidate.leave()
   }
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
@@ -377,6 +379,19 @@ describe('a data file that is removed while it is in use', () => {
     await sandbox.close()
     const again = await openStored(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
+  })
+
+  it('is there again when the lock was removed with it, and the sandbox is closed during a look', async () => {
+    const { call, disk, file, sandbox, told, timers } = await openFragile()
+    await call('POST', PAYOUT, payout(1))
+    disk.files.clear()
+    const folder = dirname(file)
+    for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    timers.fire(1_000)
+    await sandbox.close()
+    expect(told).toEqual([])
+    const again = await openStored(file, disk)
+    expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
   })
 
   it('is told to be lost when it cannot be written anew at the end either', async () => {
