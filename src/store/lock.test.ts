@@ -2,8 +2,22 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lock } from './lock.js'
+
+/** What the system says, once, when it is asked for a socket. */
+const system = vi.hoisted(() => ({ says: undefined as string | undefined }))
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>()
+  const stat = async (path: string) => {
+    const code = system.says
+    system.says = undefined
+    if (code !== undefined) throw Object.assign(new Error(`${code}: it went wrong`), { code })
+    return real.stat(path)
+  }
+  return { ...real, stat }
+})
 
 const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-lock-'))
@@ -86,6 +100,21 @@ describe('a lock', () => {
     expect(readdirSync(join(path, '..'))).toHaveLength(1)
     await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
     await Promise.all([held.renew(), held.release()])
+    expect(readdirSync(join(path, '..'))).toEqual([])
+  })
+
+  it.each([
+    ['cannot tell whether its socket is there', 'EIO'],
+    ['finds its socket again that was away for a moment, with its folder', 'ENOENT'],
+  ])('stays what it is when the system %s', async (_, code) => {
+    const path = join(makeFolder(), 'state.json')
+    const held = await lock(path, 'it')
+    system.says = code
+    await held.renew()
+    expect(system.says).toBeUndefined()
+    expect(readdirSync(join(path, '..'))).toHaveLength(1)
+    await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
+    await held.release()
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
 

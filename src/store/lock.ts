@@ -96,9 +96,10 @@ class Candidate {
     }
   }
 
-  /** Asks all others; has the lock then, or throws. */
-  async win(name: string): Promise<void> {
+  /** Asks all others, but for one of this process that it takes the place of; has the lock then, or throws. */
+  async win(name: string, before?: Candidate): Promise<void> {
     for (const mark of await this.#others()) {
+      if (before && mark === before.#mark) continue
       const reply = await this.#ask(mark)
       if (reply === 'mine') return this.#lose(name)
       if (reply === undefined) await unlink(this.#place + mark).catch(() => {})
@@ -107,11 +108,11 @@ class Candidate {
     this.#state = 'has'
   }
 
-  /** Whether others can still find it. */
-  isFound(): Promise<boolean> {
+  /** Whether others find it no more. A system that cannot tell has not said so. */
+  isGone(): Promise<boolean> {
     return stat(this.#place + this.#mark).then(
-      () => true,
       () => false,
+      ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
     )
   }
 
@@ -215,10 +216,10 @@ class Held implements Lock {
   }
 
   async #renew(): Promise<void> {
-    if (await this.#candidate.isFound()) return
+    if (!(await this.#candidate.isGone())) return
     const next = await Candidate.stand(this.#place, this.#name)
     if (!next) throw new DataError(`${this.#name}: it cannot be locked any more`)
-    await next.win(this.#name)
+    await next.win(this.#name, this.#candidate)
     await this.#candidate.leave()
     this.#candidate = next
   }
