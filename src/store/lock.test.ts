@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lock } from './lock.js'
 
-/** What the system says, once, when it is asked for a socket. */
-const system = vi.hoisted(() => ({ says: undefined as string | undefined }))
+const system = vi.hoisted(() => ({
+  /** What it says, once, when it is asked for a socket. */
+  says: undefined as string | undefined,
+  /** Comes, once, before a file gets another name. */
+  before: undefined as ((from: string) => void) | undefined,
+}))
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>()
@@ -16,7 +21,13 @@ vi.mock('node:fs/promises', async (original) => {
     if (code !== undefined) throw Object.assign(new Error(`${code}: it went wrong`), { code })
     return real.stat(path)
   }
-  return { ...real, stat }
+  const rename = (from: string, to: string) => {
+    const { before } = system
+    system.before = undefined
+    before?.(from)
+    return real.rename(from, to)
+  }
+  return { ...real, stat, rename }
 })
 
 const makeFolder = (): string => {
@@ -52,6 +63,31 @@ describe('a lock', () => {
     const held = await lock(path, 'state.json')
     await expect(lock(path, 'state.json')).rejects.toThrow('another Sandramp')
     await held.release()
+  })
+
+  it('removes what a process has left that was killed before it stood for it, and nothing else', async () => {
+    const path = join(makeFolder(), 'state.json')
+    await leaveStale(`${path}.lock.0a1b2c3d.4e5f6071`)
+    const early = createServer((socket) => socket.resume().end('yours'))
+    await new Promise<void>((resolve) => early.listen(`${path}.lock.0a1b2c3d.99999999`, resolve))
+    const others = ['state.json.lock.0a1b2c3d.99999999', 'state.json.lock.old-copy']
+    writeFileSync(`${path}.lock.old-copy`, '')
+    const held = await lock(path, 'it')
+    const left = readdirSync(join(path, '..')).filter((name) => !others.includes(name))
+    await held.release()
+    expect(left).toEqual([expect.stringMatching(/^state\.json\.lock\.[0-9a-f]{8}$/)])
+    expect(readdirSync(join(path, '..')).sort()).toEqual(others)
+    await new Promise((resolve) => early.close(resolve))
+  })
+
+  it('is one process’s alone, also when it took another for what a crash has left', async () => {
+    const path = join(makeFolder(), 'state.json')
+    const first = await lock(path, 'it')
+    system.before = (from) => rmSync(from)
+    await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
+    expect(system.before).toBeUndefined()
+    await first.release()
+    expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
   it('is told of a folder that is gone', async () => {

@@ -19,6 +19,9 @@ const LONGEST = 100
 const MARK_BYTES = 4
 /** `.`, and two digits for each byte. */
 const MARK_LENGTH = 1 + 2 * MARK_BYTES
+const MARK = /^\.[0-9a-f]{8}$/
+/** Of one that listens, and has not its name yet. */
+const EARLY = /^\.[0-9a-f]{8}\.[0-9a-f]{8}$/
 /** Who does not answer in this time is busy, and so alive. */
 const PATIENCE_MS = 5_000
 /** Nobody listens there any more. */
@@ -74,13 +77,8 @@ class Candidate {
 
   /** Undefined where no socket can be made. */
   static async stand(place: string, name: string): Promise<Candidate | undefined> {
-    const mark = newMark()
-    // It listens before it has the name that others look for, so that whoever finds it finds it alive.
-    const early = `${place}${mark}${newMark()}`
     try {
-      const candidate = new Candidate(place, mark, await listenAt(early))
-      await rename(early, place + mark)
-      return candidate
+      return (await Candidate.#listening(place)) ?? (await Candidate.#listening(place))
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (code !== 'EACCES' && code !== 'EROFS') return undefined
@@ -96,16 +94,37 @@ class Candidate {
     }
   }
 
+  /** Undefined when another one took its socket, which was about to listen, for what a crash has left. */
+  static async #listening(place: string): Promise<Candidate | undefined> {
+    const mark = newMark()
+    // It listens before it has the name that others look for, so that whoever finds it finds it alive.
+    const early = `${place}${mark}${newMark()}`
+    const server = await listenAt(early)
+    const candidate = new Candidate(place, mark, server)
+    try {
+      await rename(early, place + mark)
+      return candidate
+    } catch (error) {
+      await closed(server)
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
   /** Asks all others, but for one of this process that it takes the place of; has the lock then, or throws. */
   async win(name: string, before?: Candidate): Promise<void> {
-    for (const mark of await this.#others()) {
-      if (before && mark === before.#mark) continue
+    const all = await this.#marks()
+    for (const mark of all.filter((it) => MARK.test(it))) {
+      if (mark === this.#mark || (before && mark === before.#mark)) continue
       const reply = await this.#ask(mark)
       if (reply === 'mine') return this.#lose(name)
-      if (reply === undefined) await unlink(this.#place + mark).catch(() => {})
+      if (reply === undefined) await this.#clear(mark)
     }
     if (this.#state === 'yielded') return this.#lose(name)
     this.#state = 'has'
+    for (const mark of all.filter((it) => EARLY.test(it))) {
+      if ((await this.#ask(mark)) === undefined) await this.#clear(mark)
+    }
   }
 
   /** Whether others find it no more. A system that cannot tell has not said so. */
@@ -121,13 +140,16 @@ class Candidate {
     throw inUse(name)
   }
 
-  async #others(): Promise<string[]> {
+  /** Removes what a crash has left. */
+  async #clear(mark: string): Promise<void> {
+    await unlink(this.#place + mark).catch(() => {})
+  }
+
+  /** How names end that begin as those of all who want the file. */
+  async #marks(): Promise<string[]> {
     const start = basename(this.#place)
     const names = await readdir(dirname(this.#place))
-    return names
-      .filter((it) => it.startsWith(`${start}.`) && it.length === start.length + MARK_LENGTH)
-      .map((it) => it.slice(start.length))
-      .filter((mark) => mark !== this.#mark)
+    return names.filter((it) => it.startsWith(start)).map((it) => it.slice(start.length))
   }
 
   /** Asks another one whose the file is; undefined when it is there no more. */
