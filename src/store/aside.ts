@@ -99,14 +99,6 @@ export class AsideFolder {
     }
   }
 
-  /** Leaves a world out from here on; answers how it is found again. Its file stays until it is removed. */
-  hide(id: string): () => void {
-    const was = this.#ids.delete(id)
-    return () => {
-      if (was) this.#ids.add(id)
-    }
-  }
-
   async remove(id: string): Promise<void> {
     this.#ids.delete(id)
     await this.#disk.remove(this.#pathOf(id))

@@ -5,10 +5,10 @@ export class Leftovers {
   readonly #aside: AsideFolder
   /** Worlds that a fork was made from, by the line of it: until that is in the snapshot their files stay as they are. */
   readonly #sources = new Map<string, number>()
-  /** Deleted worlds whose files the journal goes on from, by the line that says so. */
+  /** Worlds that the journal last tells were deleted, by the line that does: whatever lies aside of them is to go. */
   readonly #deleted = new Map<string, number>()
-  /** Worlds whose files are being written: such a file may come only after it was removed. */
-  readonly #written = new Set<string>()
+  /** Worlds whose files are being written or removed. */
+  readonly #busy = new Set<string>()
 
   constructor(aside: AsideFolder) {
     this.#aside = aside
@@ -19,24 +19,26 @@ export class Leftovers {
     return [...this.#deleted.keys()]
   }
 
-  /** Hides a world that is in no list any more from this line on; answers how it is found again. */
-  leaveOut(id: string, line: number): () => void {
-    const findAgain = this.#aside.hide(id)
-    this.#deleted.set(id, line)
-    return () => {
-      this.#deleted.delete(id)
-      findAgain()
-    }
+  /** Whether what lies aside of a world is none that can be found, whenever it came there. */
+  isDeleted(id: string): boolean {
+    return this.#deleted.has(id)
   }
 
-  /** The file is to be that of a world again, once it is written. */
-  async takeIn(id: string, write: () => Promise<void>): Promise<void> {
-    this.#deleted.delete(id)
-    this.#written.add(id)
+  /** Takes in what a line of the journal tells of a world; answers how it has told nothing. */
+  left(id: string, is: 'deleted' | 'aside', line: number): () => void {
+    if (is === 'deleted') this.#deleted.set(id, line)
+    else this.#deleted.delete(id)
+    return () => void this.#deleted.delete(id)
+  }
+
+  /** Does something with the file of a world while nothing else does; undefined when something else does. */
+  async alone<V>(id: string, act: () => Promise<V>): Promise<V | undefined> {
+    if (this.#busy.has(id)) return undefined
+    this.#busy.add(id)
     try {
-      await write()
+      return await act()
     } finally {
-      this.#written.delete(id)
+      this.#busy.delete(id)
     }
   }
 
@@ -53,13 +55,12 @@ export class Leftovers {
   async letGo(line: number): Promise<void> {
     for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
     for (const [id, at] of this.#deleted) {
-      if (at > line || this.#written.has(id)) continue
-      try {
-        await this.#aside.remove(id)
-      } catch {
-        continue
-      }
-      if (this.#deleted.get(id) === at) this.#deleted.delete(id)
+      if (at <= line) await this.alone(id, () => this.#remove(id, at)).catch(() => {})
     }
+  }
+
+  async #remove(id: string, at: number): Promise<void> {
+    await this.#aside.remove(id)
+    if (this.#deleted.get(id) === at) this.#deleted.delete(id)
   }
 }

@@ -150,12 +150,11 @@ export class Store implements Keeping {
   /** A line is kept no more: its world was deleted. */
   deleted(id: string): void {
     this.#forget(id, 'deleted')
-    this.alongside(this.leaveOut(id))
   }
 
-  /** A world that is in no list any more; answers how it is found again. Its file stays until the next fold. */
-  leaveOut(id: string): () => void {
-    return this.#leftovers.leaveOut(id, this.#taken)
+  /** A world that was deleted before it began. Its file stays until the next fold. */
+  leaveOut(id: string): void {
+    this.#leftovers.left(id, 'deleted', this.#taken)
   }
 
   /**
@@ -163,25 +162,28 @@ export class Store implements Keeping {
    * answers how it comes back, should that not be kept. False when it was used meanwhile, and stays.
    */
   async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
-    const { world } = line
-    const { seq } = world
     if (this.isHeld || this.#leftovers.isSource(line.id)) return false
-    await this.#leftovers.takeIn(line.id, () =>
-      this.#parts.aside.put(line.id, this.#taken, storedWorld(line), this.pending),
-    )
-    // It was deleted meanwhile.
-    if (!this.#lines.of(line.id)) this.leaveOut(line.id)
+    // Until it has left: a fold removes no file that has just been written.
+    const went = await this.#leftovers.alone(line.id, () => this.#putAside(line, leave))
+    return went ?? false
+  }
+
+  async #putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
+    const { id, world } = line
+    const { seq } = world
+    await this.#parts.aside.put(id, this.#taken, storedWorld(line), this.pending)
     const isSame = line.world === world && world.seq === seq
-    if (!isSame || this.isHeld || this.#lines.of(line.id) !== line) return false
+    if (!isSame || this.isHeld || this.#lines.of(id) !== line) return false
     const comeBack = leave()
     if (!comeBack) return false
     this.alongside(comeBack)
-    this.#forget(line.id, 'aside')
+    this.#forget(id, 'aside')
     return true
   }
 
   /** A world that was put aside, to go on with; undefined when there is none of this id. */
   findAside(id: string, base: World): FoundWorld | undefined {
+    if (this.#leftovers.isDeleted(id)) return undefined
     const found = this.#fromAside(id, base)
     return found && { ...found, journal: new MemoryJournal(found.seq) }
   }
@@ -311,6 +313,7 @@ export class Store implements Keeping {
     this.#files.forget(world)
     if (comeBack) this.alongside(comeBack)
     this.#add({ world, is })
+    this.alongside(this.#leftovers.left(world, is, this.#taken))
   }
 
   #add(item: Written): void {

@@ -87,4 +87,35 @@ describe('a world that was put aside and deleted', () => {
       expect(await payoutsThen()).toBe(AT_FIRST + 2)
     }
   })
+
+  it('that came anew stays in memory while its old file is being removed, and is there after a crash', async () => {
+    const { disk, api, path, leave, remove, payoutsThen } = await withOneAside()
+    const { remove: really } = disk
+    let goOn = () => {}
+    const removing = new Promise<void>((begun) => {
+      disk.remove = async (it) => {
+        if (it === path) {
+          begun()
+          await new Promise<void>((resolve) => {
+            goOn = resolve
+          })
+        }
+        await really.call(disk, it)
+      }
+    })
+    await remove()
+    // A file that is missing is written anew at the next look, by a fold.
+    for (const it of [...disk.files.keys()]) if (it.endsWith('state.json')) disk.files.delete(it)
+    api.timers.fire(1_000)
+    await removing
+    await pay(api, 'a')
+    await leave()
+    disk.remove = really
+    goOn()
+    await settle(api)
+    const left = disk.copy()
+    await api.sandbox.close()
+    disk.become(left)
+    expect(await payoutsThen()).toBe(AT_FIRST + 1)
+  })
 })

@@ -51,6 +51,18 @@ const heldWrite = (disk: MemoryDisk) => {
   return () => fail?.()
 }
 
+/** The renames to this name wait until they are let go on. */
+const heldRename = (disk: MemoryDisk, to: string) => {
+  let goOn = () => {}
+  disk.meanwhile = (operation, name) =>
+    operation === 'rename' && name === to
+      ? new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+      : undefined
+  return () => goOn()
+}
+
 const heal = async (api: StoredSandbox, disk: MemoryDisk): Promise<void> => {
   disk.meanwhile = () => {}
   await look(api)
@@ -105,13 +117,7 @@ it('a world that is deleted while its file is written stays deleted through fold
   const { api, disk, again, crash, visit } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   const id = worldId(worldKey('a'))
-  let goOn = () => {}
-  disk.meanwhile = (operation, name) =>
-    operation === 'rename' && name === `${id}.json`
-      ? new Promise<void>((resolve) => {
-          goOn = resolve
-        })
-      : undefined
+  const goOn = heldRename(disk, `${id}.json`)
   await visit('b')
   expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
   for (let fold = 0; fold < 2; fold++) {
@@ -123,6 +129,30 @@ it('a world that is deleted while its file is written stays deleted through fold
   await settle(api)
   await crash()
   expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
+})
+
+it('a world that is deleted while its file is written stays deleted when the next of its key could not be kept', async () => {
+  const { api, disk, again, crash, visit } = await openWorlds({ worldLimit: 1 })
+  await pay(api, 'a')
+  const id = worldId(worldKey('a'))
+  const goOn = heldRename(disk, `${id}.json`)
+  await visit('b')
+  expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
+  const fail = heldWrite(disk)
+  const next = pay(api, 'a', ownId(77))
+  await turns()
+  goOn()
+  await turns()
+  fail()
+  expect((await next).status).toBe(503)
+  await heal(api, disk)
+  expect((await pay(api, 'a', ownId(78))).status).toBe(200)
+  await settle(api)
+  await crash()
+  const later = await again()
+  const { customer_payout_id } = payoutRequest()
+  const all = [customer_payout_id, ownId(77), ownId(78)].map((it) => paid(later, 'a', it))
+  expect(all).toEqual([0, 0, 1])
 })
 
 it('a world that comes back when a deletion fails is not put aside by halves', async () => {
