@@ -26,9 +26,9 @@ export class Leftovers {
 
   /** Takes in what a line of the journal tells of a world; answers how it has told nothing. */
   left(id: string, is: 'deleted' | 'aside', line: number): () => void {
-    if (is === 'deleted') this.#deleted.set(id, line)
-    else this.#deleted.delete(id)
-    return () => void this.#deleted.delete(id)
+    const before = this.#deleted.get(id)
+    this.#mark(id, is === 'deleted' ? line : undefined)
+    return () => this.#mark(id, before)
   }
 
   /** Does something with the file of a world while nothing else does; undefined when something else does. */
@@ -57,6 +57,11 @@ export class Leftovers {
     for (const [id, at] of this.#deleted) {
       if (at <= line) await this.alone(id, () => this.#remove(id, at)).catch(() => {})
     }
+  }
+
+  #mark(id: string, deletedAt: number | undefined): void {
+    if (deletedAt === undefined) this.#deleted.delete(id)
+    else this.#deleted.set(id, deletedAt)
   }
 
   async #remove(id: string, at: number): Promise<void> {

@@ -155,6 +155,28 @@ it('a world that is deleted while its file is written stays deleted when the nex
   expect(all).toEqual([0, 0, 1])
 })
 
+it('a world that was put aside and deleted stays deleted when the next of its key is deleted, and neither could be kept', async () => {
+  const { api, disk, again, asideOf, visit } = await openWorlds({ worldLimit: 1 })
+  await pay(api, 'a')
+  const id = worldId(worldKey('a'))
+  await visit('b')
+  expect([...disk.files.keys()]).toContain(asideOf(id))
+  const remove = () => api.call('DELETE', `/_sandbox/worlds/${id}`)
+  expect((await remove()).status).toBe(200)
+  const fail = heldWrite(disk)
+  const next = pay(api, 'a', ownId(77))
+  await turns()
+  const removed = remove()
+  await turns()
+  fail()
+  expect([(await next).status, (await removed).status]).toEqual([503, 503])
+  await heal(api, disk)
+  expect((await pay(api, 'c')).status).toBe(200)
+  await api.sandbox.close()
+  expect([...disk.files.keys()]).not.toContain(asideOf(id))
+  expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
+})
+
 it('a world that comes back when a deletion fails is not put aside by halves', async () => {
   const { api, disk, again, crash, visit, rest } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
