@@ -1,34 +1,31 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import fsPromises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lock } from './lock.js'
 
-const system = vi.hoisted(() => ({
-  /** What it says, once, when it is asked for a socket. */
-  says: undefined as string | undefined,
-  /** Comes, once, before a file gets another name. */
-  before: undefined as ((from: string) => void) | undefined,
-}))
-
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>()
-  const stat = async (path: string) => {
-    const code = system.says
-    system.says = undefined
-    if (code !== undefined) throw Object.assign(new Error(`${code}: it went wrong`), { code })
-    return real.stat(path)
+/** Has the system answer the next call of this otherwise; tells whether it was called. */
+const once = <Name extends 'stat' | 'rename'>(name: Name, act: (path: string) => void) => {
+  const real = fsPromises[name] as (...args: unknown[]) => Promise<unknown>
+  const become = (call: typeof real) => {
+    Object.assign(fsPromises, { [name]: call })
+    // What is imported by name follows only then.
+    syncBuiltinESMExports()
   }
-  const rename = (from: string, to: string) => {
-    const { before } = system
-    system.before = undefined
-    before?.(from)
-    return real.rename(from, to)
-  }
-  return { ...real, stat, rename }
-})
+  const called = vi.fn()
+  onTestFinished(() => become(real))
+  become(async (...args) => {
+    become(real)
+    called()
+    act(String(args[0]))
+    return real(...args)
+  })
+  return called
+}
 
 const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-lock-'))
@@ -83,9 +80,9 @@ describe('a lock', () => {
   it('is one process’s alone, also when it took another for what a crash has left', async () => {
     const path = join(makeFolder(), 'state.json')
     const first = await lock(path, 'it')
-    system.before = (from) => rmSync(from)
+    const renamed = once('rename', (from) => rmSync(from))
     await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
-    expect(system.before).toBeUndefined()
+    expect(renamed).toHaveBeenCalled()
     await first.release()
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
@@ -145,9 +142,11 @@ describe('a lock', () => {
   ])('stays what it is when the system %s', async (_, code) => {
     const path = join(makeFolder(), 'state.json')
     const held = await lock(path, 'it')
-    system.says = code
+    const asked = once('stat', () => {
+      throw Object.assign(new Error(`${code}: it went wrong`), { code })
+    })
     await held.renew()
-    expect(system.says).toBeUndefined()
+    expect(asked).toHaveBeenCalled()
     expect(readdirSync(join(path, '..'))).toHaveLength(1)
     await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
     await held.release()
