@@ -4,7 +4,7 @@ import {
   type ErrorCode,
   statusOf,
 } from '../contract/errors.js'
-import { DataError, NotKept } from '../store/data-error.js'
+import { DataError, NotKept, Unreadable } from '../store/data-error.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
 import { Runaway } from '../world/kernel/runaway.js'
 
@@ -48,7 +48,7 @@ const CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
 const runawayError = ({ message, rule }: Runaway): WireError =>
   new WireError('4090', message, { [FAULT_HEADER]: rule })
 
-/** A disk that was full may have room again at any time. */
+/** A disk that was full may have room again at any time, and a file that could not be read be readable. */
 const RETRY_SOON = { 'retry-after': '1' }
 
 /** What a thrown value means on the wire; undefined for a bug. */
@@ -56,7 +56,8 @@ export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (error instanceof WireError) return error
   if (error instanceof Refusal) return new WireError(CODES[error.code], error.message)
   if (error instanceof Runaway) return runawayError(error)
-  if (error instanceof NotKept) return new WireError('5030', error.message, RETRY_SOON)
+  if (error instanceof NotKept || error instanceof Unreadable)
+    return new WireError('5030', error.message, RETRY_SOON)
   // Such as a file of a world that was put aside, and that somebody has spoiled since.
   if (error instanceof DataError) return new WireError('5030', error.message)
   return undefined

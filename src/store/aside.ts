@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import type { World } from '../world/world.js'
 import { checkAside } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
-import { DataError } from './data-error.js'
+import { messageOf, Unreadable } from './data-error.js'
 import type { Disk } from './disk.js'
 import { migrate } from './migrations.js'
 import { parseEdited } from './parse-state.js'
@@ -95,7 +95,7 @@ export class AsideFolder {
     try {
       return this.#disk.readNow(this.#pathOf(id))
     } catch (error) {
-      throw new DataError(`${name}: ${(error as Error).message}`)
+      throw new Unreadable(`${name} cannot be read (${messageOf(error)}); retry when it can`)
     }
   }
 

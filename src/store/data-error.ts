@@ -8,6 +8,9 @@ export class DataError extends Error {
   override readonly name = 'DataError'
 }
 
+/** A file that the system does not let be read now: nothing is known of what it holds. */
+export class Unreadable extends DataError {}
+
 /** A seed that is not the one which a data file keeps. */
 export class OtherSeed extends DataError {}
 

@@ -9,7 +9,7 @@ import { isoTime } from '../world/kernel/time.js'
 import type { Forking } from '../world/snapshots.js'
 import type { World } from '../world/world.js'
 import type { AsideFolder } from './aside.js'
-import { DataError, messageOf, NotKept, unusable } from './data-error.js'
+import { DataError, messageOf, NotKept, Unreadable, unusable } from './data-error.js'
 import type { Disk } from './disk.js'
 import { Files, type LastFold, type Meanwhile } from './files.js'
 import { Folds } from './folds.js'
@@ -192,7 +192,8 @@ export class Store implements Keeping {
     try {
       return this.#parts.aside.find(id, base)?.world
     } catch (error) {
-      if (!(error instanceof DataError)) throw error
+      // Whoever removed one that only cannot be read now would lose its world.
+      if (!(error instanceof DataError) || error instanceof Unreadable) throw error
       throw new DataError(
         `${error.message}; mend the file, or remove it to let its world begin anew`,
       )

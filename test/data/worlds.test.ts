@@ -343,6 +343,31 @@ describe('worlds by key', () => {
     expect((await pay(api, 'a')).status).toBe(200)
   })
 
+  it('whose file cannot be read for a moment are told to retry, and nothing else', async () => {
+    const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
+    await pay(api, 'a')
+    const { id } = lineOf(api, worldKey('a'))
+    await visit('b')
+    const { readNow } = disk
+    disk.readNow = () => {
+      throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+    }
+    const read = () => api.call('GET', '/_sandbox/payouts', undefined, worldKey('a'))
+    const refused = await read()
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused).toMatchObject({
+      status: 503,
+      body: {
+        code: '5030',
+        message: `state.json.worlds/${id}.json cannot be read (EMFILE: too many open files); retry when it can`,
+      },
+    })
+    disk.readNow = readNow
+    const { customer_payout_id } = payoutRequest()
+    const paid = expect.objectContaining({ customer_payout_id })
+    expect((await read()).body.items).toContainEqual(paid)
+  })
+
   it('that lie beside no data file go with it, and nothing else does', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
