@@ -169,6 +169,11 @@ export class Files {
     this.#file.forget(`worlds.${world}`)
   }
 
+  /** Cuts off what was refused, where that could not be done then. Where it cannot be now either, a fold leaves it out. */
+  async cutBack(): Promise<void> {
+    if (this.journal?.hasTail) await this.journal.cutTail().catch(() => {})
+  }
+
   async close(): Promise<void> {
     await this.journal?.close().catch(() => {})
   }

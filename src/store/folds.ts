@@ -45,7 +45,7 @@ export class Folds {
   /** Whether a fold would change anything. */
   get isDue(): boolean {
     const { flushed, files } = this.#parts
-    return flushed() > files.folded || this.#isStale
+    return flushed() > files.folded || this.#isStale || files.journal?.hasTail === true
   }
 
   /** In the background; when it fails, the journal grows on until it has doubled. */

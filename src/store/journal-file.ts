@@ -14,6 +14,8 @@ export class JournalFile {
   #size: number
   /** Where the next bytes go: beyond the size while lines are on their way. */
   #end: number
+  /** Whether something may stand behind the size that must not be found there: what was refused, or a trial. */
+  #hasTail = false
   /** Where the last line ended when somebody looked whether it is whole. */
   #looked: number
   /** Settles, and never fails, once nobody reads it any more. */
@@ -91,9 +93,16 @@ export class JournalFile {
     return bytes.includes(0)
   }
 
-  /** Cuts off what a crash has left behind the last whole line. */
-  cutTail(): Promise<void> {
-    return this.#file.cut(this.#size)
+  /** Whether what was refused may be found behind the last line: then the file could not be cut back. */
+  get hasTail(): boolean {
+    return this.#hasTail
+  }
+
+  /** Cuts off what a crash has left behind the last whole line, or what could not be written there. */
+  async cutTail(): Promise<void> {
+    await this.#file.cut(this.#size)
+    await this.#file.flush()
+    this.#hasTail = false
   }
 
   /** Writes lines at the end, where they may still be lost. */
@@ -114,6 +123,8 @@ export class JournalFile {
   async #append(lines: string, how: 'write' | 'keep'): Promise<void> {
     const bytes = sealed(lines)
     try {
+      // What is shorter than a tail would leave the end of that behind it.
+      if (this.#hasTail) await this.cutTail()
       await this.#file[how](bytes, this.#end)
     } catch (error) {
       await this.#cutBack()
@@ -125,13 +136,13 @@ export class JournalFile {
 
   /** Whether bytes can be written beyond the end; leaves the file as it was, or throws. */
   async tryOut(): Promise<void> {
-    await this.#file.cut(this.#size)
+    await this.cutTail()
+    this.#hasTail = true
     try {
       await this.#file.keep(TRIAL, this.#size)
     } finally {
-      await this.#file.cut(this.#size)
+      await this.cutTail()
     }
-    await this.#file.flush()
   }
 
   /** Keeps what comes from here on for another journal. */
@@ -167,6 +178,7 @@ export class JournalFile {
   async #cutBack(): Promise<void> {
     this.#end = this.#size
     this.#unflushed = []
-    await this.#file.cut(this.#size).catch(() => {})
+    this.#hasTail = true
+    await this.cutTail().catch(() => {})
   }
 }

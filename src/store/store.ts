@@ -279,7 +279,7 @@ export class Store implements Keeping {
   /** Lets go of the files without writing: something else went wrong before it began. */
   async abandon(): Promise<void> {
     this.#isClosed = true
-    this.#watch.end()
+    await this.#watch.end()
     await this.#files.close()
     await this.#parts.lock.release()
   }
@@ -289,19 +289,28 @@ export class Store implements Keeping {
     if (this.#isClosed) return
     await this.pending?.catch(() => {})
     this.#isClosed = true
-    this.#watch.end()
+    await this.#watch.end()
     await this.#folds.ended()
     const areGone = await this.#files.areGone().catch(() => false)
     try {
       await this.#watch.renewLock()
+      await this.#files.cutBack()
       if (this.#folds.isDue || areGone) await this.#folds.now()
     } catch (error) {
-      const rest = areGone ? '; what was in it is lost with it' : '; nothing is lost, it stays'
-      const why = this.#watch.isLost ? messageOf(error) : messageOf(error) + rest
+      const why = this.#watch.isLost ? messageOf(error) : messageOf(error) + this.#rest(areGone)
       this.#tell(`the journal could not be folded: ${why}`)
     }
     await this.#files.close()
     await this.#parts.lock.release()
+  }
+
+  /** What becomes of a journal that could not be folded at the end. */
+  #rest(isGone: boolean): string {
+    if (isGone) return '; what was in it is lost with it'
+    const refused = this.#files.journal?.hasTail
+      ? ', and so may what was answered with 503: it could not be cut off'
+      : ''
+    return `; nothing is lost, it stays${refused}`
   }
 
   /** How many lines will outlast a crash. */

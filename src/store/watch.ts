@@ -25,6 +25,8 @@ export class Watch {
   #isLost = false
   #isOver = false
   #stopLooking: (() => void) | undefined
+  /** Settles, and never fails, once the look that is under way has ended. */
+  #looking: Promise<void> | undefined
 
   constructor(parts: WatchParts) {
     this.#parts = parts
@@ -42,13 +44,15 @@ export class Watch {
   begin(): void {
     if (this.#isOver) return
     this.#stopLooking = this.#parts.later(LOOK_MS, () => {
-      void this.#look().then(() => this.begin())
+      this.#looking = this.#look().then(() => this.begin())
     })
   }
 
-  end(): void {
+  /** Looks no more, and waits for the look that is under way: it may be at the files. */
+  async end(): Promise<void> {
     this.#isOver = true
     this.#stopLooking?.()
+    await this.#looking
   }
 
   /** Something could not be written. */
@@ -87,7 +91,7 @@ export class Watch {
       this.failed(error)
       return
     }
-    if (this.#failing === undefined) return
+    if (this.#failing === undefined || this.#isOver) return
     this.#failing = undefined
     tell('it can be written again; changes go on')
     mended()

@@ -423,6 +423,83 @@ describe('a data file that is removed while it is in use', () => {
   })
 })
 
+describe('a close', () => {
+  /** A sandbox whose journal holds nothing that a fold would have to take in. */
+  const openFolded = async () => {
+    const { file, disk, sandbox } = await openFragile()
+    await sandbox.close()
+    return { ...(await openStored(file, disk)), file, disk }
+  }
+  const failAt =
+    (...operations: readonly string[]) =>
+    (operation: string, name: string) => {
+      if (name === 'state.json.journal' && operations.includes(operation)) noSpace()
+    }
+
+  it('cuts off what was refused and could not be cut off then', async () => {
+    const { call, disk, file, sandbox, told } = await openFolded()
+    disk.meanwhile = failAt('flush', 'cut')
+    expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
+    expect(disk.text(`${file}.journal`)).toContain(ownId(1))
+    disk.meanwhile = () => {}
+    await sandbox.close()
+    expect(told).toHaveLength(1)
+    expect(disk.text(`${file}.journal`)).not.toContain(ownId(1))
+    const again = await openStored(file, disk)
+    expect(again.told).toEqual([])
+    expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeUndefined()
+  })
+
+  it('leaves it out of a snapshot where the journal cannot be cut off still', async () => {
+    const { call, disk, file, sandbox } = await openFolded()
+    disk.meanwhile = failAt('flush', 'cut')
+    expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
+    disk.meanwhile = failAt('cut')
+    await sandbox.close()
+    expect(disk.text(`${file}.journal`)).not.toContain(ownId(1))
+    expect(disk.text(file)).not.toContain(ownId(1))
+  })
+
+  it('tells of it where neither can be done', async () => {
+    const { call, disk, sandbox, told } = await openFolded()
+    disk.meanwhile = failAt('flush', 'cut')
+    expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
+    disk.meanwhile = (operation) => {
+      if (operation === 'cut' || operation === 'write') noSpace()
+    }
+    await sandbox.close()
+    expect(told.at(-1)).toMatch(
+      /could not be folded: .*; nothing is lost, it stays, and so may what was answered with 503: it could not be cut off$/,
+    )
+  })
+
+  it('waits for a trial whether the journal can be written again', async () => {
+    const { call, disk, file, sandbox, timers } = await openFolded()
+    disk.meanwhile = failAt('write')
+    expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
+    let release = () => {}
+    const begun = new Promise<void>((resolve) => {
+      disk.meanwhile = (operation, name) => {
+        if (operation !== 'write' || name !== 'state.json.journal') return
+        resolve()
+        return new Promise<void>((go) => {
+          release = go
+        })
+      }
+    })
+    timers.fire(1_000)
+    await begun
+    const closed = sandbox.close()
+    // As many turns as a close could want that does not wait.
+    for (let turn = 0; turn < 2_000 && disk.handles > 0; turn++) await new Promise(setImmediate)
+    release()
+    await closed
+    expect(disk.handles).toBe(0)
+    const again = await openStored(file, disk)
+    expect(again.told).toEqual([])
+  })
+})
+
 describe('a start on a disk that cannot be written', () => {
   it('is refused', async () => {
     const disk = new MemoryDisk()
