@@ -154,7 +154,7 @@ export class Timeline implements KeptLine {
     this.#keeping?.assertGoesOn(this)
     const world = this.current()
     const before = world.seq
-    this.history.begin(cause)
+    this.#regainUnlessKept(this.history.begin(cause))
     try {
       if (to === 'idle') world.advanceUntilIdle()
       else world.advance(to)
@@ -245,7 +245,7 @@ export class Timeline implements KeptLine {
   replace(make: MakeWorld, cause: Cause): World {
     this.#keeping?.assertGoesOn(this)
     const replaced = this.#world
-    this.history.begin(cause, replaced)
+    this.#regainUnlessKept(this.history.begin(cause, replaced))
     this.#keeping?.alongside(() => {
       this.#world = replaced
       const act = this.history.pop()
@@ -291,9 +291,14 @@ export class Timeline implements KeptLine {
     })
   }
 
+  /** Acts that have made room in the history come back, should what they made it for not be kept. */
+  #regainUnlessKept(acts: readonly Act[]): void {
+    if (acts.length > 0) this.#keeping?.alongside(() => this.history.regain(acts))
+  }
+
   readonly #record = (entry: Entry, step: Step): void => {
     this.journal.add(entry, this.#machineClock())
-    this.history.add(entry, step)
+    this.#regainUnlessKept(this.history.add(entry, step))
     if (this.#keeping) this.#keeping.entry(this, entry, step)
     else this.notice()
     this.#parts.changed?.(this, entry)

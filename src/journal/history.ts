@@ -28,11 +28,13 @@ export const beginningOf = ({ overwritten, steps }: Act): Pick<Step, 'seq' | 'no
 
 export const MOST_ACTS = 1_000
 /** Worlds that resets and restores have replaced are kept whole, so there are fewer of them. */
-const MOST_REPLACED = 10
+export const MOST_REPLACED = 10
 /** So many steps are merged: timers can go on for weeks without anything from outside. */
 const MANY_STEPS = 1_000
 
 const OUTSIDE: ReadonlySet<Cause['kind']> = new Set(['request', 'read', 'control', 'library'])
+
+const NONE: readonly Act[] = []
 
 /** An undo is none itself, and before a fork there was no world. */
 const NOT_TAKEN_BACK: ReadonlySet<string> = new Set([UNDO, 'world.fork'])
@@ -46,27 +48,33 @@ export class History {
     return this.#acts.size
   }
 
-  /** Opens an act: what follows belongs to it, until something else is done from outside. */
-  begin(cause: Cause, replaced?: World): void {
-    if (this.newest?.cause === cause) return
+  /**
+   * Opens an act: what follows belongs to it, until something else is done from outside.
+   * Answers the acts that made room for it, oldest first.
+   */
+  begin(cause: Cause, replaced?: World): readonly Act[] {
+    if (this.newest?.cause === cause) return NONE
     const n = ++this.#begun
+    const { leaving } = this.#acts
     this.#acts.add({ n, cause, steps: [], overwritten: undefined, replaced })
-    if (replaced) this.#forgetReplaced()
+    const forgotten = replaced ? this.#forgetReplaced() : NONE
+    return leaving ? [leaving, ...forgotten] : forgotten
   }
 
-  /** Takes in an entry. What wrote nothing opens no act. */
-  add({ cause, command }: Entry, step: Step): void {
-    if (NOT_TAKEN_BACK.has(command)) return
+  /** Takes in an entry, and answers the acts that made room. What wrote nothing opens no act. */
+  add({ cause, command }: Entry, step: Step): readonly Act[] {
+    if (NOT_TAKEN_BACK.has(command)) return NONE
     const wrote = step.writes.length > 0
-    if (wrote && OUTSIDE.has(cause.kind)) this.begin(cause)
-    const act = this.newest
-    if (!act || act.replaced) return
-    // The first entry tells when the act began, even if it was refused.
-    if (!wrote && (act.steps.length > 0 || act.overwritten)) return
-    act.steps.push(step)
-    if (act.steps.length < MANY_STEPS) return
-    act.overwritten ??= new Overwritten(act.steps[0] ?? step)
-    for (const done of act.steps.splice(0)) act.overwritten.add(done)
+    const leaving = wrote && OUTSIDE.has(cause.kind) ? this.begin(cause) : NONE
+    this.#addStep(step, wrote)
+    return leaving
+  }
+
+  /** Puts acts back, as the oldest, that made room for one that has never been. */
+  regain(acts: readonly Act[]): void {
+    const newer = this.#acts.all()
+    this.#acts.clear()
+    for (const act of [...acts, ...newer]) this.#acts.add(act)
   }
 
   /** What would be taken back first. */
@@ -94,11 +102,24 @@ export class History {
     else if (act.steps.at(-1) === step) act.steps.pop()
   }
 
-  #forgetReplaced(): void {
+  #addStep(step: Step, wrote: boolean): void {
+    const act = this.newest
+    if (!act || act.replaced) return
+    // The first entry tells when the act began, even if it was refused.
+    if (!wrote && (act.steps.length > 0 || act.overwritten)) return
+    act.steps.push(step)
+    if (act.steps.length < MANY_STEPS) return
+    act.overwritten ??= new Overwritten(act.steps[0] ?? step)
+    for (const done of act.steps.splice(0)) act.overwritten.add(done)
+  }
+
+  #forgetReplaced(): readonly Act[] {
     const acts = this.#acts.all()
     const oldest = acts.filter((act) => act.replaced).at(-MOST_REPLACED - 1)
-    if (!oldest) return
+    if (!oldest) return NONE
+    const forgotten = acts.splice(0, acts.indexOf(oldest) + 1)
     this.#acts.clear()
-    for (const act of acts.slice(acts.indexOf(oldest) + 1)) this.#acts.add(act)
+    for (const act of acts) this.#acts.add(act)
+    return forgotten
   }
 }

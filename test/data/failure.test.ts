@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { MOST_ACTS, MOST_REPLACED } from '../../src/journal/history.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
@@ -103,6 +104,24 @@ describe('a write that fails', () => {
     await look(opened)
     const undone = await call('POST', '/_sandbox/undo')
     expect(undone.body.undone).toEqual({ kind: 'library' })
+  })
+
+  it.each([
+    [{ by: '1h' }, '/_sandbox/clock/advance'],
+    [payout(1), PAYOUT],
+    [undefined, '/_sandbox/reset'],
+  ])('(%j) leaves all that could be undone before, though it needed room', async (given, path) => {
+    const { call, fail, sandbox } = await openFragile()
+    const { main } = sandbox
+    for (let n = 0; n < MOST_ACTS - MOST_REPLACED; n++)
+      main.world.run('transfer.start', transferRequest(), byLibrary())
+    for (let n = 0; n < MOST_REPLACED; n++) await call('POST', '/_sandbox/reset')
+    await sandbox.flushed()
+    fail('write')
+    expect((await call('POST', path, given)).status).toBe(503)
+    const undone = []
+    for (let act = main.history.pop(); act; act = main.history.pop()) undone.unshift(act.n)
+    expect(undone).toEqual(Array.from({ length: MOST_ACTS }, (_, n) => n + 1))
   })
 
   it('is told by the health check, and changes are refused before they run', async () => {
