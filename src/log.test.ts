@@ -76,17 +76,18 @@ it('writes what a turn leaves when the process ends', () => {
 })
 
 it.each([
-  ['pretty', '2 lines are missing here: the log was not read\n'],
-  ['json', '{"missing":2}\n'],
+  ['pretty', 2, '2 lines are missing here: the log was not read\n'],
+  ['pretty', 1, '1 line is missing here: the log was not read\n'],
+  ['json', 2, '{"missing":2}\n'],
 ] as const)(
-  'keeps no more than a MiB for who does not read it, and tells what is missing: %s',
-  async (style, gap) => {
+  'keeps no more than a MiB for who does not read it, and tells what is missing: %s, %d',
+  async (style, missing, gap) => {
     const waiting = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(0)
     const log = exchangeLog(style, () => 0)
     const line = await lineOf(style)
     const room = 2 ** 20 - Buffer.byteLength(line)
     waiting.mockReturnValue(room)
-    for (let i = 0; i < 4; i++) log?.(exchange)
+    for (let i = 0; i < 2 + missing; i++) log?.(exchange)
     await setImmediate()
     waiting.mockReturnValue(0)
     for (let i = 0; i < 2; i++) log?.(exchange)

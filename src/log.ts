@@ -43,10 +43,11 @@ const writeWaiting = (): void => {
 process.on('exit', writeWaiting)
 
 /** Stands in the place of lines that nobody had room for. */
-const gapLine = (style: LogStyle, missing: number): string =>
-  style === 'json'
-    ? JSON.stringify({ missing })
-    : `${missing} lines are missing here: the log was not read`
+const gapLine = (style: LogStyle, missing: number): string => {
+  if (style === 'json') return JSON.stringify({ missing })
+  const lines = missing === 1 ? '1 line is' : `${missing} lines are`
+  return `${lines} missing here: the log was not read`
+}
 
 /** Read by programs, later and elsewhere: with the machine's time of the answer, to be held against other logs. */
 const jsonLine = (exchange: Exchange, now: number): string =>
