@@ -72,9 +72,7 @@ export class History {
 
   /** Puts acts back, as the oldest, that made room for one that has never been. */
   regain(acts: readonly Act[]): void {
-    const newer = this.#acts.all()
-    this.#acts.clear()
-    for (const act of [...acts, ...newer]) this.#acts.add(act)
+    this.#holdOnly([...acts, ...this.#acts.all()])
   }
 
   /** What would be taken back first. */
@@ -118,8 +116,12 @@ export class History {
     const oldest = acts.filter((act) => act.replaced).at(-MOST_REPLACED - 1)
     if (!oldest) return NONE
     const forgotten = acts.splice(0, acts.indexOf(oldest) + 1)
+    this.#holdOnly(acts)
+    return forgotten
+  }
+
+  #holdOnly(acts: readonly Act[]): void {
     this.#acts.clear()
     for (const act of acts) this.#acts.add(act)
-    return forgotten
   }
 }
