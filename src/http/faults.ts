@@ -23,7 +23,9 @@ export const playFault = async (
   const { rule: cutBy, delay_ms, drop, malform } = fault
   if (delay_ms > 0) await affected.sleep(delay_ms)
   if (drop === 'before') return { cutBy, within: undefined }
+  if (fault.hold_commit_ms > 0) await affected.sleep(fault.hold_commit_ms)
   const sent = fault.respond ? respond(fault.respond, affected) : go()
+  if (fault.hold_answer_ms > 0) await affected.sleep(fault.hold_answer_ms)
   if (drop === 'after') return { cutBy, within: undefined }
   if (drop === 'mid_body') return { cutBy, within: sent }
   const marked = { ...sent, headers: { ...sent.headers, [FAULT_HEADER]: cutBy } }

@@ -50,6 +50,10 @@ const descriptions: Readonly<Record<string, string>> = {
   'respond.body': 'Another body than the error body; text is sent as it stands',
   'respond.retry_after': 'How long to wait, sent as retry-after in whole seconds',
   'then.delay_ms': 'Waits in real time, at most five minutes: milliseconds, or [least, most]',
+  'then.hold':
+    'Holds the request for a while in real time, while others are served: before its command, or after it',
+  'hold.before': 'commit: before the command runs; answer: after it, before the answer leaves',
+  'hold.for': 'How long, in real time, at most 5m',
   'then.drop':
     'Cuts the connection: before the operation runs, after it is done, or in the middle of the body',
   'then.malform': 'Spoils the answer of the operation, which is done',

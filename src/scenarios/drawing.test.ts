@@ -76,6 +76,10 @@ describe('a rule about requests is drawn as what it does to them', () => {
       'createPayout, listUsers: ◷ 1 to 20 ms late, ≈ done, answered with a page of HTML',
     ],
     [
+      '{ when: request, then: [{ hold: { before: commit, for: 1s } }, { hold: { before: answer, for: 400ms } }] }',
+      'any request: ◷ held for 1s before it is done, ◷ done, then held for 400ms before the answer',
+    ],
+    [
       '{ when: request, if: { operation: { starts_with: get } }, then: [{ respond: { status: 204 } }] }',
       'operation starting with get: ✓ 204',
     ],

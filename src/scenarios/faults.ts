@@ -6,7 +6,7 @@ import { doseOf, draw, isExhausted } from './dosage.js'
 import type { View } from './match.js'
 import { msOf } from './plans.js'
 import { activePlaybook, playbooks, type ReadyRequestRule } from './playbook.js'
-import { LONGEST_DELAY_MS, type RequestStep, type RespondStep } from './steps.js'
+import { LONGEST_DELAY_MS, type RequestStep, type RespondStep } from './request-steps.js'
 
 /** What a rule does to one request, with all dice thrown. */
 export interface Fault {
@@ -14,6 +14,10 @@ export interface Fault {
   readonly rule: string
   readonly source: string
   readonly delay_ms: number
+  /** How long the request is held before its command, in real milliseconds. */
+  readonly hold_commit_ms: number
+  /** How long it is held after its command, before the answer leaves. */
+  readonly hold_answer_ms: number
   readonly respond: RespondStep | undefined
   readonly drop: RequestStep['drop']
   readonly malform: RequestStep['malform']
@@ -106,10 +110,15 @@ const faultOf = (
     steps.reduce((sum, { delay_ms }, i) => sum + delayOf(delay_ms, () => dice(i)), 0),
     LONGEST_DELAY_MS,
   ),
+  hold_commit_ms: heldBefore('commit', steps),
+  hold_answer_ms: heldBefore('answer', steps),
   respond: steps.find((step) => step.respond)?.respond ?? instead,
   drop: steps.find((step) => step.drop)?.drop,
   malform: steps.find((step) => step.malform)?.malform,
 })
+
+const heldBefore = (before: 'commit' | 'answer', steps: readonly RequestStep[]): number =>
+  msOf(steps.find(({ hold }) => hold?.before === before)?.hold?.for)
 
 const delayOf = (delay: RequestStep['delay_ms'], drawn: () => number): number => {
   if (delay === undefined) return 0

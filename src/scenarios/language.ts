@@ -6,7 +6,8 @@ import { expectation } from './expectations.js'
 import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
 import { strangeInRequest } from './operations.js'
-import { type RequestStep, requestStep, type SubjectStep, subjectStep } from './steps.js'
+import { type RequestStep, requestStep } from './request-steps.js'
+import { type SubjectStep, subjectStep } from './steps.js'
 import { strangeInRecord } from './vocabulary.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
@@ -47,13 +48,16 @@ const PER = 'the path of a field that if can ask for, such as '
 
 /** What the steps of a request rule can be together. */
 const TOGETHER =
-  'delays, and one of respond, drop and malform; a throttle beside nothing but a respond of its own'
+  'delays, and one of respond, drop and malform; a hold before each of commit and answer, beside neither respond nor drop: before; a throttle beside nothing but a respond of its own'
 
 const goTogether = (steps: readonly RequestStep[]): boolean => {
   const count = (...actions: (keyof RequestStep)[]) =>
     steps.filter((step) => actions.some((action) => step[action] !== undefined)).length
   if (count('respond', 'drop', 'malform') > 1 || count('throttle') > 1) return false
-  return count('throttle') === 0 || count('drop', 'malform', 'delay_ms') === 0
+  const held = steps.flatMap(({ hold }) => hold?.before ?? [])
+  const runsNothing = steps.some(({ respond, drop }) => respond || drop === 'before')
+  if (new Set(held).size < held.length || (held.length > 0 && runsNothing)) return false
+  return count('throttle') === 0 || count('drop', 'malform', 'delay_ms', 'hold') === 0
 }
 
 const eventRule = (when: EventName) =>

@@ -11,7 +11,7 @@ import { type Matcher, matcherOf, pathIn } from './match.js'
 import { operationIds } from './operations.js'
 import { plannerOf } from './plans.js'
 import type { Placed, PlacedRule, Scenario } from './read.js'
-import type { RequestStep } from './steps.js'
+import type { RequestStep } from './request-steps.js'
 
 interface Ready {
   readonly matches: Matcher

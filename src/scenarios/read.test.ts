@@ -610,6 +610,20 @@ describe('a scenario that cannot be used', () => {
       'a throttle beside nothing but a resp',
     ],
     [
+      '{ hold: { before: answer, for: 6m } }',
+      'hold.for: "6m" came; accepted: a duration such as 500ms',
+    ],
+    ['{ hold: { before: command, for: 1s } }', 'hold.before: "command" came; accepted: commit, a'],
+    ['{ hold: { before: commit, for: 1s } }, { drop: before }', 'a hold before each of commit and'],
+    [
+      '{ hold: { before: answer, for: 1s } }, { respond: { status: 503 } }',
+      'a hold before each of commit and answer',
+    ],
+    [
+      '{ hold: { before: answer, for: 1s } }, { hold: { before: answer, for: 2s } }',
+      'a hold before each of commit and answer',
+    ],
+    [
       '{ throttle: { limit: 1, window: 1s } }, { delay_ms: 5 }',
       'a throttle beside nothing but a resp',
     ],

@@ -8,7 +8,8 @@ import type { Noun } from './fields.js'
 import { hoist } from './hoist.js'
 import { scenarioFile } from './language.js'
 import { operationIds } from './operations.js'
-import { duration, REQUEST_ACTIONS, SUBJECT_ACTIONS, throttleWindow } from './steps.js'
+import { holdTime, REQUEST_ACTIONS, throttleWindow } from './request-steps.js'
+import { duration, SUBJECT_ACTIONS } from './steps.js'
 import { wordsOf } from './vocabulary.js'
 
 /** A JSON Schema, or a part of one. */
@@ -26,7 +27,7 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-const DURATIONS = new Set<unknown>([duration, throttleWindow])
+const DURATIONS = new Set<unknown>([duration, throttleWindow, holdTime])
 
 /** The JSON Schema of scenario files, for editors: made from what the files are checked with. */
 export const scenarioSchema = (): Schema => {

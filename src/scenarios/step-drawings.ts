@@ -1,4 +1,5 @@
-import type { RequestStep, RespondStep, SubjectStep } from './steps.js'
+import type { RequestStep, RespondStep } from './request-steps.js'
+import type { SubjectStep } from './steps.js'
 
 /** The path that steps lead a record along. */
 export const drawSteps = (steps: readonly SubjectStep[]): string =>
@@ -32,6 +33,11 @@ const actionOf = ({ move, reason, credit, deposit, set_key, ...details }: Subjec
 const goodInWords = (expiry: string): string =>
   /^\d{4}-/.test(expiry) ? `until ${expiry}` : `for ${expiry}`
 
+const HOLDS = {
+  commit: (time: string) => `◷ held for ${time} before it is done`,
+  answer: (time: string) => `◷ done, then held for ${time} before the answer`,
+} as const
+
 const DROPS = {
   before: '✂ cut before anything is done',
   after: '✂ done, then cut without an answer',
@@ -55,9 +61,10 @@ export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
 }
 
 const drawRequestStep = (step: RequestStep): string => {
-  const { respond, delay_ms: delay, drop, malform } = step
+  const { respond, delay_ms: delay, hold, drop, malform } = step
   if (respond) return drawResponse(respond)
   if (delay !== undefined) return `◷ ${Array.isArray(delay) ? delay.join(' to ') : delay} ms late`
+  if (hold) return HOLDS[hold.before](hold.for)
   if (drop) return DROPS[drop]
   return malform ? MALFORMS[malform] : ''
 }

@@ -8,7 +8,7 @@ import { MOST_REASONS, MOST_REQUIREMENTS, REVIEW } from '../world/users.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import type { Subject } from './events.js'
 
-/** What rules do: steps about a record, and steps about a request. */
+/** Steps about a record. */
 
 export const duration = z
   .string(DURATION_FORMS)
@@ -17,7 +17,7 @@ export const duration = z
   })
 
 const TEXT = 'text of 1 to 255 characters'
-const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
+export const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
 
 const AMOUNT = 'an amount above zero such as 12.50'
 const PLAIN = /^\d{1,18}(\.\d{1,18})?$/
@@ -174,111 +174,3 @@ export interface SubjectStep {
   }
   readonly stop?: true
 }
-
-/** No delay holds a connection for longer, nor do several together. */
-export const LONGEST_DELAY_MS = 5 * 60_000
-const DELAY = `milliseconds from 0 to ${LONGEST_DELAY_MS}, or two of them as [least, most]`
-const delay = z.int(DELAY).min(0, DELAY).max(LONGEST_DELAY_MS, DELAY)
-
-const HEADER = 'a value of visible characters, without line breaks'
-const HEADER_NAME = 'a header name of A-Z, a-z, 0-9 and -'
-/** Headers that the server or the sandbox writes itself: another value would break the answer. */
-const OWN_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-request-id',
-  'x-sandbox-assumed',
-  'x-sandbox-fault',
-])
-const NOT_OWN = `none of ${[...OWN_HEADERS].join(', ')}, which are written for you`
-
-const headers = z.record(
-  z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/, HEADER_NAME)
-    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), NOT_OWN),
-  z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
-)
-
-const MOST = Number.MAX_SAFE_INTEGER
-const EXACT = `a whole number from -${MOST} to ${MOST}; a body that is text keeps any`
-
-/** Where a whole number stands that is too large to be kept digit by digit; undefined without one. */
-const inexactIn = (value: unknown): PropertyKey[] | undefined => {
-  if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : []
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    const path = inexactIn(inner)
-    if (path) return [key, ...path]
-  }
-  return undefined
-}
-
-const exact = z.unknown().superRefine((given, { addIssue }) => {
-  const path = inexactIn(given)
-  if (path) addIssue({ code: 'custom', path, message: EXACT })
-})
-
-/** From here on an answer has the error body, unless it is given another. */
-const LOWEST_ERROR = 400
-const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no body of your own'
-
-const STATUS = 'an HTTP status from 200 to 599'
-const response = strict({
-  status: z.int(STATUS).min(200, STATUS).max(599, STATUS),
-  code: z
-    .string('a code of four digits such as "5030"')
-    .regex(/^\d{4}$/, 'a code of four digits such as "5030"')
-    .optional(),
-  message: text.optional(),
-  headers: headers.optional(),
-  body: exact.optional(),
-  retry_after: duration.optional(),
-}).superRefine(({ status, body, ...others }, { addIssue }) => {
-  if (body !== undefined && [204, 205, 304].includes(status)) {
-    const message = 'no body beside the status 204, 205 or 304'
-    addIssue({ code: 'custom', path: ['body'], message })
-  }
-  for (const detail of ['code', 'message'] as const) {
-    if (others[detail] === undefined || (body === undefined && status >= LOWEST_ERROR)) continue
-    addIssue({ code: 'custom', path: [detail], message: IN_ERROR_BODY })
-  }
-})
-export type RespondStep = z.output<typeof response>
-
-const DROPS = ['before', 'after', 'mid_body'] as const
-const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
-
-/** A window of no time would let everything pass. */
-export const throttleWindow = duration.refine(
-  (text) => parseDuration(text) !== 0,
-  `${DURATION_FORMS}, above zero`,
-)
-
-const LIMIT = 'a whole number from 1 to 1000000'
-export const REQUEST_ACTIONS = ['respond', 'delay_ms', 'drop', 'malform', 'throttle'] as const
-
-/** A step about a request. */
-export const requestStep = strict({
-  respond: response.optional(),
-  delay_ms: z
-    .union([delay, z.tuple([delay, delay]).refine(([least, most]) => least <= most, DELAY)], DELAY)
-    .optional(),
-  drop: oneOf(DROPS).optional(),
-  malform: oneOf(MALFORMS).optional(),
-  throttle: strict({
-    limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
-    window: throttleWindow,
-  }).optional(),
-}).superRefine((step, { issues, addIssue }) => {
-  const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)
-  if (done.length === 1 || (done.length === 0 && issues.length > 0)) return
-  addIssue({ code: 'custom', message: `exactly one of ${REQUEST_ACTIONS.join(', ')}` })
-})
-export type RequestStep = z.output<typeof requestStep>

@@ -351,6 +351,59 @@ describe('rules on requests that delay', () => {
   })
 })
 
+describe('a rule that holds a request', () => {
+  const holding = async (steps: string) => {
+    const held: { ms: number; go: () => void }[] = []
+    const api = await openOwnSandbox({
+      scenarios: [
+        scenarioFile(
+          'test',
+          `
+  - when: request
+    if: { operation: createPayout }
+    limit: 1
+    then: [${steps}]`,
+        ),
+      ],
+      sleep: (ms) => new Promise((go) => held.push({ ms, go })),
+    })
+    return { api, held }
+  }
+
+  test.each([
+    ['commit', 0],
+    ['answer', 1],
+  ])('before its %s serves other requests meanwhile, then answers it', async (before, paid) => {
+    const { api, held } = await holding(`{ hold: { before: ${before}, for: 400ms } }`)
+    const first = pay(api)
+    await expect.poll(() => held.length).toBe(1)
+    expect(held[0]?.ms).toBe(400)
+    expect(payouts(api)).toBe(paid)
+    expect((await pay(api, 2)).status).toBe(200)
+    expect(payouts(api)).toBe(paid + 1)
+    held[0]?.go()
+    const { status, headers } = await first
+    expect([status, headers.get('x-sandbox-fault')]).toEqual([200, 'test/0'])
+    expect(payouts(api)).toBe(2)
+  })
+
+  test('before its commit and before its answer is held twice', async () => {
+    const { api, held } = await holding(
+      '{ hold: { before: commit, for: 1s } }, { hold: { before: answer, for: 2s } }, { drop: after }',
+    )
+    const first = pay(api)
+    const lost = expect(first).rejects.toThrow(TypeError)
+    await expect.poll(() => held.length).toBe(1)
+    expect(payouts(api)).toBe(0)
+    held[0]?.go()
+    await expect.poll(() => held.length).toBe(2)
+    expect(payouts(api)).toBe(1)
+    held[1]?.go()
+    await lost
+    expect(held.map(({ ms }) => ms)).toEqual([1_000, 2_000])
+  })
+})
+
 describe('rules on requests', () => {
   const open = (rules: string) => openOwnSandbox({ scenarios: [scenarioFile('test', rules)] })
   const outage = `
