@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { createServer } from 'node:net'
@@ -153,13 +161,43 @@ describe('a lock', () => {
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
-  it('holds for a path that is longer than a socket’s may be', async () => {
+  it.each([
+    ['folder', 'x'.repeat(120), 'state.json', /^state\.json\.lock\.[0-9a-f]{8}$/],
+    ['file name', '', 'x'.repeat(120), /^[0-9a-f]{16}\.lock\.[0-9a-f]{8}$/],
+  ])('its socket lies beside the file when the %s is too long for an address', async (...row) => {
+    const [, part, file, form] = row
+    const folder = join(makeFolder(), part)
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, file)
+    const held = await lock(path, 'it')
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(form)])
+    await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
+    for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    await held.renew()
+    await expect(lock(path, 'it')).rejects.toThrow('another Sandramp')
+    await held.release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('holds for one folder under two paths, of which one is too long for an address', async () => {
     const folder = join(makeFolder(), 'x'.repeat(120))
     mkdirSync(folder)
-    const path = join(folder, 'state.json')
-    const held = await lock(path, 'state.json')
-    expect(readdirSync(folder)).toEqual([])
-    await expect(lock(path, 'state.json')).rejects.toThrow('another Sandramp')
+    const short = join(makeFolder(), 'short')
+    symlinkSync(folder, short)
+    const held = await lock(join(short, 'state.json'), 'it')
+    await expect(lock(join(folder, 'state.json'), 'it')).rejects.toThrow('another Sandramp')
     await held.release()
+  })
+
+  it('is refused where no local socket can be made beside the file', async () => {
+    const path = join(makeFolder(), 'state.json')
+    once('rename', () => {
+      throw Object.assign(new Error('EOPNOTSUPP'), { code: 'EOPNOTSUPP' })
+    })
+    await expect(lock(path, 'it')).rejects.toThrow(
+      'it cannot be locked: no local socket can be made beside it (EOPNOTSUPP); accepted: a file on a ' +
+        'file system that has sockets, such as a local disk or a Docker volume',
+    )
+    expect(readdirSync(join(path, '..'))).toEqual([])
   })
 })

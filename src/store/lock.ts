@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rename, stat, unlink } from 'node:fs/promises'
+import { readdir, rename, stat, symlink, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -14,8 +14,10 @@ export interface Lock {
   release(): Promise<void>
 }
 
-/** The longest path that a local socket can have everywhere. */
-const LONGEST = 100
+/** Bytes of a socket's address: macOS takes 103, Linux 107. */
+const MAX_ADDRESS_BYTES = 100
+/** Bytes of a file name that still fit an address by a link in `/tmp`. */
+const MAX_NAME_BYTES = 48
 const MARK_BYTES = 4
 /** `.`, and two digits for each byte. */
 const MARK_LENGTH = 1 + 2 * MARK_BYTES
@@ -37,25 +39,49 @@ const ATTEMPTS = 20
  */
 export const lock = async (path: string, name: string): Promise<Lock> => {
   if (process.platform === 'win32') return lockPipe(path, name)
-  for (const place of placesFor(path)) {
-    const candidate = await Candidate.stand(place, name)
-    if (!candidate) continue
-    await candidate.win(name)
-    return new Held(place, name, candidate)
-  }
-  throw new DataError(`${name}: it cannot be locked: no local socket can be made beside it`)
+  const place = join(dirname(path), `${lockName(basename(path))}.lock`)
+  const candidate = await Candidate.stand(place, name)
+  await candidate.win(name)
+  return new Held(place, name, candidate)
 }
 
-/** Beside the file; where the path is too long, or no socket can be, in the folder for what is temporary. */
-const placesFor = (path: string): string[] => {
-  const beside = `${path}.lock`
-  const elsewhere = join(tmpdir(), `sandramp-${digest(path)}.lock`)
-  const length = Buffer.byteLength(beside) + 2 * MARK_LENGTH
-  return length > LONGEST ? [elsewhere] : [beside, elsewhere]
-}
+/** Depends on the file's name alone: two containers may mount one folder at different paths. */
+const lockName = (file: string): string =>
+  Buffer.byteLength(file) > MAX_NAME_BYTES ? digest(file) : file
 
 const digest = (path: string): string =>
   createHash('sha256').update(path).digest('hex').slice(0, 16)
+
+/**
+ * Calls `act` with a path to the same socket that fits into an address. A path that is too long goes by a
+ * link to its folder, which only this call needs: the socket itself lies in the folder that the link names.
+ */
+const withAddress = async <T>(path: string, act: (address: string) => Promise<T>): Promise<T> => {
+  if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return act(path)
+  const link = await linkTo(path)
+  try {
+    return await act(join(link, basename(path)))
+  } finally {
+    await unlink(link).catch(() => {})
+  }
+}
+
+/** A link to the folder of a path. TMPDIR may be long itself, so it comes second. */
+const linkTo = async (path: string): Promise<string> => {
+  for (const parent of ['/tmp', tmpdir()]) {
+    const link = join(parent, `sandramp${newMark()}`)
+    if (Buffer.byteLength(join(link, basename(path))) > MAX_ADDRESS_BYTES) continue
+    const isMade = await symlink(dirname(path), link).then(
+      () => true,
+      () => false,
+    )
+    if (isMade) return link
+  }
+  throw new FileError(
+    `${path} is too long for a local socket, and no short link to its folder can be made in /tmp or ` +
+      `${tmpdir()}; accepted: at most ${MAX_ADDRESS_BYTES} bytes, or a /tmp that can be written to`,
+  )
+}
 
 const newMark = (): string => `.${randomBytes(MARK_BYTES).toString('hex')}`
 
@@ -75,13 +101,16 @@ class Candidate {
     server.on('connection', (socket) => this.#answer(socket))
   }
 
-  /** Undefined where no socket can be made. */
-  static async stand(place: string, name: string): Promise<Candidate | undefined> {
+  /** Throws where no socket can be made beside the file. */
+  static async stand(place: string, name: string): Promise<Candidate> {
     try {
-      return (await Candidate.#listening(place)) ?? (await Candidate.#listening(place))
+      const candidate = (await Candidate.#listening(place)) ?? (await Candidate.#listening(place))
+      if (candidate) return candidate
+      throw new DataError(`${name}: it cannot be locked: its socket was removed twice; retry`)
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException
-      if (code !== 'EACCES' && code !== 'EROFS') return undefined
+      const { code } = error as NodeJS.ErrnoException
+      if (code === undefined) throw error
+      if (code !== 'EACCES' && code !== 'EROFS') throw new FileError(noSocket(name, code))
       // A socket tells a folder that is gone like one that nothing may be made in.
       if (!existsSync(dirname(place))) {
         throw new FileError(
@@ -99,7 +128,7 @@ class Candidate {
     const mark = newMark()
     // It listens before it has the name that others look for, so that whoever finds it finds it alive.
     const early = `${place}${mark}${newMark()}`
-    const server = await listenAt(early)
+    const server = await withAddress(early, listenAt)
     const candidate = new Candidate(place, mark, server)
     try {
       await rename(early, place + mark)
@@ -155,7 +184,7 @@ class Candidate {
   /** Asks another one whose the file is; undefined when it is there no more. */
   async #ask(mark: string): Promise<Reply | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const heard = await this.#hear(mark)
+      const heard = await withAddress(this.#place + mark, (address) => this.#hear(address))
       if (heard === 'gone') return undefined
       // One that hangs up without a word is about to leave: the next try finds it gone.
       if (heard !== '') return heard === 'yours' ? 'yours' : 'mine'
@@ -164,9 +193,9 @@ class Candidate {
   }
 
   /** What another one says; `gone` when nobody listens there, nothing when it hangs up. */
-  #hear(mark: string): Promise<string> {
+  #hear(address: string): Promise<string> {
     return new Promise((resolve) => {
-      const socket = connect(this.#place + mark)
+      const socket = connect(address)
       let heard = ''
       socket.setTimeout(PATIENCE_MS, () => {
         resolve('busy')
@@ -240,12 +269,15 @@ class Held implements Lock {
   async #renew(): Promise<void> {
     if (!(await this.#candidate.isGone())) return
     const next = await Candidate.stand(this.#place, this.#name)
-    if (!next) throw new DataError(`${this.#name}: it cannot be locked any more`)
     await next.win(this.#name, this.#candidate)
     await this.#candidate.leave()
     this.#candidate = next
   }
 }
+
+const noSocket = (name: string, code: string): string =>
+  `${name} cannot be locked: no local socket can be made beside it (${code}); accepted: a file on a file ` +
+  'system that has sockets, such as a local disk or a Docker volume'
 
 const listenAt = (path: string): Promise<Server> =>
   new Promise((resolve, reject) => {

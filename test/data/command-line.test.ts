@@ -80,6 +80,18 @@ it('refuses a file that another process uses, and takes it at once when that was
   expect((await third.ended).code).toBe(0)
 })
 
+it('refuses a file that another process with another TMPDIR uses, however long its path is', async () => {
+  const folder = join(makeFolder(), 'x'.repeat(120))
+  mkdirSync(folder)
+  const data = join(folder, 'state.json')
+  const first = await start(data)
+  const second = await runCli(['--port', '0', '--data', data], undefined, { TMPDIR: makeFolder() })
+  expect(second.code).toBe(2)
+  expect(second.stderr).toContain('another Sandramp is using it')
+  first.child.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+})
+
 it('says in one line what is wrong with a file', async () => {
   const data = dataFile()
   mkdirSync(data)
