@@ -1,3 +1,4 @@
+import { assumedHeader } from '../contract/assumptions/by-risk.js'
 import { keepHeaders } from '../exchanges/headers.js'
 import {
   forgetEntries,
@@ -49,7 +50,7 @@ export const guarded = (
     const bare = guesses.length > 0 ? refusal(guessed(guesses)) : came
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
     const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
-    const assumed = relied?.told ?? ''
+    const assumed = relied ? assumedHeader(relied) : ''
     if (relied) face.sandbox.countReliance(relied, entered?.world)
     const duration_ms = face.log || recording ? performance.now() - start : 0
     if (recording) {

@@ -1,3 +1,4 @@
+import { compareByRisk } from '../contract/assumptions/by-risk.js'
 import { type AssumptionId, DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
@@ -15,7 +16,8 @@ export const withoutGuesses = <T>(world: World, readings: Readings, act: () => T
 }
 
 /** The refusal of an answer that rests on something that the contract leaves open and nobody has chosen. */
-export const guessed = (ids: readonly AssumptionId[]): WireError => {
+export const guessed = (guesses: readonly AssumptionId[]): WireError => {
+  const ids = guesses.toSorted(compareByRisk)
   const [first] = ids
   const example = first === undefined ? '<id>=<reading>' : `${first}=${DEFAULTS[first]}`
   const them = ids.length === 1 ? 'it' : 'each of them'

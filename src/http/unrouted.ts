@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { assumedHeader } from '../contract/assumptions/by-risk.js'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
 import { ASSUMED_HEADER } from '../exchanges/recording.js'
 import type { Sandbox } from '../sandbox.js'
@@ -58,13 +59,14 @@ export const refuserOf =
       : { ...wireForm(meant), code: shown }
     const relied = readings.relied()
     sandbox.countReliance(relied)
+    const assumed = assumedHeader(relied)
     return {
       how: isRefused ? 'forbidden' : how,
       status,
       body: errorBody(told, method, path, requestId),
       headers: {
         [REQUEST_ID_HEADER]: requestId,
-        ...(relied.told !== '' && { [ASSUMED_HEADER]: relied.told }),
+        ...(assumed !== '' && { [ASSUMED_HEADER]: assumed }),
       },
     }
   }

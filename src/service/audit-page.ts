@@ -77,11 +77,14 @@ export const assertUser = (tables: Tables, readings: Readings, id: string): void
   }
 }
 
-/** Notes what it rests on that a transfer is shown as it is: its moves, and the deposit that it is of. */
+/** Notes what a transfer as it is now rests on: a return after its payment, and its deposit. */
 export const noteTransfer = (tables: Tables, readings: Readings, transfer: Transfer): void => {
-  if (transfer.status !== 'PENDING') readings.of('transfer.transitions')
+  if (isReturned(transfer)) readings.note('transfer.transitions', 'sandbox')
   noteDeposit(tables, readings, transfer)
 }
+
+const isReturned = ({ status, reached }: Transfer): boolean =>
+  status === 'FAILED' && reached.PAYMENT_PROCESSED !== undefined
 
 /** Notes what it rests on that a deposit became this transfer. */
 export const noteDeposit = (tables: Tables, readings: Readings, transfer: Transfer): void => {

@@ -44,7 +44,6 @@ const listed = ({ users }: Tables, readings: Readings): User[] => {
 }
 
 const shown = (users: readonly User[], readings: Readings): object[] => {
-  if (users.some(({ status }) => status !== 'under_review')) readings.of('user.transitions')
   if (users.some(isSparse)) readings.note('user.required', 'minimal')
   const { read } = readings
   return users.map((user) => showUser(user, read))

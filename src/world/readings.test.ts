@@ -1,43 +1,34 @@
 import { expect, it } from 'vitest'
-import { assumptionIds, DEFAULTS } from './reading-names.js'
+import { type AssumptionId, assumptionIds } from './reading-names.js'
 import { Readings } from './readings.js'
 import { createWorld } from './world.js'
 
-const told = (ids: readonly (typeof assumptionIds)[number][]): string => {
+const NUMBERED = assumptionIds.map((_, n) => n)
+
+const asked = (numbers: readonly number[]): Readings => {
   const readings = new Readings(undefined)
-  for (const id of ids) readings.of(id)
-  return readings.relied().told
+  for (const n of numbers) readings.of(assumptionIds[n] as AssumptionId)
+  return readings
 }
 
-const usual = (ids: readonly (typeof assumptionIds)[number][]): string =>
-  ids.map((id) => `${id}=${DEFAULTS[id]}`).join(', ')
-
-it('tells each assumption that was asked, and nothing else', () => {
-  for (const id of assumptionIds) expect(told([id])).toBe(usual([id]))
+it('relies on each assumption that was asked, and on nothing else', () => {
+  for (const n of NUMBERED) expect(asked([n]).relied().numbers).toEqual([n])
 })
 
-it('tells any two of them in the order of the register, whichever was asked first', () => {
-  for (const [place, one] of assumptionIds.entries()) {
-    for (const other of assumptionIds.slice(place + 1)) {
-      expect(told([other, one])).toBe(usual([one, other]))
+it('relies on any two of them, whichever was asked first', () => {
+  for (const one of NUMBERED) {
+    for (const other of NUMBERED.slice(one + 1)) {
+      expect(asked([other, one]).relied().numbers).toEqual([one, other])
     }
   }
 })
 
-it('tells all of them at once', () => {
-  expect(told(assumptionIds.toReversed())).toBe(usual(assumptionIds))
-  const readings = new Readings(undefined)
-  for (const id of assumptionIds) readings.of(id)
-  expect(readings.relied().numbers).toEqual(assumptionIds.map((_, n) => n))
+it('relies on all of them at once', () => {
+  expect(asked(NUMBERED.toReversed()).relied().numbers).toEqual(NUMBERED)
 })
 
-it('tells nothing of defaults that are settled', () => {
-  const [id, other] = ['payout.fee', 'payout.rail'] as const
-  const readings = new Readings(undefined, undefined, { [id]: DEFAULTS[id] })
-  readings.of(id)
-  expect(readings.relied().told).toBe('')
-  readings.of(other)
-  expect(readings.relied().told).toBe(usual([other]))
+it('returns one object for equal sets of defaults, by which texts are cached', () => {
+  expect(asked([3, 40]).relied()).toBe(asked([40, 3]).relied())
 })
 
 it('is chosen among the readings of what the register has', () => {

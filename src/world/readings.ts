@@ -102,14 +102,14 @@ export class Readings {
   }
 }
 
-/** What an answer relied on. */
+/** What an answer relied on. Equal sets of unsettled defaults are one object, so that texts can be cached by it. */
 export interface Relied {
-  /** What of it is not settled, as `<id>=<reading>, …`; empty when that is nothing. */
-  readonly told: string
-  /** All of it, by the numbers of the ids. */
+  /** Numbers of the ids, in the order of the register. */
   readonly numbers: readonly number[]
-  /** What of it was read otherwise than by default, and how. */
+  /** Readings that are not the default, by number of the id. */
   readonly others: ReadonlyMap<number, string>
+  /** Readings that somebody who knows has confirmed. */
+  readonly settled: Choices
 }
 
 /** A set of ids: one bit for each, by its number. */
@@ -122,13 +122,14 @@ interface Bits {
 }
 
 const NO_OTHERS: ReadonlyMap<number, string> = new Map()
-const NOTHING: Relied = { told: '', numbers: [], others: NO_OTHERS }
+const NONE_SETTLED: Choices = {}
+const NOTHING: Relied = { numbers: [], others: NO_OTHERS, settled: NONE_SETTLED }
 
-/** Most answers rely on one of a few sets of defaults: each is told once, and found by its bits. */
+/** Cache by bits: most answers rely on one of a few sets of defaults. */
 const KNOWN: ({ readonly bits: Bits; readonly relied: Relied } | undefined)[] = []
 const MOST_KNOWN = 1_024
 
-/** What a set of defaults is told as. Two sets of one place take turns in it. */
+/** The cached set of defaults. Two sets with the same place replace each other. */
 const usual = (bits: Bits): Relied => {
   const place = placeOf(bits)
   const known = KNOWN[place]
@@ -158,22 +159,18 @@ const isSame = (a: Bits, b: Bits): boolean =>
 const reliedOn = (
   { first, second, third, fourth, fifth }: Bits,
   others: ReadonlyMap<number, string> = NO_OTHERS,
-  settled: Choices = {},
-): Relied => {
-  const numbers = [
+  settled: Choices = NONE_SETTLED,
+): Relied => ({
+  numbers: [
     ...bitsOf(first, 0),
     ...bitsOf(second, 32),
     ...bitsOf(third, 64),
     ...bitsOf(fourth, 96),
     ...bitsOf(fifth, 128),
-  ]
-  const parts = numbers.flatMap((n) => {
-    const id = assumptionIds[n] as AssumptionId
-    const reading = others.get(n) ?? DEFAULTS[id]
-    return settled[id] === reading ? [] : [`${id}=${reading}`]
-  })
-  return { told: parts.join(', '), numbers, others }
-}
+  ],
+  others,
+  settled,
+})
 
 const bitsOf = (bits: number, from: number): number[] => {
   const numbers: number[] = []

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions/index.js'
+import { RISKS, stakes } from '../../src/contract/assumptions/stakes.js'
 import { type AssumptionId, DEFAULTS } from '../../src/world/reading-names.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
@@ -77,7 +78,6 @@ const statusOf = async (api: Client, id: string, headers: Record<string, string>
 
 test.each<[string, AssumptionId, number]>([
   ['fees at a rate of 1', 'transfer.fees_currency', 9],
-  ['a pending transfer', 'transfer.transitions', 9],
   ['a transfer that no bank has seen', 'transfer.bank_reference', 9],
   ['a cancelled transfer', 'transfer.bank_reference', 5],
 ])('%s: it does not rest on %s', async (_, id, transfer) => {
@@ -297,11 +297,30 @@ describe('crypto that came to a wallet on another chain', () => {
   })
 })
 
-test('audits tell by which moves the transfers that they show came to where they are', async () => {
+test('transfer.transitions is listed for a payment that came back, and for no other transfer', async () => {
   const api = await openSandbox()
-  await deposit(api, {})
-  const toldOf = () => auditsOf(api, users.ada, '?size=1')
-  for (const told of await toldOf()) expect(told).not.toContain('transfer.transitions')
+  const { id } = await startTransfer(api)
+  const listed = async () => [
+    ...(await auditsOf(api, users.ada, '?size=1')),
+    await statusOf(api, id),
+  ]
   api.sandbox.advance({ until: 'idle' })
-  for (const told of await toldOf()) expect(told).toContain('transfer.transitions=sandbox')
+  for (const assumed of await listed()) expect(assumed).not.toContain('transfer.transitions')
+  await api.make(`/_sandbox/transfers/${id}/advance`, { to: 'FAILED' })
+  const [offramps, ...transfers] = await listed()
+  expect(offramps).not.toContain('transfer.transitions')
+  for (const assumed of transfers) expect(assumed).toContain('transfer.transitions=sandbox')
+})
+
+test('user.transitions is never listed: each reading shows the statuses of users alike', async () => {
+  const api = await openSandbox()
+  expect(assumedBy(await api.get('/onboarding/api/v1/users/all'))).not.toContain('user.transitions')
+})
+
+test('x-sandbox-assumed lists high risks first', async () => {
+  const api = await openSandbox()
+  const assumed = await statusOf(api, transferId(1))
+  const risks = assumed.split(', ').map((it) => stakes[it.split('=')[0] as AssumptionId].risk)
+  expect(risks).toContain('high')
+  expect(risks).toEqual(RISKS.flatMap((risk) => risks.filter((it) => it === risk)))
 })

@@ -54,7 +54,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.rail': medium('payouts go by another rail, with another fee and another time of arrival'),
   'payout.no_rail': medium(OTHER_STATUS),
   'payout.amount_form': low(TAKES_MORE),
-  'payout.amount_scale': high('another amount is paid than the one that was asked for'),
+  'payout.amount_scale': medium('another amount is paid than the one that was asked for'),
   'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
   'payout.reference': low('a client stores an empty text as reference, or fails on null'),
   'payout.order': medium(OTHER_STATUS),
@@ -97,8 +97,8 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.document_fields': medium('users with a document of one side are refused'),
   'user.paused': medium('a client takes a paused user for active, and its payouts are refused'),
   'user.transitions': medium('a user leaves a status that a client takes for final'),
-  'user.rejection_reasons': low('a client finds no reason under the name that it reads'),
-  'user.requirements': low('a client shows objects where it expects names of fields'),
+  'user.rejection_reasons': medium('a client finds no reason under the name that it reads'),
+  'user.requirements': medium('a client shows objects where it expects names of fields'),
   'users.list': medium('a client fails on the list, or sees its first page only'),
   'consent.created_status': medium(ONE_STATUS),
   'consent.required': low(TAKES_MORE),
@@ -108,7 +108,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'consent.accepted_at': medium('a client whose clock runs ahead can record no consent'),
   'wallet.created_status': medium(ONE_STATUS),
   'wallet.required': low(TAKES_MORE),
-  'wallet.chain': high(
+  'wallet.chain': medium(
     'a misspelt chain makes a wallet, and crypto that is sent to it may be lost',
   ),
   'wallet.repeat': medium(
@@ -161,14 +161,14 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'transfer.transitions': medium(
     'a client waits for a status that never comes, or takes one for final that is not',
   ),
-  'transfer.fees_currency': medium('fees are booked in the wrong currency'),
-  'transfer.rate': medium('amounts that a client computes by the rate are wrong'),
+  'transfer.fees_currency': high('fees are booked in the wrong currency'),
+  'transfer.rate': high('amounts that a client computes by the rate are wrong'),
   'transfer.unconverted': medium('a client fails on null in an amount, or shows a sum of zero'),
   'transfer.crypto_source': low('a client fails on null in source_info'),
   'transfer.unreached': low('a client fails on a time that is not there'),
   'transfer.bank_reference': low('a client reads a bank reference that is still null'),
   'transfer.unknown': medium(OTHER_STATUS),
-  'balance.total': medium('a client that adds up or looks up entries finds other sums'),
+  'balance.total': high('a client that adds up or looks up entries finds other sums'),
   'balance.scope': high(
     'a client that adds offramps under way to the balance counts the same crypto twice',
   ),

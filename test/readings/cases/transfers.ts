@@ -120,6 +120,7 @@ export const transferCases: CasesOf<'transfer'> = {
       return [moved, (await read(api, id)).status]
     },
     as: { sandbox: ['200', 'FAILED'], no_return: ['409 4090', 'PAYMENT_PROCESSED'] },
+    untold: ['no_return'],
   },
   'transfer.fees_currency': {
     see: async (api) => {
