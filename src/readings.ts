@@ -1,6 +1,7 @@
 import { nearest } from './nearest.js'
 import { assumptionIds, isAssumption, readingNames } from './world/reading-names.js'
 import type { Choices } from './world/readings.js'
+import { replacementOf } from './world/retired-readings.js'
 import { inQuotes } from './world/shortened.js'
 
 /** Choices of readings as people write them: `payout.repeat=conflict`. */
@@ -33,9 +34,13 @@ export const readChoices = (texts: readonly string[]): Choices => {
   return choices
 }
 
-/** Refuses what is no id of an assumption, and names those that come near. */
+/** Refuses what is no id of an assumption, and names those that come near, or the one that replaced it. */
 export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
+  const replacement = replacementOf(id)
+  if (replacement !== undefined) {
+    throw new ReadingError(`${replacement}. GET /_sandbox/assumptions lists all assumptions`)
+  }
   const near = suggestion(nearestIds(id))
   throw new ReadingError(
     `${quoted(id)} is the id of no assumption${near || ';'} GET /_sandbox/assumptions lists them all`,

@@ -144,11 +144,7 @@ describe('a plain request is answered as it is when it goes the way of the web',
     ['an accept that wants none of it', 200, { headers: ['accept: text/html'] }],
     ['a host of elsewhere', 403, { headers: ['host: example.com'] }],
     ['a reading that is none', 400, { headers: [reading('nothing=at_all')] }],
-    [
-      'an id of its own',
-      200,
-      { headers: [reading('request.id=taken_over'), `x-request-id: ${users.ada}`] },
-    ],
+    ['an id of its own', 200, { headers: [`x-request-id: ${users.ada}`] }],
     ['a scenario that is none', 400, { headers: ['x-sandbox-scenario: nothing'] }],
   ])('%s', async (_, status, sent) => {
     const [here, there] = [await serveNoting(), await serveNoting()]
@@ -178,13 +174,6 @@ describe('a plain request is answered as it is when it goes the way of the web',
     expect(here.plain.filter(Boolean)).toHaveLength(12)
     expect(there.plain.filter(Boolean)).toHaveLength(0)
   })
-})
-
-it('one that takes over its id has it', async () => {
-  const headers = [reading('request.id=taken_over'), `x-request-id: ${users.ada}`]
-  const { url, plain } = await serveNoting()
-  expect(await sendRaw(url, bytesOf({ headers }))).toContain(`\r\nx-request-id: ${users.ada}\r\n`)
-  expect(plain).toEqual([true])
 })
 
 it.each(['before', 'after', 'mid_body'])(

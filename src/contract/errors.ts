@@ -29,7 +29,6 @@ export const assumedErrors = {
   '4011': { status: 401, means: 'The control token is missing or wrong' },
   '4040': { status: 404, means: 'Something that the request names does not exist' },
   '4050': { status: 405, means: 'The path exists, but not with this method' },
-  '4060': { status: 406, means: 'The accept header lets no JSON pass' },
   '4080': { status: 408, means: 'The request took too long to arrive' },
   '4090': {
     status: 409,

@@ -80,9 +80,7 @@ export const readRequest = operation({
   path: '/_sandbox/requests/{id}',
   tag: 'Requests',
   summary: 'Read a request',
-  description:
-    'One request of the service and its answer, by its `x-request-id`; the newest, where ' +
-    'a client has sent one id twice and `request.id` takes it over.',
+  description: 'One request of the service and its answer, by its `x-request-id`.',
   params: idPath(),
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
   errors: ['4000', '4040'],

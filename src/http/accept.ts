@@ -12,13 +12,6 @@ export const preferred = <T extends string>(
   return best.type
 }
 
-/** Whether an `accept` header lets a content type pass; all do where it is empty or not there. */
-export const accepts = (accept: string | undefined, type: string): boolean =>
-  accept === undefined ||
-  accept === '*/*' ||
-  accept.trim() === '' ||
-  weightOf(accept.split(',').map(wishOf), type) > 0
-
 /** The weight of the range that covers a type most exactly; 0 when none does. */
 const weightOf = (wishes: readonly Wish[], type: string): number => {
   const [exact] = wishes

@@ -59,8 +59,6 @@ const causeOf = (
 export interface CameBody {
   readonly body: unknown
   readonly error?: unknown
-  /** A field that some object in it names twice. */
-  readonly repeated?: string | undefined
 }
 export const NO_BODY: CameBody = { body: undefined }
 

@@ -1,21 +1,18 @@
 import { noting, type Sent } from '../exchanges/recording.js'
-import { repeatedField } from '../repeated-fields.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
-import { accepts } from './accept.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import { assertPasses, hasBody, parseJson, readText } from './body.js'
+import { assertPasses, parseJson, readText } from './body.js'
 import type { Answering, Face, Outcome } from './face.js'
 import { guarded } from './guarded.js'
 import { withoutGuesses } from './guesses.js'
-import { type Inbound, wireOf } from './inbound.js'
 import type { Operation, Reply, TextBody } from './operation.js'
 import { parserOf } from './parse.js'
 import type { RequestReadings } from './request-readings.js'
 import { isResponse, jsonAnswer } from './respond.js'
 import { userCheck } from './user-first.js'
-import { invalid, WireError } from './wire-error.js'
+import { WireError } from './wire-error.js'
 
 /**
  * Serves an operation: door, rules, validation, handler, answer. Without a body it answers
@@ -31,14 +28,12 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
       if (also) readings.of(also)
       const admitted = admit(face, c, operation, requestId, entered, recording, readings)
       const asked = face.kind === 'request' ? readings : undefined
-      const finish = (world: World, { body, error, repeated }: CameBody) => {
+      const finish = (world: World, { body, error }: CameBody) => {
         const { cause } = admitted
         readings.enter(world.tables.readings)
-        if (asked) assertForm(c, operation, asked)
         if (error !== undefined) throw asked ? asRead(error, asked) : error
         const read = () => {
           try {
-            if (repeated !== undefined) assertOnce(repeated, asked)
             return parse(c, body, asked)
           } catch (error) {
             if (asked && error instanceof WireError) assertUserFirst?.(c, world.tables, body, asked)
@@ -77,17 +72,10 @@ const bodyOf = (text: string | undefined, asked: RequestReadings | undefined): C
   if (text === undefined) return NO_BODY
   try {
     if (asked) assertPasses(text, asked)
-    const body = parseJson(text)
-    return { body, repeated: repeatedField(text, body) }
+    return { body: parseJson(text) }
   } catch (error) {
     return { body: undefined, error }
   }
-}
-
-/** Which of two fields of one name counts is open in the contract (body.repeated_fields), and there alone. */
-const assertOnce = (field: string, readings: Readings | undefined): void => {
-  if (readings?.of('body.repeated_fields') === 'last') return
-  throw invalid(`${field}: it came more than once in one object; accepted: once`)
 }
 
 const textOf = (body: TextBody, text = ''): Promise<CameBody> =>
@@ -95,22 +83,6 @@ const textOf = (body: TextBody, text = ''): Promise<CameBody> =>
     (read) => ({ body: read }),
     (error: unknown) => ({ body: undefined, error }),
   )
-
-/** Refuses what the form of a request may have against it, whatever it holds. */
-const assertForm = (c: Inbound, { method, body }: Operation, readings: Readings): void => {
-  if (c.req.method === 'HEAD' && readings.of('path.head') !== 'as_get') {
-    throw new WireError('4050', 'HEAD came; accepted: GET', { allow: 'GET' })
-  }
-  const accept = c.req.header('accept')
-  if (!accepts(accept, 'application/json') && readings.of('http.accept') !== 'json') {
-    const came = `accept ${JSON.stringify(accept)} came`
-    throw new WireError('4060', `${came}; accepted: one that lets application/json pass`)
-  }
-  const isIdle = !body && hasBody(c, wireOf(c).incoming)
-  if (isIdle && readings.of('body.on_get') === 'refused') {
-    throw invalid(`a body came; accepted: none with ${method.toUpperCase()}`)
-  }
-}
 
 /** A body that could not be read, as the readings have it. */
 const asRead = (error: unknown, readings: Readings): unknown => {

@@ -29,7 +29,7 @@ export const readText = async (
   return text === '' ? undefined : text
 }
 
-export const hasBody = (c: Inbound, incoming: IncomingMessage | undefined): boolean =>
+const hasBody = (c: Inbound, incoming: IncomingMessage | undefined): boolean =>
   incoming
     ? incoming.headers['transfer-encoding'] !== undefined ||
       Number(incoming.headers['content-length'] ?? 0) > 0

@@ -1,14 +1,10 @@
 import { isImageField } from '../contract/fields.js'
-import type { Readings } from '../world/readings.js'
 import { invalid } from './wire-error.js'
 
-/**
- * Refuses control characters and halves of surrogate pairs in what a schema has made of a body, where they
- * are read so (body.characters).
- */
-export const assertCharacters = (body: unknown, readings: Readings): void => {
+/** Refuses control characters and halves of surrogate pairs in what a schema has made of a body. */
+export const assertCharacters = (body: unknown): void => {
   const odd = oddIn(body)
-  if (!odd || readings.of('body.characters') === 'kept') return
+  if (!odd) return
   throw invalid(
     `${odd.path.join('.')}: a text with ${odd.character} came; accepted: text without control characters ` +
       'other than tabs and line breaks, and without halves of surrogate pairs',

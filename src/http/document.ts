@@ -133,7 +133,6 @@ const usualHeaders = {
 }
 
 const assumedHeader = {
-  'x-request-id': { ...usualHeaders['x-request-id'], 'x-assumption': 'request.id' },
   'x-sandbox-assumed': {
     description:
       'What the answer relied on that the contract leaves open, as `<id>=<reading>, …`. The live ' +

@@ -15,7 +15,7 @@ import type { Entered, Face, Outbound, Outcome } from './face.js'
 import { guessed } from './guesses.js'
 import { type Inbound, wireOf } from './inbound.js'
 import type { Operation } from './operation.js'
-import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
+import { newRequestId } from './request-id.js'
 import { type RequestReadings, readingsAtDoor } from './request-readings.js'
 import { errorAnswer, isResponse } from './respond.js'
 import { FAULT_HEADER } from './wire-error.js'
@@ -36,16 +36,9 @@ export const guarded = (
   let entered: Entered | undefined
   const readings = readingsAtDoor(face.sandbox, c)
   const asked = face.kind === 'request' ? readings : undefined
-  let requestId: string | undefined
-  // By the readings of the world that it enters; by those of the door when it enters none.
-  const identify = (): string => {
-    if (requestId !== undefined) return requestId
-    requestId = asked ? requestIdBy(c.req.header(REQUEST_ID_HEADER), asked) : newRequestId()
-    if (recording) recording.id = requestId
-    return requestId
-  }
+  const requestId = newRequestId()
+  if (recording) recording.id = requestId
   const done = (came: Outcome): Outbound => {
-    const id = identify()
     const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
     const bare = guesses.length > 0 ? refusal(guessed(guesses)) : came
     const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
@@ -63,14 +56,14 @@ export const guarded = (
       path: recording?.path ?? face.strike(c.req.path),
       status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
       duration_ms,
-      request_id: id,
+      request_id: requestId,
       operation: operation?.id,
       ...worldOf(face.sandbox, entered),
     })
     entered?.release?.()
-    return { outcome, requestId: id, assumed }
+    return { outcome, requestId, assumed }
   }
-  const refusal = (error: unknown) => errorAnswer(c, error, identify(), face.report, asked)
+  const refusal = (error: unknown) => errorAnswer(c, error, requestId, face.report, asked)
   // Nobody is told of what a crash could still take back.
   const settled = (outcome: Outcome): Outbound | Promise<Outbound> => {
     const pending = face.sandbox.flushed()
@@ -97,7 +90,7 @@ export const guarded = (
       before?.(readings)
       entered = face.enter(c, operation, readings)
       readings.enter(entered.world.tables.readings)
-      const outcome = steps({ entered, recording, readings, requestId: identify() })
+      const outcome = steps({ entered, recording, readings, requestId })
       return outcome instanceof Promise ? outcome.then(settled, failed) : settled(outcome)
     } catch (error) {
       return failed(error)

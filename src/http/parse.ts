@@ -4,7 +4,6 @@ import { faultsIn, joined } from '../explain.js'
 import { valueAt } from '../values.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
-import { trimmedParams, trimmer } from './blanks.js'
 import { assertCharacters } from './characters.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
@@ -30,11 +29,9 @@ export const parserOf = (operation: Operation) => {
   const bodyCheck = body instanceof z.ZodObject ? uuidCheck(body) : undefined
   const paramCheck = params && uuidCheck(params)
   const strangers = body && fieldCheck(body)
-  const trim = body && trimmer(body)
   const flaw = bodyDoubts?.flaw
-  return (c: Inbound, came: unknown, readings: Readings | undefined): Parsed => {
-    const given = readings && trim ? trim(came, readings) : came
-    const inPath = params && paramsOf(c, readings)
+  return (c: Inbound, given: unknown, readings: Readings | undefined): Parsed => {
+    const inPath = params && c.req.param()
     const inBody = given === undefined && bodyOptional ? {} : given
     const faults: string[] = []
     const parsed = {
@@ -42,21 +39,15 @@ export const parserOf = (operation: Operation) => {
       query: readQueryOf(c, operation, fields, readings, faults),
       body: body && checked(body, inBody, bodyDoubts, readings, faults),
     }
-    if (faults.length > 0) throw invalid(told(faults, readings))
+    if (faults.length > 0) throw invalid(joined(faults))
     if (!readings) return parsed
     paramCheck?.(inPath, parsed.params, readings)
     bodyCheck?.(given, parsed.body, readings)
     strangers?.(given, readings)
-    if (body) assertCharacters(parsed.body, readings)
+    if (body) assertCharacters(parsed.body)
     if (flaw) assertNoFlaw(flaw(parsed.body, readings.read))
     return parsed
   }
-}
-
-/** The parameters in the path, as they are read. */
-export const paramsOf = (c: Inbound, readings: Readings | undefined): unknown => {
-  const given = c.req.param()
-  return readings ? trimmedParams(given, readings) : given
 }
 
 const assertNoFlaw = (flaw: string | undefined): void => {
@@ -101,10 +92,6 @@ const checked = (
   else faults.push(...faultsIn(result.error.issues, input))
   return undefined
 }
-
-/** All that is wrong, or the first of it (error.faults). */
-export const told = (faults: readonly string[], readings: Readings | undefined): string =>
-  faults.length > 1 && readings?.of('error.faults') === 'first' ? (faults[0] ?? '') : joined(faults)
 
 /** Asks how all is read that what does not fit rests on: whether some of it is not by default. */
 const isReadOtherwise = (
@@ -151,8 +138,8 @@ interface QueryField {
 }
 
 /**
- * The query parameters that an operation knows, numbers as numbers when they stay exact; others are
- * ignored, unless they are read otherwise (query.repeated, query.unknown).
+ * The query parameters that an operation knows, numbers as numbers when they stay exact. Unknown ones are
+ * ignored, and repeated ones refused, unless wire.strictness says otherwise.
  */
 const readQuery = (
   c: Inbound,
@@ -164,7 +151,7 @@ const readQuery = (
   const query: Record<string, unknown> = {}
   for (const { name, isNumber } of fields) {
     const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
-    if (more.length > 0 && (readings?.of('query.repeated') ?? 'refused') === 'refused') {
+    if (more.length > 0 && readings?.of('wire.strictness') !== 'lenient') {
       faults.push(`${name}: it came ${more.length + 1} times; accepted: once`)
       continue
     }
@@ -172,7 +159,7 @@ const readQuery = (
     query[name] = isNumber && isExact(value) ? Number(value) : value
   }
   const stranger = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
-  if (stranger !== undefined && readings?.of('query.unknown') === 'refused') {
+  if (stranger !== undefined && readings?.of('wire.strictness') === 'closed') {
     const known = fields.map(({ name }) => name)
     faults.push(strangeParameter(stranger, known))
   }

@@ -1,7 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { isUuid } from '../values.js'
 import { uuidOf } from '../world/kernel/dice.js'
-import type { Readings } from '../world/readings.js'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -18,7 +16,3 @@ export const newRequestId = (): string => {
   next += BYTES_PER_ID
   return uuidOf(pool, next - BYTES_PER_ID)
 }
-
-/** The id of a request: its own if it came with one, and where that is taken over (request.id). */
-export const requestIdBy = (given: string | undefined, readings: Readings): string =>
-  isUuid(given) && readings.of('request.id') === 'taken_over' ? given.toLowerCase() : newRequestId()

@@ -37,13 +37,13 @@ export const mount = (app: Hono, face: Face, operations: readonly Bound[]): void
   if (face.kind === 'request') mountSlashed(app, face, operations)
 }
 
-/** Mounts them once more with a slash at the end of their paths, which may be the same (path.trailing_slash). */
+/** Mounts them once more with a slash at the end of their paths, which may be the same (wire.strictness). */
 const mountSlashed = (app: Hono, face: Face, operations: readonly Bound[]): void => {
   const missing = nothingHere(face, operations)
   for (const { operation, method, route } of operations) {
-    const slashed = bind(face, operation, 'path.trailing_slash')
+    const slashed = bind(face, operation, 'wire.strictness')
     const isSame = (c: Inbound) =>
-      readingsAhead(face.sandbox, c).peek('path.trailing_slash') === 'same'
+      readingsAhead(face.sandbox, c).peek('wire.strictness') === 'lenient'
     app.on(
       method,
       `${route}/`,
@@ -62,7 +62,7 @@ export const nothingHere = (face: Face, operations: readonly Bound[]): Answering
     if (methods.length > 0 || !readings || !path.endsWith('/')) return methods
     const unslashed = methodsOf(path.slice(0, -1))
     if (unslashed.length === 0) return methods
-    return readings.of('path.trailing_slash') === 'same' ? unslashed : methods
+    return readings.of('wire.strictness') === 'lenient' ? unslashed : methods
   }
   const refuse = (c: Inbound, readings: Readings | undefined): never => {
     const methods = methodsAt(c.req.path, readings)
@@ -98,11 +98,9 @@ const unknownPath = ({ req }: Inbound, readings: Readings | undefined): WireErro
     ? documentedError('4030')
     : new WireError('4040', `${req.path} is no path of this service`)
 
-/** HEAD is answered where GET is, unless it is read otherwise (path.head). */
-const withHead = (methods: readonly string[], readings: Readings | undefined): readonly string[] =>
-  methods.includes('GET') && (readings?.of('path.head') ?? 'as_get') === 'as_get'
-    ? [...methods, 'HEAD']
-    : methods
+/** HEAD is answered like GET, without a body. */
+const withHead = (methods: readonly string[]): readonly string[] =>
+  methods.includes('GET') ? [...methods, 'HEAD'] : methods
 
 const wrongMethod = (
   { req }: Inbound,
@@ -111,7 +109,7 @@ const wrongMethod = (
 ): WireError => {
   const reading = readings?.of('path.method') ?? 'not_allowed'
   if (reading === 'forbidden') return documentedError('4030')
-  const allow = withHead(methods, readings).join(', ')
+  const allow = withHead(methods).join(', ')
   const message = `${req.method} came; ${req.path} accepts ${allow}`
   return reading === 'not_found'
     ? new WireError('4040', message)

@@ -3,13 +3,13 @@ import type { Readings } from '../world/readings.js'
 import { type Fields, fieldsOf } from './schema-fields.js'
 import { invalid } from './wire-error.js'
 
-/** Makes the check for fields that the contract does not name (body.unknown_fields). */
+/** Makes the check for fields that the contract does not name (wire.strictness). */
 export const fieldCheck = (schema: z.ZodType) => {
   const known = fieldsOf(schema)
   return (body: unknown, readings: Readings): void => {
     if (!known) return
     const stranger = strangerIn(body, known, '')
-    if (stranger === undefined || readings.of('body.unknown_fields') === 'ignored') return
+    if (stranger === undefined || readings.of('wire.strictness') !== 'closed') return
     throw invalid(`${stranger} came; accepted: only the fields that the contract names`)
   }
 }

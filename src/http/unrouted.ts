@@ -5,7 +5,7 @@ import { ASSUMED_HEADER } from '../exchanges/recording.js'
 import type { Sandbox } from '../sandbox.js'
 import type { ReadingOf } from '../world/reading-names.js'
 import { guessed } from './guesses.js'
-import { newRequestId, REQUEST_ID_HEADER, requestIdBy } from './request-id.js'
+import { newRequestId, REQUEST_ID_HEADER } from './request-id.js'
 import { RequestReadings } from './request-readings.js'
 import { codeOf, errorBody } from './respond.js'
 import { READING_HEADER } from './steer.js'
@@ -50,8 +50,7 @@ export const refuserOf =
     const meant = new WireError(code, message)
     const isOwn = CONTROL.test(path)
     const shown = how === 'forbidden' && !isOwn ? codeOf(meant, readings) : code
-    const given = joined(headers[REQUEST_ID_HEADER])
-    const requestId = isOwn ? newRequestId() : requestIdBy(given, readings)
+    const requestId = newRequestId()
     const guesses = sandbox.isStrict ? readings.guesses() : []
     const isRefused = guesses.length > 0
     const { status, ...told } = isRefused

@@ -5,7 +5,6 @@ import type { Tables } from '../world/world.js'
 import { concerns } from './assumptions.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
-import { paramsOf } from './parse.js'
 
 const naming = z.object({ user_id: z.guid().toLowerCase() })
 
@@ -21,7 +20,7 @@ export const userCheck = ({ id, method, params, body }: Operation) => {
   const mayBeUnknown = concerns('audit.unknown_user', id)
   const isOpen = concerns('user.unknown', id)
   return (c: Inbound, tables: Tables, given: unknown, readings: Readings): void => {
-    const named = naming.safeParse(hasUser(body) ? given : paramsOf(c, readings))
+    const named = naming.safeParse(hasUser(body) ? given : c.req.param())
     if (!named.success || tables.users.get(named.data.user_id)) return
     if (readings.of('error.order') === 'shape_first') return
     if (mayBeUnknown && readings.of('audit.unknown_user') === 'empty') return

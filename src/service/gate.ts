@@ -23,7 +23,7 @@ export const enterByKey = (
   operation: Operation | undefined,
   readings: Readings,
 ): Entered => {
-  const secret = secretOf(c, readings)
+  const secret = c.req.header('x-api-key')
   if (secret === undefined) throw missingKey(operation, readings)
   if (!KEY.test(secret)) throw malformedKey(operation, readings)
   const found = sandbox.findKey(secret)
@@ -37,16 +37,8 @@ export const enterByKey = (
     throw documentedError('4300')
   }
   // A key's hash outlives a reset, which may give its record another id.
-  const headers = count?.(key.hash, readings)
+  const headers = count?.(key.hash)
   return { world, key: key.id, headers, release: sandbox.worlds.hold(opened) }
-}
-
-/** The key that came: of an empty one, and of two, which HTTP joins with a comma, what the reading says. */
-const secretOf = (c: Inbound, readings: Readings): string | undefined => {
-  const given = c.req.header('x-api-key')
-  const isTaken = given?.includes(',') === true && readings.of('key.repeated') === 'first'
-  const key = isTaken ? given?.split(',', 1)[0]?.trim() : given
-  return key === '' && readings.of('key.empty') === 'missing' ? undefined : key
 }
 
 const missingKey = (operation: Operation | undefined, readings: Readings): WireError =>

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { cryptoBalance, cryptoBalancePath } from '../contract/wallet.js'
+import { joined } from '../explain.js'
 import { ok, operation } from '../http/operation.js'
-import { told } from '../http/parse.js'
 import { invalid, WireError } from '../http/wire-error.js'
 import { assetOf, findToken, type Token } from '../world/chains.js'
 import { type Deposit, keptBy } from '../world/deposits.js'
@@ -105,7 +105,7 @@ const assertCase = (
   const faults = wrong.map(
     (field) => `${field}: ${JSON.stringify(came[field])} came; accepted: ${own[field]}`,
   )
-  throw invalid(told(faults, readings))
+  throw invalid(joined(faults))
 }
 
 /** The token of the path; undefined for an unknown one of which everybody has nothing (crypto.unknown). */

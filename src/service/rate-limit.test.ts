@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { WireError } from '../http/wire-error.js'
-import { Readings } from '../world/readings.js'
 import { limitRate } from './rate-limit.js'
 
 const RATE = { limit: 2, window_ms: 10_000, window: '10s' }
@@ -12,7 +11,7 @@ const open = () => {
   const ask = (key: string, now: number): string => {
     clock.now = now
     try {
-      const headers = count(key, new Readings(undefined))
+      const headers = count(key)
       return `${headers['ratelimit-remaining']} left, ${headers['ratelimit-reset']} s`
     } catch (error) {
       return `wait ${(error as WireError).headers['retry-after']} s`
@@ -47,7 +46,7 @@ it('counts each key for itself', () => {
 it('names limit and window', () => {
   const { ask, count } = open()
   expect([ask('a', 0), ask('a', 0)]).toHaveLength(2)
-  const again = () => count('a', new Readings(undefined))
+  const again = () => count('a')
   expect(again).toThrow(WireError)
   expect(again).toThrow('more than 2 requests in 10s came with this key; wait 10 s')
 })

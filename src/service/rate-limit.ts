@@ -1,7 +1,6 @@
-import { NO_HEADERS, type Sent } from '../exchanges/recording.js'
+import type { Sent } from '../exchanges/recording.js'
 import { WireError } from '../http/wire-error.js'
 import type { RateLimit } from '../rate-limit.js'
-import type { Readings } from '../world/readings.js'
 
 /** What a key has made of its window. */
 interface Window {
@@ -10,7 +9,7 @@ interface Window {
 }
 
 /** Counts a request of a key: the headers of its answer, or 4290 thrown. */
-export type CountRequest = (key: string, readings: Readings) => Sent['headers']
+export type CountRequest = (key: string) => Sent['headers']
 
 /**
  * Makes what counts the requests of each key in fixed windows of machine time. A window starts with the
@@ -31,7 +30,7 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
     windows.set(key, window)
     return window
   }
-  return (key, readings) => {
+  return (key) => {
     const now = machineTime()
     const known = windows.get(key)
     const window = known && !isOver(known, now) ? known : open(key, now)
@@ -43,9 +42,7 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
       'ratelimit-remaining': String(limit - window.count),
       'ratelimit-reset': String(seconds),
     }
-    if (isAllowed) return readings.peek('rate.retry_after') === 'told' ? headers : NO_HEADERS
-    const isTold = readings.of('rate.retry_after') === 'told'
-    if (!isTold) throw tooMany(rate, 'wait and retry', NO_HEADERS)
+    if (isAllowed) return headers
     throw tooMany(rate, `wait ${seconds} s`, { ...headers, 'retry-after': String(seconds) })
   }
 }

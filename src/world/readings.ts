@@ -9,6 +9,7 @@ import {
   type ReadingOf,
   readingNames,
 } from './reading-names.js'
+import { replacementOf } from './retired-readings.js'
 import type { Tables, Tx } from './world.js'
 
 /**
@@ -191,7 +192,9 @@ export interface ReadingChoice {
 
 /** Chooses how the world reads something from now on. */
 export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingChoice => {
-  if (!isAssumption(id)) throw unknown('id', `no assumption has the id ${id}`)
+  if (!isAssumption(id)) {
+    throw unknown('id', replacementOf(id) ?? `no assumption has the id ${id}`)
+  }
   const names = readingNames(id)
   if (!names.includes(reading)) {
     throw broken(

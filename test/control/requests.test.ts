@@ -18,7 +18,7 @@ const fund = (api: Client) =>
 const ASSUMED = [
   'payout.status=processed',
   'payout.fee=on_top',
-  'query.unknown=ignored',
+  'wire.strictness=strict',
   'time.form=milliseconds',
 ]
 

@@ -61,33 +61,6 @@ describe('strict', () => {
     expect(api.sandbox.entries().slice(before)).toMatchObject([{ refused: { code: 'unknown' } }])
   })
 
-  test('a body that names a field twice rests on which one counts', async () => {
-    const twice = `{"user_id":"${users.ben}",${JSON.stringify(payoutRequest()).slice(1)}`
-    const send = async (readings: string[]) =>
-      (await openStrict([...GROUND, 'error.codes=sandbox', ...readings])).call('POST', PAYOUT, {
-        raw: twice,
-        headers: { 'content-type': 'application/json' },
-      })
-    expectRefusal(await send([]), 501, '5010', 'rests on: body.repeated_fields.')
-    expectRefusal(await send(['body.repeated_fields=refused']), 400, '4000', 'user_id: it came')
-    expect(await send(['body.repeated_fields=last'])).toMatchObject({ status: 200 })
-  })
-
-  test('a text with a control character rests on whether it may have one', async () => {
-    const { recipient_details, ...rest } = payoutRequest()
-    const account_holder_name = 'Ada\x07'
-    const body = { ...rest, recipient_details: { ...recipient_details, account_holder_name } }
-    const send = async (readings: string[]) =>
-      (await openStrict([...GROUND, 'error.codes=sandbox', ...readings])).post(PAYOUT, body)
-    expectRefusal(await send([]), 501, '5010', 'rests on: body.characters.')
-    const words = 'recipient_details.account_holder_name: a text with U+0007 came; accepted: text'
-    expectRefusal(await send(['body.characters=refused']), 400, '4000', words)
-    expect(await send(['body.characters=kept'])).toMatchObject({
-      status: 200,
-      body: { account_details: { account_holder_name } },
-    })
-  })
-
   test('a payout to a number that has not the form of its rail rests on which it may have', async () => {
     const { recipient_details, ...rest } = payoutRequest()
     const to = (recipient_account_number: string) => ({

@@ -130,14 +130,13 @@ describe.each(transports)('createPayout over %s', (over) => {
   })
 
   test.each([
-    ['Ọláyíọlá 🦓', []],
-    ['<script>\t"', []],
-    ['\u202egnirts', []],
-    ['x'.repeat(255), []],
-    ['\ud800 lone \udc00', ['body.characters=kept']],
-    ['<script>\u0000"', ['body.characters=kept']],
-  ])('text is kept to the letter: %j, under %j', async (account_holder_name, readings) => {
-    const api = await openSandbox({ over, readings })
+    ['Ọláyíọlá 🦓'],
+    ['<script>\t\r\n"'],
+    ['\u202egnirts'],
+    [' Ada Okafor\t'],
+    ['x'.repeat(255)],
+  ])('text is kept to the letter: %j', async (account_holder_name) => {
+    const api = await openSandbox({ over })
     const details = { ...payoutRequest().recipient_details, account_holder_name }
     const made = await api.make<Payout>(path, { ...payoutRequest(), recipient_details: details })
     expect(made.account_details.account_holder_name).toBe(account_holder_name)

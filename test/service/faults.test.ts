@@ -69,12 +69,7 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     if: { operation: [listUsers, createPayout] }
     then:
       - { respond: { status: 503 } }`)
-    const strict = ['path.head=not_allowed', 'http.accept=not_acceptable', 'body.on_get=refused']
-    const headers = {
-      'x-api-key': keys.full,
-      'x-sandbox-reading': strict.join(),
-      accept: 'text/plain',
-    }
+    const headers = { 'x-api-key': keys.full, 'x-sandbox-reading': 'wire.strictness=closed' }
     const malformed = { method: 'POST', headers, body: 'nonsense' }
     for (const [path, init] of [
       [USERS, { headers }],

@@ -5,7 +5,6 @@ import { keys } from '../support/fixture-ids.js'
 import { type OpenOptions, openOwnSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
-import { worldKey } from '../support/worlds.js'
 
 const USERS = '/onboarding/api/v1/users/all'
 const PAYOUT = '/payment/api/v1/payout'
@@ -116,18 +115,6 @@ test('goes by the key, whose record has another id with another seed', async () 
   sandbox.reset()
   expect(id()).not.toBe(before)
   expect((await read()).status).toBe(429)
-})
-
-test('tells what the world of the key reads', async () => {
-  const { api } = await open({ rateLimit: '1/1m' })
-  const key = worldKey('silent')
-  const path = '/_sandbox/assumptions/rate.retry_after'
-  expect((await api.call('PATCH', path, { key, body: { reading: 'untold' } })).status).toBe(200)
-  expect(limits(await api.get(USERS, { key }))).toEqual(NONE)
-  const refused = await api.get(USERS, { key })
-  expectRefusal(refused, 429, '4290', 'wait and retry')
-  expect([...limits(refused), refused.headers.get('retry-after')]).toEqual([...NONE, null])
-  expect(limits(await api.get(USERS))).toEqual(['1', '0', '60'])
 })
 
 test('the control face has none', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
-import { keys, NOBODY } from '../support/fixture-ids.js'
+import { NOBODY } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 
 /** Readings that matter at the door go by the world of the key, and those that meet go by both. */
@@ -13,7 +13,7 @@ const choose = (api: Client, id: string, reading: string, key: string) =>
 
 test('a slash at the end is the same path in the world that reads it so', async () => {
   const api = await openSandbox()
-  await choose(api, 'path.trailing_slash', 'same', KEY)
+  await choose(api, 'wire.strictness', 'lenient', KEY)
   expect(await api.get(`${USERS}/`, { key: KEY })).toMatchObject({ status: 200 })
   expect(await api.get(`${USERS}/`)).toMatchObject({ status: 404 })
 })
@@ -51,34 +51,3 @@ test.each([
     expect(answer.headers.get('x-sandbox-assumed')).toContain(`user.unknown=${unknown}`)
   },
 )
-
-test('blanks are dropped before the user is looked up', async () => {
-  const api = await openSandbox()
-  const headers = { 'x-sandbox-reading': 'error.order=user_first, path.blanks=trimmed' }
-  const path = `/payment/api/v1/fx-audit/%20${NOBODY}?size=x`
-  expectRefusal(await api.get(path, { headers }), 404, '4040')
-})
-
-test.each([
-  [['key.repeated=first'], '403 4100', 'key.empty=malformed, key.repeated=first'],
-  [
-    ['key.repeated=first', 'key.empty=missing'],
-    '403 4030',
-    'key.empty=missing, key.repeated=first',
-  ],
-  [['key.empty=missing'], '403 4100', 'key.repeated=malformed'],
-])('an empty key before a good one, with %j, is %s', async (readings, refused, assumed) => {
-  const api = await openSandbox()
-  const headers = { 'x-sandbox-reading': readings.join() }
-  const answer = await api.get(USERS, { key: `, ${keys.full}`, headers })
-  expect(`${answer.status} ${(answer.body as { code: string }).code}`).toBe(refused)
-  const told = (answer.headers.get('x-sandbox-assumed') ?? '').split(', ').sort().join(', ')
-  expect(told).toBe(assumed)
-})
-
-test('the first of two keys is taken without the blanks around it', async () => {
-  const api = await openSandbox()
-  const headers = { 'x-sandbox-reading': 'key.repeated=first' }
-  const answer = await api.get(USERS, { key: `${keys.full} , ${keys.unknown}`, headers })
-  expect(answer.status).toBe(200)
-})

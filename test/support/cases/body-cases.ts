@@ -171,16 +171,6 @@ export const bodyCases = ({ over, subject }: Place): void => {
       expect(JSON.stringify(kept)).not.toContain('zebra')
     })
 
-    test('a field that comes twice is named', async () => {
-      const api = await openSandbox({ over })
-      const before = footprint(api)
-      const raw = `${valid().slice(0, -1)},"more":[{"zebra":1},{"zebra":1,"zebra":2}]}`
-      const answer = await api.call(method, path, { headers: JSON_TYPE, raw })
-      const words = 'more.1.zebra: it came more than once in one object; accepted: once'
-      expectRefusal(answer, 400, '4000', words)
-      expect(footprint(api)).toEqual(before)
-    })
-
     test('__proto__ is a field like any other that nobody knows', async () => {
       const api = await openSandbox({ over })
       const call = (raw: string) => api.call(method, path, { headers: JSON_TYPE, raw })
