@@ -19,15 +19,16 @@ const sandbox = await createSandbox({
   scenarios: ['flaky-gateway'],
 })
 
-/** Sends a request as a client does; a second attempt follows a gateway that failed. */
+/** Sends a request, again after a wait that grows while the gateway fails. */
 const call = async (path, body) => {
-  for (let attempt = 0; attempt < 3; attempt++) {
+  for (let attempt = 0; attempt < 5; attempt++) {
     const answer = await sandbox.fetch(path, {
       method: body ? 'POST' : 'GET',
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     if (answer.status < 500) return answer.json()
+    sandbox.advance(`${2 ** attempt}s`)
   }
 }
 

@@ -18,6 +18,11 @@ const descriptions: Readonly<Record<string, string>> = {
   'rules.per':
     'Counts skip and limit for each value of this field by itself, such as id, operation or body.customer_payout_id',
   'rules.chance': 'Fires with this probability, drawn from the seed of the world',
+  'rules.during': 'Matches only within this window of the world’s time',
+  'during.after':
+    'What the window counts from: the start of the scenario, the first request that matches, or an event; an event begins it again once it is over',
+  'during.from': 'How long after that it opens; at once when left out',
+  'during.for': 'How long it stays open; for ever when left out',
   'rules.then': 'The steps, one after another; each begins to wait when the one before is done',
 
   'then.after': 'How long to wait, in the time of the world: 500ms, 2s, 30m, 1h, 7d or ISO 8601',
@@ -48,7 +53,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'respond.message': 'Message in the error body',
   'respond.headers': 'More headers of the answer',
   'respond.body': 'Another body than the error body; text is sent as it stands',
-  'respond.retry_after': 'How long to wait, sent as retry-after in whole seconds',
+  'respond.retry_after':
+    'How long to wait, sent as retry-after in whole seconds; rest is what is left of the window of during or throttle',
   'then.delay_ms': 'Waits in real time, at most five minutes: milliseconds, or [least, most]',
   'then.hold':
     'Holds the request for a while in real time, while others are served: before its command, or after it',

@@ -76,6 +76,14 @@ describe('a rule about requests is drawn as what it does to them', () => {
       'createPayout, listUsers: ◷ 1 to 20 ms late, ≈ done, answered with a page of HTML',
     ],
     [
+      '{ when: request, during: { after: start, from: 30s, for: 10m }, then: [{ respond: { status: 503, retry_after: rest } }] }',
+      'any request: ✕ 503, retry after the rest (from 30s after the start on, for 10m)',
+    ],
+    [
+      '{ when: request, limit: 1, during: { after: payout.created }, then: [{ drop: before }] }',
+      'any request: ✂ cut before anything is done (the first time, from payout.created on), then as usual',
+    ],
+    [
       '{ when: request, then: [{ hold: { before: commit, for: 1s } }, { hold: { before: answer, for: 400ms } }] }',
       'any request: ◷ held for 1s before it is done, ◷ done, then held for 400ms before the answer',
     ],

@@ -1,6 +1,6 @@
 import type { Conditions } from './conditions.js'
 import { events } from './events.js'
-import type { EventRule, RequestRule, Rule } from './language.js'
+import type { During, EventRule, RequestRule, Rule } from './language.js'
 import { drawRequestSteps, drawSteps, inBrackets } from './step-drawings.js'
 import { conditionWords } from './words.js'
 
@@ -74,14 +74,26 @@ const operationsInWords = (given: unknown): string => {
   return `${names.slice(0, MOST_NAMED - 1).join(', ')} and ${names.length - MOST_NAMED + 1} more`
 }
 
+/** `from 30s after payout.created, for 10m` */
+const windowInWords = ({ after, from, for: length }: During): string => {
+  const words = `from ${from === undefined ? '' : `${from} after `}${ORIGINS[after] ?? after} on`
+  return length === undefined ? words : `${words}, for ${length}`
+}
+
+const ORIGINS: Readonly<Record<string, string>> = {
+  start: 'the start',
+  request: 'the first such request',
+}
+
 /** How often it happens, in brackets. */
-const dosageInWords = ({ skip = 0, limit, per, chance }: Rule): string => {
+const dosageInWords = ({ skip = 0, limit, per, chance, during }: Rule): string => {
   const times = limit === 1 && skip === 0 ? 'time' : `${limit} ${limit === 1 ? 'time' : 'times'}`
   const words = [
     skip > 0 ? `not the first ${skip}` : '',
     limit === undefined ? '' : `${skip > 0 ? 'then' : 'the first'} ${times}`,
     chance === undefined ? '' : `by a chance of ${chance}`,
     per === undefined ? '' : `for each ${per}`,
+    during === undefined ? '' : windowInWords(during),
   ].filter(Boolean)
   return inBrackets(words.join(', '))
 }

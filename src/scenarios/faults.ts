@@ -6,7 +6,8 @@ import { doseOf, draw, isExhausted } from './dosage.js'
 import type { View } from './match.js'
 import { msOf } from './plans.js'
 import { activePlaybook, playbooks, type ReadyRequestRule } from './playbook.js'
-import { LONGEST_DELAY_MS, type RequestStep, type RespondStep } from './request-steps.js'
+import { LONGEST_DELAY_MS, REST, type RequestStep, type RespondStep } from './request-steps.js'
+import { beginWindow, restOf } from './windows.js'
 
 /** What a rule does to one request, with all dice thrown. */
 export interface Fault {
@@ -57,11 +58,19 @@ export const judge = (
 ): Verdict => {
   const counts: RuleCount[] = []
   let seen: View | undefined
-  for (const { matches, dosage, steps, source } of rules) {
+  for (const { matches, window } of rules) {
+    if (!window || (window.after !== 'start' && window.after !== 'request')) continue
+    // A scenario that only a header names has had no start before.
+    seen ??= look()
+    if (window.after === 'start' || matches(seen)) beginWindow(window, tables, counts, now)
+  }
+  for (const { matches, dosage, window, steps, source } of rules) {
     if (isExhausted(dosage, tables)) continue
     const view = seen ?? look()
     seen = view
     if (!matches(view)) continue
+    const rest_ms = window && restOf(window, tables, counts, now)
+    if (window && rest_ms === undefined) continue
     const { fires, count } = doseOf(dosage, view, tables, seed)
     const throttle = fires ? steps.find((step) => step.throttle)?.throttle : undefined
     if (count && throttle) {
@@ -69,13 +78,13 @@ export const judge = (
       counts.push(kept)
       if (wait_ms === undefined) continue
       const instead = tooMany(wait_ms)
-      return { fault: faultOf(dosage.name, source, steps, instead, () => 0), counts }
+      return { fault: faultOf(dosage.name, source, steps, instead, wait_ms, () => 0), counts }
     }
     if (count) counts.push(count)
     if (!fires) continue
     // By what is counted, as chance is: each value of `per` has dice of its own.
     const dice = (nth: number) => draw(seed, count?.id ?? dosage.name, count?.matched ?? 0, nth + 1)
-    return { fault: faultOf(dosage.name, source, steps, undefined, dice), counts }
+    return { fault: faultOf(dosage.name, source, steps, undefined, rest_ms, dice), counts }
   }
   return { fault: undefined, counts }
 }
@@ -102,6 +111,7 @@ const faultOf = (
   source: string,
   steps: readonly RequestStep[],
   instead: RespondStep | undefined,
+  rest_ms: number | undefined,
   dice: (nth: number) => number,
 ): Fault => ({
   rule,
@@ -112,10 +122,17 @@ const faultOf = (
   ),
   hold_commit_ms: heldBefore('commit', steps),
   hold_answer_ms: heldBefore('answer', steps),
-  respond: steps.find((step) => step.respond)?.respond ?? instead,
+  respond: withRest(steps.find((step) => step.respond)?.respond, rest_ms) ?? instead,
   drop: steps.find((step) => step.drop)?.drop,
   malform: steps.find((step) => step.malform)?.malform,
 })
+
+/** Says in milliseconds what is left of the rule's window. */
+const withRest = (
+  respond: RespondStep | undefined,
+  rest_ms: number | undefined,
+): RespondStep | undefined =>
+  respond?.retry_after === REST ? { ...respond, retry_after: `${rest_ms ?? 0}ms` } : respond
 
 const heldBefore = (before: 'commit' | 'answer', steps: readonly RequestStep[]): number =>
   msOf(steps.find(({ hold }) => hold?.before === before)?.hold?.for)

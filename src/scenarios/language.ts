@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { strict } from '../yaml/strict.js'
+import { oneOf, strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
 import { type Fields, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
 import { strangeInRequest } from './operations.js'
-import { type RequestStep, requestStep } from './request-steps.js'
-import { type SubjectStep, subjectStep } from './steps.js'
+import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
+import { duration, type SubjectStep, subjectStep } from './steps.js'
 import { strangeInRecord } from './vocabulary.js'
 
 /** The scenario language: what a file in scenarios/ may hold. */
@@ -26,6 +26,12 @@ const dosage = {
   per: z.string('the name of a field').min(1, 'the name of a field').optional(),
   /** Fires with this probability, drawn from the world's seed. */
   chance: z.number(CHANCE).gt(0, CHANCE).max(1, CHANCE).optional(),
+  /** Matches within this window of the world's time alone. */
+  during: strict({
+    after: oneOf(['start', 'request', ...eventNames]),
+    from: duration.optional(),
+    for: throttleWindow.optional(),
+  }).optional(),
 }
 
 const STEPS = 'a list of at least one step'
@@ -86,6 +92,8 @@ const eventRule = (when: EventName) =>
     context.addIssue({ code: 'custom', path: ['then', step, 'move'], message })
   })
 
+const RESTS = 'a duration; rest only in a rule with during and its for, or beside a throttle'
+
 const requestRule = strict({
   when: z.literal('request'),
   if: conditionsOn(requestFields).optional(),
@@ -97,6 +105,15 @@ const requestRule = strict({
   }
   if (!goTogether(given.then)) {
     context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
+  }
+  const isTimed = given.during?.for !== undefined || given.then.some((it) => it.throttle)
+  for (const [i, { respond }] of given.then.entries()) {
+    if (isTimed || respond?.retry_after !== REST) continue
+    context.addIssue({
+      code: 'custom',
+      path: ['then', i, 'respond', 'retry_after'],
+      message: RESTS,
+    })
   }
   const conditions = (given.if ?? {}) as Conditions
   for (const { path, accepted } of strangeInRequest(conditions)) {
@@ -113,11 +130,20 @@ const rule = z.discriminatedUnion(
   { error: (issue) => (issue.code === 'invalid_union' ? WHENS : undefined) },
 )
 
+/** A window of the world's time. */
+export interface During {
+  /** What it counts from: the start of the scenario, the first request that matches, or an event. */
+  readonly after: 'start' | 'request' | EventName
+  readonly from?: string | undefined
+  readonly for?: string | undefined
+}
+
 interface Dosage {
   readonly skip?: number
   readonly limit?: number
   readonly per?: string
   readonly chance?: number
+  readonly during?: During
 }
 
 export interface EventRule extends Dosage {

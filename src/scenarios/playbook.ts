@@ -12,10 +12,12 @@ import { operationIds } from './operations.js'
 import { plannerOf } from './plans.js'
 import type { Placed, PlacedRule, Scenario } from './read.js'
 import type { RequestStep } from './request-steps.js'
+import { type Window, windowOf } from './windows.js'
 
 interface Ready {
   readonly matches: Matcher
   readonly dosage: Dosage
+  readonly window: Window | undefined
   readonly source: string
 }
 /** What a plan's steps go by: the scenarios in force, the key of the request behind it. */
@@ -35,6 +37,8 @@ export interface Playbook {
   readonly onEvent: ReadonlyMap<string, readonly ReadyEventRule[]>
   /** By operation; under the empty name those for requests that are none. */
   readonly onRequest: ReadonlyMap<string, readonly ReadyRequestRule[]>
+  /** The windows of rules, by the event that begins them, or `start`. */
+  readonly begins: ReadonlyMap<string, readonly Window[]>
 }
 
 const ofScenario = new WeakMap<Scenario, Playbook>()
@@ -80,9 +84,12 @@ export const playbookOf = (scenario: Scenario): Playbook => {
 const makePlaybook = ({ name, rules }: Scenario): Playbook => {
   const onEvent = new Map<string, ReadyEventRule[]>()
   const onRequest = new Map<string, ReadyRequestRule[]>()
+  const begins = new Map<string, Window[]>()
   const add = <T>(map: Map<string, T[]>, key: string, ready: T) =>
     map.set(key, [...(map.get(key) ?? []), ready])
   rules.forEach((rule, index) => {
+    const { during } = rule
+    if (during) add(begins, during.after, windowOf(`${name}/${index}`, during))
     if (rule.when === 'request') {
       // The operation is what the rule is found by.
       const { operation: _found, ...others } = rule.if ?? {}
@@ -91,7 +98,7 @@ const makePlaybook = ({ name, rules }: Scenario): Playbook => {
       for (const operation of operationsOf(rule)) add(onRequest, operation, ready)
     } else add(onEvent, rule.when, readyEventRule(name, index, rule))
   })
-  return { onEvent, onRequest }
+  return { onEvent, onRequest, begins }
 }
 
 /** The operations that a rule can match: all, and what is none, unless it names some. */
@@ -110,6 +117,7 @@ const readyOf = (scenario: string, index: number, rule: PlacedRule): Ready => {
   return {
     matches: matcherOf(rule.if, fields),
     dosage: { name: `${scenario}/${index}`, skip, limit, per, chance, isCounted },
+    window: rule.during && windowOf(`${scenario}/${index}`, rule.during),
     source: rule.source,
   }
 }
@@ -143,6 +151,7 @@ const readyEventRule = (
 const joined = (all: readonly Playbook[]): Playbook => ({
   onEvent: joinedMaps(all.map(({ onEvent }) => onEvent)),
   onRequest: joinedMaps(all.map(({ onRequest }) => onRequest)),
+  begins: joinedMaps(all.map(({ begins }) => begins)),
 })
 
 const joinedMaps = <T>(maps: readonly ReadonlyMap<string, readonly T[]>[]): Map<string, T[]> => {

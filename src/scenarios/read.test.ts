@@ -123,7 +123,7 @@ describe('a scenario that cannot be used', () => {
     [rule('when: nothing\nthen: []'), eventNames.join(', ')],
     [
       rule('when: transfer.created\nunless: 1\nthen: [{ move: FAILED }]'),
-      '5:5: rules.0.unless: no such field; accepted: when, if, skip, limit, per, chance, then',
+      '5:5: rules.0.unless: no such field; accepted: when, if, skip, limit, per, chance, during, then',
     ],
     [
       iff('{ sorce_amount: 1 }'),
@@ -610,6 +610,14 @@ describe('a scenario that cannot be used', () => {
       'a throttle beside nothing but a resp',
     ],
     [
+      '{ respond: { status: 503, retry_after: rest } }',
+      'retry_after: "rest" came; accepted: a duration; rest only in a rule with during and its for',
+    ],
+    [
+      '{ respond: { status: 503, retry_after: soon } }',
+      'retry_after: "soon" came; accepted: rest, or a duration such as 500ms',
+    ],
+    [
       '{ hold: { before: answer, for: 6m } }',
       'hold.for: "6m" came; accepted: a duration such as 500ms',
     ],
@@ -642,6 +650,19 @@ describe('a scenario that cannot be used', () => {
   ])('asks of a request: %s', (steps, words) => {
     const message = messageOf(withRules(`  - { when: request, then: [${steps}] }\n`))
     expect(message).toContain(words)
+  })
+
+  it.each([
+    [
+      '{ after: payout.creatd, for: 1m }',
+      'during.after: "payout.creatd" came; accepted: start, request, consent.created',
+    ],
+    ['{ after: start, for: 0s }', 'during.for: "0s" came; accepted: a duration such as 500ms'],
+    ['{ after: start, form: 3s }', 'during.form: no such field; accepted: after, from, for'],
+    ['{ for: 1m }', 'during.after: nothing came; accepted: start, request'],
+  ])('is in force during %s', (during, words) => {
+    const rules = `  - { when: request, during: ${during}, then: [{ drop: after }] }\n`
+    expect(messageOf(withRules(rules))).toContain(words)
   })
 
   it.each([

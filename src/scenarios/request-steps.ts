@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
+import { DURATION_FORMS, durationWanted, parseDuration } from '../world/kernel/time.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import { duration, text } from './steps.js'
 
@@ -67,6 +67,15 @@ const exact = z.unknown().superRefine((given, { addIssue }) => {
 const LOWEST_ERROR = 400
 const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no body of your own'
 
+/** What is left of the window of the rule, or of its throttle. */
+export const REST = 'rest'
+const RETRY = `rest, or ${DURATION_FORMS}`
+export const retryAfter = z
+  .string(RETRY)
+  .refine((text) => text === REST || parseDuration(text) !== undefined, {
+    error: ({ input }) => durationWanted(String(input), RETRY),
+  })
+
 const STATUS = 'an HTTP status from 200 to 599'
 const response = strict({
   status: z.int(STATUS).min(200, STATUS).max(599, STATUS),
@@ -77,7 +86,7 @@ const response = strict({
   message: text.optional(),
   headers: headers.optional(),
   body: exact.optional(),
-  retry_after: duration.optional(),
+  retry_after: retryAfter.optional(),
 }).superRefine(({ status, body, ...others }, { addIssue }) => {
   if (body !== undefined && [204, 205, 304].includes(status)) {
     const message = 'no body beside the status 204, 205 or 304'

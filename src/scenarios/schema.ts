@@ -8,7 +8,7 @@ import type { Noun } from './fields.js'
 import { hoist } from './hoist.js'
 import { scenarioFile } from './language.js'
 import { operationIds } from './operations.js'
-import { holdTime, REQUEST_ACTIONS, throttleWindow } from './request-steps.js'
+import { holdTime, REQUEST_ACTIONS, REST, retryAfter, throttleWindow } from './request-steps.js'
 import { duration, SUBJECT_ACTIONS } from './steps.js'
 import { wordsOf } from './vocabulary.js'
 
@@ -38,6 +38,7 @@ export const scenarioSchema = (): Schema => {
       const shape = conditionShapes.get(zodSchema)
       if (shape) Object.assign(jsonSchema, bare(z.toJSONSchema(shape, { io: 'input' })))
       if (DURATIONS.has(zodSchema)) jsonSchema.pattern = DURATION_PATTERN
+      if (zodSchema === retryAfter) jsonSchema.pattern = `${DURATION_PATTERN}|^${REST}$`
     },
   }) as Schema
   const { rules, expect } = schema.properties ?? {}

@@ -71,7 +71,10 @@ const drawRequestStep = (step: RequestStep): string => {
 
 const drawResponse = ({ status, code, retry_after }: RespondStep): string => {
   const mark = status >= 400 ? '✕' : '✓'
-  const wait = retry_after === undefined ? '' : `, retry after ${retry_after}`
+  const wait =
+    retry_after === undefined
+      ? ''
+      : `, retry after ${retry_after === 'rest' ? 'the rest' : retry_after}`
   return `${mark} ${status}${code === undefined ? '' : ` ${code}`}${wait}`
 }
 

@@ -48,6 +48,10 @@ export const postScenario = (
   return posted
 }
 
+/** The id of the count that keeps since when a rule with `during` counts its time. */
+export const windowId = (rule: string): string => `${rule}${WINDOW}`
+const WINDOW = '~during'
+
 /** Sets which scenarios are played, all others no more. Its face has checked the names. */
 export const activateScenarios = (
   tx: Tx,
@@ -57,6 +61,14 @@ export const activateScenarios = (
   const playlist = { id: 'active', n: 1, names }
   if (known) tx.replace('playlist', known, playlist)
   else tx.add('playlist', playlist)
+  // A scenario that comes or goes begins its windows again.
+  const before = known?.names ?? []
+  const changed = [...names, ...before].filter((it) => names.includes(it) !== before.includes(it))
+  for (const count of tx.tables.rule_counts.all()) {
+    const { id } = count
+    if (!id.endsWith(WINDOW) || !changed.some((name) => id.startsWith(`${name}/`))) continue
+    tx.remove('rule_counts', count)
+  }
   tx.emit({ type: 'scenarios.activated', id: playlist.id, names })
   return playlist
 }

@@ -204,6 +204,6 @@ describe('its file', () => {
       })
     }
     const { text } = await visitor.look('/scenarios/flaky-gateway')
-    expect(text).toContain('- when: request fired 2 times')
+    expect(text).toContain('- when: request fired 3 times')
   })
 })

@@ -59,47 +59,101 @@ test('a client that goes on in spite of 429 is found out', async () => {
 })
 
 describe('flaky-gateway', () => {
-  test('each operation fails in two bursts, and nothing is done meanwhile', async () => {
+  const at = async (api: Client, time: string) => {
+    api.sandbox.advance(time)
+    return send(api, PAYOUT, payoutOf(1))
+  }
+
+  test('fails for three seconds and, two seconds later, for five', async () => {
     const api = await playing('flaky-gateway')
-    const expected = [503, 503, 200, 200, 502, 502, 502, 200, 200]
-    expect(await statusesOf(9, (n) => send(api, PAYOUT, payoutOf(n)))).toEqual(expected)
-    expect(newPayouts(api)).toHaveLength(4)
     const offramp = { user_id: users.ada, account_id: accounts.adaEur }
     const initiate = () => send(api, '/payment/api/v1/offramp', offramp)
-    expect(await statusesOf(9, initiate)).toEqual(expected)
+    expect((await at(api, '0s')).status).toBe(502)
+    expect((await at(api, '2999ms')).status).toBe(502)
+    expect((await initiate()).status).toBe(502)
+    expect(newPayouts(api)).toEqual([])
+    expect((await at(api, '1ms')).status).toBe(200)
+    expect((await at(api, '1999ms')).status).toBe(200)
+    expect((await at(api, '1ms')).status).toBe(503)
+    expect((await initiate()).status).toBe(503)
+    expect((await at(api, '5s')).status).toBe(200)
+    expect((await initiate()).status).toBe(200)
   })
 
-  test('the first burst says when to come back, the second is a page of the gateway', async () => {
+  test('counts from the first request, whenever that comes', async () => {
     const api = await playing('flaky-gateway')
-    const first = await send(api, PAYOUT, payoutOf(1))
-    expect(codeOf(first)).toBe('5030')
-    expect(first.headers.get('retry-after')).toBe('1')
-    for (let n = 2; n <= 4; n++) await send(api, PAYOUT, payoutOf(n))
-    const second = await send(api, PAYOUT, payoutOf(5))
-    expect(second.headers.get('content-type')).toBe('text/html')
-    expect(second.text).toContain('502 Bad Gateway')
+    expect((await at(api, '2h')).status).toBe(502)
+    expect((await at(api, '3s')).status).toBe(200)
   })
 
-  test('a client that tries again gets through', async () => {
+  test('answers with a page first, then tells how long the second burst takes', async () => {
     const api = await playing('flaky-gateway')
-    expect(await pay(api, () => 1)).toBe(3)
+    const page = await at(api, '0s')
+    expect(page.headers.get('content-type')).toBe('text/html')
+    expect(page.text).toContain('502 Bad Gateway')
+    const refused = await at(api, '6500ms')
+    expect(codeOf(refused)).toBe('5030')
+    expect(refused.headers.get('retry-after')).toBe('4')
+  })
+
+  test('a client that waits longer each time gets through', async () => {
+    const api = await playing('flaky-gateway')
+    let seconds = 1
+    const wait = () => {
+      api.sandbox.advance(`${seconds}s`)
+      seconds *= 2
+    }
+    expect(await pay(api, () => 1, wait)).toBe(3)
     expect(await missesOf(api, 'flaky-gateway')).toEqual([])
     expect(newPayouts(api)).toHaveLength(1)
+  })
+
+  test('a client that never waits is found out', async () => {
+    const api = await playing('flaky-gateway')
+    await expect(pay(api, () => 1)).rejects.toThrow('twenty attempts')
+    const misses = await missesOf(api, 'flaky-gateway')
+    expect(misses).toContain(
+      'at most 5 requests with operation createPayout and status of at least 500 were expected, 20 were found',
+    )
   })
 })
 
 describe('outage-and-recovery', () => {
-  test('money is down for eight requests, onboarding is not', async () => {
+  test('money is down for five minutes, onboarding is not', async () => {
     const api = await playing('outage-and-recovery')
     const refused = await send(api, AUDIT)
     expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toBe('30')
+    expect(refused.headers.get('retry-after')).toBe('300')
+    api.sandbox.advance('100s')
+    expect((await send(api, AUDIT)).headers.get('retry-after')).toBe('200')
     expect((await send(api, '/onboarding/api/v1/users/all')).status).toBe(200)
-    expect(await pay(api, () => 1, waitAsTold(api))).toBe(8)
+    expect(await pay(api, () => 1, waitAsTold(api))).toBe(2)
     expect(await missesOf(api, 'outage-and-recovery')).toEqual([])
     expect(newPayouts(api)).toHaveLength(1)
-    expect(api.sandbox.now).toBe('2026-06-15T09:03:30.000Z')
+    expect(api.sandbox.now).toBe('2026-06-15T09:05:00.000Z')
     expect((await send(api, AUDIT)).status).toBe(200)
+  })
+
+  test('a client that looks again every half minute gets through', async () => {
+    const api = await playing('outage-and-recovery')
+    expect(
+      await pay(
+        api,
+        () => 1,
+        () => void api.sandbox.advance('30s'),
+      ),
+    ).toBe(11)
+    expect(await missesOf(api, 'outage-and-recovery')).toEqual([])
+  })
+
+  test('a client that hammers is found out', async () => {
+    const api = await playing('outage-and-recovery')
+    await expect(pay(api, () => 1)).rejects.toThrow('twenty attempts')
+    api.sandbox.advance('5m')
+    expect(await pay(api, () => 1)).toBe(1)
+    expect(await missesOf(api, 'outage-and-recovery')).toEqual([
+      'at most 10 requests with status 503 were expected, 20 were found',
+    ])
   })
 })
 
