@@ -105,15 +105,16 @@ const WAY = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']
 
 export const payoutPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
   const payout = payoutOf(view.tables, id.toLowerCase())
-  const { status, created_at, updated_at } = payout
+  const { status, created_at, updated_at, processed_at } = payout
   const ended = status === 'PAYOUT_PENDING' ? {} : { [status]: updated_at }
+  const processed = processed_at ? { PAYOUT_PROCESSED: processed_at } : {}
   return lifePage(view, {
     noun: 'payout',
     record: payout,
     way: WAY,
-    reached: { PAYOUT_PENDING: created_at, ...ended },
+    reached: { PAYOUT_PENDING: created_at, ...processed, ...ended },
     moves: payoutMoves[status],
-    next: payoutMoves[status][0],
+    next: status === 'PAYOUT_PENDING' ? 'PAYOUT_PROCESSED' : undefined,
     sides: <Sides view={view} payout={payout} />,
     answer: showPayout(payout, readerOf(view)),
   })
@@ -136,7 +137,10 @@ const Sides = ({ view, payout }: { view: View; payout: Payout }) => {
             rail={payout.rail}
           />,
         ],
-        ['Reference', payout.reference ?? 'none yet'],
+        [
+          'Reference',
+          payout.reference ?? (payout.status === 'PAYOUT_FAILED' ? 'never' : 'none yet'),
+        ],
         ['customer_payout_id', <Id id={payout.customer_payout_id} />],
         ['Created', <Time view={view} at={payout.created_at} whole />],
       ]}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { toNumber } from '../world/money.js'
+import { beforeReturn } from '../world/payout-repeats.js'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../world/payouts.js'
 import { DEFAULTS } from '../world/reading-names.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
@@ -158,6 +159,7 @@ export const readAtFirst =
     const given: Readonly<Record<string, string | undefined>> = {
       'payout.statuses': first?.statuses,
       'payout.reference': first?.reference,
+      'payout.transitions': first?.transitions,
       'time.form': first?.times,
     }
     return (given[id] ?? DEFAULTS[id]) as (typeof DEFAULTS)[typeof id]
@@ -170,26 +172,38 @@ const INITIATED: Readonly<Record<PayoutStatus, string>> = {
   PAYOUT_FAILED: 'PAYOUT_REJECTED',
 }
 
-const statusShown = (status: PayoutStatus, read: Reader): PayoutStatus =>
-  status === 'PAYOUT_PROCESSED' || read('payout.statuses') === 'three'
+/** How a payout shows that its money was returned (payout.transitions). */
+const RETURNED = 'PAYOUT_RETURNED'
+
+const statusShown = ({ status, processed_at }: Payout, read: Reader): PayoutStatus => {
+  if (processed_at && read('payout.transitions') === 'returned') return RETURNED as PayoutStatus
+  return status === 'PAYOUT_PROCESSED' || read('payout.statuses') === 'three'
     ? status
     : (INITIATED[status] as PayoutStatus)
+}
+
+/** A returned payout may show as if it were still the processed one (payout.transitions). */
+const asRead = (record: Payout, read: Reader): Payout =>
+  record.processed_at && read('payout.transitions') === 'unchanged' ? beforeReturn(record) : record
 
 const referenceShown = (reference: string | null, read: Reader): string | null =>
   reference === null && read('payout.reference') === 'empty' ? '' : reference
 
 /** A payout as the contract writes it. */
-export const showPayout = (record: Payout, read = byDefault): z.input<typeof payout> => ({
-  id: record.id,
-  currency: record.currency.toLowerCase(),
-  rail: record.rail,
-  reference: referenceShown(record.reference, read),
-  amount: toNumber(record.amount),
-  status: statusShown(record.status, read),
-  user_id: record.user_id,
-  customer_payout_id: record.customer_payout_id,
-  rail_fee: toNumber(record.rail_fee),
-  account_details: record.account_details,
-  created_at: timeShown(record.created_at, read),
-  updated_at: timeShown(record.updated_at, read),
-})
+export const showPayout = (given: Payout, read = byDefault): z.input<typeof payout> => {
+  const record = asRead(given, read)
+  return {
+    id: record.id,
+    currency: record.currency.toLowerCase(),
+    rail: record.rail,
+    reference: referenceShown(record.reference, read),
+    amount: toNumber(record.amount),
+    status: statusShown(record, read),
+    user_id: record.user_id,
+    customer_payout_id: record.customer_payout_id,
+    rail_fee: toNumber(record.rail_fee),
+    account_details: record.account_details,
+    created_at: timeShown(record.created_at, read),
+    updated_at: timeShown(record.updated_at, read),
+  }
+}

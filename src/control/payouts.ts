@@ -53,8 +53,9 @@ export const advancePayout = operation({
   tag: 'Payouts',
   summary: 'Move a payout',
   description:
-    'Moves a pending payout to PAYOUT_PROCESSED, or `to` PAYOUT_FAILED with a `reason`, which returns ' +
-    'amount and fee.',
+    'Moves a pending payout to PAYOUT_PROCESSED, or `to` PAYOUT_FAILED with a `reason`, which gives the ' +
+    'money back. PAYOUT_PROCESSED to PAYOUT_FAILED plays a late return by the receiving bank, with the ' +
+    'reason `returned` unless you name another.',
   params: idPath(EXAMPLES.payouts),
   body: fields({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() }).meta({
     id: 'PayoutMove',

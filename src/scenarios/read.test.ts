@@ -411,7 +411,12 @@ describe('a scenario that cannot be used', () => {
       'FUNDS_RECEIVED, FAILED, CANCELLED, which can follow PENDING',
     ],
     ['transfer.moved', ['PENDING'], 'FUNDS_RECEIVED, FAILED, CANCELLED, CONVERSION_PROCESSED, PAY'],
-    ['payout.created', ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'], 'no move: PAYOUT_PROCESSED is final'],
+    ['payout.created', ['PAYOUT_FAILED', 'PAYOUT_PROCESSED'], 'no move: PAYOUT_FAILED is final'],
+    [
+      'payout.created',
+      ['PAYOUT_PROCESSED', 'PAYOUT_PENDING'],
+      'PAYOUT_FAILED, which can follow PAYOUT_PROCESSED',
+    ],
     ['user.created', ['paused'], 'active, rejected, incomplete, which can follow under_review'],
   ])(
     'moves what comes with %s to %j, which the status table never allows',

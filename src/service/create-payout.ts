@@ -1,5 +1,6 @@
 import { payout, payoutDoubts, payoutRequest, readAtFirst, showPayout } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
+import { isZero } from '../world/money.js'
 import { asFirstAnswered } from '../world/payout-repeats.js'
 import { payoutOf } from '../world/payouts.js'
 
@@ -30,6 +31,9 @@ export const createPayout = operation({
     }
     const isPendingFirst = isNew && now !== made && readings.of('payout.status') === 'pending'
     const shown = isPendingFirst ? made : now
+    if (shown.status === 'PAYOUT_FAILED' && !isZero(shown.rail_fee)) {
+      readings.note('payout.failed_fee', shown.fee_kept ? 'kept' : 'returned')
+    }
     return ok(showPayout(shown, readings.read))
   },
 })

@@ -103,9 +103,10 @@ const recipient = object<Recipient>({
 })
 const reading = (id: Parameters<typeof readingNames>[0]) => z.enum(readingNames(id)).optional()
 const first = object<FirstAnswer>({
-  status: z.literal('pending').optional(),
+  status: z.enum(['pending', 'processed']).optional(),
   statuses: reading('payout.statuses'),
   reference: reading('payout.reference'),
+  transitions: reading('payout.transitions'),
   times: reading('time.form'),
 })
 const source = object<TransferSource>({
@@ -251,6 +252,8 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     reason: maybe,
     account_details: recipient,
     fee_deducted: isTrue,
+    fee_kept: isTrue,
+    processed_at: instant.optional(),
     first: first.optional(),
     created_at: instant,
     updated_at: instant,

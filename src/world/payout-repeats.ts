@@ -9,10 +9,11 @@ import type { Tx } from './world.js'
 
 /** Readings that the first answer went by, where they are not the default. */
 export interface FirstAnswer {
-  /** It was pending then, though it was moved at that very instant. */
-  readonly status?: 'pending'
+  /** The status then, where the times of the record do not show it: a move came at the same instant. */
+  readonly status?: 'pending' | 'processed'
   readonly statuses?: ReadingOf<'payout.statuses'>
   readonly reference?: ReadingOf<'payout.reference'>
+  readonly transitions?: ReadingOf<'payout.transitions'>
   readonly times?: ReadingOf<'time.form'>
 }
 
@@ -31,10 +32,13 @@ export const repeatedPayout = (tx: Tx, input: PayoutInput): Payout | undefined =
 const DAY_MS = 24 * 3_600_000
 
 /** Whether an id still names this payout (payout.repeat_for, payout.repeat_failed). */
-const isNamedStill = (tx: Tx, { created_at, status }: Payout): boolean => {
-  const isOld = tx.now - Date.parse(created_at) >= DAY_MS
+const isNamedStill = (tx: Tx, payout: Payout): boolean => {
+  const isOld = tx.now - Date.parse(payout.created_at) >= DAY_MS
   if (isOld && tx.reading('payout.repeat_for') === 'a_day') return false
-  return status !== 'PAYOUT_FAILED' || tx.reading('payout.repeat_failed') === 'same'
+  if (payout.status !== 'PAYOUT_FAILED') return true
+  // A returned payout may keep its status, and is no failed one then.
+  if (payout.processed_at && tx.reading('payout.transitions') === 'unchanged') return true
+  return tx.reading('payout.repeat_failed') === 'same'
 }
 
 /** What a new payout keeps of how it is answered; undefined when the defaults tell it. */
@@ -42,21 +46,32 @@ export const firstAnswerOf = (tx: Tx): FirstAnswer | undefined => {
   const status = tx.peek('payout.status')
   const statuses = tx.peek('payout.statuses')
   const reference = tx.peek('payout.reference')
+  const transitions = tx.peek('payout.transitions')
   const times = tx.peek('time.form')
   const isUsual = status === 'processed' && statuses === 'three' && reference === 'null'
-  if (isUsual && times === 'milliseconds') return undefined
+  if (isUsual && transitions === 'failed' && times === 'milliseconds') return undefined
   return {
     ...(status === 'pending' && { status }),
     ...(statuses !== 'three' && { statuses }),
     ...(reference !== 'null' && { reference }),
+    ...(transitions !== 'failed' && { transitions }),
     ...(times !== 'milliseconds' && { times }),
   }
 }
 
+/** The first answer of a payout that moves by hand at the instant at which it was made. */
+export const withFirstStatus = ({ first, status }: Payout): FirstAnswer =>
+  status === 'PAYOUT_PENDING' || first?.status === 'pending'
+    ? { ...first, status: 'pending' }
+    : { ...first, status: 'processed' }
+
 /** A payout as it was when it was first answered. */
 export const asFirstAnswered = (payout: Payout): Payout => {
-  const { created_at, updated_at, first } = payout
-  if (updated_at === created_at && first?.status !== 'pending') return payout
+  const { created_at, updated_at, processed_at, first } = payout
+  if ((processed_at ?? updated_at) === created_at && first?.status !== 'pending') {
+    const isReturnedLater = updated_at !== created_at || first?.status === 'processed'
+    return processed_at && isReturnedLater ? beforeReturn(payout) : payout
+  }
   return {
     ...payout,
     status: 'PAYOUT_PENDING',
@@ -65,6 +80,14 @@ export const asFirstAnswered = (payout: Payout): Payout => {
     updated_at: created_at,
   }
 }
+
+/** A returned payout as it was before. */
+export const beforeReturn = ({ processed_at, ...payout }: Payout): Payout => ({
+  ...payout,
+  status: 'PAYOUT_PROCESSED',
+  reason: null,
+  updated_at: processed_at ?? payout.updated_at,
+})
 
 const samePayout = (tx: Tx, known: Payout, input: PayoutInput): Payout => {
   const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details

@@ -106,6 +106,39 @@ describe('a payout', () => {
   })
 })
 
+describe('a payout that is returned after it was processed', () => {
+  const returned = (reading: string, again = true) => {
+    const opened = open()
+    const { world, pay } = opened
+    world.run('reading.choose', { id: 'payout.failed_fee', reading }, BY)
+    const { id } = pay('USD', '10', 'First Bank')
+    world.run('payout.move', { id, to: 'PAYOUT_PROCESSED' }, BY)
+    if (again) world.advance(world.now + 1)
+    world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
+    return { ...opened, payout: world.tables.payouts.get(id) }
+  }
+
+  it.each([
+    ['returned', '10000.00'],
+    ['kept', '9999.75'],
+  ])('leaves a balance of %s fee %s, and a ledger in order', (reading, left) => {
+    const { world, balance, payout } = returned(reading)
+    expect(payout).toMatchObject({ status: 'PAYOUT_FAILED', reason: 'returned' })
+    expect(payout?.reference).toMatch(/^ACH-/)
+    expect(balance('USD')).toBe(left)
+    expect(audit(world.tables).violations).toEqual([])
+  })
+
+  it('breaks the audit when the record forgets that the fee was kept', () => {
+    const { world, payout } = returned('kept')
+    if (!payout) throw new Error('the payout was made')
+    const { fee_kept, ...forgotten } = payout
+    world.tables.payouts.write(payout.id, payout, forgotten)
+    expect(fee_kept).toBe(true)
+    expect(audit(world.tables).violations).toHaveLength(1)
+  })
+})
+
 describe('what the first answer of a payout showed', () => {
   const to = 'PAYOUT_PROCESSED' as const
 
@@ -130,6 +163,24 @@ describe('what the first answer of a payout showed', () => {
     const { id } = pay('USD', '10', 'First Bank')
     world.advance(world.now + 1)
     expect(world.run('payout.move', { id, to }, BY).first).toBeUndefined()
+  })
+
+  it.each([
+    ['later', 1],
+    ['at the same instant', 0],
+  ])('was processed by a rule, when the bank returned it %s', (_, later) => {
+    const { world, pay } = open(given.rails, ({ fact: { type, id: subject } }) =>
+      type === 'payout.created'
+        ? { plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps }, counts: [] }
+        : undefined,
+    )
+    const steps = [{ after_ms: 0, command: 'payout.move', input: { to } }]
+    const { id } = pay('USD', '10', 'First Bank')
+    const first = world.tables.payouts.get(id)
+    expect(first?.status).toBe(to)
+    world.advance(world.now + later)
+    const returned = world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
+    expect(asFirstAnswered(returned)).toMatchObject({ ...first, status: to, reason: null })
   })
 
   it('was what a rule had made of it at once', () => {

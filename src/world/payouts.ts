@@ -4,9 +4,14 @@ import { Big } from './big.js'
 import { decimalsOf } from './currencies.js'
 import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { balanceOf, type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
-import { type Amount, round } from './money.js'
-import { type FirstAnswer, firstAnswerOf, repeatedPayout } from './payout-repeats.js'
+import { balanceOf, type Movement, opposite, post, TRANSIT } from './ledger.js'
+import { type Amount, isZero, round } from './money.js'
+import {
+  type FirstAnswer,
+  firstAnswerOf,
+  repeatedPayout,
+  withFirstStatus,
+} from './payout-repeats.js'
 import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
 import { payoutRail, type Rail } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
@@ -19,9 +24,10 @@ import type { Tables, Tx } from './world.js'
 export const PAYOUT_STATUSES = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
+/** PAYOUT_PROCESSED to PAYOUT_FAILED: the receiving bank returned the money (payout.transitions). */
 export const payoutMoves: StatusTable<PayoutStatus> = {
   PAYOUT_PENDING: ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
-  PAYOUT_PROCESSED: [],
+  PAYOUT_PROCESSED: ['PAYOUT_FAILED'],
   PAYOUT_FAILED: [],
 }
 
@@ -45,6 +51,10 @@ export interface Payout extends Row {
   readonly account_details: Recipient
   /** The recipient bears the fee: it is taken from the amount (payout.fee). */
   readonly fee_deducted?: true
+  /** The rail kept its fee when the payout failed (payout.failed_fee). */
+  readonly fee_kept?: true
+  /** When a payout was processed that the receiving bank has returned since. */
+  readonly processed_at?: string
   /** What the first answer showed otherwise than the record and the defaults tell. */
   readonly first?: FirstAnswer
   readonly created_at: string
@@ -154,19 +164,17 @@ export interface PayoutMove {
   readonly reason?: string | undefined
 }
 
-/** Moves a payout along the status table: processed pays it out, failed returns amount and fee. */
+/** The reason of a payout that was returned, unless the move names another. */
+const RETURNED = 'returned'
+
+/** Moves a payout along the status table: processed pays it out, failed gives the money back. */
 export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
   const payout = payoutOf(tx.tables, input.id)
   assertMove(payoutMoves, `payout ${payout.id}`, payout.status, input.to)
-  if (input.to === 'PAYOUT_FAILED') reverse(tx, subjectOf(payout))
-  else post(tx, subjectOf(payout), movementsAtEnd(payout))
   const moved = tx.replace('payouts', payout, {
-    ...payout,
+    ...(input.to === 'PAYOUT_FAILED' ? failed(tx, payout, input) : processed(tx, payout, input)),
+    ...(isAfterAnswer(tx, payout) && { first: withFirstStatus(payout) }),
     status: input.to,
-    reason: input.reason ?? payout.reason,
-    reference:
-      input.to === 'PAYOUT_PROCESSED' ? `${payout.rail}-${tx.digits(12)}` : payout.reference,
-    ...(isAfterAnswer(tx, payout) && { first: { ...payout.first, status: 'pending' as const } }),
     updated_at: tx.at,
   })
   tx.emit({
@@ -177,6 +185,25 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
     ...(input.reason === undefined ? {} : { reason: input.reason }),
   })
   return moved
+}
+
+const processed = (tx: Tx, payout: Payout, { reason }: PayoutMove): Payout => {
+  post(tx, subjectOf(payout), movementsAtEnd(payout))
+  const reference = `${payout.rail}-${tx.digits(12)}`
+  return { ...payout, reason: reason ?? payout.reason, reference }
+}
+
+const failed = (tx: Tx, payout: Payout, { reason }: PayoutMove): Payout => {
+  const isReturn = payout.status === 'PAYOUT_PROCESSED'
+  const isFeeKept = !isZero(payout.rail_fee) && tx.reading('payout.failed_fee') === 'kept'
+  const ended: Payout = {
+    ...payout,
+    reason: reason ?? (isReturn ? RETURNED : payout.reason),
+    ...(isFeeKept && { fee_kept: true }),
+    ...(isReturn && { processed_at: payout.updated_at }),
+  }
+  post(tx, subjectOf(payout), movementsBack(ended))
+  return ended
 }
 
 /** Whether a move at the instant of the making came by hand, behind the answer. */
@@ -205,16 +232,24 @@ const movementsAtEnd = (payout: Payout): Movement[] => [
   { from: TRANSIT, to: 'outside', asset: payout.currency, amount: arriving(payout) },
 ]
 
+/** Reverses all movements of a payout, apart from a fee that the rail keeps. */
+const movementsBack = (payout: Payout): Movement[] => {
+  const { fee_kept, processed_at } = payout
+  const made = [...movementsAtStart(payout), ...(processed_at ? movementsAtEnd(payout) : [])]
+  return opposite(fee_kept ? made.filter(({ to }) => !to.startsWith('rail:')) : made)
+}
+
 /** What the recipient gets. */
 const arriving = ({ amount, rail_fee, currency, fee_deducted }: Payout): Amount =>
   fee_deducted ? round(new Big(amount).minus(rail_fee), decimalsOf(currency)) : amount
 
 /** The movements that a payout's status calls for, in order: what the audit expects. */
 export const expectedPayoutMovements = (payout: Payout): Movement[] => {
-  const start = movementsAtStart(payout)
-  if (payout.status === 'PAYOUT_PENDING') return start
+  const { status, processed_at } = payout
+  const isPaidOut = status === 'PAYOUT_PROCESSED' || processed_at !== undefined
   return [
-    ...start,
-    ...(payout.status === 'PAYOUT_FAILED' ? opposite(start) : movementsAtEnd(payout)),
+    ...movementsAtStart(payout),
+    ...(isPaidOut ? movementsAtEnd(payout) : []),
+    ...(status === 'PAYOUT_FAILED' ? movementsBack(payout) : []),
   ]
 }

@@ -42,7 +42,7 @@ describe('listPayouts', () => {
     const api = await openSandbox()
     const made = await api.make<Payout>('/payment/api/v1/payout', payoutRequest())
     const { items } = await api.read<List<SandboxPayout>>(path)
-    expect(items[0]).toEqual({ ...made, reason: null, legal_moves: [] })
+    expect(items[0]).toEqual({ ...made, reason: null, legal_moves: ['PAYOUT_FAILED'] })
     const { items: failed } = await api.read<List<SandboxPayout>>(`${path}?status=PAYOUT_FAILED`)
     expect(failed[0]).toMatchObject({ reason: 'account_closed', legal_moves: [] })
   })
@@ -85,7 +85,7 @@ describe('advancePayout', () => {
       status: 'PAYOUT_PROCESSED',
       reference: expect.stringMatching(/^MPESA-\d{12}$/),
       reason: null,
-      legal_moves: [],
+      legal_moves: ['PAYOUT_FAILED'],
       updated_at: '2026-06-15T09:01:00.000Z',
     })
     expect(await balanceOf(api, users.ben, 'KES')).toBe(500_000)
@@ -106,10 +106,35 @@ describe('advancePayout', () => {
   })
 
   test.each([
+    [{}, 'returned'],
+    [{ reason: 'account_closed' }, 'account_closed'],
+  ])(
+    'a processed payout that is returned with %j fails as %s, and is refunded',
+    async (why, reason) => {
+      const api = await openSandbox()
+      const before = await balanceOf(api, users.ada, 'NGN')
+      const { id, reference } = await api.make<Payout>('/payment/api/v1/payout', payoutRequest())
+      api.sandbox.advance('3d')
+      const body = { to: 'PAYOUT_FAILED', ...why }
+      const returned = await api.make<SandboxPayout>(`${path}/${id}/advance`, body)
+      const updated_at = '2026-06-18T09:00:00.000Z'
+      const legal_moves: string[] = []
+      expect(returned).toMatchObject({
+        status: 'PAYOUT_FAILED',
+        reference,
+        reason,
+        updated_at,
+        legal_moves,
+      })
+      expect(await balanceOf(api, users.ada, 'NGN')).toBe(before)
+      await moneyOf(api)
+    },
+  )
+
+  test.each([
     [3, 'PAYOUT_PENDING', 'PAYOUT_PENDING', 'legal moves: PAYOUT_PROCESSED, PAYOUT_FAILED'],
-    [1, 'PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED is final'],
-    [1, 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED is final'],
-    [1, 'PAYOUT_FAILED', 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED is final'],
+    [1, 'PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'legal moves: PAYOUT_FAILED'],
+    [1, 'PAYOUT_PROCESSED', 'PAYOUT_PROCESSED', 'legal moves: PAYOUT_FAILED'],
     [2, 'PAYOUT_PENDING', 'PAYOUT_FAILED', 'PAYOUT_FAILED is final'],
     [2, 'PAYOUT_PROCESSED', 'PAYOUT_FAILED', 'PAYOUT_FAILED is final'],
     [2, 'PAYOUT_FAILED', 'PAYOUT_FAILED', 'PAYOUT_FAILED is final'],
@@ -121,8 +146,11 @@ describe('advancePayout', () => {
     expect(await moneyOf(api)).toEqual(before)
   })
 
-  test.each([1, 2])('payout %d has no next status', async (n) => {
+  test.each([
+    [1, 'legal moves: PAYOUT_FAILED'],
+    [2, 'PAYOUT_FAILED is final'],
+  ])('payout %d has no next status', async (n, choice) => {
     const api = await openSandbox()
-    expectRefusal(await api.post(pathOf(n)), 409, '4090', ' is final')
+    expectRefusal(await api.post(pathOf(n)), 409, '4090', choice)
   })
 })

@@ -147,7 +147,10 @@ describe('the money of a payout', () => {
     ])
   })
 
-  it('is back on the balance, fee included, when it failed', () => {
-    expect(moneyAlong('payout', ['PAYOUT_FAILED']).at(-1)).toEqual({})
-  })
+  it.each([[['PAYOUT_FAILED']], [['PAYOUT_PROCESSED', 'PAYOUT_FAILED']]])(
+    'is back on the balance, fee included, after %j',
+    (way) => {
+      expect(moneyAlong('payout', way).at(-1)).toEqual({})
+    },
+  )
 })

@@ -84,7 +84,7 @@ const transferLaw: Readonly<Record<TransferStatus, readonly TransferStatus[]>> =
 
 const payoutLaw: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   PAYOUT_PENDING: ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
-  PAYOUT_PROCESSED: [],
+  PAYOUT_PROCESSED: ['PAYOUT_FAILED'],
   PAYOUT_FAILED: [],
 }
 

@@ -51,7 +51,7 @@ describe('a payout to a number of 000000 and', () => {
     ['0001', ['PAYOUT_FAILED', 'PAYOUT_FAILED'], 0],
     ['0002', ['PAYOUT_PENDING', 'PAYOUT_PROCESSED'], 1_550],
     ['0003', ['PAYOUT_PENDING', 'PAYOUT_PENDING'], 1_550],
-    ['0004', ['PAYOUT_PROCESSED', 'PAYOUT_PROCESSED'], 50],
+    ['0004', ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'], 0],
     ['0007', ['PAYOUT_PROCESSED', 'PAYOUT_PROCESSED'], 1_550],
   ])('%s is %j an hour apart and costs %d', async (ending, statuses, cost) => {
     const api = await openSandbox()

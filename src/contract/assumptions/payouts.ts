@@ -83,6 +83,17 @@ export const payoutAssumptions = {
     basis:
       'Resources, Payout: the full set of values is not shown; the names follow the observed one.',
   },
+  'payout.transitions': {
+    question: 'How does a payout show that the bank returned the money after PAYOUT_PROCESSED?',
+    operations,
+    readings: [
+      reading('failed', 'it becomes PAYOUT_FAILED, with a new updated_at'),
+      reading('returned', 'it becomes PAYOUT_RETURNED, with a new updated_at'),
+      reading('unchanged', 'not at all: the money is back, and the payout stays PAYOUT_PROCESSED'),
+    ],
+    basis:
+      'Resources, Payout: transitions are not shown; a transfer has a status FAILED, and updated_at is the time of the last change.',
+  },
   'payout.fee': {
     question: 'Who bears rail_fee?',
     operations,
@@ -91,6 +102,15 @@ export const payoutAssumptions = {
       reading('deducted', 'the recipient: the fee is taken from amount'),
     ],
     basis: STRICTER,
+  },
+  'payout.failed_fee': {
+    question: 'What comes back to the balance when a payout fails or is returned?',
+    operations,
+    readings: [
+      reading('returned', 'amount and rail_fee'),
+      reading('kept', 'the amount: the rail keeps its fee'),
+    ],
+    basis: SILENT,
   },
   'payout.rail': {
     question: 'How is the rail of a payout chosen?',

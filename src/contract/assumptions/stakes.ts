@@ -48,8 +48,14 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client books a payout as paid that is still pending and may fail, or pays it again',
   ),
   'payout.statuses': medium('a client does not recognise a payout that is pending or has failed'),
+  'payout.transitions': high(
+    'a client never notices that a payout came back, and the recipient stays unpaid',
+  ),
   'payout.fee': high(
     'the recipient gets less than the amount, or the balance lasts for fewer payouts than planned',
+  ),
+  'payout.failed_fee': high(
+    'the balance is smaller than the books of the client say after each payout that fails',
   ),
   'payout.rail': medium('payouts go by another rail, with another fee and another time of arrival'),
   'payout.no_rail': medium(OTHER_STATUS),

@@ -99,6 +99,22 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
       initiated: ['PAYOUT_INITIATED', 'PAYOUT_REJECTED'],
     },
   },
+  'payout.transitions': {
+    see: async (api) => {
+      const before = await balanceIn(api, 'NGN')
+      const { id } = (await pay(api)).body
+      api.sandbox.advance('3d')
+      await api.make(`/_sandbox/payouts/${id}/advance`, { to: 'PAYOUT_FAILED' })
+      const { status, created_at, updated_at, ...again } = (await pay(api)).body
+      const isBack = (await balanceIn(api, 'NGN')) === before
+      return { same: again.id === id, status, isNewer: updated_at > created_at, isBack }
+    },
+    as: {
+      failed: { same: true, status: 'PAYOUT_FAILED', isNewer: true, isBack: true },
+      returned: { same: true, status: 'PAYOUT_RETURNED', isNewer: true, isBack: true },
+      unchanged: { same: true, status: 'PAYOUT_PROCESSED', isNewer: false, isBack: true },
+    },
+  },
   'payout.fee': {
     see: async (api) => {
       const before = Number(await balanceIn(api, 'NGN'))
@@ -110,6 +126,22 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
       on_top: { amount: 1500, rail_fee: 50, paid: 1650, tiny: '200' },
       deducted: { amount: 1500, rail_fee: 50, paid: 1500, tiny: '400 4000' },
     },
+  },
+  'payout.failed_fee': {
+    worldOnly: true,
+    see: async (api) => {
+      const lost: number[] = []
+      for (const [n, number] of ['00000001', '00000004'].entries()) {
+        const before = Number(await balanceIn(api, 'NGN'))
+        const payout = { ...to('Marina Test Bank', number), customer_payout_id: ownId(n + 1) }
+        await pay(api, payout)
+        api.sandbox.advance('1h')
+        const { status } = (await pay(api, payout)).body
+        lost.push(status === 'PAYOUT_FAILED' ? before - Number(await balanceIn(api, 'NGN')) : NaN)
+      }
+      return lost
+    },
+    as: { returned: [0, 0], kept: [50, 50] },
   },
   'payout.rail': {
     see: async (api) =>
