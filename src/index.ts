@@ -1,5 +1,6 @@
 import { createApp } from './app.js'
 import { type Sleep, waits } from './clock.js'
+import { registerCore } from './core-of.js'
 import { type LoggedExchange, showExchange } from './exchanges/exchange.js'
 import { describe } from './explain.js'
 import { FileError } from './file-error.js'
@@ -124,7 +125,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
     // What still waits would keep the process alive, whether anybody wants its answer or not.
     delays.end()
   }
-  return {
+  const sandbox: Sandbox = {
     fetch: async (input, init) => {
       if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
       const request = requestOf(input, init)
@@ -201,6 +202,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       return closing
     },
   }
+  return registerCore(sandbox, core)
 }
 
 /** What is done is done, and is answered, even if whoever listens to the log fails. */

@@ -82,6 +82,7 @@ export class Worlds {
   /** Those that are on their way to the shelf. */
   readonly #leaving = new Set<OpenWorld>()
   #newest: OpenWorld | undefined
+  #lost = 0
   /** When it was last looked whether memory is short. */
   #lookedAt = Number.NEGATIVE_INFINITY
   /** How many were opened since. */
@@ -95,6 +96,11 @@ export class Worlds {
   /** How many are open. */
   get size(): number {
     return this.#byKey.size + 1
+  }
+
+  /** How many worlds were deleted, or evicted without being kept. */
+  get lost(): number {
+    return this.#lost
   }
 
   /** How many streams are open, of all worlds together. */
@@ -280,6 +286,7 @@ export class Worlds {
   }
 
   #remove(line: Timeline): void {
+    this.#lost++
     this.#leave(line)
     this.#madeKeys.drop(line.id)
   }

@@ -1,5 +1,6 @@
 import {
   endingWords,
+  idleReasons,
   isDone,
   isPassed,
   missLines,
@@ -22,7 +23,12 @@ export const junitText = (report: RunReport): string =>
   suiteText({
     name: `sandramp run ${report.scenarios.join(' ')}`,
     duration_ms: report.duration_ms,
-    cases: [commandCase(report), ...runawayCase(report), ...report.outcomes.map(outcomeCase)],
+    cases: [
+      commandCase(report),
+      ...idleCases(report),
+      ...runawayCase(report),
+      ...report.outcomes.map(outcomeCase),
+    ],
     ...(isPassed(report) ? {} : { said: `repeat it: ${report.repeat}` }),
   })
 
@@ -60,6 +66,17 @@ export const commandCase = (report: RunReport): TestCase => {
     ...(isDone(report) ? {} : { failure: { message, text: `${command}: ${message}` } }),
   }
 }
+
+/** A run that proves nothing is a case that failed, so that nobody counts it as a pass. */
+const idleCases = (report: RunReport): TestCase[] =>
+  idleReasons(report).map((why) => {
+    const text = `${why}; --allow-idle lets such a run pass`
+    return {
+      classname: 'sandramp.idle',
+      name: `${report.scenarios.join(' ')}: the run calls the service and fires a rule`.trim(),
+      failure: { message: why, text },
+    }
+  })
 
 const runawayCase = ({ runaway }: RunReport): TestCase[] => {
   if (!runaway) return []

@@ -1,19 +1,24 @@
-import { basename } from 'node:path'
 import { machineClock } from '../clock.js'
+import { coreOf } from '../core-of.js'
 import type { Exchange } from '../exchanges/exchange.js'
 import { createSandbox, type Sandbox } from '../index.js'
 import { exchangeLog } from '../log.js'
+import type { Sandbox as Core } from '../sandbox.js'
+import { LAST, MAGIC } from '../scenarios/catalogue.js'
 import type { Scenario } from '../scenarios/read.js'
-import { wish } from '../scenarios/sentences.js'
 import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/runaway.js'
+import type { OpenWorld } from '../worlds.js'
 import { type Ending, runCommand } from './child.js'
 import { delaysOfRules } from './delays.js'
 import { type FiredRule, firedRules, refusedRules, resetsIn, stoppedRule } from './fired.js'
 import { listenAt } from './listen.js'
+import { outcomesIn } from './outcomes.js'
+import { pathOf } from './placed.js'
 import { repeatLine } from './repeat.js'
-import type { RunReport, ScenarioOutcome } from './report.js'
+import type { RunReport } from './report.js'
 import type { RunOptions } from './run-flags.js'
+import { usedWorlds } from './used-worlds.js'
 
 /** How a command that could not be run to its end came to nothing. */
 export type Spoilt = Extract<Ending, { readonly kind: 'interrupted' | 'not_started' }>
@@ -56,7 +61,7 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
   await end()
   // From here on it is the report that asks.
   isAsked = false
-  const report = await reportOf(options, scenarios, sandbox, ending, duration_ms)
+  const report = reportOf(options, scenarios, coreOf(sandbox), ending, duration_ms)
   const seen = await look(sandbox)
   await sandbox.close()
   return { report, seen }
@@ -70,18 +75,19 @@ const environment = ({ apiKey, sandbox }: RunOptions, url: string): NodeJS.Proce
   SANDRAMP_SEED: sandbox.seed,
 })
 
-const reportOf = async (
+const reportOf = (
   options: RunOptions,
   scenarios: readonly Scenario[],
-  sandbox: Sandbox,
+  core: Core,
   ending: Ending,
   duration_ms: number,
-): Promise<RunReport> => {
-  const runaway = settle(sandbox)
-  const outcomes = await outcomesOf(scenarios, sandbox)
-  const entries = sandbox.entries()
-  const isWhole = entries[0]?.seq === 1
-  const fired = firedRules(entries)
+): RunReport => {
+  const worlds = usedWorlds(core)
+  const runaway = worlds.map(settle).find(isThere)
+  const outcomes = outcomesIn(scenarios, core, worlds)
+  const journals = worlds.map(({ line }) => line.journal.after(0))
+  const isWhole = journals.every((entries) => entries[0]?.seq === 1)
+  const fired = sumOf(journals.flatMap(firedRules))
   const placed = <R extends { readonly rule: string; readonly source: string }>(it: R): R => ({
     ...it,
     source: pathOf(scenarios, it.rule.split('/', 1)[0], it.source),
@@ -92,30 +98,40 @@ const reportOf = async (
     ending,
     timeout: options.timeout?.text,
     duration_ms,
-    requests: sandbox.requests().length,
-    worlds: await worldsByKey(sandbox),
-    resets: resetsIn(entries),
+    requests: sum(worlds.map(({ line }) => line.requests.count)),
+    worlds: core.worlds.size - 1,
+    lost: core.worlds.lost,
+    resets: sum(journals.map(resetsIn)),
     fired: fired.map(placed),
     unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],
-    refused: refusedRules(entries).map(placed),
+    refused: sumOf(journals.flatMap(refusedRules)).map(placed),
     isWhole,
-    runaway: runaway ?? stoppedRule(entries),
+    mayIdle: options.mayIdle,
+    asleep: isWhole ? scenariosAsleep(scenarios, fired) : [],
+    runaway: runaway ?? journals.map(stoppedRule).find(isThere),
     outcomes,
     repeat: repeatLine(options),
   }
 }
 
-const worldsByKey = async ({ fetch }: Sandbox): Promise<number> => {
-  const answer = await fetch('/_sandbox/worlds?size=1')
-  const { pagination } = (await answer.json()) as { pagination: { total_elements: number } }
-  // The default one is among them.
-  return pagination.total_elements - 1
+const isThere = <T>(it: T | undefined): it is T => it !== undefined
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
+/** Rules of several worlds, each once. */
+const sumOf = <R extends FiredRule>(rules: readonly R[]): R[] => {
+  const sums = new Map<string, R>()
+  for (const it of rules) {
+    const known = sums.get(it.rule)
+    sums.set(it.rule, known ? { ...known, times: known.times + it.times } : it)
+  }
+  return [...sums.values()]
 }
 
-/** Plays out what is pending, in virtual time. Tells when that never ends. */
-const settle = (sandbox: Sandbox): string | undefined => {
+/** Plays out what is pending, in virtual time. Returns why that never ends. */
+const settle = ({ line }: OpenWorld): string | undefined => {
   try {
-    sandbox.advance({ until: 'idle' })
+    line.advance('idle', { kind: 'library' })
     return undefined
   } catch (error) {
     if (error instanceof Runaway) return error.message
@@ -123,36 +139,17 @@ const settle = (sandbox: Sandbox): string | undefined => {
   }
 }
 
-const outcomesOf = async (
-  scenarios: readonly Scenario[],
-  sandbox: Sandbox,
-): Promise<ScenarioOutcome[]> => {
-  const placed = scenarios.flatMap(({ name, expect }) =>
-    expect.map(({ source, ...expectation }) => ({ scenario: name, source, expectation })),
-  )
-  if (placed.length === 0) return []
-  const { results } = await sandbox.verify(placed.map(({ expectation }) => expectation))
-  return results.flatMap((result, i) => {
-    const of = placed[i]
-    if (!of) return []
-    const { scenario, source, expectation } = of
-    const path = pathOf(scenarios, scenario, source)
-    return [{ ...result, scenario, source: path, wish: wish(expectation) }]
-  })
-}
-
-/** Where a rule or an expectation stands, by the path that was given, where it tells the file's name alone. */
-const pathOf = (
-  scenarios: readonly Scenario[],
-  name: string | undefined,
-  source: string,
-): string => {
-  const { file } = scenarios.find((it) => it.name === name) ?? {}
-  const own = file === undefined ? '' : basename(file)
-  return own && source.startsWith(`${own}:`) ? `${file}${source.slice(own.length)}` : source
-}
-
 const unfiredRules = (scenarios: readonly Scenario[], fired: readonly FiredRule[]) =>
   scenarios
     .flatMap(({ name, rules }) => rules.map(({ source }, i) => ({ rule: `${name}/${i}`, source })))
     .filter(({ rule }) => !fired.some((it) => it.rule === rule))
+
+/** Every world plays these, whether a run names them or not. */
+const PLAYED_ANYHOW = [LAST, MAGIC]
+
+/** The named scenarios that have rules, of which none fired. */
+const scenariosAsleep = (scenarios: readonly Scenario[], fired: readonly FiredRule[]): string[] =>
+  scenarios
+    .filter(({ name, rules }) => rules.length > 0 && !PLAYED_ANYHOW.includes(name))
+    .map(({ name }) => name)
+    .filter((name) => !fired.some(({ rule }) => rule.startsWith(`${name}/`)))

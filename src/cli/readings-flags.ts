@@ -11,6 +11,7 @@ export const readingsFlags = {
     ...runFlags.timeout,
     help: 'end a command when it takes longer, such as 90s (no limit)',
   },
+  'allow-idle': { help: 'go on although nothing called the service in the first run' },
   seed: runFlags.seed,
   clock: runFlags.clock,
   fixtures: runFlags.fixtures,

@@ -1,9 +1,10 @@
 import { basename, relative } from 'node:path'
+import { MAGIC } from '../scenarios/catalogue.js'
 import { commandLine } from '../shell.js'
 import type { RunOptions } from './run-flags.js'
 
 /** Every world plays it anyhow, and it expects nothing: it stands in where a run needs a scenario. */
-const PLAYED_ANYHOW = ['magic-values']
+const PLAYED_ANYHOW = [MAGIC]
 
 /** The one command that repeats a run exactly; for a POSIX shell, which knows the API key by its variable. */
 export const repeatLine = ({ scenarios, command, sandbox, given }: RunOptions): string => {

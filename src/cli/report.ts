@@ -19,8 +19,10 @@ export interface RunReport {
   readonly duration_ms: number
   /** How many the sandbox got since it began, or was reset. */
   readonly requests: number
-  /** How many worlds by key there are: requests, rules and expectations are those of the default one. */
+  /** How many worlds by key there are. */
   readonly worlds: number
+  /** How many of them were deleted or evicted: nothing of these is counted or checked. */
+  readonly lost: number
   /** How often the world was reset: requests and records are those that came after the last time. */
   readonly resets: number
   readonly fired: readonly FiredRule[]
@@ -30,6 +32,10 @@ export interface RunReport {
   readonly refused: readonly RefusedRule[]
   /** Whether the journal still held all that happened. */
   readonly isWhole: boolean
+  /** Whether a run may pass in which nothing called the service, or a scenario took no part. */
+  readonly mayIdle: boolean
+  /** The named scenarios of which no rule fired. */
+  readonly asleep: readonly string[]
   /** Why the timers did not come to rest. */
   readonly runaway: string | undefined
   readonly outcomes: readonly ScenarioOutcome[]
@@ -40,8 +46,24 @@ export interface RunReport {
 export const isDone = ({ ending }: RunReport): boolean =>
   ending.kind === 'exited' && ending.code === 0
 
+/** Why a run proves nothing although its command passed: nothing called the service, or a scenario took no part. */
+export const idleReasons = (report: RunReport): string[] => {
+  if (report.mayIdle || !isDone(report)) return []
+  if (isUncalled(report)) return [UNCALLED]
+  return report.asleep.map((name) => `no rule of ${name} fired`)
+}
+
+const UNCALLED = 'nothing called the service'
+
+/** A world that was reset has forgotten its requests. */
+const isUncalled = ({ requests, resets }: RunReport): boolean => requests + resets === 0
+
+/** Whether all but the expectations is as it has to be. */
+export const isSound = (report: RunReport): boolean =>
+  isDone(report) && !report.runaway && idleReasons(report).length === 0
+
 export const isPassed = (report: RunReport): boolean =>
-  isDone(report) && !report.runaway && report.outcomes.every(({ ok }) => ok)
+  isSound(report) && report.outcomes.every(({ ok }) => ok)
 
 /** The report for the terminal; `questions` tells of the report of open questions. */
 export const reportText = (report: RunReport, questions?: string): string => {
@@ -65,18 +87,22 @@ export const reportText = (report: RunReport, questions?: string): string => {
   return `${lines.join('\n')}\n`
 }
 
-/** Tells that there was more than is told, or nothing at all, so that nobody takes nothing for a good sign. */
-export const worldLines = ({ requests, worlds, resets }: RunReport): string[] => [
-  ...(requests + worlds + resets > 0
-    ? []
-    : [`${INDENT}nothing called the service: does the command know of SANDRAMP_URL?`]),
-  ...(worlds === 0
-    ? []
-    : [`${INDENT}worlds by key: ${worlds}, of which nothing is counted or checked`]),
-  ...(resets === 0
-    ? []
-    : [`${INDENT}resets: ${resets}; counted and checked is what came after the last`]),
+/** Notes on what was called and what is not counted. */
+export const worldLines = (report: RunReport): string[] => [
+  ...(isUncalled(report) ? [`${INDENT}${UNCALLED}: does the command know of SANDRAMP_URL?`] : []),
+  ...noteIf(report.worlds, (worlds) => `worlds by key: ${worlds}`),
+  ...noteIf(
+    report.lost,
+    (lost) => `worlds deleted or evicted: ${lost}, of which nothing is counted or checked`,
+  ),
+  ...noteIf(
+    report.resets,
+    (resets) => `resets: ${resets}; counted and checked is what came after the last`,
+  ),
 ]
+
+const noteIf = (count: number, words: (count: number) => string): string[] =>
+  count === 0 ? [] : [`${INDENT}${words(count)}`]
 
 const ruleLines = ({ fired, unfired, refused, isWhole }: RunReport): string[] => {
   const lines = [
@@ -129,6 +155,7 @@ export const failures = (report: RunReport): string[] => {
   return [
     ...(isDone(report) ? [] : [`the command: ${endingWords(report)}`]),
     ...(runaway ? ['timers did not come to rest'] : []),
+    ...idleReasons(report),
     ...(missed > 0 ? [`${missed} of ${outcomes.length} expectations missed`] : []),
   ]
 }

@@ -19,6 +19,9 @@ export const runFlags = {
     value: '<duration>',
     help: 'end the command when it takes longer, such as 90s or 10m (no limit)',
   },
+  'allow-idle': {
+    help: 'pass although nothing called the service, or no rule of a named scenario fired',
+  },
   seed: { ...startFlags.seed, help: 'same seed, same ids (random, and shown)' },
   clock: startFlags.clock,
   fixtures: startFlags.fixtures,
@@ -36,6 +39,8 @@ export interface RunOptions {
   readonly command: readonly [string, ...string[]]
   readonly junit: string | undefined
   readonly report: QuestionsFile | undefined
+  /** Whether a run may pass that nothing called, or in which a scenario took no part. */
+  readonly mayIdle: boolean
   readonly timeout: { readonly text: string; readonly ms: number } | undefined
   readonly port: number
   readonly log: LogStyle
@@ -47,6 +52,7 @@ export interface RunOptions {
 
 /** What a run is repeated with; that it logs, or listens on this port, changes nothing in it. */
 const REPEATED = [
+  'allow-idle',
   'timeout',
   'clock',
   'fixtures',
@@ -82,6 +88,7 @@ export const optionsOf = (given: Arguments, form: string): RunOptions => {
     command: [program, ...args],
     junit: text('junit'),
     report: readQuestionsFile(text('report')),
+    mayIdle: flags.has('allow-idle'),
     timeout: readTimeout(given),
     port: readPort(given, 0),
     log: readLog(given, 'silent'),

@@ -1,11 +1,11 @@
 import type { Scenario } from '../scenarios/read.js'
 import { openScenarios } from '../scenarios/shipped.js'
 import { printable } from '../terminal.js'
-import { codeOfSignal, FAILED, PASSED, UNUSABLE } from './exit-codes.js'
+import { codeOfSignal, FAILED, MISSED, PASSED, UNUSABLE } from './exit-codes.js'
 import { junitText } from './junit.js'
 import { play, type Spoilt } from './play.js'
 import { questionsIn, questionsLine } from './questions.js'
-import { isPassed, reportText } from './report.js'
+import { isPassed, isSound, type RunReport, reportText } from './report.js'
 import { assertApart, prepareFile, type UsedFile, writeReport } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
 
@@ -30,7 +30,12 @@ export const run = async (options: RunOptions): Promise<number> => {
     junit === undefined || writeReport('junit', junit, junitText(report)),
     !questions || writeReport('report', questions.file, questions.text),
   ]
-  return isPassed(report) && isWritten.every(Boolean) ? PASSED : FAILED
+  return isWritten.every(Boolean) ? codeOf(report) : FAILED
+}
+
+const codeOf = (report: RunReport): number => {
+  if (!isSound(report)) return FAILED
+  return isPassed(report) ? PASSED : MISSED
 }
 
 /** The files that a run reads: none of them may be lost to a report. */

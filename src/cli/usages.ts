@@ -31,8 +31,9 @@ export const usages = {
         'environment, and SANDRAMP_RUN, by which what it leaves running is found.',
       ].join('\n'),
       [
-        'Exit codes: 0 the command and all expectations passed; 1 one of them failed, or time was up;',
-        '2 the arguments, a scenario or the command cannot be used; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
+        'Exit codes: 0 the command and all expectations passed; 1 the command failed, took too long or called',
+        'nothing; 2 the arguments, a scenario or the command cannot be used; 3 an expectation is missed;',
+        '130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
       ].join('\n'),
     ],
   },

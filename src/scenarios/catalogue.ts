@@ -11,6 +11,8 @@ export interface Catalogue {
 
 /** Always played, behind every other scenario. */
 export const LAST = 'happy-path'
+/** The scenario that every world starts with besides. */
+export const MAGIC = 'magic-values'
 
 /** The scenarios that come with the package: those that every world starts with, and all of them. */
 export interface ShippedScenarios {

@@ -24,7 +24,7 @@ describe.concurrent('what the pages show is what is printed:', () => {
     })
     const args = argumentsOf(textWith(page, 'sh', 'hiccup.yaml'))
     const { code, stdout, stderr } = await runCli(args, cwd)
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
     expect(isShown(textWith(page, 'text', 'hiccup/0'), stdout), stdout).toBe(true)
   })
 
@@ -43,7 +43,10 @@ describe.concurrent('what the pages show is what is printed:', () => {
     const run = (text: string) => {
       const cwd = makeFolder({ 'answers.yaml': text })
       const flags = ['--readings', 'answers.yaml']
-      return runCli(['run', 'magic-values', ...flags, '--', process.execPath, '-e', script], cwd)
+      return runCli(
+        ['run', 'magic-values', '--allow-idle', ...flags, '--', process.execPath, '-e', script],
+        cwd,
+      )
     }
     expect(await run(answers)).toMatchObject({ code: 0, stderr: '' })
     const { code, stderr } = await run(answers.replace('payout.repeat', 'payout.repeet'))

@@ -134,7 +134,7 @@ describe('what sandramp readings says', () => {
   test('plays scenarios, and holds each run to what they expect', async () => {
     const once = `name: once
 title: It pays once
-rules: [{ when: user.created, then: [{ stop: true }] }]
+rules: [{ when: payout.created, then: [{ stop: true }] }]
 expect: [{ payouts: {}, count: 1 }]
 `
     const { code, stdout } = await runHere(
@@ -148,7 +148,7 @@ expect: [{ payouts: {}, count: 1 }]
   })
 
   test('has nothing to run when nothing was relied on', async () => {
-    const { code, stdout } = await runHere(['readings', '--', node, '-e', ''])
+    const { code, stdout } = await runHere(['readings', '--allow-idle', '--', node, '-e', ''])
     expect(code).toBe(0)
     expect(stdout).toContain('passed: nothing that it relied on can be read otherwise\n')
   })

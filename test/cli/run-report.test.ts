@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
-import { folderOf, SCENARIO } from './bad-day.js'
+import { folderOf, SCENARIO, SHORT_SCENARIO } from './bad-day.js'
 import { runHere } from './in-process.js'
 import { parseXml } from './xml.js'
 
@@ -171,8 +171,8 @@ process.exit(0)`
   })
 
   test.each([
-    ['run', 'happy-path', '--junit', 'out/report.xml', '--report', 'out/questions.md'],
-    ['readings', '--junit', 'out/report.xml'],
+    ['run', 'happy-path', '--allow-idle', '--junit', 'out/report.xml', '--report', 'out/q.md'],
+    ['readings', '--allow-idle', '--junit', 'out/report.xml'],
   ])('writes its reports though the command clears their folder away: %s', async (...args) => {
     const cwd = folderOf()
     const ran = await runHere([...args, '--', 'rm', '-r', 'out'], cwd)
@@ -197,33 +197,80 @@ process.exit(0)`
   })
 
   test.each([['run', 'happy-path'], ['readings']])(
-    'says that nothing called the service: %s',
+    'fails when nothing called the service, unless --allow-idle is given: %s',
     async (...args) => {
-      const words = 'nothing called the service: does the command know of SANDRAMP_URL?'
+      const words = 'nothing called the service'
       const { code, stdout } = await runHere([...args, '--', 'true'])
-      expect(stdout).toContain(`requests: 0\n            ${words}\n`)
-      expect(code).toBe(0)
+      expect(stdout).toContain(
+        `requests: 0\n            ${words}: does the command know of SANDRAMP_URL?\n`,
+      )
+      expect(stdout).toMatch(/FAILED: .*nothing called the service/)
+      expect(code).toBe(1)
+      const allowed = await runHere([...args, '--allow-idle', '--', 'true'])
+      expect(allowed, allowed.stdout).toMatchObject({ code: 0 })
       const { stdout: other } = await runHere([...args, '--', node, 'pay.mjs'], folderOf())
       expect(other).not.toContain(words)
     },
   )
 
-  test.each([['run', 'happy-path'], ['readings']])(
-    'says that it looks at no world by key: %s',
-    async (...args) => {
-      const key = 'SandboxWorldOfATestAlone00000001'
-      const read = `await fetch(process.env.SANDRAMP_URL + '/onboarding/api/v1/users/all', { headers: { 'x-api-key': '${key}' } })`
-      const { stdout } = await runHere([...args, '--', node, '--input-type=module', '-e', read])
-      expect(stdout).toMatch(/requests: 0\n {12}worlds by key: 1, of which nothing is counted or/)
-      const { stdout: other } = await runHere([...args, '--', 'true'])
-      expect(other).not.toContain('worlds by key')
-    },
-  )
+  test('fails in JUnit too when nothing called the service', async () => {
+    const cwd = folderOf()
+    const ran = await runHere(['run', 'bad-day.yaml', '--junit', 'r.xml', '--', 'true'], cwd)
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toContain('-- true\n')
+    expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain(
+      '<failure message="nothing called the service"',
+    )
+  })
+
+  test('fails when no rule of a named scenario fired, unless --allow-idle is given', async () => {
+    const list = `await fetch(process.env.SANDRAMP_URL + '/payment/api/v1/nothing')`
+    const cwd = folderOf({ 'list.mjs': list })
+    writeFileSync(
+      join(cwd, 'short.yaml'),
+      SHORT_SCENARIO.replace('{ status: PAYOUT_FAILED }', '{}, count: { lte: 1 }'),
+    )
+    const ran = await runHere(['run', 'short.yaml', '--', 'node', 'list.mjs'], cwd)
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(ran.stdout).toContain('\nFAILED: no rule of bad-day fired\n')
+    const flags = ['--allow-idle', '--', 'node', 'list.mjs']
+    expect(await runHere(['run', 'short.yaml', ...flags], cwd)).toMatchObject({ code: 0 })
+  })
+
+  describe('with worlds by key', () => {
+    const keys = ['SandboxWorldOfATestAlone00000001', 'SandboxWorldOfATestAlone00000002']
+    /** Pays once in the first world, and the given number of times in the second. */
+    const payInWorlds = (times: number) => `
+const body = (n) => JSON.stringify({ ...${JSON.stringify(payoutRequest())}, customer_payout_id: 'c0ffee00-0000-4000-8000-00000000000' + n })
+const pay = (key, n) => fetch(process.env.SANDRAMP_URL + '/payment/api/v1/payout', { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: body(n) })
+await pay('${keys[0]}', 1)
+for (let n = 0; n < ${times}; n++) await pay('${keys[1]}', n)`
+    const once = SHORT_SCENARIO.replace('PAYOUT_FAILED } }]', 'PAYOUT_FAILED }, count: 1 }]')
+
+    test('passes when every world meets the expectations', async () => {
+      const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(1) })
+      const ran = await runHere(['run', 'once.yaml', '--', 'node', 'pay.mjs'], cwd)
+      expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+      expect(ran.stdout).toContain('requests: 2\n            worlds by key: 2\n')
+      expect(ran.stdout).toContain('2 × bad-day/0')
+      expect(ran.stdout).toContain('was expected, all 2 worlds meet it')
+    })
+
+    test('fails when a client pays twice in one of them', async () => {
+      const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(2) })
+      const ran = await runHere(['run', 'once.yaml', '--', 'node', 'pay.mjs'], cwd)
+      expect(ran, ran.stdout).toMatchObject({ code: 3, stderr: '' })
+      expect(ran.stdout).toMatch(/MISSED .*, 2 were found in the world of the key …0002/)
+    })
+  })
 
   test('writes to what stands in place of a file, and leaves it there', async () => {
     const cwd = folderOf()
     symlinkSync('report.xml', join(cwd, 'link'))
-    const ran = await runHere(['run', 'happy-path', '--junit', 'link', '--', 'true'], cwd)
+    const ran = await runHere(
+      ['run', 'happy-path', '--allow-idle', '--junit', 'link', '--', 'true'],
+      cwd,
+    )
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true)
     expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('</testsuites>')
@@ -232,7 +279,8 @@ process.exit(0)`
   test('fails when a report cannot be written in the end, and writes the others', async () => {
     const files = ['--junit', 'report.xml', '--report', 'questions.md']
     const cwd = folderOf()
-    const ran = await runHere(['run', 'happy-path', ...files, '--', 'mkdir', 'report.xml'], cwd)
+    const args = ['run', 'happy-path', '--allow-idle', ...files, '--', 'mkdir', 'report.xml']
+    const ran = await runHere(args, cwd)
     expect(ran).toMatchObject({
       code: 1,
       stderr: 'sandramp: --junit: report.xml cannot be written: it is a folder\n',

@@ -39,7 +39,7 @@ describe.concurrent('a run', () => {
     async () => {
       const cwd = folderOf()
       const line = `echo before > log
-        "$0" "$1" run happy-path --junit /dev/stdout -- echo of the command >> log
+        "$0" "$1" run happy-path --allow-idle --junit /dev/stdout -- echo of the command >> log
         echo behind >> log; cat log`
       const ran = await startProgram('sh', ['-c', line, node, CLI], cwd).ended
       expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -56,7 +56,7 @@ describe.concurrent('a run', () => {
       ['run', 'bad-day.yaml', '--clock', 'manual', '--', 'node', 'pay.mjs'],
       cwd,
     )
-    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(ran).toMatchObject({ code: 3, stderr: '' })
     const { id, seed } = told(ran)
     expect(ran.stdout).toMatch(/MISSED {4}at least 1 payout .* 0 were found {2}bad-day\.yaml:15$/m)
     expect(ran.stdout).toContain(`payout ${id.slice(0, 8)}… PAYOUT_FAILED\n`)
@@ -68,7 +68,7 @@ describe.concurrent('a run', () => {
     )
     const again = await startProgram('sh', ['-c', repeat], cwd).ended
     expect(told(again), again.stdout + again.stderr).toEqual(told(ran))
-    expect(again.code).toBe(1)
+    expect(again.code).toBe(3)
   })
 })
 
@@ -95,7 +95,7 @@ describe.concurrent('no process is left', () => {
 
   test('by a command that has ended', async () => {
     const command = ['sh', '-c', 'sleep 600 & echo "child $! of $$ ready"']
-    const { printed, ended } = startCli(['run', 'happy-path', '--', ...command])
+    const { printed, ended } = startCli(['run', 'happy-path', '--allow-idle', '--', ...command])
     const pid = await printed(READY)
     expect((await ended).code).toBe(0)
     await gone(pid)
@@ -103,7 +103,15 @@ describe.concurrent('no process is left', () => {
 
   test.runIf(process.platform === 'linux')('by a daemon that left the group', async () => {
     const daemon = `setsid sh -c 'sleep 600 >/dev/null 2>&1 & echo "child $! of $$ ready"'`
-    const { printed, ended } = startCli(['run', 'happy-path', '--', 'sh', '-c', daemon])
+    const { printed, ended } = startCli([
+      'run',
+      'happy-path',
+      '--allow-idle',
+      '--',
+      'sh',
+      '-c',
+      daemon,
+    ])
     const pid = await printed(READY)
     expect((await ended).code).toBe(0)
     await gone(pid)

@@ -34,7 +34,7 @@ const FLOORS = [
   ['worlds'],
   ['line-maker'],
   ['sandbox'],
-  ['contract', 'options'],
+  ['contract', 'core-of', 'options'],
   ['http', 'parts', 'questions', 'reference', 'targets', 'tls'],
   ['console', 'control', 'service', 'listen-options', 'log', 'pages'],
   ['routing'],
