@@ -1,9 +1,11 @@
 import { enterControl } from './control/enter.js'
 import { getHealth } from './control/health.js'
 import type { Exchange } from './exchanges/exchange.js'
+import { type AccessOptions, createAccess, isFromBrowser } from './http/access.js'
+import { answerPreflight, corsHeaders } from './http/cors.js'
 import type { App, Face } from './http/face.js'
 import { wireOf } from './http/inbound.js'
-import { assertOwnHost } from './http/own-host.js'
+import { assertOwnPage } from './http/own-page.js'
 import { plainAnswers } from './http/plain.js'
 import { bound } from './http/routes.js'
 import type { RateLimit } from './rate-limit.js'
@@ -14,8 +16,7 @@ import { limitRate } from './service/rate-limit.js'
 import { strikeOf } from './striking.js'
 import { whenAsked } from './when-asked.js'
 
-export interface AppOptions {
-  readonly controlToken: string | undefined
+export interface AppOptions extends AccessOptions {
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
   /** How many requests each key may make on the service face; no limit when undefined. */
@@ -24,33 +25,39 @@ export interface AppOptions {
   readonly report: (bug: unknown) => void
 }
 
+const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
+
 /** The faces of a sandbox. What routes requests of the web is loaded with the first of them: most are plain. */
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
-  const { controlToken, rateLimit, ...others } = options
-  const common = { ...others, strike: strikeOf(controlToken) }
+  const { controlToken, bodyLimit, rateLimit, log, report } = options
+  const access = createAccess(options)
+  const common = { bodyLimit, log, report, strike: strikeOf(controlToken) }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const service: Face = {
     ...common,
     sandbox,
     kind: 'request',
-    enter: (c, operation, readings) => {
-      // Everybody knows the keys of the fixtures: a page that gave this machine's address another name
-      // could use them. In process there is no such page.
-      if (controlToken === undefined && wireOf(c).incoming) assertOwnHost(c)
-      return enterByKey(sandbox, c, count, operation, readings)
+    receive: (c) => {
+      assertOwnPage(c, 'service', access.corsOrigins, CORS_HINT)
+      // The keys of the fixtures are public, so a page could use them under a name of its own. In process
+      // a URL may have any host.
+      if (wireOf(c).incoming || isFromBrowser(c)) access.assertHost(c)
+      return answerPreflight(c, access.corsOrigins)
     },
+    headersFor: (c) => corsHeaders(c, access.corsOrigins),
+    enter: (c, operation, readings) => enterByKey(sandbox, c, count, operation, readings),
   }
   const control: Face = {
     ...common,
     sandbox,
     kind: 'control',
-    enter: (c, operation) => enterControl(sandbox, controlToken, c, operation),
+    enter: (c, operation) => enterControl(sandbox, access, c, operation),
   }
   const operations = bound(service, serviceOperations)
   const open = bound(control, [getHealth])
   const routed = whenAsked(async () => {
     const { routeFaces } = await import('./routing.js')
-    return routeFaces({ service, control, controlToken, operations, open })
+    return routeFaces({ service, control, access, operations, open })
   })
   return {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),

@@ -13,6 +13,7 @@ import { type ListenOptions, listenOptionsOf } from './listen-options.js'
 import { makeToken } from './made-token.js'
 import {
   bodyLimitOf,
+  corsOriginsOf,
   OptionError,
   rateLimitOf,
   type SandboxOptions,
@@ -105,6 +106,8 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
       controlToken,
+      allowHosts: options.allowHosts ?? [],
+      corsOrigins: corsOriginsOf(options),
       bodyLimit: bodyLimitOf(options),
       rateLimit: rateLimitOf(options),
       log: options.log && heard(options.log, report),

@@ -33,6 +33,10 @@ export interface SandboxOptions {
   readonly seed?: string
   /** Asked for on every call of the control face, as a bearer token. */
   readonly controlToken?: string
+  /** Host names besides the machine's own by which the sandbox may be called, such as `sandramp`. */
+  readonly allowHosts?: readonly string[]
+  /** Origins whose pages may call the service, such as `http://localhost:5173`; none when left out. */
+  readonly cors?: string | readonly string[]
   /** Largest accepted request body in bytes; 20 MiB when left out. */
   readonly bodyLimit?: number
   /** How many requests an API key may make in how much machine time, such as `100/1m`; no limit when left out. */
@@ -91,6 +95,25 @@ const isRateLimit = (value: unknown): boolean =>
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
+export const corsOriginsOf = ({ cors = [] }: SandboxOptions): readonly string[] =>
+  typeof cors === 'string' ? [cors] : cors
+
+export const HOST_NAME_FORM = 'a host name without scheme and port, such as sandramp'
+export const ORIGIN_FORM = 'an origin such as http://localhost:5173, and nothing behind it'
+
+/** A name or address as a Host header has it, without the port. */
+export const isHostName = (value: unknown): boolean =>
+  typeof value === 'string' && /^([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])$/i.test(value)
+
+/** An origin as a browser sends it. */
+export const isOrigin = (value: unknown): boolean => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { origin, protocol } = new URL(value)
+  return origin === value && (protocol === 'http:' || protocol === 'https:')
+}
+
+const origin = z.custom(isOrigin, ORIGIN_FORM)
+
 /** What programs may give; the command line gives nothing else. */
 const optionRules = z.strictObject({
   fixtures: z.string('a path').optional(),
@@ -102,6 +125,8 @@ const optionRules = z.strictObject({
   clock: z.string(PACE_FORMS).optional(),
   seed: z.string('a text').min(1, 'a text that is not empty').optional(),
   controlToken: z.string('a string').optional(),
+  allowHosts: z.array(z.custom(isHostName, HOST_NAME_FORM), 'a list of host names').optional(),
+  cors: z.union([origin, z.array(origin)], ORIGIN_FORM).optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
   rateLimit: z.custom(isRateLimit, RATE_LIMIT_FORMS).optional(),
   data: z.string('a path').min(1, 'a path').optional(),

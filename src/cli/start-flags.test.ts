@@ -20,7 +20,7 @@ describe('the flags of start', () => {
 
   it('are all passed on', () => {
     const argv =
-      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --seed s --control-token t --rate-limit 5/1s --request-log 5'
+      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --seed s --control-token t --allow-host a --allow-host b --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5'
     expect(read(argv).sandbox).toEqual({
       fixtures: 'f',
       apiKey: 'k',
@@ -29,6 +29,8 @@ describe('the flags of start', () => {
       clock: '60x',
       seed: 's',
       controlToken: 't',
+      allowHosts: ['a', 'b'],
+      cors: ['http://a', 'https://b:1'],
       rateLimit: '5/1s',
       requestLog: 5,
     })
@@ -44,6 +46,8 @@ describe('the flags of start', () => {
       SANDRAMP_CLOCK: 'manual',
       SANDRAMP_SEED: 's',
       SANDRAMP_CONTROL_TOKEN: 't',
+      SANDRAMP_ALLOW_HOST: 'sandramp, [::2]',
+      SANDRAMP_CORS: 'http://localhost:5173',
       SANDRAMP_RATE_LIMIT: '100/1m',
       SANDRAMP_REQUEST_LOG: '0',
       SANDRAMP_LOG: 'json',
@@ -59,6 +63,8 @@ describe('the flags of start', () => {
         clock: 'manual',
         seed: 's',
         controlToken: 't',
+        allowHosts: ['sandramp', '[::2]'],
+        cors: ['http://localhost:5173'],
         rateLimit: '100/1m',
         requestLog: 0,
       },

@@ -2,7 +2,15 @@ import { LARGEST_REQUEST_LOG } from '../exchanges/requests.js'
 import type { Tls } from '../listen-options.js'
 import { LOG_STYLES, type LogStyle } from '../log.js'
 import { makeToken } from '../made-token.js'
-import { LARGEST_PORT, REQUEST_LOG_FORM, type SandboxOptions } from '../options.js'
+import {
+  HOST_NAME_FORM,
+  isHostName,
+  isOrigin,
+  LARGEST_PORT,
+  ORIGIN_FORM,
+  REQUEST_LOG_FORM,
+  type SandboxOptions,
+} from '../options.js'
 import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
 import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
 
@@ -64,6 +72,18 @@ export const startFlags = {
     value: '<token>',
     help: 'ask for this token on /_sandbox; one is made when --host is not this machine’s own',
     variable: 'SANDRAMP_CONTROL_TOKEN',
+  },
+  'allow-host': {
+    value: '<name>',
+    help: 'a host name besides localhost by which the sandbox may be called; repeatable',
+    variable: 'SANDRAMP_ALLOW_HOST',
+    repeatable: true,
+  },
+  cors: {
+    value: '<origin>',
+    help: 'an origin whose pages may call the service, such as http://localhost:5173; repeatable (none)',
+    variable: 'SANDRAMP_CORS',
+    repeatable: true,
   },
   'rate-limit': {
     value: '<n>/<duration>',
@@ -139,6 +159,8 @@ export const readStartOptions = (given: Arguments): StartOptions => {
       ...optional('clock', text('clock')),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),
+      ...optional('allowHosts', readList(given, 'allow-host', isHostName, HOST_NAME_FORM)),
+      ...optional('cors', readList(given, 'cors', isOrigin, ORIGIN_FORM)),
       ...optional('rateLimit', readRateLimitText(given)),
       ...optional('requestLog', readRequestLog(given)),
     },
@@ -160,6 +182,20 @@ const readRateLimitText = (given: Arguments): string | undefined => {
   const text = textOf(given, 'rate-limit')
   if (text === undefined || readRateLimit(text)) return text
   throw unusable(given, 'rate-limit', RATE_LIMIT_FORMS)
+}
+
+const readList = (
+  given: Arguments,
+  name: 'allow-host' | 'cors',
+  isUsable: (text: string) => boolean,
+  form: string,
+): string[] | undefined => {
+  const texts = given.flags.get(name)?.map(String)
+  const unusableText = texts?.find((text) => !isUsable(text))
+  if (unusableText === undefined) return texts
+  throw new UsageError(
+    `${given.nameOf(name)}: ${JSON.stringify(unusableText)} came; accepted: ${form}`,
+  )
 }
 
 const readTls = (given: Arguments): Tls | undefined => {

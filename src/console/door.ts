@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { assertOwnHost } from '../http/own-host.js'
+import type { Access } from '../http/access.js'
 import { assertOwnPage } from '../http/own-page.js'
 import { hashSecret, isSameSecret } from '../secrets.js'
 import { cookieName, isSecure } from './notice.js'
@@ -9,9 +9,9 @@ import { cookieName, isSecure } from './notice.js'
  * Who may use the console: the same as the control face, but that a link on another site may lead here.
  * That site learns nothing from it: it cannot read the page, frame it, or send more than its address.
  */
-export const assertAllowed = (c: Context, token: string | undefined): void => {
+export const assertAllowed = (c: Context, { assertHost }: Access): void => {
   if (!isVisit(c)) assertOwnPage(c, 'console')
-  if (token === undefined) assertOwnHost(c)
+  assertHost(c)
 }
 
 /** Whether a browser comes to show a page in a tab, as by a link or the address bar. */

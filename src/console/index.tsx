@@ -1,5 +1,6 @@
 import { type Context, type Handler, Hono } from 'hono'
 import { statusOf } from '../contract/errors.js'
+import type { Access } from '../http/access.js'
 import { newRequestId } from '../http/request-id.js'
 import { WireError, wireErrorOf } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
@@ -23,14 +24,15 @@ import { missingWorldPage } from './worlds.js'
 
 export interface ConsoleParts {
   readonly sandbox: Sandbox
-  readonly token: string | undefined
+  readonly access: Access
   /** Answers a request as if it had come over the wire. */
   readonly send: Send
   readonly report: (bug: unknown) => void
 }
 
 /** The console: pages drawn on the server, actions that lead back to them, and a stream that tells of news. */
-export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): Hono => {
+export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): Hono => {
+  const { controlToken: token } = access
   const run = { boot: newRequestId(), needsToken: token !== undefined }
   const look = (c: Context): View => viewOf(sandbox, c, run)
   const made = madeThings()
@@ -42,7 +44,7 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
     async (c) => {
       withHeaders(c)
       try {
-        assertAllowed(c, token)
+        assertAllowed(c, access)
         if (isSignedIn(c, token)) return await kept(answer(c))
         const wrong = takeNotice(c)?.text === WRONG_TOKEN
         return show(c, <SignInPage back={backOf(c)} wrong={wrong} />, 401)
@@ -127,7 +129,7 @@ export const createConsole = ({ sandbox, token, send, report }: ConsoleParts): H
   app.post('/console/token', async (c) => {
     withHeaders(c)
     try {
-      assertAllowed(c, token)
+      assertAllowed(c, access)
       const { token: typed = '', back } = await readForm(c)
       if (token !== undefined && !signIn(c, token, typed)) {
         leaveNotice(c, { kind: 'error', text: WRONG_TOKEN })

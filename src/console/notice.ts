@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { hostOf } from '../http/own-host.js'
+import { hostOf } from '../http/access.js'
 import { shortened } from '../world/shortened.js'
 
 /** What the last action came to, as the next page tells it. */

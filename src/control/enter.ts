@@ -1,3 +1,4 @@
+import type { Access } from '../http/access.js'
 import type { Entered } from '../http/face.js'
 import type { Inbound } from '../http/inbound.js'
 import type { Operation } from '../http/operation.js'
@@ -14,13 +15,13 @@ import { namedWorld } from './named-world.js'
  */
 export const enterControl = (
   sandbox: Sandbox,
-  token: string | undefined,
+  access: Access,
   c: Inbound,
   operation: Operation | undefined,
 ): Entered => {
   const { worlds } = sandbox
   if (operation?.isOpen) return { world: sandbox.main.world, key: undefined }
-  assertAllowed(c, token)
+  assertAllowed(c, access)
   const named = namedWorld(sandbox, c)
   if (operation) assertKnownQuery(c, operation)
   const secret = c.req.header('x-api-key')

@@ -1,5 +1,5 @@
+import { type Access, isFromBrowser } from '../http/access.js'
 import type { Inbound } from '../http/inbound.js'
-import { assertOwnHost } from '../http/own-host.js'
 import { assertOwnPage } from '../http/own-page.js'
 import { WireError } from '../http/wire-error.js'
 import { isSameSecret } from '../secrets.js'
@@ -8,10 +8,11 @@ import { isSameSecret } from '../secrets.js'
  * Who may use the control face (a page of another site must never be able to read or reset a sandbox):
  * browsers only from the sandbox's own pages, others by the machine's own name, or with the token.
  */
-export const assertAllowed = (c: Inbound, token: string | undefined): void => {
-  assertOwnPage(c)
-  if (token === undefined) assertOwnHost(c)
-  else assertToken(c, token)
+export const assertAllowed = (c: Inbound, { controlToken, assertHost }: Access): void => {
+  assertOwnPage(c, 'control face')
+  // A page that reaches the sandbox under another name does not know the token, but may find it.
+  if (controlToken === undefined || isFromBrowser(c)) assertHost(c)
+  if (controlToken !== undefined) assertToken(c, controlToken)
 }
 
 const assertToken = (c: Inbound, token: string): void => {

@@ -23,6 +23,13 @@ export interface Entered {
 export interface Face {
   readonly sandbox: Sandbox
   readonly kind: 'request' | 'control'
+  /**
+   * Throws when a request may not come from where it comes, and answers a preflight. Neither is traffic of
+   * any world.
+   */
+  readonly receive?: (c: Inbound) => Sent | undefined
+  /** Headers of all answers to a request. */
+  readonly headersFor?: (c: Inbound) => Sent['headers']
   /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
   readonly enter: (c: Inbound, operation: Operation | undefined, readings: Readings) => Entered
   readonly bodyLimit: number

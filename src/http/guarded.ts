@@ -31,6 +31,12 @@ export const guarded = (
   steps: (letIn: LetIn) => Outcome | Promise<Outcome>,
   before?: (readings: Readings) => void,
 ): Outbound | Promise<Outbound> => {
+  try {
+    const early = face.receive?.(c)
+    if (early) return { outcome: early, requestId: newRequestId(), assumed: '' }
+  } catch (error) {
+    return refuseUnrecorded(face, c, operation, error)
+  }
   const recording = face.kind === 'request' ? record(face, c, operation) : undefined
   const start = face.log || recording ? performance.now() : 0
   let entered: Entered | undefined
@@ -41,7 +47,8 @@ export const guarded = (
   const done = (came: Outcome): Outbound => {
     const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
     const bare = guesses.length > 0 ? refusal(guessed(guesses)) : came
-    const outcome = entered?.headers ? withHeaders(bare, entered.headers) : bare
+    const framed = entered?.headers ? withHeaders(bare, entered.headers) : bare
+    const outcome = face.headersFor ? withHeaders(framed, face.headersFor(c)) : framed
     const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
     const assumed = relied ? assumedHeader(relied) : ''
     if (relied) face.sandbox.countReliance(relied, entered?.world)
@@ -99,6 +106,26 @@ export const guarded = (
   return play()
 }
 
+/** Answers a caller that may not call: what another site makes a browser send is no traffic of any world. */
+export const refuseUnrecorded = (
+  face: Face,
+  c: Inbound,
+  operation: Operation | undefined,
+  error: unknown,
+): Outbound => {
+  const requestId = newRequestId()
+  const outcome = errorAnswer(c, error, requestId, face.report)
+  face.log?.({
+    method: c.req.method,
+    path: face.strike(c.req.path),
+    status: outcome.status,
+    duration_ms: 0,
+    request_id: requestId,
+    operation: operation?.id,
+  })
+  return { outcome, requestId, assumed: '' }
+}
+
 /** A request that was let in. */
 export interface LetIn {
   readonly entered: Entered
@@ -133,7 +160,7 @@ const sentOf = (outcome: Outcome): Sent | undefined => {
 
 /** Adds headers where the answer has none of these names. */
 const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
-  if (isResponse(outcome)) return outcome
+  if (isResponse(outcome) || headers === NO_HEADERS) return outcome
   if (!isCut(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
   const { cutBy, within } = outcome
   return within

@@ -72,8 +72,8 @@ describe.skipIf(noChromium)('a page that is open', () => {
     const headers = { 'x-api-key': keys.full }
     await browser.sandbox.fetch('/onboarding/api/v1/users/all', { headers })
     await page.getByRole('link', { name: /GET listUsers/ }).waitFor()
-    await browser.sandbox.fetch('/nowhere', { headers })
-    await page.getByRole('link', { name: 'GET /nowhere' }).waitFor()
+    await browser.sandbox.fetch('/payment/nowhere', { headers })
+    await page.getByRole('link', { name: 'GET /payment/nowhere' }).waitFor()
     expect(await rows(page).count()).toBe(2)
   })
 

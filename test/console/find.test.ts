@@ -88,7 +88,7 @@ test('the end of an id is found among all records, however old', async () => {
 
 test('a request is found by its id', async () => {
   const { api, visitor } = await openConsole()
-  const { headers } = await api.get('/nowhere')
+  const { headers } = await api.get('/payment/nowhere')
   const id = headers.get('x-request-id')
   expect((await visitor.get(`/find?q=${id}`)).path).toBe(`/requests/${id}`)
 })

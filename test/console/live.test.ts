@@ -51,7 +51,7 @@ describe('the stream of news', () => {
       data: { seq: Number(first.seq) + 1, requests: 0 },
     })
     timers.fire(REST_MS)
-    await api.get('/nowhere')
+    await api.get('/payment/nowhere')
     expect(await next()).toEqual({ event: 'tick', data: { ...ticked.data, requests: 1 } })
   })
 

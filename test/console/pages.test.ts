@@ -185,7 +185,7 @@ describe('what is not there', () => {
   })
 })
 
-describe('the service keeps all other paths', () => {
+describe('a path that the console does not have is 404 without the gate', () => {
   test.each([
     ['GET', '/transfer'],
     ['GET', '/transfers/a/b'],
@@ -195,8 +195,13 @@ describe('the service keeps all other paths', () => {
     ['POST', '/'],
   ])('%s %s', async (method, path) => {
     const { api } = await openConsole()
-    expectRefusal(await api.call(method, path, { key: null }), 403, '4030')
-    expectRefusal(await api.call(method, path), 404, '4040', 'is no path of this service')
+    expectRefusal(
+      await api.call(method, path, { key: null }),
+      404,
+      '4040',
+      `got ${method} ${path}.`,
+    )
+    expectRefusal(await api.call(method, path), 404, '4040')
   })
 })
 
@@ -233,7 +238,7 @@ describe('much of everything', () => {
       sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
       sandbox.advance('100ms')
     }
-    for (let i = 0; i < 120; i++) await api.get('/nowhere')
+    for (let i = 0; i < 120; i++) await api.get('/payment/nowhere')
     await api.post('/payment/api/v1/payout', payoutRequest())
     const overview = await visitor.look('/')
     expect(Buffer.byteLength(overview.html)).toBeLessThan(60 * 1024)

@@ -27,7 +27,7 @@ const withRequests = async () => {
   await api.get(LIST)
   await api.post(PAYOUT, { ...payoutRequest(), amount: '12,5', currency: 'ngn' })
   await api.post(PAYOUT, payoutRequest())
-  await api.get('/nowhere')
+  await api.get('/payment/nowhere')
   const [listed, refused, paid, lost] = opened.sandbox.requests()
   if (!listed || !refused || !paid || !lost) throw new Error('a request is missing')
   return { ...opened, listed, refused, paid, lost }
@@ -38,7 +38,7 @@ describe('the log', () => {
     const { visitor } = await withRequests()
     const { text } = await visitor.look('/requests')
     expect(text).toMatch(
-      /404 GET \/nowhere .* 200 POST createPayout .* 400 POST createPayout .* 200 GET listUsers/,
+      /404 GET \/payment\/nowhere .* 200 POST createPayout .* 400 POST createPayout .* 200 GET listUsers/,
     )
     expect(text).toMatch(/400 POST createPayout \/payment\/\S+ 3 assumed currency: "ngn" came/)
   })
@@ -82,7 +82,7 @@ describe('the log', () => {
       const { text } = await visitor.look(page)
       expect(text).toContain('400 POST createPayout')
       expect(text).toContain('amount: "12,5" came; accepted: an amount above zero')
-      expect(text).toContain('/nowhere is no path of this service')
+      expect(text).toContain('/payment/nowhere is no path of this service')
       expect(text).toContain('200 GET listUsers')
     }
   })
@@ -263,16 +263,16 @@ describe('one request', () => {
     expect(command).toContain("-H 'content-type: application/json' --data-raw '{")
     expect(command).toContain('"amount":"12,5"')
     const { text } = await visitor.look(`/requests/${lost.id}`)
-    expect(text).toContain('curl http://localhost/nowhere -H')
+    expect(text).toContain('curl http://localhost/payment/nowhere -H')
   })
 
   test('can be copied whatever curl makes of its method, its address and our certificate', async () => {
     const { api, sandbox } = await openConsole()
-    await api.call('HEAD', '/nowhere?ids[]=1&of={a,b}')
+    await api.call('HEAD', '/payment/nowhere?ids[]=1&of={a,b}')
     const [head] = sandbox.requests()
     const page = await sandbox.fetch(`https://localhost/requests/${head?.id}`)
     expect(textOf(await page.text())).toContain(
-      "curl -k -g 'https://localhost/nowhere?ids[]=1&of={a,b}' --head -H",
+      "curl -k -g 'https://localhost/payment/nowhere?ids[]=1&of={a,b}' --head -H",
     )
   })
 
@@ -338,13 +338,16 @@ describe('sent again', () => {
     await close()
   })
 
-  test.each(['//', '//payment/api/v1/payout', '///x?y=//z'])('to %s, as it came', async (path) => {
-    const { sandbox, visitor } = await openConsole()
-    await sandbox.fetch(`http://localhost${path}`)
-    const [came] = sandbox.requests()
-    await visitor.submit(`/console/requests/${came?.id}/send`, {})
-    expect(sandbox.requests()[1]).toMatchObject({ path: came?.path, status: came?.status })
-  })
+  test.each(['/payment//', '/payment//api/v1/payout', '/payment///x?y=//z'])(
+    'to %s, as it came',
+    async (path) => {
+      const { sandbox, visitor } = await openConsole()
+      await sandbox.fetch(`http://localhost${path}`)
+      const [came] = sandbox.requests()
+      await visitor.submit(`/console/requests/${came?.id}/send`, {})
+      expect(sandbox.requests()[1]).toMatchObject({ path: came?.path, status: came?.status })
+    },
+  )
 
   test('with another body', async () => {
     const { visitor, refused } = await withRequests()

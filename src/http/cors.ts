@@ -1,0 +1,47 @@
+import { NO_HEADERS, type Sent } from '../exchanges/recording.js'
+import type { Inbound } from './inbound.js'
+
+/** What a page reads besides the body. */
+const EXPOSED = [
+  'x-request-id',
+  'x-sandbox-assumed',
+  'x-sandbox-fault',
+  'x-sandbox-hint',
+  'retry-after',
+  'allow',
+].join(', ')
+
+const MAX_AGE_S = '600'
+
+/** The headers by which a browser lets a page of an allowed origin read an answer. */
+export const corsHeaders = (c: Inbound, origins: readonly string[]): Sent['headers'] => {
+  if (origins.length === 0) return NO_HEADERS
+  const origin = c.req.header('origin')
+  if (origin === undefined || !origins.includes(origin)) return { vary: 'origin' }
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED,
+    vary: 'origin',
+  }
+}
+
+/** Answers a preflight of an allowed origin; undefined for all other requests. */
+export const answerPreflight = (c: Inbound, origins: readonly string[]): Sent | undefined => {
+  if (c.req.method !== 'OPTIONS' || origins.length === 0) return undefined
+  const method = c.req.header('access-control-request-method')
+  const origin = c.req.header('origin')
+  if (method === undefined || origin === undefined || !origins.includes(origin)) return undefined
+  const headers = c.req.header('access-control-request-headers')
+  const isPrivate = c.req.header('access-control-request-private-network') === 'true'
+  return {
+    status: 204,
+    text: '',
+    headers: {
+      ...corsHeaders(c, origins),
+      'access-control-allow-methods': method,
+      ...(headers !== undefined && { 'access-control-allow-headers': headers }),
+      ...(isPrivate && { 'access-control-allow-private-network': 'true' }),
+      'access-control-max-age': MAX_AGE_S,
+    },
+  }
+}
