@@ -43,7 +43,7 @@ export interface SandboxOptions {
   readonly rateLimit?: string
   /** How many exchanges the request log keeps; 1,000 when left out, none when 0. */
   readonly requestLog?: number
-  /** How many worlds by key are open, unless more are in use at once; 10,000 when left out. */
+  /** How many worlds by key are open at most; 10,000 when left out. */
   readonly worldLimit?: number
   /** A file that keeps all worlds, with a journal beside it; made when it is not there. */
   readonly data?: string

@@ -38,7 +38,7 @@ export interface SandboxParts extends LineParts {
   readonly settled: Settled
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly strict: boolean
-  /** How many worlds by key are open, unless more are in use at once. */
+  /** How many worlds by key are open at most. */
   readonly worldLimit: number
   /** Where worlds by key are put that make room for others, unless `data` keeps them. */
   readonly shelf?: Shelf | undefined

@@ -7,8 +7,8 @@ import type { Changed, MakeWorld, ReopenedLine, Timeline } from './timeline.js'
 export const DEFAULT_WORLD_LIMIT = 10_000
 export const HIGHEST_WORLD_LIMIT = 1_000_000
 
-/** A world that was used so lately stays, since a test may be at it. */
-const BUSY_MS = 60_000
+/** So many worlds are on their way to the shelf at a time, beyond the limit until they are written. */
+const MAX_LEAVING = 250
 /** What readers are told of a world that the disk did not take. */
 const NOT_KEPT = 'the world could not be kept'
 /** While memory is short, this share of them makes room at a time, and the next look comes after a pause. */
@@ -60,7 +60,7 @@ export interface Shelf {
 
 export interface WorldsParts {
   readonly main: Timeline
-  /** How many worlds by key are open, unless more are in use at once. */
+  /** How many worlds by key are open at most. */
   readonly limit: number
   readonly machineClock: MachineClock
   readonly isMemoryShort: IsMemoryShort
@@ -69,6 +69,11 @@ export interface WorldsParts {
   readonly shelf?: Shelf | undefined
   /** Tells whoever runs the sandbox. */
   readonly warn: (sentence: string) => void
+}
+
+/** A world that cannot be opened now: all others are in use, and there are as many as there may be. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
 }
 
 /** The worlds of a sandbox: the default one, and those that keys have opened. */
@@ -170,7 +175,7 @@ export class Worlds {
 
   /** Opens a world by key that is made in a way of its own. */
   begin(key: KeptKey, make: MakeWorld): OpenWorld {
-    return this.#start(key, { make })
+    return this.#startWithin(key, { make })
   }
 
   /** Goes on with a world by key that was kept. */
@@ -200,9 +205,35 @@ export class Worlds {
   }
 
   #begin(id: string, key: KeptKey): OpenWorld {
-    const again = this.#forgotten.delete(id)
+    const again = this.#forgotten.has(id)
+    const world = this.#startWithin(key, { again })
     if (again) this.#parts.warn(startedAnew(id, key))
-    return this.#start(key, { again })
+    this.#forgotten.delete(id)
+    return world
+  }
+
+  /** Starts a world within the limit: another one makes room for it. */
+  #startWithin(key: KeptKey, how: WorldStart): OpenWorld {
+    this.#assertRoom()
+    const world = this.#start(key, how)
+    this.#makeRoomFor(world)
+    return world
+  }
+
+  #assertRoom(): void {
+    const { limit } = this.#parts
+    const { size } = this.#byKey
+    if (size - this.#leaving.size < limit) return
+    if (size < limit + MAX_LEAVING && this.#free().next().done === false) return
+    const others = size === 1 ? '1 world by key is' : `${size} worlds by key are`
+    throw new NoRoom(`${others} in use, and no other can be opened now; retry`)
+  }
+
+  /** Those that can make room, the least recently used first. */
+  *#free(but?: OpenWorld): Generator<OpenWorld> {
+    for (const world of this.#byKey.values()) {
+      if (world !== but && isFree(world) && !this.#leaving.has(world)) yield world
+    }
   }
 
   #start(key: KeptKey, how: WorldStart): OpenWorld {
@@ -212,29 +243,25 @@ export class Worlds {
 
   #fromShelf(id: string): OpenWorld | undefined {
     const kept = this.#parts.shelf?.open(id)
-    return kept && this.comeBack(kept)
+    if (!kept) return undefined
+    const { key, ...how } = kept
+    return this.#startWithin(key, how)
   }
 
   #enter(world: OpenWorld): OpenWorld {
     this.#byKey.set(world.line.id, world)
     this.use(world)
     this.#madeKeys.recount(world.line)
-    this.#makeRoom()
     return world
   }
 
-  /**
-   * Past the limit, or when memory is short, the least recently used go, but none that is in use: a test
-   * counts more than the limit.
-   */
-  #makeRoom(): void {
-    const now = this.#parts.machineClock()
-    const most = this.#most(now)
+  /** Past the limit, or when memory is short, the least recently used go that nobody is at. */
+  #makeRoomFor(newest: OpenWorld): void {
+    const most = this.#most(this.#parts.machineClock())
     let gone = 0
-    for (const world of this.#byKey.values()) {
-      const isEnough = this.#byKey.size - this.#leaving.size <= most
-      if (isEnough || now - world.used_at < BUSY_MS) break
-      if (!isFree(world) || this.#leaving.has(world)) continue
+    for (const world of this.#free(newest)) {
+      const { size } = this.#leaving
+      if (this.#byKey.size - size <= most || size >= MAX_LEAVING) break
       this.#evict(world)
       gone++
     }

@@ -7,6 +7,7 @@ import {
 import { DataError, NotKept, Unreadable } from '../store/data-error.js'
 import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
 import { Runaway } from '../world/kernel/runaway.js'
+import { NoRoom } from '../worlds.js'
 
 /** Marks every answer that a rule made, altered or delayed, so that nobody takes a rehearsed error for a bug. */
 export const FAULT_HEADER = 'x-sandbox-fault'
@@ -48,7 +49,7 @@ const CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
 const runawayError = ({ message, rule }: Runaway): WireError =>
   new WireError('4090', message, { [FAULT_HEADER]: rule })
 
-/** A disk that was full may have room again at any time, and a file that could not be read be readable. */
+/** A full disk may have room again soon, an unreadable file be readable, a world in use be left. */
 const RETRY_SOON = { 'retry-after': '1' }
 
 /** What a thrown value means on the wire; undefined for a bug. */
@@ -56,7 +57,7 @@ export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (error instanceof WireError) return error
   if (error instanceof Refusal) return new WireError(CODES[error.code], error.message)
   if (error instanceof Runaway) return runawayError(error)
-  if (error instanceof NotKept || error instanceof Unreadable)
+  if (error instanceof NotKept || error instanceof Unreadable || error instanceof NoRoom)
     return new WireError('5030', error.message, RETRY_SOON)
   // Such as a file of a world that was put aside, and that somebody has spoiled since.
   if (error instanceof DataError) return new WireError('5030', error.message)

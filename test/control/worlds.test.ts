@@ -342,7 +342,6 @@ test('a world that made room for others says that it starts anew', async () => {
   const api = await openOwnSandbox({ worldLimit: 1, machineClock: () => now })
   const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
   await a.get('/_sandbox/clock')
-  now += 60_000
   await b.get('/_sandbox/clock')
   expectRefusal(await api.get(`/_sandbox/clock?world=${a.id}`), 404, '4040')
   expect(warned).not.toHaveBeenCalled()
@@ -354,7 +353,6 @@ test('a world that made room for others says that it starts anew', async () => {
   expect(listed.map(({ id, started_anew }) => [id, started_anew])).toEqual([
     ['default', false],
     [a.id, true],
-    [b.id, false],
   ])
   await a.make('/_sandbox/reset')
   const again = await a.read<{ items: Entry[] }>('/_sandbox/journal?after=5')

@@ -278,29 +278,55 @@ describe('keys made inside a world by key', () => {
   })
 })
 
-test('a request that waits holds its world, and is answered by it after others needed the room', async () => {
-  let now = 0
+/** A sandbox in which a request of the world `a` waits until `wake` is called. */
+const openWithWaiting = async (worldLimit: number) => {
   let wake = () => {}
   const api = await openOwnSandbox({
-    worldLimit: 1,
-    machineClock: () => now,
+    worldLimit,
     sleep: () =>
       new Promise((resolve) => {
         wake = resolve
       }),
   })
-  const [a, b] = [new Inhabitant(api, worldKey('a')), new Inhabitant(api, worldKey('b'))]
+  const a = new Inhabitant(api, worldKey('a'))
   const rules = [{ when: 'request', then: [{ delay_ms: 300_000 }] }]
   await a.make('/_sandbox/scenarios', { name: 'slow', title: 'Slow', rules })
   const headers = { 'x-sandbox-scenario': 'slow' }
   const answer = a.call<Made>('POST', PAYOUT, { body: payoutRequest(), headers })
   await new Promise((resolve) => setImmediate(resolve))
-  now += 120_000
-  await b.get(TOTALS)
+  return { api, a, answer, wake: () => wake() }
+}
+
+test('a request that waits holds its world, and is answered by it after others needed the room', async () => {
+  const { api, a, answer, wake } = await openWithWaiting(2)
+  for (const name of ['b', 'c', 'd']) await new Inhabitant(api, worldKey(name)).get(TOTALS)
   wake()
   expect((await answer).status).toBe(200)
   const payouts = JSON.stringify(await a.read('/_sandbox/payouts'))
   expect(payouts).toContain((await answer).body.id)
+})
+
+test('a key whose world has no room is refused with 503 and retry-after until a request ends', async () => {
+  const { api, answer, wake } = await openWithWaiting(1)
+  const key = worldKey('b')
+  for (const path of [TOTALS, '/_sandbox/clock']) {
+    const refused = await api.carry(path, { headers: { 'x-api-key': key } })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await refused.json()).toMatchObject({
+      code: '5030',
+      message: '1 world by key is in use, and no other can be opened now; retry',
+    })
+  }
+  wake()
+  expect((await answer).status).toBe(200)
+  expect((await api.get(TOTALS, { key })).status).toBe(200)
+})
+
+test('fresh keys by the thousand leave no more worlds open than the limit', async () => {
+  const api = await openOwnSandbox({ worldLimit: 100 })
+  for (let n = 0; n < 1_000; n++) await new Inhabitant(api, worldKey(n)).get(TOTALS)
+  expect(await api.read('/_sandbox/health')).toMatchObject({ worlds: 101 })
 })
 
 /** What a test does in a world, in short. */
