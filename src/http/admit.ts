@@ -7,6 +7,7 @@ import type { Choices } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import type { Entered, Face, Outcome } from './face.js'
 import { playFault } from './faults.js'
+import { conflict, type Flight, fly, inFlight, repeatableId } from './in-flight.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
 import type { RequestReadings } from './request-readings.js'
@@ -62,15 +63,47 @@ export interface CameBody {
 }
 export const NO_BODY: CameBody = { body: undefined }
 
-/** Answers a request of the service, unless a rule of some scenario steps in. */
+/** Runs the operation; `isDoubled` when it is to make a record beside another request of the same id. */
+type Go = (world: World, isDoubled?: boolean) => Sent | Response | Promise<Sent | Response>
+
+/**
+ * Answers a request of the service, unless a rule of some scenario steps in. A repeat of a request that is
+ * still running waits for it, is refused, or runs beside it (repeat.in_flight).
+ */
 export const underRules = (
+  face: Face,
+  c: Inbound,
+  admitted: Admitted,
+  came: CameBody,
+  go: Go,
+): Outcome | Promise<Outcome> => {
+  const { world, operation, readings } = admitted
+  if (face.kind !== 'request' || face.sandbox.isHeld) return go(world)
+  const repeatable = repeatableId(operation?.id, came.body)
+  const others = repeatable ? inFlight(world, repeatable, readings) : []
+  if (!repeatable || others.length === 0) return judged(face, c, admitted, came, go)
+  switch (readings.of('repeat.in_flight')) {
+    case 'conflict':
+      throw conflict(repeatable)
+    case 'second':
+      for (const flight of others) flight.isDoubled = true
+      return judged(face, c, admitted, came, (now) => go(now, true))
+    case 'waits':
+      return Promise.all(others.map(({ ended }) => ended)).then(() => {
+        const now = { ...admitted, world: face.sandbox.current(world) }
+        return underRules(face, c, now, came, go)
+      })
+  }
+}
+
+/** Asks the rules of scenarios, and plays the fault of the one that fires. */
+const judged = (
   face: Face,
   c: Inbound,
   { world, cause, requestId, operation, scenarios, recording, readings }: Admitted,
   { body }: CameBody,
-  go: (world: World) => Sent | Response | Promise<Sent | Response>,
+  go: Go,
 ): Outcome | Promise<Outcome> => {
-  if (face.kind !== 'request' || face.sandbox.isHeld) return go(world)
   const rules = face.sandbox.requestRules(world, scenarios, operation?.id)
   if (rules.length === 0) return go(world)
   const look = () => requestView(world.tables, incomingOf(c, operation, body))
@@ -85,14 +118,20 @@ export const underRules = (
   }
   const { method } = c.req
   const sleep = (ms: number) => face.sandbox.sleep(ms)
-  return playFault(fault, { method, path: pathCalled(c), requestId, sleep }, () => {
-    try {
-      // A delay takes time: by its end the clock has moved on, and a reset may have come between.
-      return textual(go(face.sandbox.current(world)))
-    } catch (error) {
-      return errorAnswer(c, error, requestId, face.report, readings)
-    }
-  })
+  const affected = { method, path: pathCalled(c), requestId, sleep }
+  const play = (flight?: Flight) =>
+    playFault(fault, affected, () => {
+      const isDoubled = flight?.isDoubled
+      if (isDoubled) readings.note('repeat.in_flight', 'second')
+      try {
+        // A delay takes time: by its end the clock has moved on, and a reset may have come between.
+        return textual(go(face.sandbox.current(world), isDoubled))
+      } catch (error) {
+        return errorAnswer(c, error, requestId, face.report, readings)
+      }
+    })
+  const repeatable = repeatableId(operation?.id, body)
+  return repeatable ? fly(world, repeatable, play) : play()
 }
 
 /** The service answers nothing but JSON, and at once. */

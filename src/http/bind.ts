@@ -28,7 +28,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
       if (also) readings.of(also)
       const admitted = admit(face, c, operation, requestId, entered, recording, readings)
       const asked = face.kind === 'request' ? readings : undefined
-      const finish = (world: World, { body, error }: CameBody) => {
+      const finish = (world: World, { body, error }: CameBody, isDoubled?: boolean) => {
         const { cause } = admitted
         readings.enter(world.tables.readings)
         if (error !== undefined) throw asked ? asRead(error, asked) : error
@@ -40,7 +40,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
             throw error
           }
         }
-        const call = { sandbox, world, cause, readings, request: c.req, ...read() }
+        const call = { sandbox, world, cause, readings, request: c.req, isDoubled, ...read() }
         const handle = () => operation.handle(call as Parameters<Operation['handle']>[0])
         const isStrict = asked !== undefined && sandbox.isStrict
         const act = isStrict ? () => withoutGuesses(world, readings, handle) : handle
@@ -54,7 +54,7 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
         if (recording) recording.value = came.body
         // A body takes its time: by its end the clock has moved on, and a reset may have come between.
         const now = { ...admitted, world: sandbox.current(admitted.world) }
-        return underRules(face, c, now, came, (world) => finish(world, came))
+        return underRules(face, c, now, came, (world, isDoubled) => finish(world, came, isDoubled))
       }
       const { types, limit = face.bodyLimit } = operation.text ?? {}
       return readText(c, Math.min(limit, face.bodyLimit), types).then(

@@ -35,6 +35,8 @@ export interface Call<P, Q, B> {
   readonly body: B
   /** The request itself, for its method and headers. */
   readonly request: InboundRequest
+  /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
+  readonly isDoubled?: boolean | undefined
 }
 
 /** A status, a body that becomes JSON, and headers besides the usual ones. */

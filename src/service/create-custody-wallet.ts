@@ -36,8 +36,9 @@ export const createCustodyWallet = operation({
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
-  handle: ({ world, body, cause, readings }) => {
-    const { wallet, created } = world.run('wallet.create', body, cause, readings)
+  handle: ({ world, body, cause, readings, isDoubled }) => {
+    const input = isDoubled ? { ...body, doubled: true as const } : body
+    const { wallet, created } = world.run('wallet.create', input, cause, readings)
     const { read } = readings
     if (created) return made(readings.of('wallet.created_status'), showNewWallet(wallet, read))
     const isRead = readings.of('wallet.repeat_balances') === 'populated'

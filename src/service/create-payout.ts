@@ -20,9 +20,10 @@ export const createPayout = operation({
   errors: ['4000', '4004', '4040', '4130', '4150'],
   // The payout page says 401 of a missing key.
   errorDoubts: { 403: 'payout.missing_key' },
-  handle: ({ world, body, cause, readings }) => {
+  handle: ({ world, body, cause, readings, isDoubled }) => {
     const before = world.tables.payouts.next
-    const made = world.run('payout.create', body, cause, readings)
+    const input = isDoubled ? { ...body, doubled: true as const } : body
+    const made = world.run('payout.create', input, cause, readings)
     // Steps that were due at once have run: read what became of it.
     const now = payoutOf(world.tables, made.id)
     const isNew = made.n >= before

@@ -20,6 +20,7 @@ export interface FirstAnswer {
 /** What answers an id that came before; undefined where a payout is made. */
 export const repeatedPayout = (tx: Tx, input: PayoutInput): Payout | undefined => {
   const { user_id, customer_payout_id: id } = input
+  if (input.doubled) return undefined
   const all = namedBy(tx, tx.tables.payouts, 'customer_id', id, user_id)
   if (all.length === 0) return undefined
   const reading = tx.reading('payout.repeat')

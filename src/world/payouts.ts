@@ -74,6 +74,8 @@ export interface PayoutInput {
   readonly customer_payout_id: string
   readonly amount: string
   readonly recipient_details: Recipient
+  /** It runs beside another request with its id, and is no repeat of that one (repeat.in_flight). */
+  readonly doubled?: true
 }
 
 /**

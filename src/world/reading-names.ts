@@ -27,6 +27,7 @@ export const READINGS = {
   'currency.case': ['refused', 'accepted'],
   'currency.known': ['refused', 'looked_up'],
   'repeat.scope': ['account', 'user'],
+  'repeat.in_flight': ['waits', 'conflict', 'second'],
   'user.gate': ['refused', 'accepted'],
   'user.unknown': ['not_found', 'invalid', 'zero'],
   'user.created_status': ['created', 'ok'],

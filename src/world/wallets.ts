@@ -32,6 +32,8 @@ export interface WalletInput {
   readonly chain: string
   /** Its own id, when none is given (wallet.required). */
   readonly customer_wallet_ref?: string | undefined
+  /** It runs beside another request with its reference, and is no repeat of that one (repeat.in_flight). */
+  readonly doubled?: true
 }
 
 /**
@@ -42,7 +44,8 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
   const chain = chainFor(tx, input)
   const user = namedUser(tx.tables, input.user_id, (it) => tx.reading(it))
   const { customer_wallet_ref: ref } = input
-  const [known] = ref === undefined ? [] : namedBy(tx, tx.tables.wallets, 'ref', ref, user.id)
+  const isFirst = ref === undefined || input.doubled
+  const [known] = isFirst ? [] : namedBy(tx, tx.tables.wallets, 'ref', ref, user.id)
   const again = known && repeated(tx, known, { ...input, chain: chain.id })
   if (again) return { wallet: again, created: false }
   assertAdmitted(tx, user)

@@ -235,6 +235,17 @@ export const payoutAssumptions = {
     ],
     basis: STRICTER,
   },
+  'repeat.in_flight': {
+    question:
+      'What happens when a customer_payout_id or customer_wallet_ref comes again while the first request is still running?',
+    operations: ['createPayout', 'createCustodyWallet'],
+    readings: [
+      reading('waits', 'the repeat waits for the first one, and then is a repeat like any other'),
+      reading('conflict', '409 at once'),
+      reading('second', 'it runs at once: a second payout is paid, or a second wallet is made'),
+    ],
+    basis: 'Endpoints, 1: "Idempotent identifier"; requests that overlap are not shown.',
+  },
   'user.gate': {
     question: 'Are payouts, wallets and offramps possible for a user who is not active?',
     operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],

@@ -75,6 +75,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'repeat.scope': medium(
     'an id that two users share is refused, or names the payout or wallet of the other',
   ),
+  'repeat.in_flight': high(
+    'a client that times out and retries while its first payout is still running pays twice',
+  ),
   'user.gate': medium(
     'money moves for users who are not approved, unless the client looks at the status itself',
   ),

@@ -1,5 +1,6 @@
 import type { Client } from '../../support/client.js'
 import { accounts, consents, NOBODY, ownId, users } from '../../support/fixture-ids.js'
+import { overlapping } from '../../support/overlap.js'
 import {
   consentRequest,
   PDF,
@@ -29,6 +30,8 @@ interface Listed {
 const listed = async (api: Client, id: string): Promise<Listed | undefined> =>
   (await api.read<Listed[]>(`${USERS}/all`)).find((user) => user.id === id)
 
+const overlap = overlapping()
+
 const document = userRequest().documents[0]
 
 export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
@@ -45,6 +48,37 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
     as: {
       account: ['200', '201', '400 4000', '400 4000'],
       user: ['200', '201', '200', '201'],
+    },
+  },
+  'repeat.in_flight': {
+    options: overlap.options,
+    see: async (api) => {
+      await overlap.play(api)
+      const seen: unknown[] = []
+      for (const [path, body] of [
+        ['/payment/api/v1/payout', payoutRequest()],
+        ['/payment/api/v1/custody-wallet', walletRequest()],
+      ] as const) {
+        const [first, again] = await overlap.send(() => api.post<{ id?: string }>(path, body))
+        const third = await api.post<{ id?: string }>(path, body)
+        const ids = [first.body.id, again.body.id, third.body.id]
+        seen.push([outcomeOf(first), outcomeOf(again), ids.map((id) => ids.indexOf(id))])
+      }
+      return seen
+    },
+    as: {
+      waits: [
+        ['200', '200', [0, 0, 0]],
+        ['201', '200', [0, 0, 0]],
+      ],
+      conflict: [
+        ['200', '409 4090', [0, 1, 0]],
+        ['201', '409 4090', [0, 1, 0]],
+      ],
+      second: [
+        ['200', '200', [0, 1, 1]],
+        ['201', '201', [0, 1, 1]],
+      ],
     },
   },
   'user.gate': {

@@ -1,0 +1,77 @@
+import type { Readings } from '../world/readings.js'
+import type { World } from '../world/world.js'
+import { WireError } from './wire-error.js'
+
+/** Operations whose requests carry an idempotent id of the client, and the field of that id. */
+const ID_FIELDS: Readonly<Record<string, string>> = {
+  createPayout: 'customer_payout_id',
+  createCustodyWallet: 'customer_wallet_ref',
+}
+
+/** The idempotent id of a request. */
+export interface RepeatableId {
+  readonly operation: string
+  readonly field: string
+  readonly id: string
+  readonly user_id: unknown
+}
+
+/** A request with such an id that a rule delays or holds, so that others can come meanwhile. */
+export interface Flight extends RepeatableId {
+  /** Another request with the id ran meanwhile, and each makes a record (repeat.in_flight). */
+  isDoubled: boolean
+  /** Resolves when the request is over, whatever its outcome. */
+  readonly ended: Promise<void>
+}
+
+const flights = new WeakMap<World, Set<Flight>>()
+
+/** The idempotent id of a request; undefined for operations without one, and for unusable bodies. */
+export const repeatableId = (
+  operation: string | undefined,
+  body: unknown,
+): RepeatableId | undefined => {
+  const field = operation === undefined ? undefined : ID_FIELDS[operation]
+  if (operation === undefined || field === undefined) return undefined
+  if (typeof body !== 'object' || body === null) return undefined
+  const { [field]: id, user_id } = body as Readonly<Record<string, unknown>>
+  return typeof id === 'string' ? { operation, field, id: id.toLowerCase(), user_id } : undefined
+}
+
+/** The running requests of this id (repeat.scope). */
+export const inFlight = (
+  world: World,
+  { operation, id, user_id }: RepeatableId,
+  readings: Readings,
+): readonly Flight[] => {
+  const all = [...(flights.get(world) ?? [])]
+  const named = all.filter((it) => it.operation === operation && it.id === id)
+  const own = named.filter((it) => it.user_id === user_id)
+  return own.length === named.length || readings.of('repeat.scope') === 'account' ? named : own
+}
+
+/** Keeps a request among those in flight until it is over. */
+export const fly = <T>(
+  world: World,
+  repeatable: RepeatableId,
+  play: (flight: Flight) => Promise<T>,
+): Promise<T> => {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const flight: Flight = { ...repeatable, isDoubled: false, ended }
+  const known = flights.get(world) ?? new Set()
+  flights.set(world, known.add(flight))
+  return play(flight).finally(() => {
+    known.delete(flight)
+    end()
+  })
+}
+
+export const conflict = ({ field, id }: RepeatableId): WireError =>
+  new WireError(
+    '4090',
+    `Invalid ${field}: got ${JSON.stringify(id)}, which another request uses that is still running. ` +
+      'Expected an id that is not in use. Wait for the answer of that request, then retry.',
+  )

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { choose } from '../readings/chosen.js'
+import { balanceOf } from '../support/balances.js'
+import type { Client } from '../support/client.js'
+import { ownId, users } from '../support/fixture-ids.js'
+import { moneyOf } from '../support/ledger.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
+import { overlapping } from '../support/overlap.js'
+import { payoutRequest } from '../support/requests.js'
+import type { Payout } from '../support/wire.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const pay = (api: Client, more: object = {}) =>
+  api.post<Payout & { message?: string }>(PAYOUT, { ...payoutRequest(), ...more })
+
+const open = async (before: 'commit' | 'answer', reading: string) => {
+  const { options, play, send } = overlapping()
+  const api = await openOwnSandbox(options)
+  await play(api, before)
+  await choose(api, 'repeat.in_flight', reading)
+  return { api, send }
+}
+
+test.each([
+  ['waits', 'commit', 1_550],
+  ['waits', 'answer', 1_550],
+  ['conflict', 'commit', 1_550],
+  ['conflict', 'answer', 1_550],
+  ['second', 'commit', 3_100],
+  ['second', 'answer', 3_100],
+] as const)(
+  'a payout that comes again while the first is held (%s, before its %s) costs %d',
+  async (reading, before, cost) => {
+    const { api, send } = await open(before, reading)
+    const left = Number(await balanceOf(api, users.ada, 'NGN'))
+    const [first] = await send(() => pay(api))
+    expect(first.status).toBe(200)
+    expect(left - Number(await balanceOf(api, users.ada, 'NGN'))).toBe(cost)
+    await moneyOf(api)
+  },
+)
+
+test('a conflict names the id that is in use and says how to go on', async () => {
+  const { api, send } = await open('commit', 'conflict')
+  const [, again] = await send(() => pay(api))
+  const { customer_payout_id } = payoutRequest()
+  expect(again.body.message).toContain(`customer_payout_id: got "${customer_payout_id}"`)
+  expect(again.body.message).toContain('Wait for the answer')
+})
+
+test('a payout with another amount waits for the first one, and is refused then', async () => {
+  const { api, send } = await open('commit', 'waits')
+  const [first, again] = await send(
+    () => pay(api),
+    () => pay(api, { amount: '2.00' }),
+  )
+  expect([first.status, again.status]).toEqual([200, 400])
+})
+
+test('a payout with another id waits for nobody', async () => {
+  const { api, send } = await open('commit', 'conflict')
+  const [first, other] = await send(
+    () => pay(api),
+    () => pay(api, { customer_payout_id: ownId(2) }),
+  )
+  expect(other.status).toBe(200)
+  expect(other.body.id).not.toBe(first.body.id)
+  expect(other.headers.get('x-sandbox-assumed')).not.toContain('repeat.in_flight')
+})
+
+test.each([
+  ['account', 409],
+  ['user', 200],
+])(
+  'an id that another user has in flight is a repeat by repeat.scope=%s',
+  async (scope, status) => {
+    const { api, send } = await open('commit', 'conflict')
+    await choose(api, 'repeat.scope', scope)
+    const [, other] = await send(
+      () => pay(api),
+      () => pay(api, { user_id: users.ben }),
+    )
+    expect(other.status).toBe(status)
+    expect(other.headers.get('x-sandbox-assumed')).toContain(`repeat.scope=${scope}`)
+  },
+)
+
+test('a repeat that waited runs as the first when the first was refused', async () => {
+  const { api, send } = await open('commit', 'waits')
+  const [first, again] = await send(
+    () => pay(api, { amount: '99999999.00' }),
+    () => pay(api),
+  )
+  expect([first.status, again.status]).toEqual([400, 200])
+})
