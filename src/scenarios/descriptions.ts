@@ -70,8 +70,11 @@ const descriptions: Readonly<Record<string, string>> = {
     'How long a window is, in the time of the world; it begins with its first request',
 
   'expect.count': 'How many there are: a number, or bounds; at least one when left out',
-  'expect.before': 'Each of them was made before the first of these',
-  'expect.after': 'Each of them was made after the first of these',
+  'expect.before':
+    'Each of them came before the first of these: when it reached the status that is named, else when it was made',
+  'expect.after':
+    'Each of them came after the first of these: when it reached the status that is named, else when it was made',
+  'expect.any_after': 'At least one of them came after the first of these',
   'expect.audit': 'The ledger is in order',
   requests: 'Requests of the service that were answered',
   consents: 'Consents that came after the fixtures',

@@ -39,10 +39,15 @@ export type Count =
 export interface Expectation extends Others {
   /** How many there are; at least one when left out. */
   readonly count?: Count | undefined
-  /** Each of them was made before the first of these; true when there is none of these. */
+  /**
+   * Each of them came before the first of these; true when there is none of these. A record whose status is
+   * named came when it reached that status, others when they were made.
+   */
   readonly before?: Others | undefined
-  /** Each of them was made after the first of these; false when there is none of these. */
+  /** Each of them came after the first of these; false when there is none of these. */
   readonly after?: Others | undefined
+  /** At least one of them came after the first of these. */
+  readonly any_after?: Others | undefined
   readonly audit?: 'clean' | undefined
 }
 
@@ -100,6 +105,7 @@ export const expectation: z.ZodType<Expectation> = strict({
   count: count.optional(),
   before: others.optional(),
   after: others.optional(),
+  any_after: others.optional(),
   audit: z.literal('clean', 'clean').optional(),
 }).superRefine((given, context) => {
   const refuse = (path: PropertyKey[], message: string) =>
@@ -109,7 +115,7 @@ export const expectation: z.ZodType<Expectation> = strict({
     if (nouns.length !== 1 && context.issues.length === 0) refuse([], `${ONE_NOUN}, or audit`)
     return
   }
-  for (const key of [...nouns, 'count', 'before', 'after'] as const) {
+  for (const key of [...nouns, 'count', 'before', 'after', 'any_after'] as const) {
     if (given[key] !== undefined) refuse([key], 'nothing beside audit')
   }
 })

@@ -9,9 +9,11 @@ export type Moment = readonly [entry: number, exchange: number]
 
 export const compareMoments = (a: Moment, b: Moment): number => a[0] - b[0] || a[1] - b[1]
 
-/** Tells when records and requests were made. */
+/** Tells when records were made, when they reached a status, and when requests were handled. */
 export interface Moments {
   readonly ofRecord: (table: string, id: string) => Moment
+  /** When a record first had one of these statuses; when it was made if it never had any. */
+  readonly ofStatus: (table: string, id: string, statuses: readonly string[]) => Moment
   readonly ofExchange: (exchange: SeenExchange) => Moment
 }
 
@@ -23,25 +25,47 @@ export const momentsOf = (
   entries: readonly Entry[],
   exchanges: readonly SeenExchange[],
 ): Moments => {
-  const made = makingsIn(entries)
+  const { made, reached } = makingsIn(entries)
   const handled = handlingsOf(exchanges)
   return {
     ofRecord: (table, id) => made.get(`${table} ${id}`) ?? LONG_AGO,
+    ofStatus: (table, id, statuses) => {
+      const since = reached.get(`${table} ${id}`)
+      const moments = statuses.map((status) => since?.get(status)).filter((it) => it !== undefined)
+      return moments.sort(compareMoments)[0] ?? made.get(`${table} ${id}`) ?? LONG_AGO
+    },
     ofExchange: ({ n }) => handled.get(n) ?? LONG_AGO,
   }
 }
 
-/** The entry that made each record. What was removed, and comes again, is made anew. */
-const makingsIn = (entries: readonly Entry[]): Map<string, Moment> => {
+type Reached = Map<string, Moment>
+
+/**
+ * The entry that made each record, and for each status that it has had the first entry with it. What was
+ * removed, and comes again, is made anew.
+ */
+const makingsIn = (
+  entries: readonly Entry[],
+): { readonly made: Map<string, Moment>; readonly reached: Map<string, Reached> } => {
   const made = new Map<string, Moment>()
+  const reached = new Map<string, Reached>()
   for (const { seq, changes } of entries) {
     for (const { table, id, record } of changes) {
       const key = `${table} ${id}`
-      if (!record) made.delete(key)
-      else if (!made.has(key)) made.set(key, [seq, 0])
+      if (!record) {
+        made.delete(key)
+        reached.delete(key)
+        continue
+      }
+      if (!made.has(key)) made.set(key, [seq, 0])
+      const status = (record as { readonly status?: unknown }).status
+      if (typeof status !== 'string') continue
+      const since: Reached = reached.get(key) ?? new Map()
+      if (!since.has(status)) since.set(status, [seq, 0])
+      reached.set(key, since)
     }
   }
-  return made
+  return { made, reached }
 }
 
 /** An exchange that came to nothing happened right after the one before it in the log. */

@@ -74,13 +74,14 @@ const teachRule = ({ properties = {} }: Schema): void => {
 const teachExpectation = (expectation: Schema): void => {
   expectation.oneOf = oneOf([...countedNouns, 'audit'])
   const { properties = {} } = expectation
-  for (const nouns of [properties, properties.before?.properties, properties.after?.properties]) {
+  const orders = [properties.before, properties.after, properties.any_after]
+  for (const nouns of [properties, ...orders.map((it) => it?.properties)]) {
     for (const noun of countedNouns) {
       if (noun === 'requests') offer(nouns?.requests, 'operation', operationIds)
       else teachWords(nouns?.[noun], noun)
     }
   }
-  for (const others of [properties.before, properties.after]) {
+  for (const others of orders) {
     if (others) others.oneOf = oneOf(countedNouns)
   }
 }

@@ -19,14 +19,18 @@ export const inWords = (
   const named = nounOf(given)
   if (!named) return { words: 'a clean audit', isOne: true, isPlaced: false }
   const [noun, conditions] = named
-  const places = (['before', 'after'] as const).flatMap((word) => {
+  const places = (['before', 'after', 'any_after'] as const).flatMap((word) => {
     const others = given[word] && nounOf(given[word])
-    return others ? [`${word} the first ${SINGULAR[others[0]]}${withConditions(others[1])}`] : []
+    return others
+      ? [`${ORDER_WORDS[word]} the first ${SINGULAR[others[0]]}${withConditions(others[1])}`]
+      : []
   })
   const { words, isOne } = countWords(given.count)
   const many = `${words} ${isOne ? SINGULAR[noun] : noun}${withConditions(conditions)}`
   return { words: [many, ...places].join(', '), isOne, isPlaced: places.length > 0 }
 }
+
+const ORDER_WORDS = { before: 'before', after: 'after', any_after: 'one of them after' } as const
 
 export const withConditions = (conditions: Conditions): string => {
   const words = conditionWords(conditions)

@@ -1,9 +1,10 @@
+import type { Row } from '../world/kernel/table.js'
 import { shortened } from '../world/shortened.js'
 import { type Evidence, type SeenExchange, viewOfExchange } from './evidence.js'
 import type { Counted } from './expectations.js'
 import type { Noun } from './fields.js'
 import type { View } from './match.js'
-import type { Moment } from './moments.js'
+import type { Moment, Moments } from './moments.js'
 import { offrampView, recordView } from './views.js'
 
 /** Something that expectations count: a record, or an exchange of the request log. */
@@ -13,8 +14,8 @@ export interface Thing {
   /** A short name for people. */
   readonly what: string
   readonly view: View
-  /** When it was made; asked for only where order matters. */
-  readonly moment: () => Moment
+  /** When it reached one of these statuses, else when it was made; asked for only where order matters. */
+  readonly moment: (statuses: readonly string[]) => Moment
 }
 
 export const SINGULAR: Readonly<Record<Counted, string>> = {
@@ -48,9 +49,22 @@ const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Evidence): Thing[]
         id,
         what: [SINGULAR[noun], shortId(id), stateOf(view)].filter(Boolean).join(' '),
         view,
-        moment: () => moments().ofRecord(noun, id),
+        moment: (statuses) => momentOf(noun, record, statuses, moments()),
       }
     })
+}
+
+/** The status of an offramp is that of its transfer, in lower case. */
+const momentOf = (
+  noun: Noun,
+  record: Row & { readonly transfer_id?: string | null },
+  statuses: readonly string[],
+  moments: Moments,
+): Moment => {
+  if (statuses.length === 0) return moments.ofRecord(noun, record.id)
+  if (noun !== 'offramps') return moments.ofStatus(noun, record.id, statuses)
+  const upper = statuses.map((it) => it.toUpperCase())
+  return moments.ofStatus('transfers', record.transfer_id ?? '', upper)
 }
 
 const shortId = (id: string): string => shortened(id, 8)

@@ -5,7 +5,8 @@ import { isCount, isTooFew } from './counts.js'
 import type { Evidence } from './evidence.js'
 import { type Counted, type Expectation, fieldsOf, nounOf } from './expectations.js'
 import { matcherOf } from './match.js'
-import { disorderOf, inOrder, type Order } from './order.js'
+import { compareMoments } from './moments.js'
+import { disorderOf, type Order, statusesIn, strays } from './order.js'
 import { wish } from './sentences.js'
 import { type Thing, thingsOf } from './things.js'
 
@@ -63,11 +64,12 @@ const judged = (given: Expectation, evidence: Evidence): Judged => {
     return { ok: false, sentence: `${sentence}: there may have been more`, found, candidates: [] }
   }
   const orders = ordersOf(given, evidence)
-  const disordered = met.filter((thing) => !orders.every((order) => inOrder(thing, order)))
+  const statuses = statusesIn(noun, conditions)
+  const disordered = strays(met, statuses, orders)
   if (disordered.length === 0) return { ok: true, sentence, found, candidates: [] }
-  const candidates = theseCandidates(disordered, (thing) => disorderOf(thing, orders))
-  const strays = `${disordered.length} of them out of order`
-  return { ok: false, sentence: `${sentence}, ${strays}`, found, candidates }
+  const candidates = theseCandidates(disordered, (thing) => disorderOf(thing, statuses, orders))
+  const words = `${disordered.length} of them out of order`
+  return { ok: false, sentence: `${sentence}, ${words}`, found, candidates }
 }
 
 /** What nobody can count any more, so that a small number is not taken for all there were. */
@@ -89,23 +91,26 @@ const without = (some: readonly Thing[], things: readonly Thing[]): Thing[] => {
   return things.filter((thing) => !known.has(thing))
 }
 
+const ORDERS = ['before', 'after', 'any_after'] as const
+
 const ordersOf = (given: Expectation, evidence: Evidence): Order[] =>
-  (['before', 'after'] as const).flatMap((word) => {
-    const others = given[word]
-    const named = others && nounOf(others)
+  ORDERS.flatMap((word) => {
+    const named = given[word] && nounOf(given[word])
     if (!named) return []
     const [noun, conditions] = named
-    const first = firstOf(meeting(noun, conditions, thingsOf(noun, evidence)))
+    const others = meeting(noun, conditions, thingsOf(noun, evidence))
+    const first = firstOf(others, statusesIn(noun, conditions))
     return [{ word, noun, conditions, first }]
   })
 
-/** The one that was made first. */
-const firstOf = (things: readonly Thing[]): Thing | undefined => {
+/** The one that came first. */
+const firstOf = (things: readonly Thing[], statuses: readonly string[]): Thing | undefined => {
   const [first, ...others] = things
-  return first && others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
+  if (!first) return undefined
+  const isEarlier = (a: Thing, b: Thing) =>
+    compareMoments(a.moment(statuses), b.moment(statuses)) < 0
+  return others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
 }
-
-const isEarlier = (a: Thing, b: Thing): boolean => inOrder(a, { word: 'before', first: b })
 
 const auditOutcome = ({ tables }: Evidence): Judged => {
   const { ok, violations } = audit(tables)

@@ -232,6 +232,88 @@ describe('order', () => {
     })
   })
 
+  describe('of records whose status is named', () => {
+    /** One payout that fails after 30 s, and another one that is made before or after that. */
+    const twoPayouts = async (secondAfter: string) => {
+      const api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
+      await pay(api, 1)
+      api.sandbox.advance(secondAfter)
+      await pay(api, 2)
+      api.sandbox.advance('1m')
+      return api
+    }
+    const again = { status: { ne: 'PAYOUT_FAILED' } }
+    const failed = { payouts: { status: 'PAYOUT_FAILED' } }
+
+    it.each([
+      ['10s', false],
+      ['31s', true],
+    ])('goes by when the first of the others reached it: %s', async (secondAfter, ok) => {
+      const api = await twoPayouts(secondAfter)
+      expect(await outcome(api, { payouts: again, after: failed })).toMatchObject({ ok })
+      expect(await outcome(api, { payouts: again, before: failed })).toMatchObject({ ok: !ok })
+    })
+
+    it.each([
+      ['10s', true],
+      ['31s', false],
+    ])('goes by when each itself reached it: %s', async (secondAfter, ok) => {
+      const api = await twoPayouts(secondAfter)
+      const paid = { payouts: { status: 'PAYOUT_PROCESSED' } }
+      expect(await outcome(api, { ...failed, after: paid })).toMatchObject({ ok })
+    })
+
+    it('goes by the transfer of an offramp', async () => {
+      const api = await openSandbox()
+      await deposit(api)
+      api.sandbox.advance('10s')
+      await pay(api, 1)
+      const processed = { offramps: { status: 'payment_processed' } }
+      expect(await outcome(api, { ...processed, before: { payouts: {} } })).toMatchObject({
+        ok: true,
+      })
+      await deposit(api)
+      api.sandbox.advance('10s')
+      expect(await outcome(api, { ...processed, before: { payouts: {} } })).toMatchObject({
+        ok: false,
+        found: 2,
+      })
+    })
+  })
+
+  it('any_after wants one of them after the first of the others', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    const expectation = { payouts: {}, any_after: { transfers: {} } }
+    expect(await outcome(api, expectation)).toMatchObject({
+      ok: false,
+      candidates: [{ differs: [{ field: 'any_after', came: 'there is no such transfer' }] }],
+    })
+    await deposit(api)
+    expect(await outcome(api, expectation)).toMatchObject({
+      ok: false,
+      sentence:
+        'at least 1 payout, one of them after the first transfer, was expected, 1 was found, ' +
+        '1 of them out of order',
+      candidates: [
+        {
+          differs: [
+            {
+              field: 'any_after',
+              wanted: 'after the first transfer',
+              came: expect.stringMatching(/^before transfer /),
+            },
+          ],
+        },
+      ],
+    })
+    await pay(api, 2)
+    expect(await outcome(api, expectation)).toMatchObject({ ok: true, found: 2 })
+    expect(await outcome(api, { payouts: {}, after: { transfers: {} } })).toMatchObject({
+      ok: false,
+    })
+  })
+
   it('after something that never came is missed', async () => {
     const api = await openSandbox()
     await pay(api, 1)

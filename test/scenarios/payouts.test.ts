@@ -52,8 +52,37 @@ describe('payout-fails-and-refunds', () => {
     expect(await missesOf(api, 'payout-fails-and-refunds')).toEqual([])
   })
 
+  test('one that pays again while the first is pending is found out, though it looks later', async () => {
+    const api = await playing('payout-fails-and-refunds')
+    for (const n of [1, 2]) await api.make<Payout>(PAYOUT, payoutOf(n))
+    api.sandbox.advance('1m')
+    await api.make<Payout>(PAYOUT, payoutOf(1))
+    const [miss, ...more] = await missesOf(api, 'payout-fails-and-refunds')
+    expect(miss).toContain('1 was found, 1 of them out of order')
+    expect(more).toEqual([])
+  })
+
+  test('one that waits without looking, and pays again, is found out', async () => {
+    const api = await playing('payout-fails-and-refunds')
+    await api.make<Payout>(PAYOUT, payoutOf(1))
+    api.sandbox.advance('1m')
+    await api.make<Payout>(PAYOUT, payoutOf(2))
+    expect(await missesOf(api, 'payout-fails-and-refunds')).toHaveLength(2)
+  })
+
+  test('one that never notices is found out', async () => {
+    const api = await playing('payout-fails-and-refunds')
+    await api.make<Payout>(PAYOUT, payoutOf(1))
+    expect(await missesOf(api, 'payout-fails-and-refunds')).toEqual([
+      'at least 1 request with operation createPayout and response.status PAYOUT_FAILED ' +
+        'was expected, 0 were found',
+    ])
+  })
+
   test('one that pays three times is found out', async () => {
     const api = await playing('payout-fails-and-refunds')
+    await api.make<Payout>(PAYOUT, payoutOf(1))
+    api.sandbox.advance('1m')
     for (const n of [1, 2, 3]) await api.make<Payout>(PAYOUT, payoutOf(n))
     expect(await missesOf(api, 'payout-fails-and-refunds')).toHaveLength(1)
   })
