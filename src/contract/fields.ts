@@ -89,8 +89,9 @@ export const amount = (accepted = AMOUNT) =>
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' && DIGITS.test(value)
 
-/** Whether it is an amount but for its number of digits. */
-export const isLongAmount = (value: unknown): boolean => isPlain(value) && !isAmountInAnyForm(value)
+/** Whether it would be an amount with fewer digits. Zero never is. */
+export const isLongAmount = (value: unknown): boolean =>
+  isPlain(value) && /[1-9]/.test(String(value)) && !isAmountInAnyForm(value)
 
 /** An amount with a plus, with a point at either end, or a JSON number: another writing of the same. */
 const LOOSE_AMOUNT = /^\+?(\d{1,100}(\.\d{0,100})?|\.\d{1,100})$/

@@ -61,7 +61,7 @@ export const placeOf = (readings: Readings, page: Page, count: number) => {
   return hasPage ? { ...pagination, total_pages: 1 } : pagination
 }
 
-const isPast = ({ page, size }: Page, count: number): boolean => page * size >= count
+export const isPast = ({ page, size }: Page, count: number): boolean => page * size >= count
 
 /** Refuses a page after the last, where it is not read as an empty one. Of nothing page 0 is the last. */
 const assertShown = (readings: Readings, { page, size }: Page, count: number): void => {

@@ -6,6 +6,7 @@ import {
   showAwaited,
   showOfframp,
 } from '../contract/audit.js'
+import type { Page } from '../contract/pagination.js'
 import { operation } from '../http/operation.js'
 import { awaited, type Begun, type Offramp, sinceInitiation } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
@@ -14,6 +15,7 @@ import type { Tables } from '../world/world.js'
 import {
   assertUser,
   auditPage,
+  isPast,
   listedIn,
   listedOf,
   noteListed,
@@ -40,7 +42,7 @@ export const getOfframpAudit = operation({
       noteTransfer(tables, readings, transferOf(tables, offramp.transfer_id))
       return showOfframp(tables, offramp, read, began)
     }
-    if (!isListedEarly(tables, readings, user_id)) {
+    if (!isListedEarly(tables, readings, user_id, query)) {
       const listed = listedIn(tables.offramps, user_id)
       return auditPage(readings, user_id, query, listed, (offramp) => show(offramp))
     }
@@ -52,6 +54,6 @@ export const getOfframpAudit = operation({
 })
 
 /** Whether offramps are in the audit from their initiation on, which also gives them id and time. */
-const isListedEarly = (tables: Tables, readings: Readings, user_id: string): boolean =>
-  (tables.offramps.count('user', user_id) > 0 || awaited(tables, user_id).length > 0) &&
+const isListedEarly = (tables: Tables, readings: Readings, user_id: string, page: Page): boolean =>
+  (!isPast(page, tables.offramps.count('user', user_id)) || awaited(tables, user_id).length > 0) &&
   readings.of('offramp.listed') === 'on_initiate'

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../src/index.js'
+import {
+  type AssumptionId,
+  assumptionIds,
+  DEFAULTS,
+  readingNames,
+} from '../../src/world/reading-names.js'
+import { keys } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { type AnswerCase, type Asked, answerCases } from './answers.js'
+
+/**
+ * `x-sandbox-assumed` is exact: an answer lists an assumption exactly when another reading of it changes
+ * the answer. Each answer here is asked for again under every other reading of every assumption.
+ */
+
+/** Assumptions that an answer may list although no reading changes it, and why. */
+const EXCEPTIONS: Partial<Record<AssumptionId, string>> = {
+  'payout.fee': 'The fee leaves the balance of the user, which no answer of the service shows.',
+  'payout.failed_fee': 'The fee returns to the balance of the user, which no answer shows.',
+  'payout.amount_limits':
+    'No reading accepts more than 15 digits, but the limit itself is a guess.',
+}
+
+/** Headers of the contract; those of the sandbox itself say how it read the request. */
+const HEADERS = ['content-type', 'allow', 'retry-after', 'location']
+
+/** Differs from answer to answer whatever the readings. */
+const REQUEST_ID = /"requestId":"[^"]*"/
+/** The hint in the message of a refusal that each reading refuses: it names the forms that this reading accepts. */
+const HINT = /accepted: .*?(?= \| |","path")/g
+
+const send = (sandbox: Sandbox, { method, path, body, key = keys.full, headers }: Asked) =>
+  sandbox.fetch(path, {
+    method,
+    headers: {
+      ...(key !== null && { 'x-api-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+
+/** The answer in a world that reads one thing so from the start. */
+const answerUnder = async (
+  sandbox: Sandbox,
+  { asked, before }: AnswerCase,
+  id: AssumptionId,
+  reading: string,
+) => {
+  sandbox.reset()
+  // The default is chosen too: ids are drawn by the count of entries, which has to be the same.
+  sandbox.run('reading.choose', { id, reading })
+  await before?.(sandbox, async (it) => (await send(sandbox, it)).text())
+  const response = await send(sandbox, typeof asked === 'function' ? asked(sandbox) : asked)
+  const headers = HEADERS.map((name) => response.headers.get(name))
+  const body = (await response.text()).replace(REQUEST_ID, '').replace(HINT, '')
+  const assumed = response.headers.get('x-sandbox-assumed') ?? ''
+  return {
+    shown: JSON.stringify([response.status, headers, body]),
+    listed: assumed === '' ? [] : assumed.split(', ').map((it) => it.slice(0, it.indexOf('='))),
+  }
+}
+
+/** The assumptions of which another reading changes the answer. */
+const decisiveFor = async (sandbox: Sandbox, it: AnswerCase, shown: string): Promise<string[]> => {
+  const decisive: string[] = []
+  for (const id of assumptionIds) {
+    for (const reading of readingNames(id)) {
+      if (reading === DEFAULTS[id]) continue
+      const other = await answerUnder(sandbox, it, id, reading)
+      if (other.shown === shown) continue
+      decisive.push(id)
+      break
+    }
+  }
+  return decisive
+}
+
+const defaultAnswer = (sandbox: Sandbox, it: AnswerCase) =>
+  answerUnder(sandbox, it, 'time.form', DEFAULTS['time.form'])
+
+describe('x-sandbox-assumed lists what another reading changes, and nothing else', () => {
+  test.each(answerCases)('$name', async (it) => {
+    const { sandbox } = await openSandbox()
+    const { shown, listed } = await defaultAnswer(sandbox, it)
+    const decisive = await decisiveFor(sandbox, it, shown)
+    const noise = listed.filter((id) => !decisive.includes(id) && !Object.hasOwn(EXCEPTIONS, id))
+    const missed = decisive.filter((id) => !listed.includes(id))
+    expect({ noise, missed }).toEqual({ noise: [], missed: [] })
+  })
+})
+
+test('the answers that are compared cover all operations, granted and refused', async () => {
+  const { sandbox } = await openSandbox()
+  const granted = new Set<string>()
+  const refused = new Set<string>()
+  for (const it of answerCases) {
+    await defaultAnswer(sandbox, it)
+    const { operation, status } = sandbox.requests().at(-1) ?? {}
+    if (operation)
+      (status !== null && status !== undefined && status < 400 ? granted : refused).add(operation)
+  }
+  expect(answerCases.length).toBeGreaterThanOrEqual(40)
+  expect(granted.size).toBe(11)
+  expect([...refused].length).toBeGreaterThanOrEqual(9)
+})
