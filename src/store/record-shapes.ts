@@ -237,6 +237,8 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     reached: z.partialRecord(z.enum(TRANSFER_STATUSES), instant),
     reason: maybe,
     bank_txn_reference: maybe,
+    rounding: z.enum(['gross_first', 'down']).optional(),
+    failed_funds: z.enum(['balance', 'held']).optional(),
     created_at: instant,
     updated_at: instant,
   }),

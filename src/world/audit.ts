@@ -43,7 +43,7 @@ const sumMovements = (ledger: readonly LedgerRecord[]): Sums => {
 }
 
 /** Kinds of accounts that never go below zero. */
-const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit'])
+const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit', 'held'])
 
 const balanceViolations = (tables: Tables, sums: Sums): string[] => {
   const violations: string[] = []

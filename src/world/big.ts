@@ -23,7 +23,10 @@ export interface Big {
 
 interface BigConstructor {
   new (value: BigSource): Big
+  readonly roundDown: 0
+  readonly roundHalfUp: 1
   readonly roundHalfEven: 2
+  readonly roundUp: 3
 }
 
 /** It takes its own kind only, of which the methods above are a part. */

@@ -7,7 +7,7 @@ import { type Amount, isZero, readAmount } from './money.js'
 import type { Instruction } from './offramps.js'
 import { findRate } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
-import { moveTransfer, openTransfer, quote, type Transfer } from './transfers.js'
+import { moveTransfer, openTransfer, quote, roundingOf, type Transfer } from './transfers.js'
 import { fullName, type User, userOf } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { Tables, Tx } from './world.js'
@@ -138,7 +138,8 @@ const isAccepted = (tx: Tx, expected: Instruction, arrival: Arrival): boolean =>
 
 /** Whether the fee would eat a deposit up, and it is kept unmatched for that (offramp.below_fee). */
 const isKeptAside = (tx: Tx, { account_id }: Instruction, { crypto, amount }: Arrival): boolean => {
-  const { destination_amount } = quote(tx.tables, accountFor(tx.tables, account_id), crypto, amount)
+  const account = accountFor(tx.tables, account_id)
+  const { destination_amount } = quote(tx.tables, account, crypto, amount, roundingOf(tx))
   return isZero(destination_amount) && tx.reading('offramp.below_fee') === 'unmatched'
 }
 

@@ -7,7 +7,7 @@ import type { Tables, Tx } from './world.js'
 /**
  * An amount that leaves one account and enters another: a pair of postings that sums to zero by its
  * shape. Accounts: `user:<id>`, `wallet:<id>`, `transit` (the subject's own, see accountOf), `rail:<rail>`,
- * `fees`, `conversion`, `unmatched`, `outside`. Assets: an ISO 4217 code, or `<TOKEN>@<chain>`.
+ * `fees`, `conversion`, `unmatched`, `held`, `outside`. Assets: an ISO 4217 code, or `<TOKEN>@<chain>`.
  */
 export interface Movement {
   readonly from: string
@@ -30,6 +30,9 @@ export const TRANSIT = 'transit'
 /** Where crypto is kept that nobody expects, of tokens that nobody knows too. */
 export const UNMATCHED = 'unmatched'
 
+/** Where the money of failed transfers waits for a decision (transfer.failed_funds). */
+export const HELD = 'held'
+
 /** The account that a movement of this subject names: transit is each subject's own. */
 export const accountOf = (subject: string, account: string): string =>
   account === TRANSIT ? `${TRANSIT}:${subject.slice(subject.indexOf(':') + 1)}` : account
@@ -49,11 +52,7 @@ export const post = (tx: Tx, subject: string, movements: readonly Movement[]): v
 
 export const isMoving = ({ amount }: Movement): boolean => !isZero(amount)
 
-/** Moves all money of the subject back: it nets to zero on every account. */
-export const reverse = (tx: Tx, subject: string): void => {
-  post(tx, subject, opposite(tx.tables.ledger.get(subject)?.movements ?? []))
-}
-
+/** Movements back: with those that they reverse they net to zero on every account. */
 export const opposite = (movements: readonly Movement[]): Movement[] =>
   movements.map(({ from, to, asset, amount }) => ({ from: to, to: from, asset, amount }))
 

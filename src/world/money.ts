@@ -10,9 +10,12 @@ const DECIMAL = /^(\d+)(?:\.(\d+))?$/
 
 export const ZERO = new Big(0)
 
-/** The one place where amounts are rounded: half to even, to the decimals of the asset. */
-export const round = (value: Big, decimals: number): Amount =>
-  value.toFixed(decimals, Big.roundHalfEven)
+/** The one place where amounts are rounded: half to even unless told otherwise, to the decimals of the asset. */
+export const round = (
+  value: Big,
+  decimals: number,
+  how: 0 | 1 | 2 | 3 = Big.roundHalfEven,
+): Amount => value.toFixed(decimals, how)
 
 /** A rate rounded likewise, without trailing zeros. */
 export const roundRate = (value: Big, decimals: number): Amount =>

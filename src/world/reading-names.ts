@@ -93,6 +93,8 @@ export const READINGS = {
   'transfer_audit.offramps': ['listed', 'left_out'],
   'transfer_audit.target_amount': ['net', 'gross'],
   'transfer.transitions': ['sandbox', 'no_return'],
+  'transfer.failed_funds': ['sender', 'balance', 'held'],
+  'conversion.rounding': ['half_even', 'gross_first', 'down'],
   'transfer.fees_currency': ['target', 'source'],
   'transfer.rate': ['target_per_source', 'source_per_target'],
   'transfer.unconverted': ['known', 'null'],

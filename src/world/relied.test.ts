@@ -506,7 +506,7 @@ const cases: readonly Case[] = [
       ),
       to: 'FAILED',
     }),
-    ['transfer.transitions'],
+    ['transfer.transitions', 'transfer.failed_funds'],
   ],
 ]
 

@@ -3,9 +3,10 @@ import { Big } from './big.js'
 import { decimalsOf } from './currencies.js'
 import { unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Movement, opposite, post, reverse, TRANSIT } from './ledger.js'
+import { HELD, type Movement, opposite, post, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round, times, ZERO } from './money.js'
 import { railFor, rateBetween } from './rails.js'
+import type { ReadingOf } from './reading-names.js'
 import { readIn } from './readings.js'
 import { assertMove, type StatusTable } from './statuses.js'
 import type { Tables, Tx } from './world.js'
@@ -75,6 +76,10 @@ export interface Transfer extends Row {
   /** Why it failed or was cancelled, when somebody said so. */
   readonly reason: string | null
   readonly bank_txn_reference: string | null
+  /** How its amounts were rounded, where it is not half to even after the fee (conversion.rounding). */
+  readonly rounding?: Exclude<Rounding, 'half_even'>
+  /** Where its money went when it ended, where it is not the sender (transfer.failed_funds). */
+  readonly failed_funds?: Exclude<ReadingOf<'transfer.failed_funds'>, 'sender'>
   readonly created_at: string
   readonly updated_at: string
 }
@@ -97,6 +102,8 @@ const BELOW_FEE = 'below_fee'
 export const isBelowFee = ({ kind, reason }: Transfer): boolean =>
   kind === 'offramp' && reason === BELOW_FEE
 
+type Rounding = ReadingOf<'conversion.rounding'>
+
 export interface NewTransfer {
   readonly kind: Transfer['kind']
   readonly account: Account
@@ -112,7 +119,11 @@ export const quote = (
   account: Account,
   source_currency: string,
   source_amount: Amount,
-): Pick<Transfer, 'exchange_rate' | 'fees' | 'destination_amount' | 'payment_rail'> => {
+  rounding?: Transfer['rounding'],
+): Pick<
+  Transfer,
+  'exchange_rate' | 'fees' | 'destination_amount' | 'payment_rail' | 'rounding'
+> => {
   const { currency } = account
   const rail = railFor(tables, currency, account.bank_name)
   const exchange_rate = rateBetween(tables, source_currency, currency)
@@ -125,25 +136,57 @@ export const quote = (
       exchange_rate,
       fees,
       target_currency: currency,
+      ...(rounding && { rounding }),
     }),
     payment_rail: rail.id,
+    ...(rounding && { rounding }),
   }
 }
 
+type Terms = Pick<
+  Transfer,
+  'source_amount' | 'exchange_rate' | 'fees' | 'target_currency' | 'rounding'
+>
+
 /** What arrives, after conversion and fees. Fees of more than there is leave nothing. */
-export const netAmount = ({
-  source_amount,
-  exchange_rate,
-  fees,
-  target_currency,
-}: Pick<Transfer, 'source_amount' | 'exchange_rate' | 'fees' | 'target_currency'>): Amount => {
-  const gross = times(source_amount, exchange_rate)
-  return round(gross.gt(fees) ? gross.minus(fees) : ZERO, decimalsOf(target_currency))
+export const netAmount = (terms: Terms): Amount => {
+  const { fees, target_currency, rounding } = terms
+  const gross =
+    rounding === 'gross_first'
+      ? new Big(grossAmount(terms))
+      : times(terms.source_amount, terms.exchange_rate)
+  return round(
+    gross.gt(fees) ? gross.minus(fees) : ZERO,
+    decimalsOf(target_currency),
+    rounding === 'down' ? Big.roundDown : Big.roundHalfEven,
+  )
 }
 
+const HOW = {
+  half_even: Big.roundHalfEven,
+  gross_first: Big.roundHalfUp,
+  down: Big.roundDown,
+} as const
+
 /** What a transfer brings before its fee is taken. */
-export const grossAmount = (transfer: Transfer): Amount =>
-  round(times(transfer.source_amount, transfer.exchange_rate), decimalsOf(transfer.target_currency))
+export const grossAmount = (terms: Omit<Terms, 'fees'>): Amount => {
+  const { source_amount, exchange_rate, target_currency, rounding = 'half_even' } = terms
+  return round(times(source_amount, exchange_rate), decimalsOf(target_currency), HOW[rounding])
+}
+
+/** Whether another rounding would bring another amount (conversion.rounding). */
+export const isRounded = (transfer: Transfer): boolean => {
+  const { rounding: _, ...terms } = transfer
+  if (times(terms.source_amount, terms.exchange_rate).eq(grossAmount(terms))) return false
+  const down = netAmount({ ...terms, rounding: 'down' })
+  return down !== netAmount(terms) || down !== netAmount({ ...terms, rounding: 'gross_first' })
+}
+
+/** How a conversion rounds that is made now; undefined by default. */
+export const roundingOf = (tx: Pick<Tx, 'peek'>): Transfer['rounding'] => {
+  const rounding = tx.peek('conversion.rounding')
+  return rounding === 'half_even' ? undefined : rounding
+}
 
 /** Its fee in the source currency. */
 export const feesInSource = (tables: Tables, transfer: Transfer): Amount => {
@@ -162,7 +205,7 @@ export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
     user_id: account.user_id,
     account_id: account.id,
     target_currency: account.currency,
-    ...quote(tx.tables, account, input.source_currency, input.source_amount),
+    ...quote(tx.tables, account, input.source_currency, input.source_amount, roundingOf(tx)),
     status: 'PENDING',
     reached: { PENDING: tx.at },
     reason: null,
@@ -186,9 +229,11 @@ export interface TransferMove {
 export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
   const transfer = transferOf(tx.tables, input.id, 'id')
   assertMove(movesOf(tx, transfer), `transfer ${transfer.id}`, transfer.status, input.to)
-  moveMoney(tx, transfer, input.to)
+  const failed_funds = isEnd(input.to) ? fundsOnFailure(tx, transfer) : undefined
+  moveMoney(tx, { ...transfer, ...(failed_funds && { failed_funds }) }, input.to)
   const moved = tx.replace('transfers', transfer, {
     ...transfer,
+    ...(failed_funds && { failed_funds }),
     status: input.to,
     reached: { ...transfer.reached, [input.to]: tx.at },
     reason: input.reason ?? transfer.reason,
@@ -217,9 +262,21 @@ export const nextStatus = (status: TransferStatus): TransferStatus | undefined =
 
 const subjectOf = (transfer: Transfer) => `transfer:${transfer.id}`
 
+const isEnd = (status: TransferStatus): boolean => status === 'FAILED' || status === 'CANCELLED'
+
+/** Whether a transfer ended with money that had to go somewhere (transfer.failed_funds). */
+export const hasFailedFunds = ({ status, reached }: Transfer): boolean =>
+  isEnd(status) && reached.FUNDS_RECEIVED !== undefined
+
+/** Where the money of a transfer goes that ends now; undefined for its sender, or without money. */
+const fundsOnFailure = (tx: Tx, { reached }: Transfer): Transfer['failed_funds'] => {
+  if (!reached.FUNDS_RECEIVED) return undefined
+  const funds = tx.reading('transfer.failed_funds')
+  return funds === 'sender' ? undefined : funds
+}
+
 const moveMoney = (tx: Tx, transfer: Transfer, to: TransferStatus): void => {
-  if (to === 'FAILED' || to === 'CANCELLED') reverse(tx, subjectOf(transfer))
-  else post(tx, subjectOf(transfer), movementsOn(transfer, to))
+  post(tx, subjectOf(transfer), isEnd(to) ? movementsBack(transfer) : movementsOn(transfer, to))
 }
 
 /** What entering a status means in money. Fees are paid out of the converted amount. */
@@ -242,14 +299,42 @@ const movementsOn = (transfer: Transfer, status: TransferStatus): Movement[] => 
   }
 }
 
-/** The movements that a transfer's history of statuses calls for, in order: what the audit expects. */
-export const expectedMovements = (transfer: Transfer): Movement[] => {
+const movementsForward = (transfer: Transfer): Movement[] => {
   const steps: TransferStatus[] = ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_PROCESSED']
-  const forward = steps
+  return steps
     .filter((status) => transfer.reached[status])
     .flatMap((status) => movementsOn(transfer, status))
+}
+
+/** What a transfer that ends means in money: all goes back to the sender, or is kept for the user. */
+const movementsBack = (transfer: Transfer): Movement[] => {
+  const { failed_funds, reached, user_id, fees, source_asset, source_amount } = transfer
+  if (!failed_funds) return opposite(movementsForward(transfer))
+  const to = failed_funds === 'balance' ? `user:${user_id}` : HELD
+  const { target_currency: asset, destination_amount } = transfer
+  if (reached.CONVERSION_PROCESSED) {
+    const paid = reached.PAYMENT_PROCESSED ? movementsOn(transfer, 'PAYMENT_PROCESSED') : []
+    return [
+      ...opposite(paid),
+      { from: TRANSIT, to, asset, amount: destination_amount },
+      { from: 'fees', to, asset, amount: fees },
+    ]
+  }
+  if (failed_funds === 'held') {
+    return [{ from: TRANSIT, to, asset: source_asset, amount: source_amount }]
+  }
+  return [
+    { from: TRANSIT, to: 'conversion', asset: source_asset, amount: source_amount },
+    { from: 'conversion', to, asset, amount: destination_amount },
+    { from: 'conversion', to, asset, amount: fees },
+  ]
+}
+
+/** The movements that a transfer's history of statuses calls for, in order: what the audit expects. */
+export const expectedMovements = (transfer: Transfer): Movement[] => {
+  const forward = movementsForward(transfer)
   const ended = transfer.reached.FAILED ?? transfer.reached.CANCELLED
-  return ended ? [...forward, ...opposite(forward)] : forward
+  return ended ? [...forward, ...movementsBack(transfer)] : forward
 }
 
 /** The transfer with this id; refuses an unknown one. */

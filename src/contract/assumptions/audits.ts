@@ -93,6 +93,30 @@ export const auditAssumptions = {
     ],
     basis: 'Transfer transaction status: transitions are not shown; the order listed is followed.',
   },
+  'transfer.failed_funds': {
+    question:
+      'Where does the money of a transfer go that fails or is cancelled after FUNDS_RECEIVED?',
+    operations: [...audits, ...status],
+    readings: [
+      reading('sender', 'back to the sender, as it came'),
+      reading(
+        'balance',
+        'to the user’s balance in the target currency, at the rate of the transfer and without its fee',
+      ),
+      reading('held', 'nowhere: the service holds it until somebody decides'),
+    ],
+    basis: SILENT,
+  },
+  'conversion.rounding': {
+    question: 'Where and how is a converted amount rounded?',
+    operations: [...audits, ...status],
+    readings: [
+      reading('half_even', 'once, after the fee is taken: half to even'),
+      reading('gross_first', 'before the fee is taken: half up'),
+      reading('down', 'once, after the fee is taken: always down'),
+    ],
+    basis: SILENT,
+  },
   'transfer.fees_currency': {
     question: 'In which currency are fees?',
     operations: ['getTransferAudit', 'getTransferStatus'],

@@ -170,6 +170,12 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'transfer.transitions': medium(
     'a client waits for a status that never comes, or takes one for final that is not',
   ),
+  'transfer.failed_funds': high(
+    'a client looks for the money of a failed transfer in the wrong place, or refunds it twice',
+  ),
+  'conversion.rounding': high(
+    'amounts that a client computes differ from those that arrive, by one cent at a time',
+  ),
   'transfer.fees_currency': high('fees are booked in the wrong currency'),
   'transfer.rate': high('amounts that a client computes by the rate are wrong'),
   'transfer.unconverted': medium('a client fails on null in an amount, or shows a sum of zero'),

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { TRANSFER_STATUSES } from '../../../src/world/transfers.js'
 import type { Client } from '../../support/client.js'
 import { startTransfer } from '../../support/control.js'
@@ -111,7 +112,59 @@ export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
   },
 }
 
-export const transferCases: CasesOf<'transfer'> = {
+export const transferCases: CasesOf<'transfer' | 'conversion'> = {
+  'transfer.failed_funds': {
+    worldOnly: true,
+    see: async (api) => {
+      const gains = async (way: readonly string[]) => {
+        const sums = () => {
+          const { assets } = api.sandbox.audit()
+          const kinds = assets.map(({ asset, accounts }) => [asset, accounts] as const)
+          return Object.fromEntries(kinds)
+        }
+        const before = sums()
+        const { id } = await startTransfer(api)
+        for (const to of way) await move(api, id, to)
+        const after = sums()
+        expect((await read(api, id)).status).toBe('FAILED')
+        const changes = ['USD', 'EUR'].flatMap((asset) =>
+          ['outside', 'user', 'held'].map((kind) => {
+            const change = Number(after[asset]?.[kind] ?? 0) - Number(before[asset]?.[kind] ?? 0)
+            return change === 0 ? [] : [`${kind} ${Math.round(change * 100) / 100} ${asset}`]
+          }),
+        )
+        return changes.flat()
+      }
+      const converted = ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED']
+      return [
+        await gains(['FUNDS_RECEIVED', 'FAILED']),
+        await gains([...converted, 'FAILED']),
+        await gains([...converted, 'PAYMENT_SUBMITTED', 'PAYMENT_PROCESSED', 'FAILED']),
+      ]
+    },
+    as: {
+      sender: [[], [], []],
+      balance: Array(3).fill(['outside -500 USD', 'user 425 EUR']),
+      held: [
+        ['outside -500 USD', 'held 500 USD'],
+        ['outside -500 USD', 'held 425 EUR'],
+        ['outside -500 USD', 'held 425 EUR'],
+      ],
+    },
+  },
+  'conversion.rounding': {
+    worldOnly: true,
+    see: async (api) => {
+      const arrived: (number | undefined)[] = []
+      for (const amount of ['100.1', '100.02']) {
+        const deposit = { address: addresses.adaEur, amount }
+        const made = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
+        arrived.push((await read(api, made.transfer_id)).destination_amount)
+      }
+      return arrived
+    },
+    as: { half_even: [84.08, 84.02], gross_first: [84.09, 84.02], down: [84.08, 84.01] },
+  },
   'transfer.transitions': {
     see: async (api) => {
       const { id } = await startTransfer(api)
