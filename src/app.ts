@@ -9,11 +9,11 @@ import { assertOwnPage } from './http/own-page.js'
 import { plainAnswers } from './http/plain.js'
 import { bound } from './http/routes.js'
 import type { RateLimit } from './rate-limit.js'
+import { createRedactor } from './redact.js'
 import type { Sandbox } from './sandbox.js'
 import { enterByKey } from './service/gate.js'
 import { serviceOperations } from './service/index.js'
 import { limitRate } from './service/rate-limit.js'
-import { strikeOf } from './striking.js'
 import { whenAsked } from './when-asked.js'
 
 export interface AppOptions extends AccessOptions {
@@ -31,7 +31,9 @@ const CORS_HINT = '. To call it from a page of your own, start with --cors <orig
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const { controlToken, bodyLimit, rateLimit, log, report } = options
   const access = createAccess(options)
-  const common = { bodyLimit, log, report, strike: strikeOf(controlToken) }
+  const isKnownKey = (text: string) => sandbox.isKnownKey(text)
+  const redact = createRedactor({ controlToken, isKnownKey })
+  const common = { bodyLimit, log, report, redact }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const service: Face = {
     ...common,

@@ -4,6 +4,7 @@ import type { Recording, Sent } from './exchanges/recording.js'
 import { lineageOf } from './journal/lineage.js'
 import type { Snapshot } from './journal/snapshots.js'
 import { LineMaker, type LineParts, namedKey } from './line-maker.js'
+import type { Redact } from './redact.js'
 import { type Catalogue, findScenario, namesIn } from './scenarios/catalogue.js'
 import { type Evidence, seenExchange } from './scenarios/evidence.js'
 import { requestRules } from './scenarios/faults.js'
@@ -14,7 +15,6 @@ import { hashSecret, isWorldKey, type KeptKey, lastFour } from './secrets.js'
 import type { Settled } from './settled.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { Store, StoreHealth } from './store/store.js'
-import type { Strike } from './striking.js'
 import { DEFAULT_WORLD, type MakeWorld, type Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
@@ -193,12 +193,12 @@ export class Sandbox {
   keep(
     recording: Recording,
     sent: Sent | undefined,
-    strike: Strike,
+    redact: Redact,
     entered: World = this.main.world,
   ): void {
     const line = this.lineOf(entered)
     recording.at ??= line.now
-    line.requests.add(recording, sent, strike)
+    line.requests.add(recording, sent, redact)
     line.notice()
   }
 
@@ -225,6 +225,11 @@ export class Sandbox {
     const world = this.worlds.use(opened).current()
     const key = world.tables.api_keys.first('hash', hash)
     return key && { opened, world, key }
+  }
+
+  /** Whether a text is an API key that opens some world. */
+  isKnownKey(text: string): boolean {
+    return this.worlds.hasKey(hashSecret(text))
   }
 
   /** The scenario of this name in a world. */

@@ -142,6 +142,12 @@ export class Worlds {
     return (id === undefined ? undefined : this.find(id)) ?? this.main
   }
 
+  /** Whether a key of this hash was made in some world. Opens none. */
+  hasKey(hash: string): boolean {
+    if (this.#madeKeys.find(hash) !== undefined) return true
+    return this.main.line.world.tables.api_keys.first('hash', hash) !== undefined
+  }
+
   /** Notes that a world is used now. */
   use(world: OpenWorld): Timeline {
     const { line } = world

@@ -1,4 +1,4 @@
-import type { Strike } from '../striking.js'
+import type { Redact } from '../redact.js'
 import { endOfString, isDeeper } from '../values.js'
 
 /** How much of a body the request log keeps, in characters. */
@@ -20,7 +20,10 @@ export interface ReducedBody {
 /** A body as the log holds it: its own text, or what is left of a long one. Undefined when there is none. */
 export type KeptBody = string | ReducedBody | undefined
 
-const AS_IT_IS: Strike = (text) => text
+/** A secret that begins before the limit may end behind it, each letter as an escape. */
+const MARGIN = 256
+
+const AS_IT_IS: Redact = (text) => text
 
 /**
  * Keeps a body without secrets, and reduces a long one, so that it is not held in memory; `value` is what it
@@ -29,22 +32,27 @@ const AS_IT_IS: Strike = (text) => text
 export const keepBody = (
   text: string | undefined,
   value?: unknown,
-  strike: Strike = AS_IT_IS,
+  redact: Redact = AS_IT_IS,
 ): KeptBody => {
   if (text === undefined) return undefined
-  if (text.length <= LONGEST_BODY) return struckIn(text, value, strike)
-  const whole = strike(value === undefined ? text : withoutUris(text))
+  if (text.length <= LONGEST_BODY) return redactBody(text, redact)
+  const whole = value === undefined ? text : withoutUris(text)
+  const redacted = redact(whole.slice(0, LONGEST_BODY + MARGIN))
   // A slice would hold on to all of the text that it was cut from; a copy does not.
-  const head = Buffer.from(whole.slice(0, LONGEST_BODY)).toString()
-  const more = Math.max(0, whole.length - LONGEST_BODY)
+  const head = Buffer.from(redacted.slice(0, LONGEST_BODY)).toString()
+  const rest = Math.max(0, whole.length - LONGEST_BODY - MARGIN)
+  const more = Math.max(0, redacted.length - LONGEST_BODY) + rest
   return { text: head, more, bytes: Buffer.byteLength(text) }
 }
 
-/** Data URIs stay as they are: anything may stand in them that looks like a key. */
-const struckIn = (text: string, value: unknown, strike: Strike): string => {
-  const left = strike(text)
-  if (left === text || value === undefined) return left
-  return eachString(text, (written) => (isUri(written) ? written : strike(written)))
+/** In JSON only strings are redacted. Data URIs stay: their encoding may look like a key. */
+const redactBody = (text: string, redact: Redact): string => {
+  if (!/"data:/i.test(text)) {
+    const redacted = redact(text)
+    if (redacted === text) return text
+  }
+  if (parsed(text) === undefined) return redact(text)
+  return eachString(text, (written) => (isUri(written) ? written : redact(written)))
 }
 
 /** What a reader sees of a body as text. */

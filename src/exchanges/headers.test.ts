@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { strikeOf, withoutKeys } from '../striking.js'
+import { createRedactor, redactKeys } from '../redact.js'
 import { keepHeaders as keepWith, pairsOf, showHeaders } from './headers.js'
 
 const KEY = 'SandrampFullAccessKey00000000001'
-const keepHeaders = (raw: readonly string[]) => keepWith(raw, withoutKeys)
+const keepHeaders = (raw: readonly string[]) => keepWith(raw, redactKeys)
 const shown = (...raw: string[]) => showHeaders(pairsOf(keepHeaders(raw)))
 
 describe('headers in the request log', () => {
@@ -51,7 +51,7 @@ describe('headers in the request log', () => {
   it('are struck anew where something else is a secret', () => {
     const raw = ['x-token', 'correct-horse']
     expect(keepHeaders(raw)).toBe('x-token\ncorrect-horse')
-    expect(keepWith(raw, strikeOf('correct-horse'))).toBe('x-token\n…')
+    expect(keepWith(raw, createRedactor({ controlToken: 'correct-horse' }))).toBe('x-token\n…')
     expect(keepHeaders(raw)).toBe('x-token\ncorrect-horse')
   })
 

@@ -1,22 +1,23 @@
-import { type Strike, struck } from '../striking.js'
+import { maskSecret, type Redact } from '../redact.js'
+import { NO_HEADERS } from './recording.js'
 
 /** Headers without their secrets: names and values by turns, a line each. */
 export type KeptHeaders = string
 
 let lastRaw: readonly string[] = []
 let lastKept = ''
-let lastStrike: Strike | undefined
+let lastRedact: Redact | undefined
 
 /**
  * Keeps names and values by turns, as Node gives them, without secrets; no header has a line break in
  * it. Most clients send the same ones again and again: these are kept once.
  */
-export const keepHeaders = (raw: readonly string[], strike: Strike): KeptHeaders => {
-  if (strike !== lastStrike || !isSame(raw, lastRaw)) {
-    lastStrike = strike
+export const keepHeaders = (raw: readonly string[], redact: Redact): KeptHeaders => {
+  if (redact !== lastRedact || !isSame(raw, lastRaw)) {
+    lastRedact = redact
     lastRaw = raw
     lastKept = raw
-      .map((text, i) => (i % 2 === 1 ? redacted(raw[i - 1] ?? '', text, strike) : text))
+      .map((text, i) => (i % 2 === 1 ? redacted(raw[i - 1] ?? '', text, redact) : text))
       .join('\n')
   }
   return lastKept
@@ -30,16 +31,28 @@ const isSame = (a: readonly string[], b: readonly string[]): boolean => {
 
 /** How headers that carry secrets are kept. */
 const REDACTED: Readonly<Record<string, (value: string) => string>> = {
-  'x-api-key': struck,
+  'x-api-key': maskSecret,
   authorization: () => '…',
   'proxy-authorization': () => '…',
   cookie: () => '…',
 }
 
-const redacted = (given: string, value: string, strike: Strike): string => {
+const redacted = (given: string, value: string, redact: Redact): string => {
   const name = given.toLowerCase()
   // A key under another name, such as api-key, is what a client sends that has the name wrong.
-  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || strike(value)
+  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || redact(value)
+}
+
+/** The headers of an answer without secrets. Most answers have none of their own. */
+export const redactHeaders = (
+  headers: Readonly<Record<string, string>>,
+  redact: Redact,
+): Readonly<Record<string, string>> => {
+  if (headers === NO_HEADERS) return headers
+  const entries = Object.entries(headers)
+  const redactedEntries = entries.map(([name, value]) => [name, redact(value)] as const)
+  const isChanged = redactedEntries.some(([, value], i) => value !== entries[i]?.[1])
+  return isChanged ? Object.fromEntries(redactedEntries) : headers
 }
 
 /** Headers by their names in lower case. Of one that came twice both values are shown. */

@@ -1,7 +1,8 @@
+import type { Redact } from '../redact.js'
 import { Ring } from '../ring.js'
-import type { Strike } from '../striking.js'
 import { keepBody } from './bodies.js'
 import { type ExchangeFilter, fits, userIdIn } from './exchange.js'
+import { redactHeaders } from './headers.js'
 import { emptySlot, pack, type Slot, unpack } from './packed.js'
 import type { Recording, Sent } from './recording.js'
 import { Reliance } from './reliance.js'
@@ -23,18 +24,17 @@ export class RequestLog {
   }
 
   /** Takes in an exchange that has ended, without secrets; `sent` is undefined when it had no answer. */
-  add(recording: Recording, sent: Sent | undefined, strike: Strike): void {
+  add(recording: Recording, sent: Sent | undefined, redact: Redact): void {
     recording.n = ++this.#count
     recording.user_id = userIdIn(recording.value)
     const { body, value } = recording
     if (typeof body === 'string') {
-      recording.body = keepBody(body, value, strike)
+      recording.body = keepBody(body, value, redact)
     }
     if (sent) {
       recording.status = sent.status
-      recording.answerHeaders = sent.headers
-      // An error repeats the path and what came, in which a secret may stand by mistake.
-      recording.answer = keepBody(sent.text, undefined, sent.status >= 400 ? strike : undefined)
+      recording.answerHeaders = redactHeaders(sent.headers, redact)
+      recording.answer = keepBody(sent.text, undefined, redact)
     }
     const { leaving } = this.#ring
     if (leaving) this.#gone++

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange } from '../exchanges/exchange.js'
 import type { Sent } from '../exchanges/recording.js'
+import type { Redact } from '../redact.js'
 import type { Sandbox } from '../sandbox.js'
-import type { Strike } from '../striking.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import type { Cut } from './cut.js'
@@ -34,7 +34,7 @@ export interface Face {
   readonly enter: (c: Inbound, operation: Operation | undefined, readings: Readings) => Entered
   readonly bodyLimit: number
   /** What is told of requests has no secrets. */
-  readonly strike: Strike
+  readonly redact: Redact
   readonly log: ((exchange: Exchange) => void) | undefined
   readonly report: (bug: unknown) => void
 }

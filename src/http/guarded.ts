@@ -56,11 +56,11 @@ export const guarded = (
     if (recording) {
       recording.assumed = assumed
       recording.duration_us = Math.round(duration_ms * 1_000)
-      face.sandbox.keep(recording, sentOf(outcome), face.strike, entered?.world)
+      face.sandbox.keep(recording, sentOf(outcome), face.redact, entered?.world)
     }
     face.log?.({
       method: c.req.method,
-      path: recording?.path ?? face.strike(c.req.path),
+      path: recording?.path ?? face.redact(c.req.path),
       status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
       duration_ms,
       request_id: requestId,
@@ -117,7 +117,7 @@ export const refuseUnrecorded = (
   const outcome = errorAnswer(c, error, requestId, face.report)
   face.log?.({
     method: c.req.method,
-    path: face.strike(c.req.path),
+    path: face.redact(c.req.path),
     status: outcome.status,
     duration_ms: 0,
     request_id: requestId,
@@ -170,7 +170,7 @@ const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
 
 /** Begins to record an exchange, unless the sandbox keeps none. */
 const record = (
-  { sandbox, strike }: Face,
+  { sandbox, redact }: Face,
   c: Inbound,
   operation: Operation | undefined,
 ): Recording | undefined => {
@@ -181,9 +181,9 @@ const record = (
   const started_at = sandbox.machineTime()
   return startRecording({
     method,
-    path: strike(path),
-    url: strike(url),
-    headers: keepHeaders(given, strike),
+    path: redact(path),
+    url: redact(url),
+    headers: keepHeaders(given, redact),
     operation,
     started_at,
   })

@@ -1,4 +1,4 @@
-import { withoutKeys } from '../striking.js'
+import { redactKeys } from '../redact.js'
 import { shortened } from '../world/shortened.js'
 
 /** The part of a body that somebody reads to see what a question is about. */
@@ -25,4 +25,4 @@ export const essenceOf = (value: unknown, depth = 0): unknown => {
 }
 
 /** A key that was put into a body by mistake is told by its end, as in paths. */
-const cut = (given: string): string => shortened(withoutKeys(given), LONGEST_TEXT)
+const cut = (given: string): string => shortened(redactKeys(given), LONGEST_TEXT)

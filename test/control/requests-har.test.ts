@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { harOf } from '../../src/exchanges/har.js'
 import { startRecording } from '../../src/exchanges/recording.js'
 import { RequestLog } from '../../src/exchanges/requests.js'
-import { withoutKeys } from '../../src/striking.js'
+import { redactKeys } from '../../src/redact.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'
@@ -122,7 +122,7 @@ test('has status 0 where the connection was cut, and names the rule that did it'
   cut.id = transferId(1)
   cut.at = 0
   cut.fault = 'bad-day/1'
-  log.add(cut, undefined, withoutKeys)
+  log.add(cut, undefined, redactKeys)
   const har = harOf(log.list({ fault: true }), '1.0.0')
   expect(harMisfits(har)).toBe('')
   expect(har.log.entries).toMatchObject([

@@ -27,7 +27,7 @@ const FLOORS = [
     'terminal',
     'when-asked',
   ],
-  ['journal', 'pulse', 'readings', 'striking', 'yaml'],
+  ['journal', 'pulse', 'readings', 'redact', 'yaml'],
   ['exchanges'],
   ['fixtures', 'scenarios', 'settled', 'timeline'],
   ['boot', 'made-keys', 'shipped', 'store'],
