@@ -100,6 +100,7 @@ export const listen = async (
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
+  server.timeout = limits.stall_ms
   // Their size has a limit; beyond a number of them Node would drop headers without a word.
   server.maxHeadersCount = 0
   const trust = front?.trust()

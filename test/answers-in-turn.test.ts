@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import diagnostics from 'node:diagnostics_channel'
+import { expect, onTestFinished, test } from 'vitest'
 import { transferId } from './support/fixture-ids.js'
 import { openOwnSandbox } from './support/open-sandbox.js'
 import { rawRequest, sendRaw } from './support/raw-socket.js'
@@ -11,7 +12,7 @@ const get = (...headers: readonly string[]) => rawRequest(`GET ${STATUS}`, heade
 const payout = (...headers: readonly string[]) =>
   rawRequest('POST /payment/api/v1/payout', headers, JSON.stringify(payoutRequest()))
 const health = () => rawRequest('GET /_sandbox/health')
-const last = () => rawRequest('GET /nothing', ['connection: close'])
+const last = () => rawRequest('GET /payment/nothing', ['connection: close'])
 
 const CHUNKED = ['content-type: application/json', 'transfer-encoding: chunked']
 
@@ -94,4 +95,31 @@ test('what comes behind a request that is cut is not done', async () => {
   expect((await fetch(`${url}/_sandbox/scenarios`, init)).status).toBe(201)
   await sendRaw(url, payout('x-sandbox-scenario: cut') + payout()).catch(() => '')
   expect(sandbox.requests().map(({ status }) => status)).toEqual([null])
+})
+
+test('a connection is read no further while many of its requests wait, and all are answered', async () => {
+  let wake = () => {}
+  const sleep = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve
+    })
+  const { sandbox } = await openOwnSandbox({ sleep })
+  const { url } = await sandbox.listen()
+  let read = 0
+  const count = () => {
+    read += 1
+  }
+  diagnostics.subscribe('http.server.request.start', count)
+  onTestFinished(() => void diagnostics.unsubscribe('http.server.request.start', count))
+  const many = 10_000
+  const answers = sendRaw(
+    url,
+    get('x-sandbox-scenario: slow-responses') + get().repeat(many) + last(),
+  )
+  await expect.poll(() => read).toBeGreaterThan(32)
+  const others = 100
+  for (let n = 0; n < others; n++) await fetch(`${url}/_sandbox/health`)
+  expect(read).toBeLessThan(2_000)
+  wake()
+  expect(statuses(await answers)).toHaveLength(1 + many + 1)
 })

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionLimits } from '../src/http/connection-limits.js'
 import type { SandboxOptions } from '../src/options.js'
 import { keys } from './support/fixture-ids.js'
-import { sendRaw } from './support/raw-socket.js'
+import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { serve } from './support/served.js'
 
 /** A sandbox that listens with limits of the test’s own. */
@@ -238,6 +238,53 @@ test('connections beyond the limit are closed, and served again once others are 
       ),
     )
     .toBe('served')
+})
+
+describe('an answer whose bytes do not move', () => {
+  const STALL = { stall_ms: 100 }
+  const HEAD = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+  test.each([
+    ['that is long', () => new Response('x'.repeat(64 * 1024 * 1024))],
+    [
+      'that has no end',
+      () => new Response(new ReadableStream({ pull: (it) => it.enqueue(Buffer.alloc(65_536)) })),
+    ],
+  ])('ends its connection: one %s', async (_, answer) => {
+    const { url, close } = await serve({
+      limits: { ...STALL, connections: 1 },
+      instead: ({ fetch: own }) => ({
+        fetch: (request, env) => (request.url.endsWith('/health') ? own(request, env) : answer()),
+      }),
+    })
+    onTestFinished(close)
+    const socket = await open(url, HEAD)
+    socket.pause()
+    await expect
+      .poll(() =>
+        answers(url).then(
+          () => 'served',
+          () => 'closed',
+        ),
+      )
+      .toBe('served')
+  })
+
+  test('is none that is still to come: a slow answer is given', async () => {
+    let wake = () => {}
+    const sleep = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    const url = await limited(STALL, { sleep })
+    await postRule(url, { delay_ms: 5_000 })
+    const head = ['x-sandbox-scenario: own', 'connection: close']
+    const slow = heard(await open(url, rawRequest('GET /payment/api/v1/offramp', head)))
+    // A connection that opened later and never speaks is ended at the same limit.
+    expect(await heard(await open(url, ''))).toBe('')
+    wake()
+    expect(await slow).toMatch(/^HTTP\/1\.1 4\d\d /)
+  })
 })
 
 test('a hundred slow clients do not hold up a quick one', async () => {

@@ -8,6 +8,8 @@ export interface ConnectionLimits {
   readonly request_ms: number
   /** How long a connection stays open between two requests. */
   readonly idle_ms: number
+  /** How long an answer may wait for its reader without a byte that moves. */
+  readonly stall_ms: number
   /** How often is looked for requests that take too long. */
   readonly check_ms: number
   /** Further connections are closed at once. */
@@ -19,6 +21,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headers_ms: 15_000,
   request_ms: 60_000,
   idle_ms: 5_000,
+  stall_ms: 30_000,
   check_ms: 1_000,
   connections: 2_000,
 }

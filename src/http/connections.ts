@@ -5,12 +5,17 @@ import type { Socket } from 'node:net'
 export const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
   outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
+/** So many requests of a connection wait for the one before; then the server reads no more of it for now. */
+const MAX_WAITING = 32
+
 /** The open connections of a server. What comes over one of them is done and answered one after another. */
 export class Connections {
   /** Where the answer to the last request of each goes. */
   readonly #last = new Map<Socket, ServerResponse | undefined>()
   /** What each answer waits for, whose request came behind another one on its connection. */
   readonly #ahead = new WeakMap<ServerResponse, ServerResponse>()
+  /** How many requests of a connection wait. */
+  readonly #waiting = new WeakMap<Socket, number>()
 
   opened(socket: Socket): void {
     this.#last.set(socket, undefined)
@@ -34,6 +39,8 @@ export class Connections {
     const { socket } = outgoing.req
     const before = this.#last.get(socket)
     this.#last.set(socket, outgoing)
+    // Node destroys the connection itself where nothing listens: also that of an answer that is still to come.
+    outgoing.on('timeout', () => outgoing.headersSent && socket.destroy())
     return before
   }
 
@@ -46,13 +53,31 @@ export class Connections {
         return
       }
       this.#ahead.set(outgoing, before)
+      this.#wait(incoming.socket, 1)
       before.once('finish', () => {
         this.#ahead.delete(outgoing)
+        this.#wait(incoming.socket, -1)
         // The connection may have ended with that answer, or this one have come already, at the end of all.
         const isAnswered = outgoing.headersSent || outgoing.destroyed
         if (incoming.socket.writable && !isAnswered) answer(incoming, outgoing)
       })
     }
+  }
+
+  /** Pauses a connection on which too many requests wait. Those of one packet all come at once. */
+  #wait(socket: Socket, change: 1 | -1): void {
+    const waiting = this.#waitingOn(socket) + change
+    this.#waiting.set(socket, waiting)
+    if (waiting <= MAX_WAITING) {
+      if (socket.isPaused()) socket.resume()
+      return
+    }
+    // Node resumes it itself behind each request that it has read, and behind each that is answered.
+    process.nextTick(() => this.#waitingOn(socket) > MAX_WAITING && socket.pause())
+  }
+
+  #waitingOn(socket: Socket): number {
+    return this.#waiting.get(socket) ?? 0
   }
 
   /** Whether an answer waits for the one before it. */
