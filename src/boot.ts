@@ -1,5 +1,5 @@
 import type { MachineClock } from './clock.js'
-import type { Pace } from './pace.js'
+import type { Pace, StartTime } from './pace.js'
 import type { Catalogue } from './scenarios/catalogue.js'
 import { reactWith } from './scenarios/react.js'
 import type { KeptKey } from './secrets.js'
@@ -17,6 +17,8 @@ export interface GroundParts {
   /** How every world reads what the contract leaves open, until it chooses otherwise. */
   readonly readings: Choices
   readonly pace: Pace
+  /** Where the time of a world begins whose clock is not real. */
+  readonly start: StartTime
   readonly machineClock: MachineClock
 }
 
@@ -116,9 +118,10 @@ export const bootWorld = (
   { seed, key, keyless, again }: Opening,
   { record, seq, cause }: { record: Recorder; seq: number; cause: Cause },
 ): World => {
-  const { base, pace, fixtures, machineClock } = ground
+  const { base, pace, start, fixtures, machineClock } = ground
   const machine_ms = machineClock()
-  const now = pace.mode === 'real' ? Math.max(machine_ms, fixtures.now) : fixtures.now
+  const isOfMachine = pace.mode === 'real' || start === 'machine'
+  const now = isOfMachine ? Math.max(machine_ms, fixtures.now) : fixtures.now
   const world = createWorld({ base, seed, now, react: reactionsOf(ground), record, seq })
   const beginning = { seed, ...(keyless && { keyless }), ...(again && { again }) }
   world.run('world.begin', beginning, cause)

@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'nothing can be written there',
   ENOSPC: 'no room is left there',
   ELOOP: 'links lead round in a circle',
+  ENXIO: 'it is a pipe that nobody reads from',
   ENAMETOOLONG: 'its name is too long',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not in UTF-8',
 }

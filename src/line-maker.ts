@@ -1,7 +1,7 @@
 import { BOOT, bootWorld, type Ground, type Opening, reactionsOf } from './boot.js'
 import type { Later, MachineClock } from './clock.js'
 import type { IsMemoryShort } from './memory.js'
-import type { Pace } from './pace.js'
+import type { Pace, StartTime } from './pace.js'
 import { type KeptKey, keptKey, worldIdOf } from './secrets.js'
 import { DataError } from './store/data-error.js'
 import type { FoundWorld } from './store/rebuild.js'
@@ -28,6 +28,8 @@ export interface LineParts {
   /** A full-access key of one's own for the default world. */
   readonly apiKey: string | undefined
   readonly pace: Pace
+  /** Where the time of a world begins whose clock is not real. */
+  readonly start: StartTime
   /** Whether the pace was asked for: then a world that was kept goes on at it. */
   readonly paceGiven: boolean
 }

@@ -5,7 +5,7 @@ import type { Exchange } from './exchanges/exchange.js'
 import { LARGEST_REQUEST_LOG } from './exchanges/requests.js'
 import { describe, explain } from './explain.js'
 import { didYouMean } from './nearest.js'
-import { PACE_FORMS } from './pace.js'
+import { PACE_FORMS, START_TIMES } from './pace.js'
 import { packageFile } from './paths.js'
 import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js'
 import { READING_FORM } from './readings.js'
@@ -29,6 +29,8 @@ export interface SandboxOptions {
   readonly strict?: boolean
   /** `real` (the default), `manual`, or a speed such as `60x`. */
   readonly clock?: string
+  /** Where a manual or speeding clock begins: at the time of the `fixtures` (the default), or of the `machine`. */
+  readonly now?: 'fixtures' | 'machine'
   /** Same seed, same requests at the same times, same world. Random when left out. */
   readonly seed?: string
   /** Asked for on every call of the control face, as a bearer token. */
@@ -123,6 +125,7 @@ const optionRules = z.strictObject({
   readingsFile: z.string('a path').optional(),
   strict: z.boolean('true or false').optional(),
   clock: z.string(PACE_FORMS).optional(),
+  now: z.enum(START_TIMES, START_TIMES.join(' or ')).optional(),
   seed: z.string('a text').min(1, 'a text that is not empty').optional(),
   controlToken: z.string('a string').optional(),
   allowHosts: z.array(z.custom(isHostName, HOST_NAME_FORM), 'a list of host names').optional(),

@@ -7,6 +7,10 @@ export interface Pace {
   readonly speed: number
 }
 
+/** Where the time of a world begins that does not run with the machine's. */
+export const START_TIMES = ['fixtures', 'machine'] as const
+export type StartTime = (typeof START_TIMES)[number]
+
 export const PACE_FORMS = `real, manual, or a speed such as 60x, at most ${HIGHEST_SPEED}x`
 const SPEED = /^(\d{1,7}(?:\.\d{1,3})?)x$/
 

@@ -44,6 +44,7 @@ export const partsOf = async (
     version,
     catalogue,
     pace,
+    start: options.now ?? 'fixtures',
     paceGiven: options.clock !== undefined,
     machineClock: steady(options.machineClock ?? machineClock),
     later: running,

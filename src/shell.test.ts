@@ -18,7 +18,14 @@ it('spells out what a terminal takes for keys, which no quotes hold back', () =>
 })
 
 it.skipIf(!existsSync('/bin/bash'))('is read back by bash as it was, keys too', () => {
-  const words = ['\u0003', "\u001b[201~\nit's", '\r\n\t\\x41', '\u009b1m', '\u007f\u00011']
+  const words = [
+    '\u202eabc',
+    '\u0003',
+    "\u001b[201~\nit's",
+    '\r\n\t\\x41',
+    '\u009b1m',
+    '\u007f\u00011',
+  ]
   const script = `for word in ${commandLine(words)}; do printf '%s\\0' "$word"; done`
   const read = execFileSync('/bin/bash', ['-c', script], { encoding: 'utf8' })
   expect(read.split('\0').slice(0, -1)).toEqual(words)

@@ -1,7 +1,10 @@
 const PLAIN = /^[\w@%+=:,./-]+$/
 
-/** What a terminal takes for a key when it is pasted: quotes keep none of it from ending the line. */
-const KEYS = /(?![\t\n])\p{Cc}/u
+/**
+ * What a terminal takes for a key when it is pasted: quotes keep none of it from ending the line. So are marks of
+ * direction, which the terminal is never shown as they are.
+ */
+const KEYS = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** A word as a shell reads it back: a POSIX one or, where it holds keys, bash, zsh and what knows their `$'…'`. */
 export const quoted = (word: string): string => {
@@ -9,7 +12,8 @@ export const quoted = (word: string): string => {
   return KEYS.test(word) ? spelled(word) : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-const spelled = (word: string): string => `$'${word.replace(/[\p{Cc}\\']/gu, spelledOne)}'`
+const spelled = (word: string): string =>
+  `$'${word.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\\']/gu, spelledOne)}'`
 
 const spelledOne = (char: string): string =>
   char === '\\' || char === "'" ? `\\${char}` : bytesOf(char)

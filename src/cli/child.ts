@@ -1,5 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGuard } from './guard-group.js'
 import { isGroupDead, processesWith } from './process-group.js'
@@ -124,6 +126,27 @@ const endingOf = (child: ChildProcess, program: string): Promise<Ending> =>
       resolve(signal ? { kind: 'killed', signal } : { kind: 'exited', code: code ?? 1 })
     })
   })
+
+/** Why a program cannot be started, as far as files tell; undefined when it may be. */
+export const whyNoProgram = (program: string, env: NodeJS.ProcessEnv): string | undefined => {
+  // Windows has its own ways to find a program.
+  if (!HAS_GROUPS) return undefined
+  const folders = (env.PATH ?? '/bin:/usr/bin').split(delimiter)
+  const files = program.includes('/') ? [program] : folders.map((it) => join(it || '.', program))
+  const found = files.filter((file) => statSync(file, { throwIfNoEntry: false }))
+  if (found.some(isExecutable)) return undefined
+  const code = found.length > 0 ? 'EACCES' : 'ENOENT'
+  return whyNot(Object.assign(new Error(code), { code }), program)
+}
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
 
 const whyNot = (error: NodeJS.ErrnoException, program: string): string => {
   if (error.code === 'ENOENT') {

@@ -9,7 +9,7 @@ import type { Scenario } from '../scenarios/read.js'
 import { commandLine } from '../shell.js'
 import { Runaway } from '../world/kernel/runaway.js'
 import type { OpenWorld } from '../worlds.js'
-import { type Ending, runCommand } from './child.js'
+import { type Ending, runCommand, whyNoProgram } from './child.js'
 import { delaysOfRules } from './delays.js'
 import { type FiredRule, firedRules, refusedRules, resetsIn, stoppedRule } from './fired.js'
 import { listenAt } from './listen.js'
@@ -34,6 +34,8 @@ export interface Playing<T> {
   readonly env?: NodeJS.ProcessEnv
   /** Hears what the command prints; without it that goes where ours goes. */
   readonly hear?: (chunk: Buffer) => void
+  /** Called when the sandbox listens and the command exists, right before it starts. */
+  readonly begin?: () => void
   /** Looks at the sandbox when all is played out. */
   readonly look: (sandbox: Sandbox) => T | Promise<T>
 }
@@ -49,6 +51,17 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
   }
   const sandbox = await createSandbox({ ...options.sandbox, sleep, ...(log && { log: logAsked }) })
   const { url } = await listenAt(sandbox, { port: options.port })
+  const missing = whyNoProgram(options.command[0], process.env)
+  if (missing !== undefined) {
+    await sandbox.close()
+    return { spoilt: { kind: 'not_started', why: missing } }
+  }
+  try {
+    playing.begin?.()
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
   const began = machineClock()
   const env = { ...environment(options, url), ...playing.env }
   const ending = await runCommand(options.command, env, options.timeout?.ms, hear)

@@ -14,6 +14,7 @@ export const readingsFlags = {
   'allow-idle': { help: 'go on although nothing called the service in the first run' },
   seed: runFlags.seed,
   clock: runFlags.clock,
+  now: runFlags.now,
   fixtures: runFlags.fixtures,
   reading: { ...runFlags.reading, help: 'how the first run reads something; repeatable' },
   readings: {

@@ -28,7 +28,7 @@ import { type Progress, progressOn } from './progress.js'
 import type { ReadingsOptions } from './readings-flags.js'
 import { readingsJunitText } from './readings-junit.js'
 import { isPassed } from './report.js'
-import { assertApart, prepareFile, writeReport } from './report-file.js'
+import { assertApart, assertReport, prepareFile, writeReport } from './report-file.js'
 import { filesRead, spoiltCode } from './run.js'
 import type { RunOptions } from './run-flags.js'
 import { type Heed, heedSignals } from './signals.js'
@@ -40,7 +40,7 @@ import { type Heed, heedSignals } from './signals.js'
 export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<number> => {
   const scenarios = openScenarios(run.scenarios)
   assertApart('junit', run.junit, filesRead(run, scenarios))
-  prepareFile('junit', run.junit)
+  assertReport('junit', run.junit)
   const progress = progressOn(process.stderr)
   const heed = heedSignals(jobs)
   const began = machineClock()
@@ -93,7 +93,12 @@ const playFirst = async (
   scenarios: readonly Scenario[],
 ): Promise<Begun | { readonly spoilt: Spoilt }> => {
   const { hear, text } = lastLines()
-  const played = await play(run, { scenarios, hear, look: lookAt })
+  const played = await play(run, {
+    scenarios,
+    begin: () => prepareFile('junit', run.junit),
+    hear,
+    look: lookAt,
+  })
   if ('spoilt' in played) return played
   const { exchanges, assumed } = played.seen
   const relied = assumed.filter(isRelied)

@@ -1,6 +1,20 @@
-import { fstatSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { whyRefused } from '../file-error.js'
+import { TITLE } from '../questions/words.js'
 import { printable } from '../terminal.js'
 import { UsageError } from './arguments.js'
 
@@ -29,10 +43,41 @@ const placeOf = (file: string): string => {
   }
 }
 
+/** Refuses to overwrite a file that is neither empty nor an earlier report. Touches nothing. */
+export const assertReport = (flag: string, file: string | undefined): void => {
+  if (file === undefined || !existsSync(file) || !statSync(file).isFile()) return
+  if (STANDARD.includes(file) || isReport(readHead(flag, file))) return
+  throw new UsageError(
+    `--${flag}: ${file} is not a report of sandramp, so it is not overwritten; ` +
+      'accepted: another path, or remove the file first',
+  )
+}
+
+const readHead = (flag: string, file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${refusal(flag, file, error)}; accepted: the path of a file`)
+  }
+}
+
+/** How each report begins, or what only a report holds. */
+const REPORTS = [
+  /^<\?xml [^>]*>\s*<testsuites name="sandramp /,
+  new RegExp(`^# ${TITLE}`),
+  new RegExp(`^<!doctype html>[\\s\\S]*<title>${TITLE}</title>`),
+  /^\{\s*"at":[\s\S]*"open":/,
+]
+
+const isReport = (text: string): boolean =>
+  text.trim() === '' || REPORTS.some((form) => form.test(text))
+
 /** Makes sure that a report can be written, before anybody waits for it. */
 export const prepareFile = (flag: string, file: string | undefined): void => {
   if (file === undefined) return
   try {
+    // To open a pipe for a moment would end what reads from it.
+    if (isPipe(file)) return
     write(file, '')
     // An older report must not be taken for this run's. A device or a link, as /dev/stdout, has to stay.
     if (lstatSync(file).isFile()) rmSync(file)
@@ -55,8 +100,31 @@ export const writeReport = (flag: string, file: string, text: string): boolean =
 }
 
 const write = (file: string, text: string): void => {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
+  const close = isPipe(file) ? holdPipe(file) : undefined
   writeFileSync(openedAs(file) ?? file, text)
+  close?.()
+}
+
+/** Makes a folder level by level: Node's own recursion never ends below a folder such as /proc. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
+const isPipe = (file: string): boolean =>
+  statSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false
+
+/** Opens a pipe at once, or throws: a plain open would wait for ever where nobody reads. */
+const holdPipe = (file: string): (() => void) => {
+  const held = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK)
+  return () => closeSync(held)
 }
 
 /** The descriptor of a file that this process writes to already: opened by name once more it would be emptied. */

@@ -6,7 +6,7 @@ import { DEMO_KEY } from '../secrets.js'
 import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
 import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
 import { type QuestionsFile, readQuestionsFile } from './questions.js'
-import { optional, readLog, readPort, startFlags } from './start-flags.js'
+import { optional, readLog, readNow, readPort, startFlags } from './start-flags.js'
 
 /** The flags of `sandramp run`. */
 export const runFlags = {
@@ -24,6 +24,7 @@ export const runFlags = {
   },
   seed: { ...startFlags.seed, help: 'same seed, same ids (random, and shown)' },
   clock: startFlags.clock,
+  now: startFlags.now,
   fixtures: startFlags.fixtures,
   reading: startFlags.reading,
   readings: startFlags.readings,
@@ -55,6 +56,7 @@ const REPEATED = [
   'allow-idle',
   'timeout',
   'clock',
+  'now',
   'fixtures',
   'reading',
   'readings',
@@ -104,6 +106,7 @@ export const optionsOf = (given: Arguments, form: string): RunOptions => {
       ...optional('strict', flags.has('strict') || undefined),
       ...optional('apiKey', own),
       ...optional('clock', text('clock')),
+      ...optional('now', readNow(given)),
     },
     given: REPEATED.flatMap((name) =>
       (flags.get(name) ?? []).map((value) => [name, value] as const),

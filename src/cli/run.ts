@@ -6,7 +6,13 @@ import { junitText } from './junit.js'
 import { play, type Spoilt } from './play.js'
 import { questionsIn, questionsLine } from './questions.js'
 import { isPassed, isSound, type RunReport, reportText } from './report.js'
-import { assertApart, prepareFile, type UsedFile, writeReport } from './report-file.js'
+import {
+  assertApart,
+  assertReport,
+  prepareFile,
+  type UsedFile,
+  writeReport,
+} from './report-file.js'
 import type { RunOptions } from './run-flags.js'
 
 /** Runs a command against a sandbox that plays scenarios, then checks what they expect. Gives the exit code. */
@@ -17,10 +23,14 @@ export const run = async (options: RunOptions): Promise<number> => {
   assertApart('junit', junit, read)
   const written = junit === undefined ? [] : [{ file: junit, is: 'the file of --junit' }]
   assertApart('report', questionsFile?.file, [...read, ...written])
-  prepareFile('junit', junit)
-  prepareFile('report', questionsFile?.file)
+  assertReport('junit', junit)
+  assertReport('report', questionsFile?.file)
   const played = await play(options, {
     scenarios,
+    begin: () => {
+      prepareFile('junit', junit)
+      prepareFile('report', questionsFile?.file)
+    },
     look: (sandbox) => options.report && questionsIn(sandbox, options.report),
   })
   if ('spoilt' in played) return spoiltCode(played.spoilt)

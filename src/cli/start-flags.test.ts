@@ -20,13 +20,14 @@ describe('the flags of start', () => {
 
   it('are all passed on', () => {
     const argv =
-      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --seed s --control-token t --allow-host a --allow-host b --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5'
+      '--fixtures f --api-key k --scenario a --scenario b --reading a.b=c --reading d.e=f --clock 60x --now machine --seed s --control-token t --allow-host a --allow-host b --cors http://a --cors https://b:1 --rate-limit 5/1s --request-log 5'
     expect(read(argv).sandbox).toEqual({
       fixtures: 'f',
       apiKey: 'k',
       scenarios: ['a', 'b'],
       readings: ['a.b=c', 'd.e=f'],
       clock: '60x',
+      now: 'machine',
       seed: 's',
       controlToken: 't',
       allowHosts: ['a', 'b'],

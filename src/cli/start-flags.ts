@@ -11,6 +11,7 @@ import {
   REQUEST_LOG_FORM,
   type SandboxOptions,
 } from '../options.js'
+import { START_TIMES, type StartTime } from '../pace.js'
 import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
 import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
 
@@ -62,6 +63,11 @@ export const startFlags = {
     value: 'real|manual|<N>x',
     help: 'how the world’s time runs (real); manual stands still until advanced',
     variable: 'SANDRAMP_CLOCK',
+  },
+  now: {
+    value: 'fixtures|machine',
+    help: 'where a clock that is not real begins; machine is the machine’s now (fixtures)',
+    variable: 'SANDRAMP_NOW',
   },
   seed: {
     value: '<text>',
@@ -157,6 +163,7 @@ export const readStartOptions = (given: Arguments): StartOptions => {
       ...optional('readingsFile', text('readings')),
       ...optional('strict', flags.has('strict') || undefined),
       ...optional('clock', text('clock')),
+      ...optional('now', readNow(given)),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),
       ...optional('allowHosts', readList(given, 'allow-host', isHostName, HOST_NAME_FORM)),
@@ -196,6 +203,7 @@ const readList = (
   throw new UsageError(
     `${given.nameOf(name)}: ${JSON.stringify(unusableText)} came; accepted: ${form}`,
   )
+import { START_TIMES, type StartTime } from '../pace.js'
 }
 
 const readTls = (given: Arguments): Tls | undefined => {

@@ -41,7 +41,9 @@ describe('the report of a run', () => {
       const ran = await runHere(args, cwd, env)
       vi.unstubAllEnvs()
       expect(ran.code).toBe(1)
-      expect(ran.stdout).toContain(' --seed=-1 --api-key "$SANDRAMP_API_KEY" -- sh -c ')
+      expect(ran.stdout).toContain(
+        ` --seed=-1 --api-key "$\{SANDRAMP_API_KEY:-AnyKeyWillDoHere0000000000000001}" -- sh -c `,
+      )
       const written = ['report.xml', 'questions.json'].map((it) =>
         readFileSync(join(cwd, it), 'utf8'),
       )
@@ -88,7 +90,7 @@ process.exit(0)`
     const { code, stdout } = await runHere(['run', 'over.yaml', '--', 'node', 'pay.mjs'], cwd)
     expect(code, stdout).toBe(0)
     expect(stdout).toMatch(
-      /\n {2}refused {3}1 × a step of over\/0 {2}over\.yaml:4\n {14}payout .* is PAYOUT_PROCESSED and cannot/,
+      /\n {2}refused {3}1 × a step of over\/0 {2}over\.yaml:4\n {14}payout .* is PAYOUT_FAILED and cannot/,
     )
   })
 

@@ -52,8 +52,9 @@ describe.concurrent('a run', () => {
   test('fails when an expectation does, tells what came near, and can be repeated', async () => {
     const missed = SCENARIO.replace('{ audit: clean }', '{ payouts: { status: PAYOUT_PROCESSED } }')
     const cwd = folderOf({ 'bad-day.yaml': missed })
+    const key = 'OurOwnKeyForSomeTests00000000001'
     const ran = await runCli(
-      ['run', 'bad-day.yaml', '--clock', 'manual', '--', 'node', 'pay.mjs'],
+      ['run', 'bad-day.yaml', '--clock', 'manual', '--api-key', key, '--', 'node', 'pay.mjs'],
       cwd,
     )
     expect(ran).toMatchObject({ code: 3, stderr: '' })
@@ -64,7 +65,8 @@ describe.concurrent('a run', () => {
     expect(ran.stdout).toContain('\nFAILED: 1 of 3 expectations missed\n')
     const repeat = /^repeat it exactly:\n {2}(.*)\n$/m.exec(ran.stdout)?.[1] ?? ''
     expect(repeat).toBe(
-      `node ${CLI} run bad-day.yaml --seed ${seed} --clock manual -- node pay.mjs`,
+      `node ${CLI} run bad-day.yaml --seed ${seed} --clock manual ` +
+        `--api-key "$\{SANDRAMP_API_KEY:-AnyKeyWillDoHere0000000000000001}" -- node pay.mjs`,
     )
     const again = await startProgram('sh', ['-c', repeat], cwd).ended
     expect(told(again), again.stdout + again.stderr).toEqual(told(ran))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -12,6 +13,8 @@ const folderOf = () =>
     'bad-day.yaml': SHORT_SCENARIO,
     'broken.yaml': SHORT_SCENARIO.replace('PAYOUT_FAILED }', 'PAYOUT_FALED }'),
     'no-program': 'x',
+    'package.json': '{ "name": "theirs" }',
+    'README.md': '# Theirs',
     'answers.yaml': 'payout.repeet: { reading: replay, said_by: S, when: 2026-05-04 }',
   })
 
@@ -71,6 +74,17 @@ describe('sandramp run', () => {
       ['bad-day.yaml', '--junit', '.', ...touch],
       '--junit: . cannot be written: it is a folder; accepted: the path of a file',
     ],
+    [
+      'a file that is no report',
+      ['bad-day.yaml', '--junit', 'package.json', ...touch],
+      '--junit: package.json is not a report of sandramp, so it is not overwritten; accepted: ',
+    ],
+    [
+      'a page that is no report',
+      ['bad-day.yaml', '--report', 'README.md', ...touch],
+      '--report: README.md is not a report of sandramp',
+    ],
+    ['a start time', ['bad-day.yaml', '--now', 'later', ...touch], '--now: "later" came'],
     ['a form of questions', ['bad-day.yaml', '--report', 'q.pdf', ...touch], '.md, .html, .json'],
     [
       'a page',
@@ -91,7 +105,56 @@ describe('sandramp run', () => {
     for (const word of words) expect(ran.stderr).toContain(word)
     expect(() => readFileSync(join(cwd, 'ran'))).toThrow('ENOENT')
     expect(readFileSync(join(cwd, 'bad-day.yaml'), 'utf8')).toBe(SHORT_SCENARIO)
+    expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe('{ "name": "theirs" }')
+    expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toBe('# Theirs')
   })
+
+  test.each([['run', 'bad-day.yaml'], ['readings']])(
+    'an earlier report stays when there is no such command: %s',
+    async (...args) => {
+      const cwd = folderOf()
+      const flags = ['--allow-idle', '--junit', 'r.xml']
+      await runHere([...args, ...flags, '--', 'true'], cwd)
+      const report = readFileSync(join(cwd, 'r.xml'), 'utf8')
+      expect(report).toContain('</testsuites>')
+      const more = ['--junit', 'out/new.xml']
+      for (const it of [flags, more]) {
+        expect(await runHere([...args, ...it, '--', 'no-such'], cwd)).toMatchObject({ code: 2 })
+      }
+      expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toBe(report)
+      expect(readdirSync(cwd)).not.toContain('out')
+      await runHere([...args, ...flags, '--', 'false'], cwd)
+      expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toMatch(/failures="[1-9]/)
+    },
+  )
+
+  test.runIf(process.platform === 'linux')(
+    'a report below /proc is refused, where Node alone would try for ever',
+    async () => {
+      const ran = await runHere(
+        ['run', 'bad-day.yaml', '--junit', '/proc/x/y', ...touch],
+        folderOf(),
+      )
+      expect(ran).toMatchObject({ code: 2, stdout: '' })
+      expect(ran.stderr).toContain('--junit: /proc/x/y cannot be written: ')
+    },
+  )
+
+  test.skipIf(process.platform === 'win32')(
+    'a report into a pipe that nobody reads fails at the end, and does not wait',
+    async () => {
+      const cwd = folderOf()
+      execFileSync('mkfifo', [join(cwd, 'pipe')])
+      const ran = await runHere(
+        ['run', 'bad-day.yaml', '--allow-idle', '--junit', 'pipe', '--', 'true'],
+        cwd,
+      )
+      expect(ran.code).toBe(1)
+      expect(ran.stderr).toContain(
+        '--junit: pipe cannot be written: it is a pipe that nobody reads from',
+      )
+    },
+  )
 
   test('a port that is taken', async () => {
     const port = await takePort()

@@ -33,6 +33,18 @@ const set = async (api: Client, body: object): Promise<Clock> => {
   return answer.body
 }
 
+test.each(['manual', '60x'])(
+  'a %s clock begins at the machine’s now when asked to',
+  async (clock) => {
+    const machine = new Machine()
+    const api = await openOwnSandbox({ clock, now: 'machine', machineClock: machine.read })
+    expect(await nowOf(api)).toBe(machine.at())
+    machine.now += 1_000
+    await api.call('POST', '/_sandbox/reset')
+    expect(await nowOf(api)).toBe(machine.at())
+  },
+)
+
 describe('a real clock', () => {
   test('runs with the machine', async () => {
     const { api, machine } = await open('real')
