@@ -203,7 +203,14 @@ const readList = (
   throw new UsageError(
     `${given.nameOf(name)}: ${JSON.stringify(unusableText)} came; accepted: ${form}`,
   )
-import { START_TIMES, type StartTime } from '../pace.js'
+}
+
+/** Where a clock begins that does not run with the machine's time. */
+export const readNow = (given: Arguments): StartTime | undefined => {
+  const text = textOf(given, 'now')
+  const start = START_TIMES.find((known) => known === text)
+  if (text === undefined || start) return start
+  throw unusable(given, 'now', START_TIMES.join(' or '))
 }
 
 const readTls = (given: Arguments): Tls | undefined => {
