@@ -31,7 +31,7 @@ const person = {
   last_name: formed(text(), 'Last name', 'Adeyemi'),
   email_address: formed(email(), 'Email address', 'tola.adeyemi@example.com'),
   phone_number: formed(phone(), 'Phone number in international format', '+2348012345678'),
-  date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12', 'user.birth_day'),
+  date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12'),
 }
 
 const addressRequest = z.object({

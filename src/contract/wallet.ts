@@ -51,12 +51,7 @@ export const wallet = z
   .object({
     id: documented(z.uuid(), 'Identifier of the wallet', '33333333-3333-4333-8333-000000000001'),
     crypto: documented(z.string().nullable(), 'Primary token; null when none is set', null),
-    balances: documented(
-      z.array(balanceEntry).nullable(),
-      'Null in the create response',
-      null,
-      'wallet.repeat_balances',
-    ),
+    balances: documented(z.array(balanceEntry).nullable(), 'Null in the create response', null),
     blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
     status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE', 'wallet.status'),
     user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),

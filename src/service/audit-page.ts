@@ -1,7 +1,7 @@
 import { type Page, showPagination } from '../contract/pagination.js'
 import { ok, type Reply } from '../http/operation.js'
 import { assetOf } from '../world/chains.js'
-import { hasKept, OFFRAMP_KEPT_BY } from '../world/deposits.js'
+import { hasKept, KEPT_BY } from '../world/deposits.js'
 import { unknown } from '../world/kernel/refusal.js'
 import type { Row, Table } from '../world/kernel/table.js'
 import type { Offramp } from '../world/offramps.js'
@@ -103,7 +103,7 @@ export const noteDeposit = (tables: Tables, readings: Readings, transfer: Transf
 /** Notes what it rests on which deposits of a user are listed, on this page or another. */
 export const noteListed = (tables: Tables, readings: Readings, user_id: string): void => {
   if (tables.transfers.count('below_fee', user_id) > 0) readings.note('offramp.below_fee', 'failed')
-  for (const id of OFFRAMP_KEPT_BY) {
+  for (const id of KEPT_BY) {
     if (hasKept(tables, user_id, id)) readings.note(id, 'unmatched')
   }
 }

@@ -1,5 +1,4 @@
 import {
-  showBalance,
   showNewWallet,
   showWallet,
   wallet,
@@ -7,9 +6,6 @@ import {
   walletRequest,
 } from '../contract/wallet.js'
 import { made, ok, operation } from '../http/operation.js'
-import { keptBy } from '../world/deposits.js'
-import { walletBalances } from '../world/wallets.js'
-import { noteOtherChain } from './other-chain.js'
 
 export const createCustodyWallet = operation({
   id: 'createCustodyWallet',
@@ -41,17 +37,6 @@ export const createCustodyWallet = operation({
     const { wallet, created } = world.run('wallet.create', input, cause, readings)
     const { read } = readings
     if (created) return made(readings.of('wallet.created_status'), showNewWallet(wallet, read))
-    const isRead = readings.of('wallet.repeat_balances') === 'populated'
-    const held = isRead ? walletBalances(world.tables, wallet) : null
-    if (isRead) {
-      noteOtherChain(readings, keptBy(world.tables, wallet.user_id, 'wallet.other_chain'))
-    }
-    return ok(
-      showWallet(
-        wallet,
-        held?.map((it) => showBalance(it, read)),
-        read,
-      ),
-    )
+    return ok(showWallet(wallet, undefined, read))
   },
 })

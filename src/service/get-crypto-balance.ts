@@ -14,7 +14,6 @@ import { namedUser } from '../world/users.js'
 import { userTokenBalance } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
 import { noteDeposit } from './audit-page.js'
-import { noteOtherChain } from './other-chain.js'
 
 export const getCryptoBalance = operation({
   id: 'getCryptoBalance',
@@ -47,8 +46,6 @@ const isNobody = (tables: Tables, user_id: string, readings: Readings): boolean 
 /** What the user has of the token, in wallets or besides (balance.scope). */
 const heldOf = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {
   noteUnderWay(tables, user_id, token, readings)
-  const elsewhere = keptBy(tables, user_id, 'wallet.other_chain')
-  noteOtherChain(readings, ofToken(elsewhere, token))
   const inWallets = userTokenBalance(tables, user_id, token)
   const arrived = unconverted(tables, user_id, token)
   const hasNone =

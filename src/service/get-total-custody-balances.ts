@@ -1,11 +1,9 @@
 import { showBalance, totalBalances } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
-import { someOfOtherChains } from '../world/deposits.js'
 import { isZero } from '../world/money.js'
 import type { ReadingOf } from '../world/reading-names.js'
 import { type TokenBalance, tokenTotals, totalBalances as totals } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
-import { noteOtherChain } from './other-chain.js'
 
 export const getTotalCustodyBalances = operation({
   id: 'getTotalCustodyBalances',
@@ -23,12 +21,8 @@ export const getTotalCustodyBalances = operation({
     },
   },
   errors: [],
-  handle: ({ world: { tables }, readings }) => {
-    noteOtherChain(readings, someOfOtherChains(tables))
-    return ok(
-      TOTALS[readings.of('balance.total')](tables).map((it) => showBalance(it, readings.read)),
-    )
-  },
+  handle: ({ world: { tables }, readings }) =>
+    ok(TOTALS[readings.of('balance.total')](tables).map((it) => showBalance(it, readings.read))),
 })
 
 const TOTALS: Readonly<Record<ReadingOf<'balance.total'>, (tables: Tables) => TokenBalance[]>> = {

@@ -34,13 +34,10 @@ export const listUsers = operation({
   },
 })
 
-/** All users; those who are removed from the system may be left out. */
 const listed = ({ users }: Tables, readings: Readings): User[] => {
   const all = users.list('all', '')
   if (all.length > 1 && readings.of('users.order') === 'newest_first') all.reverse()
-  const isLeftOut =
-    users.count('status', 'offboarded') > 0 && readings.of('users.offboarded') === 'left_out'
-  return isLeftOut ? all.filter(({ status }) => status !== 'offboarded') : all
+  return all
 }
 
 const shown = (users: readonly User[], readings: Readings): object[] => {

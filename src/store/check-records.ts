@@ -79,10 +79,9 @@ const checkDeposit = (tables: Tables, deposit: Deposit): void => {
   assertArrived(tables, deposit, '')
   const { matched, kept } = deposit
   if (!kept) return
-  const { user_id, by } = kept
+  const { user_id } = kept
   assertThere(tables, 'users', user_id, 'kept.user_id')
-  const isHeld = matched === 'wallet' && by === 'wallet.other_chain'
-  if (matched === 'unmatched' || isHeld) return
+  if (matched === 'unmatched') return
   refuse('kept', `it is matched ${matched}, and so not kept aside`)
 }
 

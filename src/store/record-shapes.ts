@@ -117,7 +117,7 @@ const source = object<TransferSource>({
 })
 const kept = object<NonNullable<RecordOf<'deposits'>['kept']>>({
   user_id: text,
-  by: z.enum(KEPT_BY),
+  by: z.enum([...KEPT_BY, 'wallet.other_chain']),
 })
 const movement = object<Movement>({ from: text, to: text, asset: text, amount })
 const plannedStep = object<PlannedStep>({

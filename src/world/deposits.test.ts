@@ -171,37 +171,6 @@ describe('crypto that comes to a wallet', () => {
   })
 })
 
-describe('crypto that comes to a wallet on another chain, which it is read to hold', () => {
-  const openHolding = () => {
-    const opened = open()
-    opened.world.run('reading.choose', { id: 'wallet.other_chain', reading: 'held' }, BY)
-    return opened
-  }
-
-  it('is held on the chain that it came on, beside what is on its own', () => {
-    const { tables, deposit } = openHolding()
-    const { id, user_id, wallet_address: address } = walletOn('ethereum')
-    const before = held(tables, id)
-    expect(before).not.toHaveProperty('USDC@polygon')
-    const made = deposit({ address, amount: '5', chain: 'polygon' })
-    expect(made).toMatchObject({ matched: 'wallet', wallet_id: id, user_id, chain: 'polygon' })
-    expect(held(tables, id)).toEqual({ ...before, 'USDC@polygon': '5.000000' })
-    expect(audit(tables).violations).toEqual([])
-  })
-
-  it.each([
-    ['a token that the other chain lacks', { crypto: 'DOGE', chain: 'polygon' }],
-    ['a chain where the address is none', { chain: 'solana' }],
-    ['a chain that nobody knows', { chain: 'moon' }],
-  ])('but not of %s', (_, came) => {
-    const { tables, deposit } = openHolding()
-    const { id, wallet_address: address } = walletOn('ethereum')
-    const before = held(tables, id)
-    expect(deposit({ address, amount: '5', ...came })).toMatchObject({ matched: 'unmatched' })
-    expect(held(tables, id)).toEqual(before)
-  })
-})
-
 describe('crypto that nobody expects', () => {
   it.each([
     [`0x${'12'.repeat(20)}`, 'ethereum'],

@@ -34,15 +34,14 @@ export interface Deposit extends Row {
 }
 
 /** What is read so or so of a deposit to an address of an offramp. */
-export const OFFRAMP_KEPT_BY = ['offramp.other_token', 'offramp.below_fee'] as const
-export const KEPT_BY = [...OFFRAMP_KEPT_BY, 'wallet.other_chain'] as const
-export type KeptBy = (typeof KEPT_BY)[number]
+export const KEPT_BY = ['offramp.other_token', 'offramp.below_fee'] as const
+/** The last one is in data files of older versions. */
+export type KeptBy = (typeof KEPT_BY)[number] | 'wallet.other_chain'
 
 export const depositsLayout = layout<Deposit>()({
   all: () => '',
   matched: (deposit) => deposit.matched,
   kept: ({ kept }) => kept && `${kept.user_id} ${kept.by}`,
-  kept_by: ({ kept, matched }) => kept && `${kept.by} ${matched}`,
 })
 
 /** Whether what was read so decided where something went that came to an address of a user. */
@@ -52,16 +51,6 @@ export const hasKept = ({ deposits }: Tables, user_id: string, by: KeptBy): bool
 /** All of them, oldest first. */
 export const keptBy = ({ deposits }: Tables, user_id: string, by: KeptBy): Deposit[] =>
   deposits.list('kept', `${user_id} ${by}`)
-
-/** How one was read that came to a wallet on another chain. */
-export const decidedByChain = ({ matched }: Deposit): ReadingOf<'wallet.other_chain'> =>
-  matched === 'wallet' ? 'held' : 'unmatched'
-
-/** One of each kind of those, whosever they are, where there is any. */
-export const someOfOtherChains = ({ deposits }: Tables): Deposit[] =>
-  (['wallet', 'unmatched'] as const).flatMap(
-    (matched) => deposits.first('kept_by', `wallet.other_chain ${matched}`) ?? [],
-  )
 
 export interface DepositInput {
   readonly address: string
@@ -209,39 +198,13 @@ const whatInactivityDoes = (
 
 /** Takes in what comes to the address of a wallet. */
 const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
-  if (isElsewhere(tx.tables, wallet, arrival)) {
-    const kept = { user_id: wallet.user_id, by: 'wallet.other_chain' as const }
-    return tx.reading('wallet.other_chain') === 'held'
-      ? holdInWallet(tx, wallet, arrival, kept)
-      : keepUnmatched(tx, arrival, whyNotHeld(arrival, wallet), kept)
-  }
   const { crypto, chain } = arrival
   return wallet.blockchain === chain && tx.tables.tokens.get(assetOf(crypto, chain))
     ? holdInWallet(tx, wallet, arrival)
     : keepUnmatched(tx, arrival, whyNotHeld(arrival, wallet))
 }
 
-/** Whether a known token came on another chain than the wallet's, on which its address is one, too. */
-export const isElsewhere = (
-  tables: Tables,
-  { blockchain, wallet_address }: Pick<Wallet, 'blockchain' | 'wallet_address'>,
-  { crypto, chain }: Pick<Deposit, 'crypto' | 'chain'>,
-): boolean => {
-  const family = tables.chains.get(chain)?.family
-  return (
-    blockchain !== chain &&
-    family !== undefined &&
-    tables.tokens.get(assetOf(crypto, chain)) !== undefined &&
-    isAddress(family, wallet_address)
-  )
-}
-
-const holdInWallet = (
-  tx: Tx,
-  wallet: Wallet,
-  arrival: Arrival,
-  kept?: Deposit['kept'],
-): Deposit => {
+const holdInWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
   tx.follow(wallet)
   return keep(tx, {
     ...arrival,
@@ -249,7 +212,6 @@ const holdInWallet = (
     matched: 'wallet',
     user_id: wallet.user_id,
     wallet_id: wallet.id,
-    ...(kept && { kept }),
   })
 }
 

@@ -1,12 +1,11 @@
 import { addressKey } from './addresses.js'
 import { assetOf } from './chains.js'
 import { fiatDecimals } from './currencies.js'
-import { type Deposit, isElsewhere } from './deposits.js'
+import type { Deposit } from './deposits.js'
 import { strange } from './fixture-rules.js'
 import { isSame } from './money.js'
 import type { Offramp } from './offramps.js'
 import { netAmount, type Transfer } from './transfers.js'
-import type { Wallet } from './wallets.js'
 import type { Tables } from './world.js'
 
 /**
@@ -42,7 +41,7 @@ export const assertArrived = (tables: Tables, deposit: Omit<Deposit, 'n'>, path:
   if (expected !== undefined && addressKey(expected) !== addressKey(address)) {
     throw strange(`${path}.address`, address, `the address that it is matched by, ${expected}`)
   }
-  if (wallet && wallet.blockchain !== chain && !isHeldElsewhere(tables, wallet, deposit)) {
+  if (wallet && wallet.blockchain !== chain) {
     throw strange(`${path}.chain`, chain, `the chain of its wallet, ${wallet.blockchain}`)
   }
   const transfer = tables.transfers.get(transfer_id ?? '')
@@ -53,10 +52,6 @@ export const assertArrived = (tables: Tables, deposit: Omit<Deposit, 'n'>, path:
     throw strange(`${path}.amount`, amount, `what its transfer converts, ${transfer.source_amount}`)
   }
 }
-
-/** Whether it was read so that a wallet holds what came on another chain (wallet.other_chain). */
-const isHeldElsewhere = (tables: Tables, wallet: Wallet, deposit: Omit<Deposit, 'n'>): boolean =>
-  deposit.kept?.by === 'wallet.other_chain' && isElsewhere(tables, wallet, deposit)
 
 /** An offramp is one of crypto, on the chain that its transfer converts from. */
 export const assertConverted = (

@@ -1,7 +1,6 @@
 import { useConsent } from './consents.js'
 import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { inTime, isoTime } from './kernel/time.js'
 import type { ReadingOf } from './reading-names.js'
 import { readIn } from './readings.js'
 import { assertMove, type StatusTable } from './statuses.js'
@@ -212,19 +211,8 @@ const assertBirth = (tx: Tx, date: string): void => {
 }
 
 const LEAST_AGE = 18
-const HOUR_MS = 3_600_000
-
-/** Hours by which the clocks of a zone go before UTC. */
-const ZONES = { utc: 0, utc_minus_12: -12, utc_plus_14: 14 } as const
-
-/** Where it matters, the zone decides whose day has begun (user.birth_day). */
-const isPastBirth = (tx: Tx, date: string): boolean => {
-  // The last day goes on in zones where the next would have begun: its year has no four digits.
-  const dayIn = (zone: keyof typeof ZONES) =>
-    isoTime(inTime(tx.now + ZONES[zone] * HOUR_MS)).slice(0, 10)
-  if (date < EARLIEST_BIRTH || date >= dayIn('utc_plus_14')) return false
-  return date < dayIn('utc_minus_12') || date < dayIn(tx.reading('user.birth_day'))
-}
+const isPastBirth = (tx: Tx, date: string): boolean =>
+  date >= EARLIEST_BIRTH && date < tx.at.slice(0, 10)
 
 export interface UserMove {
   readonly id: string

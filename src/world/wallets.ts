@@ -1,6 +1,5 @@
 import { addressKey, addressOf } from './addresses.js'
 import { type Chain, chainOf, type Token } from './chains.js'
-import { hasKept } from './deposits.js'
 import { broken, taken } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { ALL_WALLETS, balanceOf } from './ledger.js'
@@ -165,17 +164,9 @@ export const userTokenBalance = (
   user_id: string,
   token: Token,
 ): Amount | undefined => {
-  const wallets = mayHold(tables, user_id, token)
+  const wallets = tables.wallets.list('user_chain', `${user_id} ${token.chain}`)
   if (wallets.length === 0) return undefined
   let sum = ZERO
   for (const { id } of wallets) sum = sum.plus(balanceOf(tables, `wallet:${id}`, token.id) ?? ZERO)
   return round(sum, token.decimals)
 }
-
-/** The user's wallets on the token's chain, and those on others that hold it all the same (wallet.other_chain). */
-const mayHold = (tables: Tables, user_id: string, { id, chain }: Token): Wallet[] =>
-  hasKept(tables, user_id, 'wallet.other_chain')
-    ? tables.wallets
-        .list('user', user_id)
-        .filter((it) => it.blockchain === chain || balanceOf(tables, `wallet:${it.id}`, id))
-    : tables.wallets.list('user_chain', `${user_id} ${chain}`)

@@ -55,7 +55,6 @@ const CHOSEN = {
   'offramp.address': 'fresh',
   'offramp.below_fee': 'unmatched',
   'offramp.other_token': 'converted',
-  'wallet.other_chain': 'held',
   'deposit.inactive_user': 'failed',
   'user.gate': 'accepted',
 }

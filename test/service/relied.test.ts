@@ -8,7 +8,7 @@ import { startRequest, startTransfer } from '../support/control.js'
 import { copyFixtures, editRecord } from '../support/fixture-folder.js'
 import { accountId, addresses, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { consentRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
+import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
 // An answer that would be the same under every reading of a question does not name it.
@@ -153,7 +153,6 @@ test('a user who is created is under review, whatever becomes of it at once', as
   for (const id of open) expect(assumptions[id].operations).not.toContain('createUser')
 })
 
-const WALLETS = '/payment/api/v1/custody-wallet'
 const OFFRAMPS = '/payment/api/v1/offramp-audit'
 const auditsOf = async (api: Client, user: string, query = '', headers = {}) => {
   const paths = [`${OFFRAMPS}/${user}${query}`, `${AUDIT}/${user}${query}`]
@@ -253,47 +252,6 @@ describe('crypto that was kept aside, which another reading would list', () => {
     expect(api.sandbox.tables.transfers.get(id)?.reason).toBe('below_fee')
     expect(await statusOf(api, id)).not.toContain('below_fee')
     for (const told of await auditsOf(api, users.ada)) expect(told).not.toContain('below_fee')
-  })
-})
-
-describe('crypto that came to a wallet on another chain', () => {
-  const wallet = '0x04DCE5d5E94EbEEC281eAFBBd903991303620eab'
-  const balanceOf = (asset: string, user: string) => `${OFFRAMPS}/crypto-balance/${asset}/${user}`
-  const total = '/payment/api/v1/custody-wallet/total-balances'
-
-  test.each(['unmatched', 'held'])(
-    'is told as %s by the balances that might count it',
-    async (reading) => {
-      const api = await openSandbox()
-      const told = async (path: string) => assumedBy(await api.get(path))
-      const ada = balanceOf('USDC/polygon', users.ada)
-      for (const path of [ada, total]) expect(await told(path)).not.toContain('wallet.other_chain')
-      await choose(api, 'wallet.other_chain', reading)
-      await api.make('/_sandbox/deposits', { address: wallet, chain: 'polygon', amount: '5' })
-      for (const path of [ada, total]) {
-        expect(await told(path)).toContain(`wallet.other_chain=${reading}`)
-      }
-      for (const [asset, user] of [
-        ['USDC/ethereum', users.ada],
-        ['USDT/polygon', users.ada],
-        ['USDC/polygon', users.ben],
-      ] as const) {
-        expect(await told(balanceOf(asset, user))).not.toContain('wallet.other_chain')
-      }
-    },
-  )
-
-  test('is told by a wallet that is answered again with its balances', async () => {
-    const api = await openSandbox()
-    const made = await api.make<{ wallet_address: string }>(WALLETS, walletRequest())
-    const [chain] = ['ethereum', 'polygon'].filter((it) => it !== walletRequest().chain)
-    await api.make('/_sandbox/deposits', { address: made.wallet_address, chain, amount: '5' })
-    const again = async (reading: string) => {
-      const headers = { 'x-sandbox-reading': `wallet.repeat_balances=${reading}` }
-      return assumedBy(await api.post(WALLETS, walletRequest(), { headers }))
-    }
-    expect(await again('null')).not.toContain('wallet.other_chain')
-    expect(await again('populated')).toContain('wallet.other_chain=unmatched')
   })
 })
 

@@ -44,16 +44,6 @@ export const walletAssumptions = {
     readings: [reading('allowed', 'yes'), reading('conflict', 'no: 409')],
     basis: SILENT,
   },
-  'wallet.repeat_balances': {
-    question: 'What are balances when a wallet is answered that was there already?',
-    operations: ['createCustodyWallet'],
-    readings: [
-      reading('null', 'null, as in every create response'),
-      reading('populated', 'populated, as of a wallet that is read'),
-    ],
-    basis:
-      'Resources, Custody wallet: null on create, populated when the wallet is read; a repeat is both.',
-  },
   'wallet.status': {
     question: 'Which status has a wallet that has just been created?',
     operations: ['createCustodyWallet'],
@@ -62,18 +52,6 @@ export const walletAssumptions = {
       reading('pending', 'PENDING; ACTIVE when the same request is answered again'),
     ],
     basis: 'Resources, Custody wallet: ACTIVE is the observed value; the full set is not shown.',
-  },
-  'wallet.other_chain': {
-    question:
-      'What happens to a token that comes to a custody wallet’s address on another chain, where that address is one, too?',
-    operations: ['createCustodyWallet', 'getTotalCustodyBalances', ...balance],
-    otherwise: ['createCustodyWallet'],
-    readings: [
-      reading('unmatched', 'it is kept unmatched: no balance counts it'),
-      reading('held', 'the wallet holds it, on the chain that it came on'),
-    ],
-    basis:
-      'Resources, Custody wallet: a wallet is on one chain, and shows the balances of its own.',
   },
   'chain.case': {
     question: 'Is Polygon accepted for polygon when a wallet is created?',

@@ -88,7 +88,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.required': low(TAKES_MORE),
   'user.absent': medium('users are refused whose optional fields came as null'),
   'user.formats': low(TAKES_MORE),
-  'user.birth_day': low('a child is refused, or accepted, on one day of its life'),
   'user.age': medium('users are refused for their age, who pass here'),
   'user.images': low(TAKES_MORE),
   'user.image_size': medium('users with large pictures are refused, who pass here'),
@@ -123,12 +122,8 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'wallet.repeat': medium(
     'a retry makes a second wallet or is refused, and deposits are spread over two addresses',
   ),
-  'wallet.repeat_balances': low('a client fails on null in balances, or on a list there'),
   'wallet.status': medium(
     'a client takes a new wallet for unusable, or gives its address away before it is ready',
-  ),
-  'wallet.other_chain': high(
-    'crypto that was sent on another chain shows in a balance, and a client books it as usable',
   ),
   'chain.case': low(TAKES_MORE),
   'address.case': medium('a client that compares addresses letter by letter finds none'),
@@ -214,9 +209,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.email_case': low(TAKES_MORE),
   'user.document_count': low(TAKES_MORE),
   'users.order': medium('a client that looks at one end of the list misses new users'),
-  'users.offboarded': medium(
-    'a client finds users gone from the list that it knows, or shows them',
-  ),
   'consent.format': low(TAKES_MORE),
   'wallet.same_chain': medium('a second wallet on a chain is refused, where a client relies on it'),
   'audit.no_pages': low('a client that reads page after page reads one that is empty'),

@@ -46,22 +46,6 @@ export const userAssumptions = {
     basis:
       'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown, nor what issuing_country holds.',
   },
-  'user.birth_day': {
-    question: 'Where has the day begun that a date of birth must lie before?',
-    operations,
-    readings: [
-      reading('utc', 'in UTC: yesterday there is the latest date'),
-      reading(
-        'utc_minus_12',
-        'everywhere: yesterday in UTC-12, where each day begins last, is the latest date',
-      ),
-      reading(
-        'utc_plus_14',
-        'anywhere: yesterday in UTC+14, where each day begins first, is the latest date',
-      ),
-    ],
-    basis: 'Resources: times are in UTC; a date of birth has no time zone.',
-  },
   'user.age': {
     question: 'How old must a user be?',
     operations,
@@ -220,12 +204,6 @@ export const userAssumptions = {
       reading('oldest_first', 'the oldest first'),
     ],
     basis: SILENT,
-  },
-  'users.offboarded': {
-    question: 'Does the list show offboarded users, who are removed from the system?',
-    operations: listed,
-    readings: [reading('listed', 'yes, with that status'), reading('left_out', 'no')],
-    basis: 'User status: offboarded is a value of the status field, so somebody must see it.',
   },
   'consent.created_status': {
     question: 'Which status answers a recorded consent?',

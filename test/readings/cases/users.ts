@@ -168,20 +168,6 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       lenient: ['201', '400 4000', '201'],
     },
   },
-  'user.birth_day': {
-    see: async (api) => {
-      const first = await create(api, { date_of_birth: '2026-06-14' })
-      // By then it is past noon in UTC, and past midnight in UTC+14.
-      api.sandbox.advance('4h')
-      const second = { consent_id: consents.alsoUnused, email_address: 'second@example.com' }
-      return [first, await create(api, { date_of_birth: '2026-06-15', ...second })]
-    },
-    as: {
-      utc: ['201', '400 4000'],
-      utc_minus_12: ['400 4000', '400 4000'],
-      utc_plus_14: ['201', '201'],
-    },
-  },
   'user.age': {
     see: async (api) => [
       await create(api, { date_of_birth: '2008-06-16' }),
@@ -365,10 +351,6 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
   'users.order': {
     see: async (api) => (await api.read<Listed[]>(`${USERS}/all`))[0]?.id,
     as: { newest_first: users.underReview, oldest_first: users.ada },
-  },
-  'users.offboarded': {
-    see: async (api) => (await listed(api, users.offboarded))?.status,
-    as: { listed: 'offboarded', left_out: undefined },
   },
   'consent.created_status': {
     see: (api) => posted(api, TNC, consentRequest()),

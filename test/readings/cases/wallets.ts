@@ -66,30 +66,12 @@ export const walletCases: CasesOf<'wallet'> = {
     },
     as: { allowed: ['201', '201'], conflict: ['201', '409 4090'] },
   },
-  'wallet.repeat_balances': {
-    see: async (api) => {
-      await api.make(WALLET, walletRequest())
-      const { balances } = await api.make<{ balances: unknown[] | null }>(WALLET, walletRequest())
-      return balances && balances.length > 0
-    },
-    as: { null: null, populated: true },
-  },
   'wallet.status': {
     see: async (api) => {
       const [first, again] = [await wallet(api), await wallet(api)]
       return [first.body.status, again.body.status]
     },
     as: { active: ['ACTIVE', 'ACTIVE'], pending: ['PENDING', 'ACTIVE'] },
-  },
-  'wallet.other_chain': {
-    see: async (api) => {
-      const { body } = await wallet(api, { chain: 'ethereum', user_id: users.ben })
-      const deposit = { address: body.wallet_address, chain: 'base', amount: '5' }
-      const { matched } = await api.make<{ matched: string }>('/_sandbox/deposits', deposit)
-      const balance = `/payment/api/v1/offramp-audit/crypto-balance/USDC/base/${users.ben}`
-      return [matched, await api.read<number>(balance)]
-    },
-    as: { unmatched: ['unmatched', 0], held: ['wallet', 5] },
   },
 }
 
