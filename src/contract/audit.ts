@@ -12,6 +12,7 @@ import {
   transferOf,
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
+import { chainShown } from './chains.js'
 import { type AsRead, byDefault, type Doubts, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'
@@ -120,9 +121,9 @@ export const offrampTransaction = z
     crypto_currency: documented(z.string(), 'Token that arrived', 'usdc', 'audit.currency_case'),
     crypto_amount: documented(z.number(), 'How much of it arrived', 100),
     fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.currency_case'),
-    fiat_amount: documented(z.number(), 'What is paid out, after fees', 91, 'offramp.fiat_amount'),
+    fiat_amount: documented(z.number(), 'What is paid out, after fees', 91, 'audit.amounts'),
     exchange_rate: documented(z.number(), 'Fiat for one unit of the token', 0.92, 'transfer.rate'),
-    blockchain: documented(z.string(), 'Network that it arrived on', 'polygon'),
+    blockchain: documented(z.string(), 'Network that it arrived on', 'polygon', 'chain.spelling'),
     status,
     destination_account,
     created_at,
@@ -139,12 +140,7 @@ const transferItem = z
     source_currency: documented(z.string(), 'Currency or token sent', 'usd', 'audit.currency_case'),
     source_amount: documented(z.number(), 'How much is sent', 500),
     target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.currency_case'),
-    target_amount: documented(
-      z.number(),
-      'How much is received, after fees',
-      459,
-      'transfer_audit.target_amount',
-    ),
+    target_amount: documented(z.number(), 'How much is received, after fees', 459, 'audit.amounts'),
     exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92, 'transfer.rate'),
     fees: documented(z.number(), 'Fees, in target currency', 1, 'transfer.fees_currency'),
     status,
@@ -161,7 +157,7 @@ const auditOf = (item: z.ZodType, id: string) =>
         z.array(item),
         'This page, the newest first',
         undefined,
-        'audit.order',
+        'list.order',
       ),
       pagination: documented(pagination, 'Where this page stands'),
     })
@@ -220,12 +216,8 @@ export const isConverted = ({ reached }: Transfer, read: Reader): boolean =>
   reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
 
 /** What a transfer brings, after fees or before, as this is read. */
-const arrivingShown = (
-  transfer: Transfer,
-  id: 'offramp.fiat_amount' | 'transfer_audit.target_amount',
-  read: Reader,
-): number => {
-  const isNet = isZero(transfer.fees) || read(id) === 'net'
+const arrivingShown = (transfer: Transfer, read: Reader): number => {
+  const isNet = isZero(transfer.fees) || read('audit.amounts') === 'net'
   return toNumber(isNet ? transfer.destination_amount : grossAmount(transfer))
 }
 
@@ -246,9 +238,9 @@ export const showOfframp = (
     crypto_currency: currencyShown(transfer.source_currency, read),
     crypto_amount: toNumber(transfer.source_amount),
     fiat_currency: currencyShown(transfer.target_currency, read),
-    fiat_amount: isKnown ? arrivingShown(transfer, 'offramp.fiat_amount', read) : null,
+    fiat_amount: isKnown ? arrivingShown(transfer, read) : null,
     exchange_rate: isKnown ? rateShown(transfer.exchange_rate, read) : null,
-    blockchain: record.blockchain,
+    blockchain: chainShown(record.blockchain, read),
     status: statusShown(transfer.status, read),
     destination_account: showDestination(accountFor(tables, record.account_id), read),
     created_at: timeShown(begun.created_at, read),
@@ -272,7 +264,7 @@ export const showAwaited = (
     fiat_currency: currencyShown(account.currency, read),
     fiat_amount: 0,
     exchange_rate: rateShown(rateBetween(tables, record.crypto, account.currency), read),
-    blockchain: record.chain,
+    blockchain: chainShown(record.chain, read),
     status: statusShown('PENDING', read),
     destination_account: showDestination(account, read),
     created_at: timeShown(record.created_at, read),
@@ -299,7 +291,7 @@ export const showTransferItem = (
     source_currency: currencyShown(record.source_currency, read),
     source_amount: toNumber(record.source_amount),
     target_currency: currencyShown(record.target_currency, read),
-    target_amount: isKnown ? arrivingShown(record, 'transfer_audit.target_amount', read) : null,
+    target_amount: isKnown ? arrivingShown(record, read) : null,
     exchange_rate: isKnown ? rateShown(record.exchange_rate, read) : null,
     fees: isKnown ? feesShown(tables, record, read) : null,
     status: statusShown(record.status, read),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Instruction } from '../world/offramps.js'
 import { addressShown } from './addresses.js'
+import { chainShown } from './chains.js'
 import type { Doubts, Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
@@ -40,7 +41,7 @@ export const offrampInstruction = z
       'USDC',
       'offramp.asset',
     ),
-    chain: documented(z.string(), 'Blockchain network to send it on', 'polygon'),
+    chain: documented(z.string(), 'Blockchain network to send it on', 'polygon', 'chain.spelling'),
   })
   .meta({ id: 'OfframpInstruction' })
 
@@ -51,5 +52,5 @@ export const showInstruction = (
 ): z.input<typeof offrampInstruction> => ({
   address: addressShown(record.address, read),
   crypto: record.crypto,
-  chain: record.chain,
+  chain: chainShown(record.chain, read),
 })

@@ -22,7 +22,7 @@ import {
 import { documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
-const recipient = (word: z.ZodString, open?: 'payout.texts') =>
+const recipient = (word: z.ZodString, open?: 'size.limits') =>
   z.object({
     bank_name: documented(
       word,
@@ -59,7 +59,7 @@ export const payoutRequest = z
       '1500.00',
       'payout.amount_form',
     ),
-    recipient_details: documented(recipient(text(), 'payout.texts'), 'Who is paid'),
+    recipient_details: documented(recipient(text(), 'size.limits'), 'Who is paid'),
   })
   .meta({ id: 'PayoutRequest' })
 
@@ -114,11 +114,11 @@ export const payoutDoubts: Doubts = {
       return isAmountInAnyForm(value) ? 'payout.amount_form' : undefined
     }
     const isText = path[0] === 'recipient_details' && path.length > 1 && typeof value === 'string'
-    return isText && !isBlank(value) ? 'payout.texts' : undefined
+    return isText && !isBlank(value) ? 'size.limits' : undefined
   },
-  ids: ['currency.case', 'currency.known', 'payout.amount_form', 'payout.texts'],
+  ids: ['currency.case', 'currency.known', 'payout.amount_form', 'size.limits'],
   schema: (read) => {
-    const word = WORDS[read('payout.texts')]
+    const word = WORDS[read('size.limits')]
     const details = { bank_name: word(), account_holder_name: word() }
     return payoutRequest.extend({
       currency: currencyRead(read),
@@ -136,7 +136,7 @@ export const payoutDoubts: Doubts = {
       if (text.length <= SHORT_TEXT) continue
       // By characters, as the schema counts: one beyond the first plane is two units of its text.
       const { length } = [...text]
-      if (length <= SHORT_TEXT || read('payout.texts') !== 'to_70') continue
+      if (length <= SHORT_TEXT || read('size.limits') !== 'small') continue
       return `recipient_details.${name}: ${length} characters came; accepted: 1 to ${SHORT_TEXT}`
     }
     return undefined
@@ -150,7 +150,7 @@ const currencyRead = (read: Reader): z.ZodType => {
 
 const SHORT_TEXT = 70
 
-const WORDS = { to_255: text, to_70: () => text(SHORT_TEXT), any: anyText }
+const WORDS = { usual: text, small: () => text(SHORT_TEXT), none: anyText }
 
 /** The readings that the first answer about a payout went by. */
 export const readAtFirst =

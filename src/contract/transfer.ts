@@ -5,6 +5,7 @@ import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { addressShown } from './addresses.js'
 import { feesShown, isConverted, masked, rateShown } from './audit.js'
+import { chainShown } from './chains.js'
 import { type AsRead, byDefault, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { documented } from './provenance.js'
@@ -148,9 +149,14 @@ type Source = AsRead<z.input<typeof sourceInfo>['source_account_details']>
 
 const sourceShown = ({ kind, source }: Transfer, read: Reader): Source => {
   const { account_type, masked_details, payment_rail } = source
-  return kind === 'offramp' && read('transfer.crypto_source') === 'null'
-    ? { account_type: null, masked_details: null, payment_rail: null }
-    : { account_type, masked_details: addressShown(masked_details, read), payment_rail }
+  if (kind === 'offramp' && read('transfer.crypto_source') === 'null') {
+    return { account_type: null, masked_details: null, payment_rail: null }
+  }
+  return {
+    account_type,
+    masked_details: addressShown(masked_details, read),
+    payment_rail: kind === 'offramp' ? chainShown(payment_rail, read) : payment_rail,
+  }
 }
 
 type Times = Pick<

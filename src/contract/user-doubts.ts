@@ -43,7 +43,7 @@ export const userDoubts: Doubts = {
       return first === 'documents' && path.length > 1 ? 'user.document_fields' : 'user.required'
     }
     if (first === 'documents' && path.length === 1 && Array.isArray(value)) {
-      return 'user.document_count'
+      return 'size.limits'
     }
     if (typeof value !== 'string' || isGroup(path)) return undefined
     if (first === 'metadata') {
@@ -59,7 +59,7 @@ export const userDoubts: Doubts = {
     'user.formats',
     'user.images',
     'user.metadata',
-    'user.document_count',
+    'size.limits',
   ],
   schema: (read) => {
     const schema = lenient(read)
@@ -133,10 +133,7 @@ const lenient = (read: Reader) => {
           document_back: absent(media().nullish()),
         }),
       )
-      .max(
-        read('user.document_count') === 'any' ? Number.MAX_SAFE_INTEGER : 20,
-        'at most 20 documents',
-      )
+      .max(read('size.limits') === 'none' ? Number.MAX_SAFE_INTEGER : 20, 'at most 20 documents')
       .nullish(),
   })
 }

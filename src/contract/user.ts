@@ -106,7 +106,7 @@ export const userRequest = z
       z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
       'Supporting documents, for example proof of address or source of funds',
       undefined,
-      'user.document_count',
+      'size.limits',
     ),
   })
   .meta({ id: 'UserRequest', 'x-assumption': 'user.required' })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { toNumber } from '../world/money.js'
 import type { TokenBalance, Wallet } from '../world/wallets.js'
 import { addressShown } from './addresses.js'
+import { chainShown } from './chains.js'
 import { byDefault, type Doubts, type Reader } from './doubts.js'
 import { chain, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
@@ -52,7 +53,7 @@ export const wallet = z
     id: documented(z.uuid(), 'Identifier of the wallet', '33333333-3333-4333-8333-000000000001'),
     crypto: documented(z.string().nullable(), 'Primary token; null when none is set', null),
     balances: documented(z.array(balanceEntry).nullable(), 'Null in the create response', null),
-    blockchain: documented(z.string(), 'Blockchain network', 'polygon'),
+    blockchain: documented(z.string(), 'Blockchain network', 'polygon', 'chain.spelling'),
     status: observed(z.string(), 'ACTIVE is the one observed value', 'ACTIVE', 'wallet.status'),
     user_id: documented(z.uuid(), 'Owner', '11111111-1111-4111-8111-000000000001'),
     wallet_address: documented(
@@ -104,7 +105,7 @@ export const showWallet = (
   id: record.id,
   crypto: null,
   balances,
-  blockchain: record.blockchain,
+  blockchain: chainShown(record.blockchain, read),
   status: record.status,
   user_id: record.user_id,
   wallet_address: addressShown(record.wallet_address, read),

@@ -78,11 +78,11 @@ const readOff = (incoming: IncomingMessage): Promise<void> =>
 
 const GATEWAY_LIMIT = 10 * 1024 * 1024
 
-/** Refuses a body that a gateway would not let through, where there is one (body.limit). */
+/** Refuses a body that a gateway would not let through, where there is one (size.limits). */
 export const assertPasses = (text: string, readings: Readings): void => {
   // No letter has more than three bytes for each unit of its length.
   if (text.length * 3 <= GATEWAY_LIMIT || Buffer.byteLength(text) <= GATEWAY_LIMIT) return
-  if (readings.of('body.limit') === 'ten_mib') throw tooLarge(GATEWAY_LIMIT)
+  if (readings.of('size.limits') === 'small') throw tooLarge(GATEWAY_LIMIT)
 }
 
 const cutShort = () => new WireError('4000', 'the connection closed within the body')

@@ -113,9 +113,9 @@ export const operation = <
 ): Operation => definition as unknown as Operation
 
 export const ok = (body: unknown): JsonReply => ({ status: 200, body })
-/** Made, with the status that a reading gives it. */
-export const made = (reading: 'created' | 'ok', body: unknown): JsonReply => ({
-  status: reading === 'created' ? 201 : 200,
-  body,
-})
+/** The answer about something created. `usual` is its status where no reading makes all alike. */
+export const made = (readings: Readings, usual: 200 | 201, body: unknown): JsonReply => {
+  const reading = readings.of('created.status')
+  return { status: reading === 'mixed' ? usual : reading === 'created' ? 201 : 200, body }
+}
 export const created = (body: unknown): JsonReply => ({ status: 201, body })

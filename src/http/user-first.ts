@@ -22,7 +22,7 @@ export const userCheck = ({ id, method, params, body }: Operation) => {
   return (c: Inbound, tables: Tables, given: unknown, readings: Readings): void => {
     const named = naming.safeParse(hasUser(body) ? given : c.req.param())
     if (!named.success || tables.users.get(named.data.user_id)) return
-    if (readings.of('error.order') === 'shape_first') return
+    if (readings.of('error.order') !== 'user_first') return
     if (mayBeUnknown && readings.of('audit.unknown_user') === 'empty') return
     if (isOpen && method === 'get' && readings.of('user.unknown') === 'zero') return
     if (isOpen) namedUser(tables, named.data.user_id, readings.read)

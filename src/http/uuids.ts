@@ -4,7 +4,7 @@ import type { Readings } from '../world/readings.js'
 import { innermost } from './schema-fields.js'
 import { invalid } from './wire-error.js'
 
-/** Makes the check for UUIDs in upper case (uuid.case), and of another version than 4 (uuid.version). */
+/** Makes the check for UUIDs in upper case, and of another version than 4 (uuid.form). */
 export const uuidCheck = (schema: z.ZodObject) => {
   const paths = Object.keys(schema.shape).filter(
     (name) => innermost(schema.shape[name] as z.ZodType) instanceof z.ZodGUID,
@@ -14,11 +14,11 @@ export const uuidCheck = (schema: z.ZodObject) => {
       const uuid = (parsed as Readonly<Record<string, unknown>>)[path]
       if (typeof uuid !== 'string') continue
       const came = (given as Readonly<Record<string, unknown>>)[path]
-      if (came !== uuid && readings.of('uuid.case') === 'lower') {
+      if (came !== uuid && readings.of('uuid.form') === 'lower_case') {
         throw invalid(`${path}: ${describe(came)} came; accepted: a UUID in lower case`)
       }
       if (isVersion4(uuid)) continue
-      if (readings.of('uuid.version') === 'accepted') continue
+      if (readings.of('uuid.form') !== 'version_4') continue
       throw invalid(`${path}: ${describe(uuid)} came; accepted: a UUID of version 4`)
     }
   }

@@ -48,7 +48,7 @@ export const auditPage = <R>(
 ): Reply => {
   const pagination = placeOf(readings, page, count)
   const isOneWay = count < 2 || isPast(page, count)
-  const isNewestFirst = isOneWay || readings.of('audit.order') === 'newest_first'
+  const isNewestFirst = isOneWay || readings.of('list.order') === 'newest_first'
   const records = (isNewestFirst ? newestFirst : oldestFirst)(page)
   return ok({ user_id, transactions: records.map(show), pagination })
 }
@@ -57,7 +57,7 @@ export const auditPage = <R>(
 export const placeOf = (readings: Readings, page: Page, count: number) => {
   if (page.page > 0 && isPast(page, count)) assertShown(readings, page, count)
   const pagination = showPagination(page, count)
-  const hasPage = count === 0 && readings.of('audit.no_pages') === 'one'
+  const hasPage = count === 0 && readings.of('audit.pages') === 'one_page'
   return hasPage ? { ...pagination, total_pages: 1 } : pagination
 }
 
@@ -65,7 +65,7 @@ export const isPast = ({ page, size }: Page, count: number): boolean => page * s
 
 /** Refuses a page after the last, where it is not read as an empty one. Of nothing page 0 is the last. */
 const assertShown = (readings: Readings, { page, size }: Page, count: number): void => {
-  if (readings.of('audit.past_end') === 'empty') return
+  if (readings.of('audit.pages') !== 'not_found') return
   const last = Math.max(Math.ceil(count / size) - 1, 0)
   throw unknown('page', `${page} came; accepted: ${last === 0 ? '0' : `0 to ${last}`}`)
 }

@@ -18,12 +18,12 @@ export const createConsent = operation({
       description: 'The consent id, a bare JSON string',
       schema: consentId,
       provenance: 'assumed',
-      assumption: 'consent.created_status',
+      assumption: 'created.status',
     },
   },
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
     const { id } = world.run('consent.create', body.tnc_data, cause, readings)
-    return made(readings.of('consent.created_status'), id)
+    return made(readings, 200, id)
   },
 })

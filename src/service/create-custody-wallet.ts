@@ -28,7 +28,7 @@ export const createCustodyWallet = operation({
       description: 'The new wallet; crypto and balances are null',
       schema: wallet,
       provenance: 'assumed',
-      assumption: 'wallet.created_status',
+      assumption: 'created.status',
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
@@ -36,7 +36,7 @@ export const createCustodyWallet = operation({
     const input = isDoubled ? { ...body, doubled: true as const } : body
     const { wallet, created } = world.run('wallet.create', input, cause, readings)
     const { read } = readings
-    if (created) return made(readings.of('wallet.created_status'), showNewWallet(wallet, read))
+    if (created) return made(readings, 201, showNewWallet(wallet, read))
     return ok(showWallet(wallet, undefined, read))
   },
 })

@@ -19,7 +19,7 @@ export const createPayout = operation({
   answers: { 200: { description: 'The payout', schema: payout, provenance: 'documented' } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   // The payout page says 401 of a missing key.
-  errorDoubts: { 403: 'payout.missing_key' },
+  errorDoubts: { 403: 'payout.key' },
   handle: ({ world, body, cause, readings, isDoubled }) => {
     const before = world.tables.payouts.next
     const input = isDoubled ? { ...body, doubled: true as const } : body

@@ -19,13 +19,13 @@ export const createUser = operation({
       description: 'The new user, under_review',
       schema: user,
       provenance: 'assumed',
-      assumption: 'user.created_status',
+      assumption: 'created.status',
     },
   },
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
     const input = reduceUser(body, readings)
     const shown = showUser(world.run('user.create', input, cause, readings), readings.read)
-    return made(readings.of('user.created_status'), shown)
+    return made(readings, 201, shown)
   },
 })

@@ -24,8 +24,8 @@ export const enterByKey = (
   readings: Readings,
 ): Entered => {
   const secret = c.req.header('x-api-key')
-  if (secret === undefined) throw missingKey(operation, readings)
-  if (!KEY.test(secret)) throw malformedKey(operation, readings)
+  if (secret === undefined) throw keyError('4030', operation, readings)
+  if (!KEY.test(secret)) throw keyError('4100', operation, readings)
   const found = sandbox.findKey(secret)
   if (!found) throw documentedError('4101')
   const { world, key, opened } = found
@@ -41,22 +41,15 @@ export const enterByKey = (
   return { world, key: key.id, headers, release: sandbox.worlds.hold(opened) }
 }
 
-const missingKey = (operation: Operation | undefined, readings: Readings): WireError =>
-  keyError('4030', 'payout.missing_key', operation, readings)
-
-const malformedKey = (operation: Operation | undefined, readings: Readings): WireError =>
-  keyError('4100', 'payout.malformed_key', operation, readings)
-
-/** Only the payout page says another status than the error reference. */
+/** Only the payout page says another status than the error reference (payout.key). */
 const keyError = (
   code: '4030' | '4100',
-  doubt: 'payout.missing_key' | 'payout.malformed_key',
   operation: Operation | undefined,
   readings: Readings,
 ): WireError => {
   const error = documentedError(code)
   if (operation?.id !== 'createPayout') return error
-  const isStated = readings.of(doubt) === 'forbidden'
+  const isStated = readings.of('payout.key') === 'forbidden'
   return isStated ? error : new WireError(error.code, error.message, {}, 401)
 }
 

@@ -91,14 +91,14 @@ const TOKEN_DECIMALS = 6
 
 const CASED = ['crypto', 'blockchain'] as const
 
-/** Refuses a token or a chain in another case than its own, where it has to be in that one (path.case). */
+/** Refuses a token or a chain in another case than its own, where it has to be in that one (chain.spelling). */
 const assertCase = (
   came: Named,
   own: Readonly<Record<(typeof CASED)[number], string>>,
   readings: Readings,
 ): void => {
   const wrong = CASED.filter((field) => came[field] !== own[field])
-  if (wrong.length === 0 || readings.of('path.case') === 'accepted') return
+  if (wrong.length === 0 || readings.of('chain.spelling') !== 'exact') return
   const faults = wrong.map(
     (field) => `${field}: ${JSON.stringify(came[field])} came; accepted: ${own[field]}`,
   )

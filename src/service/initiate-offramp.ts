@@ -22,7 +22,7 @@ export const initiateOfframp = operation({
       description: 'Where to send what',
       schema: offrampInstruction,
       provenance: 'assumed',
-      assumption: 'offramp.created_status',
+      assumption: 'created.status',
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],
@@ -31,6 +31,6 @@ export const initiateOfframp = operation({
       world.run('offramp.initiate', body, cause, readings),
       readings.read,
     )
-    return made(readings.of('offramp.created_status'), shown)
+    return made(readings, 200, shown)
   },
 })

@@ -36,7 +36,7 @@ export const listUsers = operation({
 
 const listed = ({ users }: Tables, readings: Readings): User[] => {
   const all = users.list('all', '')
-  if (all.length > 1 && readings.of('users.order') === 'newest_first') all.reverse()
+  if (all.length > 1 && readings.of('list.order') === 'newest_first') all.reverse()
   return all
 }
 

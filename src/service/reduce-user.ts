@@ -112,8 +112,8 @@ const reduceImage = (uri: string, field: string, readings: Readings): ImageDiges
   if (!isWhole || /[-_]/.test(base64)) {
     throw invalid(`${field}: what follows "base64," is not base64; accepted: RFC 4648 with padding`)
   }
-  // Images may have a largest size of their own (user.image_size).
-  if (bytes.length > LARGEST_IMAGE && readings.of('user.image_size') === 'five_mib') {
+  // Images may have a largest size of their own (size.limits).
+  if (bytes.length > LARGEST_IMAGE && readings.of('size.limits') === 'small') {
     throw invalid(
       `${field}: an image of ${bytes.length} bytes came; accepted: at most ${LARGEST_IMAGE} bytes`,
     )

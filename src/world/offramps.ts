@@ -60,7 +60,7 @@ const READ_CHAIN = 'solana'
 /**
  * Answers the deposit address for a user's destination account, the same one each time
  * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active
- * (offramp.order).
+ * (error.order).
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const user = namedUser(tx.tables, input.user_id, (it) => tx.reading(it))
@@ -89,7 +89,7 @@ const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput)
   if (status === 'active') return false
   const { accounts } = tx.tables
   const account = account_id === undefined ? accounts.first('user', id) : accounts.get(account_id)
-  return account?.user_id !== id && tx.reading('offramp.order') === 'user_first'
+  return account?.user_id !== id && tx.reading('error.order') === 'user_first'
 }
 
 /** An address that is asked for again goes by the scenarios that are named now. */

@@ -24,7 +24,8 @@ export const repeatedPayout = (tx: Tx, input: PayoutInput): Payout | undefined =
   const all = namedBy(tx, tx.tables.payouts, 'customer_id', id, user_id)
   if (all.length === 0) return undefined
   const reading = tx.reading('payout.repeat')
-  const named = reading === 'second' ? undefined : all.find((payout) => isNamedStill(tx, payout))
+  const named =
+    reading === 'second' ? undefined : all.find((payout) => isNamedStill(tx, payout, reading))
   if (!named) return undefined
   if (reading === 'conflict') throw taken('customer_payout_id', `${id} already names a payout`)
   return reading === 'replay' ? named : samePayout(tx, named, input)
@@ -32,14 +33,12 @@ export const repeatedPayout = (tx: Tx, input: PayoutInput): Payout | undefined =
 
 const DAY_MS = 24 * 3_600_000
 
-/** Whether an id still names this payout (payout.repeat_for, payout.repeat_failed). */
-const isNamedStill = (tx: Tx, payout: Payout): boolean => {
-  const isOld = tx.now - Date.parse(payout.created_at) >= DAY_MS
-  if (isOld && tx.reading('payout.repeat_for') === 'a_day') return false
-  if (payout.status !== 'PAYOUT_FAILED') return true
+/** Whether an id still names this payout. */
+const isNamedStill = (tx: Tx, payout: Payout, reading: ReadingOf<'payout.repeat'>): boolean => {
+  if (reading === 'a_day') return tx.now - Date.parse(payout.created_at) < DAY_MS
+  if (reading !== 'failed_again' || payout.status !== 'PAYOUT_FAILED') return true
   // A returned payout may keep its status, and is no failed one then.
-  if (payout.processed_at && tx.reading('payout.transitions') === 'unchanged') return true
-  return tx.reading('payout.repeat_failed') === 'same'
+  return payout.processed_at !== undefined && tx.reading('payout.transitions') === 'unchanged'
 }
 
 /** What a new payout keeps of how it is answered; undefined when the defaults tell it. */

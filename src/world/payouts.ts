@@ -81,7 +81,7 @@ export interface PayoutInput {
 /**
  * Takes amount and fee from the user's balance and leaves the payout pending; the same
  * customer_payout_id again answers the same payout, unless it is read otherwise. Refusals in order: unknown
- * user, id used otherwise, unknown balance, user not active (payout.order), amount, no rail, account
+ * user, id used otherwise, unknown balance, user not active (error.order), amount, no rail, account
  * number, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
@@ -92,7 +92,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const gate = gateOf(tx, user, input)
   if (gate === 'user_first') assertAdmitted(tx, user)
   const available = availableBalance(tx, user.id, currency)
-  if (gate === 'record_first') assertAdmitted(tx, user)
+  if (gate === 'shape_first') assertAdmitted(tx, user)
   const { amount, rail, fee } = dueOf(tx, input)
   assertForm(tx, rail, input.recipient_details)
   if (available.lt(fee.total)) {
@@ -142,9 +142,9 @@ const dueOf = (terms: Terms, { amount: text, currency, recipient_details }: Payo
 }
 
 /** When a user's status is looked at; it is open only for one who is not active and has too little. */
-const gateOf = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'payout.order'> => {
+const gateOf = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'error.order'> => {
   if (user.status === 'active' || !isShort(tx, user, input)) return 'user_first'
-  return tx.reading('payout.order')
+  return tx.reading('error.order')
 }
 
 /** Whether the balance is missing or too small; nothing is relied on by wondering. */

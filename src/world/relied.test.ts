@@ -81,18 +81,12 @@ const cases: readonly Case[] = [
     ['payout.repeat'],
     pay,
   ],
-  [
-    'a payout that comes again after a day',
-    'payout.create',
-    payout,
-    ['payout.repeat', 'payout.repeat_for'],
-    payADayAgo,
-  ],
+  ['a payout that comes again after a day', 'payout.create', payout, ['payout.repeat'], payADayAgo],
   [
     'a payout that comes again once it has failed',
     'payout.create',
     payout,
-    ['payout.repeat', 'payout.repeat_failed'],
+    ['payout.repeat'],
     (world) => world.run('payout.move', { id: pay(world).id, to: 'PAYOUT_FAILED' }, BY),
   ],
   [
@@ -121,7 +115,7 @@ const cases: readonly Case[] = [
     'a payout of a user who is not active and has too little',
     'payout.create',
     { ...payout, user_id: GRACE },
-    ['payout.order', 'user.gate'],
+    ['user.gate', 'error.order'],
     (world) => world.run('balance.credit', { user_id: GRACE, currency: 'USD', amount: '10' }, BY),
   ],
   [
@@ -245,7 +239,7 @@ const cases: readonly Case[] = [
     'a wallet on a chain in another case',
     'wallet.create',
     { ...wallet, chain: 'Tron' },
-    ['wallet.chain', 'chain.case'],
+    ['wallet.chain', 'chain.spelling'],
   ],
   ['a wallet of nobody', 'wallet.create', { ...wallet, user_id: UNKNOWN }, ['user.unknown']],
   [
@@ -311,7 +305,7 @@ const cases: readonly Case[] = [
     'an offramp of a user who is not active, to an unknown account',
     'offramp.initiate',
     { user_id: GRACE, account_id: UNKNOWN },
-    ['offramp.foreign_account', 'offramp.order'],
+    ['offramp.foreign_account', 'error.order'],
   ],
   ['a user', 'user.create', user, []],
   [
@@ -361,19 +355,19 @@ const cases: readonly Case[] = [
     'a user with an email address of another',
     'user.create',
     { ...user, email_address: ada.email_address },
-    ['user.duplicate_email'],
+    ['user.email'],
   ],
   [
     'a user with an email address of another in another case',
     'user.create',
     { ...user, email_address: ada.email_address.toUpperCase() },
-    ['user.duplicate_email', 'user.email_case'],
+    ['user.email'],
   ],
   [
     'a user with an email address of one who is gone',
     'user.create',
     { ...user, email_address: ada.email_address },
-    ['user.duplicate_email', 'user.email_reuse'],
+    ['user.email'],
     (world) => moveTo(world, ADA, 'offboarded'),
   ],
   [

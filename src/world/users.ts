@@ -131,10 +131,7 @@ export const createUser = (tx: Tx, input: UserInput): User => {
     )
   }
   if (input.date_of_birth !== null) assertBirth(tx, input.date_of_birth)
-  const other = sameEmail(tx, input.email_address)
-  if (other && tx.reading('user.duplicate_email') === 'refused') {
-    throw alreadyHas('email_address', other, input.email_address)
-  }
+  assertNewEmail(tx, input.email_address)
   assertNewPerson(tx, input)
   const user = tx.add('users', {
     ...input,
@@ -156,14 +153,18 @@ const alreadyHas = (field: string, { id }: User, value: string): Refusal =>
 
 const isGone = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
 
-/** Somebody who has this email address already. */
-const sameEmail = (tx: Tx, email: string): User | undefined => {
-  const alike = tx.tables.users
-    .list('email', email.toLowerCase())
-    .filter((user) => !isGone(user) || tx.reading('user.email_reuse') === 'taken')
-  const exact = alike.find(({ email_address }) => email_address === email)
-  if (exact || alike.length === 0) return exact
-  return tx.reading('user.email_case') === 'ignored' ? alike[0] : undefined
+/** Refuses an email address that another user has (user.email). */
+const assertNewEmail = (tx: Tx, email: string): void => {
+  const alike = tx.tables.users.list('email', email.toLowerCase())
+  if (alike.length === 0) return
+  const reading = tx.reading('user.email')
+  if (reading === 'second') return
+  const other = alike.find(
+    (user) =>
+      (reading !== 'exact' || user.email_address === email) &&
+      (reading !== 'freed' || !isGone(user)),
+  )
+  if (other) throw alreadyHas('email_address', other, email)
 }
 
 /** Which identity document a user has, by its country and its number; undefined where neither is known. */

@@ -93,11 +93,12 @@ const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | '
   }
 }
 
-/** The name of a chain in the case that it is known by, where any case will do (chain.case). */
+/** The name of a chain in the case that it is known by, where any case will do (chain.spelling). */
 const chainNamed = (tx: Tx, name: string): string => {
   const known = name.toLowerCase()
   if (known === name || !tx.tables.chains.get(known)) return name
-  return tx.reading('chain.case') === 'accepted' ? known : name
+  const spelling = tx.reading('chain.spelling')
+  return spelling === 'any_case' || spelling === 'upper' ? known : name
 }
 
 /** The chain; one that is not known has addresses like most, where it is accepted (wallet.chain). */

@@ -36,8 +36,8 @@ describe('the register', () => {
     expect(wallets.text).not.toContain('payout.repeat')
     const relied = await visitor.look('/assumptions?relied=true')
     expect(relied.text).toContain('payout.status')
-    expect(relied.text).not.toContain('payout.missing_key')
-    expect((await visitor.look('/assumptions?relied=false')).text).toContain('payout.missing_key')
+    expect(relied.text).not.toContain('payout.key')
+    expect((await visitor.look('/assumptions?relied=false')).text).toContain('payout.key')
     const high = await visitor.look('/assumptions?relied=true&risk=high')
     expect(high.text).not.toMatch(/ (?:medium|low) \d/)
     const id = sent.headers.get('x-request-id') ?? ''

@@ -30,11 +30,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     (api) => api.post(PAYOUT, payoutRequest()),
     ['payout.status=processed', 'payout.fee=on_top', 'time.form=milliseconds'],
   ],
-  [
-    'a payout without key',
-    (api) => api.post(PAYOUT, {}, { key: null }),
-    ['payout.missing_key=forbidden'],
-  ],
+  ['a payout without key', (api) => api.post(PAYOUT, {}, { key: null }), ['payout.key=forbidden']],
   [
     'a read with an expired key',
     (api) => api.get('/onboarding/api/v1/users/all', { key: keys.expired }),
@@ -58,13 +54,13 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout beyond the balance of somebody who is paused',
     (api) => api.post(PAYOUT, { ...payoutRequest(), ...PAUSED }),
-    ['payout.order=record_first', 'user.gate=refused', 'error.codes=sandbox'],
+    ['error.order=shape_first', 'user.gate=refused', 'error.codes=sandbox'],
   ],
   [
     'a wallet',
     (api) => api.post('/payment/api/v1/custody-wallet', walletRequest()),
     [
-      'wallet.created_status=created',
+      'created.status=mixed',
       'wallet.same_chain=allowed',
       'wallet.status=active',
       'address.case=checksummed',
@@ -75,7 +71,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
     (api) => api.post('/payment/api/v1/offramp', offrampRequest()),
     [
       'address.case=checksummed',
-      'offramp.created_status=ok',
+      'created.status=mixed',
       'offramp.asset=account',
       'offramp.address=same',
     ],
@@ -92,7 +88,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'an offramp of somebody who is paused, to an unknown account',
     (api) => api.post('/payment/api/v1/offramp', { user_id: users.paused, account_id: NOBODY }),
-    ['offramp.foreign_account=not_found', 'offramp.order=account_first', 'error.codes=sandbox'],
+    ['offramp.foreign_account=not_found', 'error.order=shape_first', 'error.codes=sandbox'],
   ],
   [
     'a user without a name',
@@ -137,17 +133,17 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'the offramps of somebody who has initiated none',
     (api) => api.get(`/payment/api/v1/offramp-audit/${users.hanna}`),
-    ['audit.no_pages=zero'],
+    ['audit.pages=empty'],
   ],
   [
     'a page after the last',
     (api) => api.get(`/payment/api/v1/fx-audit/${users.ada}?page=9`),
-    ['audit.past_end=empty', 'transfer_audit.offramps=listed'],
+    ['audit.pages=empty', 'transfer_audit.offramps=listed'],
   ],
   [
     'a page after the first of somebody who has none',
     (api) => api.get(`/payment/api/v1/fx-audit/${users.hanna}?page=1`),
-    ['audit.past_end=empty', 'audit.no_pages=zero'],
+    ['audit.pages=empty'],
   ],
   ['a reading that is none', (api) => api.get(USERS, { headers: { [READING]: 'a=b' } }), []],
   ['a scenario that is none', (api) => api.get(USERS, { headers: { [SCENARIO]: 'a' } }), []],

@@ -180,7 +180,7 @@ describe('an exchange', () => {
 
   test('is about the user that it created whatever status tells so', async () => {
     const api = await openSandbox()
-    const headers = { 'x-sandbox-reading': 'user.created_status=ok' }
+    const headers = { 'x-sandbox-reading': 'created.status=ok' }
     const made = await api.post<User>('/onboarding/api/v1/users', userRequest(), { headers })
     expect(made.status).toBe(200)
     expect((await newest(api)).user_id).toBe(made.body.id)

@@ -79,9 +79,9 @@ describe('strict', () => {
   })
 
   test('that an audit of nothing has a list for its transactions is no guess', async () => {
-    const api = await openStrict(['audit.no_pages=zero'])
+    const api = await openStrict(['audit.pages=empty'])
     const answer = await api.get(`/payment/api/v1/offramp-audit/${users.hanna}`)
-    expect(answer.headers.get('x-sandbox-assumed')).toBe('audit.no_pages=zero')
+    expect(answer.headers.get('x-sandbox-assumed')).toBe('audit.pages=empty')
     expect(answer).toMatchObject({ status: 200, body: { transactions: [] } })
   })
 

@@ -69,9 +69,9 @@ describe.each(LISTS)('%s', (path, under) => {
     const answer = await ask(api, `page=${page}`)
     expect(answer.status).toBe(200)
     expect(String(answer.body.pagination.page)).toBe(page)
-    expect(told(answer)).toContain('audit.past_end=empty')
+    expect(told(answer)).toContain('audit.pages=empty')
     const words = `page: ${page} came; accepted: 0 to `
-    expectRefusal(await ask(api, `page=${page}`, 'audit.past_end=not_found'), 404, '4040', words)
+    expectRefusal(await ask(api, `page=${page}`, 'audit.pages=not_found'), 404, '4040', words)
   })
 
   test.each(['9007199254740992', '99999999999999999999'])(
@@ -79,7 +79,7 @@ describe.each(LISTS)('%s', (path, under) => {
     async (page) => {
       const api = await openSandbox()
       const words = `page: "${page}" came; accepted: ${PAGE}`
-      const readings = ['query.malformed=default', 'audit.size=clamped', 'audit.past_end=not_found']
+      const readings = ['query.malformed=default', 'audit.size=clamped', 'audit.pages=not_found']
       for (const reading of ['', ...readings, readings.join(', ')]) {
         const answer = await ask(api, `page=${page}&size=5`, reading)
         expectRefusal(answer, 400, '4000', words)

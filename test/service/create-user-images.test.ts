@@ -66,7 +66,7 @@ describe.each(transports)('images of createUser over %s', (over) => {
     const large = Buffer.alloc(5 * 1024 * 1024 + 1).toString('base64')
     const body = withField(userRequest(), name, `data:image/png;base64,${large}`)
     const words = `${name}: an image of 5242881 bytes came; accepted: at most 5242880 bytes`
-    const headers = { 'x-sandbox-reading': 'user.image_size=five_mib' }
+    const headers = { 'x-sandbox-reading': 'size.limits=small' }
     const answer = await api.post(path, body, { headers })
     expectRefusal(answer, 400, '4000', words)
   })

@@ -57,7 +57,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     ['usdc', 'Polygon', ['crypto: "usdc" came; accepted: USDC | blockchain: "Polygon" came']],
   ])('%s on %s names what has another case, where it matters', async (crypto, chain, words) => {
     const api = await openSandbox({ over })
-    const headers = { 'x-sandbox-reading': 'path.case=refused' }
+    const headers = { 'x-sandbox-reading': 'chain.spelling=exact' }
     const answer = await api.get(pathOf(crypto, chain, users.ada), { headers })
     expectRefusal(answer, 400, '4000', ...words)
   })

@@ -62,12 +62,12 @@ test('a path that is none with or without a slash at its end does not rest on th
   expect(headers.get('x-sandbox-assumed')).not.toContain('wire.strictness')
 })
 
-test('a token that is unknown in any case does not rest on path.case', async () => {
+test('a token that is unknown in any case does not rest on chain.spelling', async () => {
   const api = await openSandbox()
   const path = `/payment/api/v1/offramp-audit/crypto-balance/constructor/polygon/${users.ada}`
   const { status, headers } = await api.get(path)
   expect(status).toBe(400)
-  expect(headers.get('x-sandbox-assumed')).not.toContain('path.case=')
+  expect(headers.get('x-sandbox-assumed')).not.toContain('chain.spelling=')
 })
 
 const AUDIT = '/payment/api/v1/fx-audit'

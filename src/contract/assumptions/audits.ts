@@ -13,32 +13,30 @@ export const auditAssumptions = {
     readings: [reading('not_found', '404'), reading('empty', '200 with an empty list')],
     basis: STRICTER,
   },
-  'audit.order': {
-    question: 'In which order are the items?',
-    operations: audits,
+  'audit.pages': {
+    question: 'What answers a page after the last, and how many pages has a list of nothing?',
+    ...paged,
     readings: [
-      reading('newest_first', 'by created_at, the newest first'),
-      reading('oldest_first', 'by created_at, the oldest first'),
+      reading('empty', '200 with an empty list; a list of nothing has 0 pages'),
+      reading('one_page', '200 with an empty list; a list of nothing has 1 page'),
+      reading('not_found', '404; a list of nothing has 0 pages, and page 0 is 200'),
     ],
     basis: SILENT,
+  },
+  'audit.amounts': {
+    question: 'Are fiat_amount and target_amount before or after fees?',
+    operations: audits,
+    readings: [
+      reading('net', 'after fees: what the destination account receives'),
+      reading('gross', 'before fees'),
+    ],
+    basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
   },
   'audit.size': {
     question: 'What happens with a size over 100 or under 1?',
     ...paged,
     readings: [reading('refused', '400'), reading('clamped', 'the nearest accepted size is used')],
     basis: STRICTER,
-  },
-  'audit.past_end': {
-    question: 'What answers a page after the last?',
-    ...paged,
-    readings: [reading('empty', '200 with an empty list'), reading('not_found', '404')],
-    basis: SILENT,
-  },
-  'audit.no_pages': {
-    question: 'How many pages has a list of nothing?',
-    ...paged,
-    readings: [reading('zero', '0'), reading('one', '1, which is empty')],
-    basis: SILENT,
   },
   'audit.status_case': {
     question: 'Which statuses do the lists show?',
@@ -74,12 +72,6 @@ export const auditAssumptions = {
     operations: ['getTransferAudit'],
     readings: [reading('listed', 'yes'), reading('left_out', 'no')],
     basis: 'Both are currency conversions to a destination account.',
-  },
-  'transfer_audit.target_amount': {
-    question: 'Is target_amount before or after fees?',
-    operations: ['getTransferAudit'],
-    readings: [reading('net', 'after fees'), reading('gross', 'before fees')],
-    basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
   },
   'transfer.transitions': {
     question: 'Which moves between transfer statuses are there?',

@@ -7,12 +7,6 @@ const balance = ['getCryptoBalance']
 const counted = { operations: [...audited, ...balance], otherwise: balance }
 
 export const walletAssumptions = {
-  'wallet.created_status': {
-    question: 'Which status answers a created wallet?',
-    operations: ['createCustodyWallet'],
-    readings: [reading('created', '201'), reading('ok', '200')],
-    basis: 'HTTP status codes used: 201 resource created.',
-  },
   'wallet.required': {
     question: 'Which fields of create wallet are required?',
     operations: ['createCustodyWallet'],
@@ -53,11 +47,25 @@ export const walletAssumptions = {
     ],
     basis: 'Resources, Custody wallet: ACTIVE is the observed value; the full set is not shown.',
   },
-  'chain.case': {
-    question: 'Is Polygon accepted for polygon when a wallet is created?',
-    operations: ['createCustodyWallet'],
-    readings: [reading('refused', 'no'), reading('accepted', 'yes, in any case')],
-    basis: 'Endpoints, 11: solana, ethereum and polygon are shown in lower case.',
+  'chain.spelling': {
+    question: 'How are chains and tokens spelled in requests, and chains in answers?',
+    operations: [
+      'createCustodyWallet',
+      'initiateOfframp',
+      'getOfframpAudit',
+      'getTransferStatus',
+      'getCryptoBalance',
+    ],
+    readings: [
+      reading(
+        'lower',
+        'chains in lower case, such as polygon; in the path of the crypto balance any case is accepted',
+      ),
+      reading('any_case', 'any case is accepted everywhere; answers show chains in lower case'),
+      reading('exact', 'chains in lower case and tokens in upper case; anything else is 400'),
+      reading('upper', 'any case is accepted everywhere; answers show chains in upper case'),
+    ],
+    basis: 'Endpoints, 11: solana, ethereum and polygon, USDC and USDT are shown so.',
   },
   'address.case': {
     question: 'In which case are addresses on EVM chains?',
@@ -76,12 +84,6 @@ export const walletAssumptions = {
 } as const satisfies Record<string, Assumption>
 
 export const offrampAssumptions = {
-  'offramp.created_status': {
-    question: 'Which status answers an initiated offramp?',
-    operations: initiate,
-    readings: [reading('ok', '200'), reading('created', '201')],
-    basis: 'Endpoints, 3: it returns an instruction, not a resource with an id.',
-  },
   'offramp.required': {
     question: 'Which fields of initiate offramp are required?',
     operations: initiate,
@@ -127,15 +129,6 @@ export const offrampAssumptions = {
     ],
     basis: STRICTER,
   },
-  'offramp.fiat_amount': {
-    question: 'Is fiat_amount before or after fees?',
-    operations: ['getOfframpAudit'],
-    readings: [
-      reading('net', 'after: what the destination account receives'),
-      reading('gross', 'before fees'),
-    ],
-    basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
-  },
   'offramp.foreign_account': {
     question: 'Which status answers an account that the user does not have?',
     operations: initiate,
@@ -145,17 +138,6 @@ export const offrampAssumptions = {
       reading('forbidden', '403 when another user has it, else 404'),
     ],
     basis: 'An account that is not the user’s is not found among the user’s.',
-  },
-  'offramp.order': {
-    question:
-      'What answers an offramp of a user who is not active, whose account is unknown as well?',
-    operations: initiate,
-    readings: [
-      reading('account_first', 'that the account is not the user’s'),
-      reading('user_first', 'that the user is not active: no account is looked at before'),
-    ],
-    basis:
-      'Endpoints, 3: status codes are not shown. What a request names is looked up before rules are applied to it.',
   },
   'offramp.below_fee': {
     question: 'What happens to a deposit that is no larger than the fee?',

@@ -3,25 +3,15 @@ import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 const operations = ['createPayout']
 
 export const payoutAssumptions = {
-  'payout.missing_key': {
-    question: 'Which status answers a payout without an API key?',
+  'payout.key': {
+    question: 'Which status answers a payout without an API key, or with a malformed one?',
     operations,
     readings: [
-      reading('forbidden', '403 with code 4030, as the error reference says'),
-      reading('unauthorized', '401, as the payout page says'),
+      reading('forbidden', '403 with code 4030 or 4100, as the error reference says'),
+      reading('unauthorized', '401 with the same codes, as the payout page says'),
     ],
     basis:
-      'Errors: code 4030 is 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
-  },
-  'payout.malformed_key': {
-    question: 'Which status answers a payout with a malformed API key?',
-    operations,
-    readings: [
-      reading('forbidden', '403 with code 4100, as the error reference says'),
-      reading('unauthorized', '401, as the payout page says of an invalid key'),
-    ],
-    basis:
-      'Errors: code 4100 is 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
+      'Errors: codes 4030 and 4100 are 403; Endpoints, 1: 401 API key missing or invalid. The code table is the more exact of the two.',
   },
   'payout.repeat': {
     question: 'What happens when a customer_payout_id comes again?',
@@ -31,26 +21,10 @@ export const payoutAssumptions = {
       reading('replay', 'the first answer, byte for byte'),
       reading('conflict', '409'),
       reading('second', 'a second payout'),
+      reading('a_day', 'as current for 24 hours; after that the id names a new payout'),
+      reading('failed_again', 'as current, but the id of a failed payout makes a new one'),
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; behaviour when it repeats is not shown.',
-  },
-  'payout.repeat_for': {
-    question: 'For how long does a customer_payout_id name the same payout?',
-    operations,
-    readings: [
-      reading('ever', 'for ever'),
-      reading('a_day', 'for 24 hours; after that it names a new payout'),
-    ],
-    basis: 'Endpoints, 1: "Idempotent identifier"; no end of it is shown.',
-  },
-  'payout.repeat_failed': {
-    question: 'What happens when the customer_payout_id of a failed payout comes again?',
-    operations,
-    readings: [
-      reading('same', 'it still names the failed payout: nothing is paid'),
-      reading('again', 'a new payout is made'),
-    ],
-    basis: 'Endpoints, 1: "Idempotent identifier"; no exception is shown.',
   },
   'payout.insufficient_balance': {
     question: 'Which status answers a balance that is smaller than amount and fee?',
@@ -172,31 +146,6 @@ export const payoutAssumptions = {
     readings: [reading('null', 'null'), reading('empty', 'an empty string')],
     basis: 'Resources, Payout: "if available".',
   },
-  'payout.order': {
-    question:
-      'What answers a payout of a user who is not active, whose balance is missing or too small as well?',
-    operations,
-    readings: [
-      reading(
-        'record_first',
-        'that there is no balance; then that the user is not active; then that it is too small',
-      ),
-      reading('user_first', 'that the user is not active: no balance is looked at before'),
-      reading('balance_first', 'that there is no balance, or too small a one'),
-    ],
-    basis:
-      'Endpoints, 1: 404 user or balance not found names both together; which fault goes first is not shown.',
-  },
-  'payout.texts': {
-    question: 'How long may a text of recipient_details be?',
-    operations,
-    readings: [
-      reading('to_255', 'from 1 to 255 characters'),
-      reading('to_70', 'from 1 to 70 characters, as SEPA takes a name'),
-      reading('any', 'as long as the body holds, but not blank'),
-    ],
-    basis: 'Limits: no length of a text is shown; 255 is a common one.',
-  },
   'payout.account_number': {
     question: 'Which form may recipient_account_number have?',
     operations,
@@ -301,12 +250,6 @@ export const balanceAssumptions = {
     operations: ['getCryptoBalance'],
     readings: [reading('cents', '2'), reading('token', '6')],
     basis: 'ISO 4217 gives the US dollar two decimals.',
-  },
-  'path.case': {
-    question: 'Are usdc for USDC and Polygon for polygon accepted in a path?',
-    operations: ['getCryptoBalance'],
-    readings: [reading('accepted', 'yes, in any case'), reading('refused', '400')],
-    basis: 'Resources show token symbols in both cases.',
   },
   'crypto.unknown': {
     question: 'Which status answers a token or chain in a path that is not known?',

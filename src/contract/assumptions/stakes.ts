@@ -27,16 +27,11 @@ const OTHER_STATUS = 'a client that tells cases apart by status takes the wrong 
 
 /** What is at stake with each assumption. */
 export const stakes: Readonly<Record<AssumptionId, Stake>> = {
-  'payout.missing_key': medium(
+  'payout.key': medium(
     'a client that waits for 403 and code 4030 takes a payout without key for something else',
   ),
-  'payout.malformed_key': medium(OTHER_STATUS),
   'payout.repeat': high(
     'a retry after a timeout pays a second time, or is refused although the first one has paid',
-  ),
-  'payout.repeat_for': high('a payout that is sent again after a day pays a second time'),
-  'payout.repeat_failed': high(
-    'a failed payout that is sent again with its id is paid after all, or never is',
   ),
   'payout.insufficient_balance': medium(
     'a client takes too small a balance for an unknown user, or the other way round',
@@ -63,8 +58,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.amount_scale': medium('another amount is paid than the one that was asked for'),
   'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
   'payout.reference': low('a client stores an empty text as reference, or fails on null'),
-  'payout.order': medium(OTHER_STATUS),
-  'payout.texts': medium('payouts to a long name or a long number are refused that pass here'),
   'payout.account_number': medium(
     'payouts to a number that its rail cannot pay to are refused that pass here',
   ),
@@ -84,20 +77,17 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.unknown': medium(
     'a client takes a mistyped user for an invalid request, or for one who holds no crypto',
   ),
-  'user.created_status': medium(ONE_STATUS),
   'user.required': low(TAKES_MORE),
   'user.absent': medium('users are refused whose optional fields came as null'),
   'user.formats': low(TAKES_MORE),
   'user.age': medium('users are refused for their age, who pass here'),
   'user.images': low(TAKES_MORE),
-  'user.image_size': medium('users with large pictures are refused, who pass here'),
   'user.metadata': low(TAKES_MORE),
   'user.consent': medium('one consent serves several users, unless the client prevents it'),
   'user.sharing_consent': medium(
     'users are created who have not agreed to share their data, unless the client prevents it',
   ),
-  'user.duplicate_email': medium('a retry after a timeout creates the same person twice'),
-  'user.email_reuse': low(TAKES_MORE),
+  'user.email': medium('a retry after a timeout creates the same person twice'),
   'user.duplicate_person': medium(
     'a person is refused who has a user already, or who shares a phone number with one',
   ),
@@ -108,13 +98,11 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.rejection_reasons': medium('a client finds no reason under the name that it reads'),
   'user.requirements': medium('a client shows objects where it expects names of fields'),
   'users.list': medium('a client fails on the list, or sees its first page only'),
-  'consent.created_status': medium(ONE_STATUS),
   'consent.required': low(TAKES_MORE),
   'consent.declined': medium(
     'declined terms yield an id too, and a client must look at what the user answered',
   ),
   'consent.accepted_at': medium('a client whose clock runs ahead can record no consent'),
-  'wallet.created_status': medium(ONE_STATUS),
   'wallet.required': low(TAKES_MORE),
   'wallet.chain': medium(
     'a misspelt chain makes a wallet, and crypto that is sent to it may be lost',
@@ -125,9 +113,8 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'wallet.status': medium(
     'a client takes a new wallet for unusable, or gives its address away before it is ready',
   ),
-  'chain.case': low(TAKES_MORE),
+  'chain.spelling': medium('a client that compares chains letter by letter finds none'),
   'address.case': medium('a client that compares addresses letter by letter finds none'),
-  'offramp.created_status': medium(ONE_STATUS),
   'offramp.required': medium(
     'a call without account pays out to the user’s oldest account instead of being refused',
   ),
@@ -139,9 +126,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'the audit shows offramps without money, which a client counts as deposits',
   ),
   'offramp.id': medium('a client reads a transfer by an id that is not a transfer’s'),
-  'offramp.fiat_amount': high('a client credits more than arrives: the fees are its loss'),
   'offramp.foreign_account': medium(OTHER_STATUS),
-  'offramp.order': medium(OTHER_STATUS),
   'offramp.below_fee': high(
     'a small deposit is kept and never shows in an audit, while a client waits for it',
   ),
@@ -152,16 +137,15 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'crypto of a paused user is sent back, while a client waits for its conversion',
   ),
   'audit.unknown_user': medium('a client takes a mistyped user for one without transactions'),
-  'audit.order': medium('a client that reads the first page only never sees what is new'),
+  'audit.pages': medium('a loop that ends on an empty page ends in an error'),
+  'audit.amounts': high('a client credits more than arrives: the fees are its loss'),
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
-  'audit.past_end': medium('a loop that ends on an empty page ends in an error'),
   'audit.status_case': medium('comparisons with a status that a client has seen never match'),
   'audit.currency_case': low('comparisons with a currency in lower case never match'),
   'audit.masked_details': low('account details look different'),
   'transfer_audit.offramps': medium(
     'offramps are missing from the list, or counted twice when both lists are added up',
   ),
-  'transfer_audit.target_amount': high('a client books more than arrives: the fees are its loss'),
   'transfer.transitions': medium(
     'a client waits for a status that never comes, or takes one for final that is not',
   ),
@@ -184,7 +168,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'balance.none': medium('a user without wallet is an error where a client expects zero'),
   'balance.scale': low('the figure has more decimals than a client shows'),
-  'path.case': medium('calls are refused for the case of a token or chain'),
   'crypto.unknown': medium(
     'a client takes a mistyped token or chain for a balance of zero, or for an unknown user',
   ),
@@ -192,7 +175,11 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'requests with fields or parameters that the contract does not name are refused',
   ),
   'error.codes': medium('a client that goes by the code takes the wrong branch'),
-  'error.order': low('of two faults in one request a client is told the other one first'),
+  'error.order': medium(OTHER_STATUS),
+  'created.status': medium(ONE_STATUS),
+  'list.order': medium('a client that reads the first page only never sees what is new'),
+  'size.limits': medium('users with large pictures, and payouts to long names are refused'),
+  'uuid.form': medium('ids that pass here are refused, and with them whole requests'),
   'http.plain': medium(
     'a client with a wrong address follows a redirect, or is cut off without a reason',
   ),
@@ -200,18 +187,11 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'path.method': low('a wrong method looks like something else'),
   'body.type': low('a wrong content type looks like an invalid request'),
   'body.size': low('a body that is too large looks like an invalid request'),
-  'body.limit': medium('users with large pictures are refused, who pass here'),
   'time.form': medium(
     'a client that reads one form alone fails on each answer with a time, or loses its milliseconds',
   ),
-  'uuid.version': medium('ids of another version than 4 are refused, and with them whole requests'),
-  'uuid.case': medium('requests of a client that writes its ids in upper case are refused'),
-  'user.email_case': low(TAKES_MORE),
-  'user.document_count': low(TAKES_MORE),
-  'users.order': medium('a client that looks at one end of the list misses new users'),
   'consent.format': low(TAKES_MORE),
   'wallet.same_chain': medium('a second wallet on a chain is refused, where a client relies on it'),
-  'audit.no_pages': low('a client that reads page after page reads one that is empty'),
   'query.malformed': low(TAKES_MORE),
   'key.permissions': medium('a client with a read-only key cannot list users'),
 }

@@ -6,12 +6,6 @@ const listed = ['listUsers']
 const shown = [...operations, ...listed]
 
 export const userAssumptions = {
-  'user.created_status': {
-    question: 'Which status answers a created user?',
-    operations,
-    readings: [reading('created', '201'), reading('ok', '200')],
-    basis: 'HTTP status codes used: 201 resource created.',
-  },
   'user.required': {
     question: 'Which fields of create user are required?',
     // A user without the others is in the list too.
@@ -68,15 +62,6 @@ export const userAssumptions = {
     ],
     basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
   },
-  'user.image_size': {
-    question: 'How large may one image be?',
-    operations,
-    readings: [
-      reading('any', 'as large as the body holds'),
-      reading('five_mib', 'at most 5 MiB, counted without base64'),
-    ],
-    basis: 'Limits: maximum payload or image sizes are not shown.',
-  },
   'user.metadata': {
     question: 'Is metadata that holds no JSON object refused?',
     operations,
@@ -95,22 +80,15 @@ export const userAssumptions = {
     readings: [reading('refused', '400'), reading('accepted', 'the user is created')],
     basis: STRICTER,
   },
-  'user.duplicate_email': {
+  'user.email': {
     question: 'What happens when an email address comes again?',
     operations,
-    readings: [reading('refused', '400'), reading('second', 'a second user')],
-    basis: STRICTER,
-  },
-  'user.email_case': {
-    question: 'Are two email addresses the same that differ in case alone?',
-    operations,
-    readings: [reading('ignored', 'yes'), reading('distinct', 'no: they are two')],
-    basis: STRICTER,
-  },
-  'user.email_reuse': {
-    question: 'Is the email address of a rejected or offboarded user free again?',
-    operations,
-    readings: [reading('taken', 'no'), reading('freed', 'yes: a new user may have it')],
+    readings: [
+      reading('taken', '400, in any case, also when its user is rejected or offboarded'),
+      reading('exact', '400, but an address in another case is another one'),
+      reading('freed', '400, but the address of a rejected or offboarded user is free again'),
+      reading('second', 'a second user'),
+    ],
     basis: STRICTER,
   },
   'user.duplicate_person': {
@@ -143,12 +121,6 @@ export const userAssumptions = {
       reading('all', 'all of them, document_back too'),
     ],
     basis: 'A proof of address often has one side.',
-  },
-  'user.document_count': {
-    question: 'How many supporting documents may come with a user?',
-    operations,
-    readings: [reading('twenty', 'at most 20'), reading('any', 'as many as the body holds')],
-    basis: 'Limits: none is shown for lists.',
   },
   'user.paused': {
     question: 'May list users show paused, which the enumeration lacks?',
@@ -195,21 +167,6 @@ export const userAssumptions = {
       reading('paged', 'an object of users and pagination, with page and size as in the audits'),
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
-  },
-  'users.order': {
-    question: 'In which order are the users?',
-    operations: listed,
-    readings: [
-      reading('newest_first', 'the newest first'),
-      reading('oldest_first', 'the oldest first'),
-    ],
-    basis: SILENT,
-  },
-  'consent.created_status': {
-    question: 'Which status answers a recorded consent?',
-    operations: ['createConsent'],
-    readings: [reading('ok', '200'), reading('created', '201')],
-    basis: 'Endpoints, 5: the answer is a bare string, not a resource.',
   },
   'consent.required': {
     question: 'Which fields of a consent are required?',

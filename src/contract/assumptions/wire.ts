@@ -1,4 +1,4 @@
-import { type Assumption, reading, STRICTER } from './assumption.js'
+import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 /** The operations that take a body. */
 const bodies = [
@@ -8,6 +8,8 @@ const bodies = [
   'createUser',
   'createConsent',
 ]
+
+const creating = ['createCustodyWallet', 'initiateOfframp', 'createUser', 'createConsent']
 
 /** The list of users has pages under another reading (users.list). */
 const users = ['listUsers']
@@ -47,7 +49,7 @@ export const wireAssumptions = {
       'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
   },
   'error.order': {
-    question: 'What answers a request that is malformed and names an unknown user?',
+    question: 'Which fault is told of a request that has several?',
     operations: [
       'createPayout',
       'createCustodyWallet',
@@ -57,11 +59,67 @@ export const wireAssumptions = {
       'getCryptoBalance',
     ],
     readings: [
-      reading('shape_first', '400: records are looked up after that'),
-      reading('user_first', '404: the user is looked up first'),
+      reading(
+        'shape_first',
+        'a malformed field, then a record that is not found, then a user who is not active, then a ' +
+          'balance that is too small',
+      ),
+      reading(
+        'user_first',
+        'the user goes first: an unknown one before malformed fields, one who is not active before ' +
+          'accounts and balances',
+      ),
+      reading('status_last', 'as shape_first, but a user who is not active is told last'),
     ],
     basis:
       'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
+  },
+  'created.status': {
+    question: 'Which status answers something that was created?',
+    operations: creating,
+    readings: [
+      reading('mixed', '201 for a user and a wallet, 200 for a consent and an offramp'),
+      reading('created', '201 for each of them'),
+      reading('ok', '200 for each of them'),
+    ],
+    basis:
+      'HTTP status codes used: 201 resource created; a consent is a bare string, an offramp an instruction.',
+  },
+  'list.order': {
+    question: 'In which order are users, offramps and transfers listed?',
+    operations: ['listUsers', 'getOfframpAudit', 'getTransferAudit'],
+    readings: [
+      reading('newest_first', 'by created_at, the newest first'),
+      reading('oldest_first', 'by created_at, the oldest first'),
+    ],
+    basis: SILENT,
+  },
+  'size.limits': {
+    question: 'How large may bodies, images and texts be, and how many documents may come?',
+    operations: bodies,
+    readings: [
+      reading(
+        'usual',
+        'bodies up to 20 MiB with images of any size, 20 documents, texts of recipient_details up to 255 characters',
+      ),
+      reading(
+        'small',
+        'bodies up to 10 MiB, as an API gateway of AWS takes them, images up to 5 MiB without base64, ' +
+          '20 documents, texts of recipient_details up to 70 characters, as SEPA takes a name',
+      ),
+      reading('none', 'bodies up to 20 MiB, and all that fits in'),
+    ],
+    basis: 'Limits: none of these is shown.',
+  },
+  'uuid.form': {
+    question: 'Which UUIDs are accepted?',
+    operations: [],
+    readings: [
+      reading('any', 'of any version, in either case; answers show them in lower case'),
+      reading('version_4', 'only those of version 4, in either case; others are 400'),
+      reading('lower_case', 'of any version, only in lower case; others are 400'),
+    ],
+    basis: 'Endpoints: a string in UUID format; RFC 4122, section 3: either case in input.',
   },
   'http.plain': {
     question: 'How is plain HTTP rejected?',
@@ -104,15 +162,6 @@ export const wireAssumptions = {
     readings: [reading('too_large', '413'), reading('invalid', '400')],
     basis: 'Limits: maximum payload or image sizes are not shown.',
   },
-  'body.limit': {
-    question: 'How large may a body be?',
-    operations: bodies,
-    readings: [
-      reading('twenty_mib', 'up to 20 MiB'),
-      reading('ten_mib', 'up to 10 MiB, as an API gateway of AWS takes them'),
-    ],
-    basis: 'Limits: maximum payload sizes are not shown.',
-  },
   'query.malformed': {
     question: 'What happens with a page or size that is no whole number, or with a page below 0?',
     ...paged,
@@ -136,21 +185,6 @@ export const wireAssumptions = {
     ],
     basis:
       'Resources, Payout: ISO 8601, UTC; the one form that is shown is that of accepted_at, in endpoint 5.',
-  },
-  'uuid.version': {
-    question: 'Are UUIDs accepted that are not version 4?',
-    operations: [],
-    readings: [reading('accepted', 'yes, every UUID'), reading('refused', '400')],
-    basis: 'Endpoints: a string in UUID format; no version is named.',
-  },
-  'uuid.case': {
-    question: 'Are UUIDs accepted that are written in upper case?',
-    operations: [],
-    readings: [
-      reading('either', 'yes; answers show them in lower case'),
-      reading('lower', 'no: 400'),
-    ],
-    basis: 'RFC 4122, section 3: lower case in output, either case in input.',
   },
   'key.permissions': {
     question: 'What may a read-only key call?',

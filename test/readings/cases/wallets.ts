@@ -10,7 +10,12 @@ const LONG_NAME = 'x'.repeat(300)
 
 /** A transfer, as far as it tells from which address its crypto came. */
 interface Sourced {
-  readonly source_info: { readonly source_account_details: { readonly masked_details: string } }
+  readonly source_info: {
+    readonly source_account_details: {
+      readonly masked_details: string
+      readonly payment_rail: string
+    }
+  }
 }
 
 const wallet = (api: Client, more: object = {}) =>
@@ -24,10 +29,6 @@ const audit = async (api: Client, user = users.ada): Promise<readonly OfframpIte
     .transactions
 
 export const walletCases: CasesOf<'wallet'> = {
-  'wallet.created_status': {
-    see: async (api) => outcomeOf(await wallet(api)),
-    as: { created: '201', ok: '200' },
-  },
   'wallet.required': {
     see: async (api) => {
       const { body, status } = await wallet(api, { customer_wallet_ref: undefined })
@@ -76,15 +77,29 @@ export const walletCases: CasesOf<'wallet'> = {
 }
 
 export const chainCases: CasesOf<'chain' | 'address'> = {
-  'chain.case': {
+  'chain.spelling': {
     see: async (api) => {
       const wallet = { ...walletRequest(), chain: 'Polygon' }
       const first = await api.post<{ blockchain?: string }>(WALLET, wallet)
-      return [outcomeOf(first), first.body.blockchain, await posted(api, WALLET, wallet)]
+      const balance = `/payment/api/v1/offramp-audit/crypto-balance`
+      const [item] = await audit(api)
+      const status = `/payment/api/v1/fx-audit/status/${transferId(1)}`
+      const { source_info } = await api.read<Sourced>(status)
+      return [
+        outcomeOf(first),
+        first.body.blockchain,
+        await posted(api, WALLET, wallet),
+        outcomeOf(await api.get(`${balance}/usdc/Polygon/${users.ada}`)),
+        (await initiate(api)).body.chain,
+        item?.blockchain,
+        source_info.source_account_details.payment_rail,
+      ]
     },
     as: {
-      refused: ['400 4000', undefined, '400 4000'],
-      accepted: ['201', 'polygon', '200'],
+      lower: ['400 4000', undefined, '400 4000', '200', 'polygon', 'polygon', 'ethereum'],
+      any_case: ['201', 'polygon', '200', '200', 'polygon', 'polygon', 'ethereum'],
+      exact: ['400 4000', undefined, '400 4000', '400 4000', 'polygon', 'polygon', 'ethereum'],
+      upper: ['201', 'POLYGON', '200', '200', 'POLYGON', 'POLYGON', 'ETHEREUM'],
     },
   },
   'address.case': {
@@ -109,10 +124,6 @@ export const chainCases: CasesOf<'chain' | 'address'> = {
 }
 
 export const offrampCases: CasesOf<'offramp'> = {
-  'offramp.created_status': {
-    see: async (api) => outcomeOf(await initiate(api)),
-    as: { ok: '200', created: '201' },
-  },
   'offramp.required': {
     see: async (api) => {
       const { status, body } = await initiate(api, { account_id: undefined })
@@ -171,14 +182,6 @@ export const offrampCases: CasesOf<'offramp'> = {
     },
     as: { own: false, transfer: true },
   },
-  'offramp.fiat_amount': {
-    see: async (api) => {
-      await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '100' })
-      const [item] = await audit(api)
-      return item && Math.round(item.crypto_amount * item.exchange_rate - item.fiat_amount)
-    },
-    as: { net: 1, gross: 0 },
-  },
   'offramp.foreign_account': {
     see: async (api) => [
       await posted(api, OFFRAMP, { user_id: users.ada, account_id: accounts.benEur }),
@@ -188,20 +191,6 @@ export const offrampCases: CasesOf<'offramp'> = {
       not_found: ['404 4040', '404 4040'],
       invalid: ['400 4000', '400 4000'],
       forbidden: ['403 4033', '404 4040'],
-    },
-  },
-  'offramp.order': {
-    see: async (api) => {
-      const answers: string[] = []
-      for (const account_id of [NOBODY, accounts.benEur, accounts.pausedGbp]) {
-        answers.push(await posted(api, OFFRAMP, { user_id: users.paused, account_id }))
-      }
-      const unknown = { user_id: users.ada, account_id: NOBODY }
-      return [...answers, await posted(api, OFFRAMP, unknown)]
-    },
-    as: {
-      account_first: ['404 4040', '404 4040', '400 4000', '404 4040'],
-      user_first: ['400 4000', '400 4000', '400 4000', '404 4040'],
     },
   },
   'offramp.below_fee': {

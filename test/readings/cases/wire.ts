@@ -1,8 +1,17 @@
 import type { Client } from '../../support/client.js'
-import { keys, NOBODY, ownId, transferId, users } from '../../support/fixture-ids.js'
+import {
+  accounts,
+  consents,
+  keys,
+  NOBODY,
+  ownId,
+  transferId,
+  users,
+} from '../../support/fixture-ids.js'
 import { nodeFetch } from '../../support/node-fetch.js'
 import {
   consentRequest,
+  offrampRequest,
   payoutRequest,
   userRequest,
   walletRequest,
@@ -10,6 +19,7 @@ import {
 import { type CasesOf, type Chosen, outcome, outcomeOf, posted } from '../case.js'
 
 const USERS = '/onboarding/api/v1/users/all'
+const MADE = '/onboarding/api/v1/users'
 const PAYOUT = '/payment/api/v1/payout'
 const WALLET = '/payment/api/v1/custody-wallet'
 const TNC = '/onboarding/api/v1/tnc'
@@ -51,8 +61,39 @@ const plain = async (api: Client, headers: Chosen) => {
   }
 }
 
+/** Payouts and offramps of a user who is not active, each with another fault as well. */
+const ofPaused = async (api: Client): Promise<string[]> => {
+  const answers: string[] = []
+  for (const [currency, amount] of [
+    ['EUR', '10.00'],
+    ['GBP', '99999999.00'],
+    ['GBP', '1.00'],
+  ]) {
+    const body = { ...payoutRequest(), user_id: users.paused, currency, amount }
+    const answer = await api.post<{ message: string }>(PAYOUT, body)
+    answers.push(`${answer.status} ${/balance|active/.exec(answer.body.message)?.[0]}`)
+  }
+  for (const account_id of [NOBODY, accounts.benEur, accounts.pausedGbp]) {
+    answers.push(
+      await posted(api, '/payment/api/v1/offramp', { user_id: users.paused, account_id }),
+    )
+  }
+  return answers
+}
+
 export const wireCases: CasesOf<
-  'wire' | 'error' | 'http' | 'path' | 'body' | 'query' | 'time' | 'uuid' | 'key'
+  | 'wire'
+  | 'error'
+  | 'created'
+  | 'list'
+  | 'size'
+  | 'http'
+  | 'path'
+  | 'body'
+  | 'query'
+  | 'time'
+  | 'uuid'
+  | 'key'
 > = {
   'wire.strictness': {
     see: async (api) => {
@@ -88,10 +129,6 @@ export const wireCases: CasesOf<
       closed: [[400, undefined], ...Array(5).fill('404 4040'), ...Array(4).fill('400 4000'), '200'],
     },
   },
-  'path.case': {
-    see: (api) => outcome(api, 'GET', `${BALANCE}/usdc/Polygon/${users.ada}`),
-    as: { accepted: '200', refused: '400 4000' },
-  },
   'error.codes': {
     see: async (api) => [
       outcomeOf(await api.get('/payment/api/v1/nothing')),
@@ -116,15 +153,121 @@ export const wireCases: CasesOf<
       await outcome(api, 'GET', `${BALANCE}/%20/polygon/${NOBODY}`),
       await posted(api, WALLET, { ...walletRequest(), user_id: NOBODY, chain: 'bitcoin' }),
       await outcome(api, 'GET', `${AUDIT}?size=x`),
+      ...(await ofPaused(api)),
     ],
     as: {
-      shape_first: [...Array(5).fill('400 4000'), '404 4040', ...Array(5).fill('400 4000')],
+      shape_first: [
+        ...Array(5).fill('400 4000'),
+        '404 4040',
+        ...Array(5).fill('400 4000'),
+        ...['404 balance', '400 active', '400 active', '404 4040', '404 4040', '400 4000'],
+      ],
       user_first: [
         ...Array(3).fill('404 4040'),
         ...Array(2).fill('400 4000'),
         ...Array(5).fill('404 4040'),
         '400 4000',
+        ...['400 active', '400 active', '400 active', '400 4000', '400 4000', '400 4000'],
       ],
+      status_last: [
+        ...Array(5).fill('400 4000'),
+        '404 4040',
+        ...Array(5).fill('400 4000'),
+        ...['404 balance', '400 balance', '400 active', '404 4040', '404 4040', '400 4000'],
+      ],
+    },
+  },
+  'created.status': {
+    see: async (api) => [
+      await posted(api, '/onboarding/api/v1/users', userRequest()),
+      await posted(api, TNC, consentRequest()),
+      await posted(api, WALLET, walletRequest()),
+      await posted(api, WALLET, walletRequest()),
+      await posted(api, '/payment/api/v1/offramp', offrampRequest()),
+    ],
+    as: {
+      mixed: ['201', '200', '201', '200', '200'],
+      created: ['201', '201', '201', '200', '201'],
+      ok: Array(5).fill('200'),
+    },
+  },
+  'list.order': {
+    see: async (api) => {
+      const path = `${AUDIT}?size=2`
+      const { transactions } = await api.read<{ transactions: { created_at: string }[] }>(path)
+      const [one, two] = transactions
+      return [
+        (await api.read<{ id: string }[]>(USERS))[0]?.id,
+        (one?.created_at ?? '') > (two?.created_at ?? '') ? 'newest' : 'oldest',
+      ]
+    },
+    as: { newest_first: [users.underReview, 'newest'], oldest_first: [users.ada, 'oldest'] },
+  },
+  'size.limits': {
+    see: async (api) => {
+      const answers: string[] = []
+      const { recipient_details, ...rest } = payoutRequest()
+      const lengths = [70, 71, 255, 256].map((length) => 'x'.repeat(length))
+      for (const [place, name] of [...lengths, '𠮷'.repeat(70), ' '].entries()) {
+        const details = { ...recipient_details, account_holder_name: name }
+        const customer_payout_id = ownId(place + 1)
+        const body = { ...rest, customer_payout_id, recipient_details: details }
+        answers.push(await posted(api, PAYOUT, body))
+      }
+      const { identity, documents } = userRequest()
+      const most = 5 * 1024 * 1024
+      const showing = (bytes: number) => ({
+        ...userRequest(),
+        identity: {
+          ...identity,
+          identity_document_back: `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`,
+        },
+      })
+      const other = { consent_id: consents.alsoUnused, email_address: 'second@example.com' }
+      const many = { ...userRequest(), documents: Array(21).fill(documents[0]) }
+      const raw = JSON.stringify(consentRequest()) + ' '.repeat(10 * 1024 * 1024)
+      return [
+        ...answers,
+        await outcome(api, 'POST', TNC, { raw, headers: JSON_TYPE }),
+        await posted(api, MADE, showing(most + 1)),
+        await posted(api, MADE, { ...showing(most), ...other }),
+        await posted(api, MADE, many),
+      ]
+    },
+    as: {
+      usual: [
+        ...['200', '200', '200', '400 4000', '200', '400 4000'],
+        ...['200', '201', '201', '400 4000'],
+      ],
+      small: [
+        ...['200', '400 4000', '400 4000', '400 4000', '200', '400 4000'],
+        ...['413 4130', '400 4000', '201', '400 4000'],
+      ],
+      none: [...Array(5).fill('200'), '400 4000', ...['200', '201', '201', '400 4000']],
+    },
+  },
+  'uuid.form': {
+    see: async (api) => {
+      const id = ownId(1).toUpperCase()
+      const { status, body } = await api.post<{ customer_payout_id?: string }>(PAYOUT, {
+        ...payoutRequest(),
+        customer_payout_id: id,
+      })
+      const { customer_payout_id } = body
+      return [
+        status,
+        customer_payout_id === ownId(1),
+        await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${id}`),
+        await posted(api, PAYOUT, { ...payoutRequest(), customer_payout_id: OLD }),
+        await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${OLD}`),
+        await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${OTHER_VARIANT}`),
+        await posted(api, WALLET, walletRequest()),
+      ]
+    },
+    as: {
+      any: [200, true, '404 4040', '200', '404 4040', '404 4040', '201'],
+      version_4: [200, true, '404 4040', ...Array(3).fill('400 4000'), '201'],
+      lower_case: [400, false, '400 4000', '200', '404 4040', '404 4040', '201'],
     },
   },
   'http.plain': {
@@ -172,13 +315,6 @@ export const wireCases: CasesOf<
       }),
     as: { too_large: '413 4130', invalid: '400 4000' },
   },
-  'body.limit': {
-    see: (api) => {
-      const raw = JSON.stringify(consentRequest()) + ' '.repeat(10 * 1024 * 1024)
-      return outcome(api, 'POST', TNC, { raw, headers: JSON_TYPE })
-    },
-    as: { twenty_mib: '200', ten_mib: '413 4130' },
-  },
   'query.malformed': {
     see: async (api) => {
       const { status, body } = await api.get<{ pagination?: { page: number; size: number } }>(
@@ -203,38 +339,6 @@ export const wireCases: CasesOf<
       milliseconds: Array(5).fill(['.###Z']),
       seconds: Array(5).fill(['Z']),
       offset: Array(5).fill(['.###+##:##']),
-    },
-  },
-  'uuid.version': {
-    see: async (api) => [
-      await posted(api, PAYOUT, { ...payoutRequest(), customer_payout_id: OLD }),
-      await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${OLD}`),
-      await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${OTHER_VARIANT}`),
-      await posted(api, WALLET, walletRequest()),
-    ],
-    as: {
-      accepted: ['200', '404 4040', '404 4040', '201'],
-      refused: ['400 4000', '400 4000', '400 4000', '201'],
-    },
-  },
-  'uuid.case': {
-    see: async (api) => {
-      const id = ownId(1).toUpperCase()
-      const { status, body } = await api.post<{ customer_payout_id?: string }>(PAYOUT, {
-        ...payoutRequest(),
-        customer_payout_id: id,
-      })
-      const { customer_payout_id } = body
-      return [
-        status,
-        customer_payout_id === ownId(1),
-        await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${id}`),
-        await posted(api, WALLET, walletRequest()),
-      ]
-    },
-    as: {
-      either: [200, true, '404 4040', '201'],
-      lower: [400, false, '400 4000', '201'],
     },
   },
   'key.permissions': {
