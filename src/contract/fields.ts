@@ -8,7 +8,7 @@ import { isCountry } from './countries.js'
  * which the error body shows behind the field's path and what came.
  */
 
-/** Any UUID in either case, read as lower case (uuid.version). */
+/** Any UUID in either case, read as lower case (uuid.form). */
 export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 

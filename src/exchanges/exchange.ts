@@ -140,7 +140,7 @@ const userInPath = ({ operation, path }: Recording): string | null => {
 }
 
 const userCreated = ({ operation, status, answer }: Recording): string | null => {
-  // Which of the two it is can be read otherwise (user.created_status).
+  // Which of the two it is can be read otherwise (created.status).
   if (operation?.id !== 'createUser' || (status !== 201 && status !== 200)) return null
   return asUuid((bodyValue(answer) as { id?: unknown } | null)?.id)
 }

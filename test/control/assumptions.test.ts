@@ -129,7 +129,7 @@ describe('a choice of the world', () => {
       await choose(api, 'payout.repeat', 'conflikt'),
       400,
       '4000',
-      'reading: "conflikt" came; accepted: current, replay, conflict, second; did you mean conflict?',
+      'reading: "conflikt" came; accepted: current, replay, conflict, second, a_day, failed_again; did you mean conflict?',
     )
     expectRefusal(await choose(api, 'payout.repeat', 7), 400, '4000', 'reading')
     expectRefusal(await choose(api, 'constructor', 'x'), 404, '4040')

@@ -486,7 +486,7 @@ describe('rules on requests', () => {
       scenarios: [scenarioFile('test', rules)],
       sleep: async () => api.sandbox.reset(),
     })
-    const path = '/_sandbox/assumptions/wallet.created_status'
+    const path = '/_sandbox/assumptions/created.status'
     await api.call('PATCH', path, { body: { reading: 'ok' } })
     const { status } = await api.post('/payment/api/v1/custody-wallet', walletRequest())
     expect(status).toBe(201)

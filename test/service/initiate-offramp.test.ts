@@ -108,17 +108,17 @@ describe.each(transports)('initiateOfframp over %s', (over) => {
   })
 
   test.each([
-    ['account_first', 404, '4040', 'account_id: user '],
+    ['shape_first', 404, '4040', 'account_id: user '],
     ['user_first', 400, '4000', `user_id: user ${users.offboarded} is offboarded`],
   ])('of no account and a user not active, %s', async (reading, status, code, words) => {
-    const readings = [`offramp.order=${reading}`, 'offramp.required=user']
+    const readings = [`error.order=${reading}`, 'offramp.required=user']
     const api = await openSandbox({ over, readings })
     const before = footprint(api)
     for (const account_id of [NOBODY, accounts.adaEur, undefined]) {
       const answer = await api.post(path, { user_id: users.offboarded, account_id })
       const told = account_id === undefined && code === '4040' ? 'account_id: ' : words
       expectRefusal(answer, status, code, told)
-      expect(answer.headers.get('x-sandbox-assumed')).toContain(`offramp.order=${reading}`)
+      expect(answer.headers.get('x-sandbox-assumed')).toContain(`error.order=${reading}`)
     }
     expect(footprint(api)).toEqual(before)
   })

@@ -96,10 +96,10 @@ export const chainCases: CasesOf<'chain' | 'address'> = {
       ]
     },
     as: {
-      lower: ['400 4000', undefined, '400 4000', '200', 'polygon', 'polygon', 'ethereum'],
-      any_case: ['201', 'polygon', '200', '200', 'polygon', 'polygon', 'ethereum'],
-      exact: ['400 4000', undefined, '400 4000', '400 4000', 'polygon', 'polygon', 'ethereum'],
-      upper: ['201', 'POLYGON', '200', '200', 'POLYGON', 'POLYGON', 'ETHEREUM'],
+      lower: ['400 4000', undefined, '400 4000', '200', 'polygon', 'ethereum', 'polygon'],
+      any_case: ['201', 'polygon', '200', '200', 'polygon', 'ethereum', 'polygon'],
+      exact: ['400 4000', undefined, '400 4000', '400 4000', 'polygon', 'ethereum', 'polygon'],
+      upper: ['201', 'POLYGON', '200', '200', 'POLYGON', 'ETHEREUM', 'POLYGON'],
     },
   },
   'address.case': {
