@@ -33,7 +33,8 @@ export const wireAssumptions = {
       ),
       reading(
         'closed',
-        'as strict, and fields and parameters that the contract does not name are 400',
+        'a path with a slash at its end is an unknown path; a query parameter that comes twice, and fields ' +
+          'and parameters that the contract does not name, are 400',
       ),
     ],
     basis: STRICTER,
@@ -69,7 +70,10 @@ export const wireAssumptions = {
         'the user goes first: an unknown one before malformed fields, one who is not active before ' +
           'accounts and balances',
       ),
-      reading('status_last', 'as shape_first, but a user who is not active is told last'),
+      reading(
+        'status_last',
+        'a malformed field, then a record that is not found, then a balance that is too small, then a user who is not active',
+      ),
     ],
     basis:
       'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
