@@ -1,6 +1,7 @@
 import { type Ground, groundFrom, layGround, reactionsOf } from './boot.js'
 import type { Sleep } from './clock.js'
 import type { Recording, Sent } from './exchanges/recording.js'
+import { firedRules } from './journal/fired.js'
 import { lineageOf } from './journal/lineage.js'
 import type { Snapshot } from './journal/snapshots.js'
 import { LineMaker, type LineParts, namedKey } from './line-maker.js'
@@ -278,12 +279,14 @@ export class Sandbox {
     const base = this.#ground.base.tables
     const { requests, journal } = this.lineOf(world)
     const exchanges = once(() => requests.list().map(seenExchange))
+    const lineage = once(() => lineageOf(journal.after(0)))
     return {
       tables: world.tables,
       firstOwn: (noun) => base[noun].next,
       exchanges,
       gone: this.keepsRequests ? requests.gone : Number.POSITIVE_INFINITY,
-      moments: once(() => momentsOf(lineageOf(journal.after(0)), exchanges())),
+      moments: once(() => momentsOf(lineage(), exchanges())),
+      fired: () => firedRules(lineage()),
     }
   }
 

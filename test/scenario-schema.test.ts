@@ -67,6 +67,16 @@ describe('the schema, and the sandbox, take', () => {
       expecting({ requests: { status: { gte: 500 } } }, { requests: { status: [503, null] } }),
     ],
     ['order', expecting({ payouts: {}, before: { requests: { operation: 'listUsers' } } })],
+    ['expectations without rules', { name: 'a', title: 'b', expect: [{ audit: 'clean' }] }],
+    ['balances', expecting({ balances: { currency: 'NGN', amount: { gte: 5 } }, count: 1 })],
+    [
+      'what was reached, and what values there are',
+      expecting(
+        { transfers: {}, reached: 'FAILED' },
+        { payouts: {}, distinct: 'user_id', unique: 'id', sum: { amount: { lte: 5 } } },
+        { fired: 'a/0', count: 0 },
+      ),
+    ],
     ['counts', expecting({ payouts: {}, count: { gte: 1, lt: 3 } }, { audit: 'clean' })],
   ])('%s', (_, file) => {
     validate(file)
@@ -78,6 +88,7 @@ describe('the schema, and the sandbox, take', () => {
 describe('the schema, and the sandbox, refuse', () => {
   test.each([
     ['a file without rules', { name: 'a', title: 'b', rules: [] }],
+    ['a file without rules and expectations', { name: 'a', title: 'b' }],
     ['a name with spaces', { ...step({ stop: true }), name: 'a b' }],
     ['an unknown field', { ...step({ stop: true }), titel: 'b' }],
     ['an unknown event', step({ stop: true }, 'transfer.exploded')],

@@ -9,6 +9,7 @@ const user = (id: string, record: object): Thing => ({
   what: `user ${id}`,
   view: viewOf(record),
   moment: () => [0, 0],
+  hasReached: () => false,
 })
 
 const wanted = { status: 'active', address: { city: 'Lagos', line1: '1 Road', country: 'NGA' } }

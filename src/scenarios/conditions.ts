@@ -98,7 +98,7 @@ const comparedWith = (operands: Operands, id: string) =>
   checked((value, refuse) => checkValue(value, refuse, operands), id)
 
 const onValue = comparedWith(anyOperands, 'Condition')
-const onAmount = comparedWith(amountOperands, 'AmountCondition')
+export const onAmount = comparedWith(amountOperands, 'AmountCondition')
 const onHttpStatus = comparedWith(statusOperands, 'HttpStatusCondition')
 const onAnything = checked(checkOpen, 'OpenCondition')
 

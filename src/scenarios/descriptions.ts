@@ -75,6 +75,12 @@ const descriptions: Readonly<Record<string, string>> = {
   'expect.after':
     'Each of them came after the first of these: when it reached the status that is named, else when it was made',
   'expect.any_after': 'At least one of them came after the first of these',
+  'expect.reached': 'They have had this status, whatever they have now',
+  'expect.distinct': 'Counts the values of this field, such as customer_payout_id, each once',
+  'expect.unique': 'No two of them have the same value in this field',
+  'expect.sum': 'What amounts add up to, by field, such as { amount: { lte: 1500 } }',
+  'expect.fired': 'Firings of a rule, <scenario>/<rule>, or of any rule of a scenario',
+  balances: 'Fiat balances of users, those of the fixtures too',
   'expect.audit': 'The ledger is in order',
   requests: 'Requests of the service that were answered',
   consents: 'Consents that came after the fixtures',

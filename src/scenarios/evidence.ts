@@ -39,6 +39,8 @@ export interface Evidence {
   /** How many exchanges the request log holds no more, since it has no room for them; infinite when it is off. */
   readonly gone: number
   readonly moments: () => Moments
+  /** The rules that have fired in this world, and how often. */
+  readonly fired: () => readonly { readonly rule: string; readonly times: number }[]
 }
 
 /** An exchange as conditions see it. */

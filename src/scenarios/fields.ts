@@ -215,6 +215,14 @@ export const subjectFields = {
 } as const satisfies Record<string, Fields>
 export type Noun = keyof typeof subjectFields
 
+/** What a condition can ask of a fiat balance. */
+export const balanceFields = {
+  user_id: 'value',
+  currency: 'asset',
+  amount: 'amount',
+  user: users,
+} as const satisfies Fields
+
 /** What a condition can ask of a request; `user` and `account` are those that it names by id. */
 export const requestFields = {
   operation: 'value',
@@ -227,3 +235,16 @@ export const requestFields = {
   user: users,
   account: accounts,
 } as const satisfies Fields
+
+/** Whether a field may hold any fields. */
+const isOpen = (kind: Fields[string]): boolean =>
+  kind === 'any' || kind === 'headers' || kind === 'query'
+
+/** Whether a dotted path leads to a field that there is. */
+export const isField = (fields: Fields, path: string): boolean => {
+  const [first = '', ...rest] = path.split('.')
+  const kind = Object.hasOwn(fields, first) ? fields[first] : undefined
+  if (kind === undefined) return false
+  if (typeof kind === 'object') return rest.length > 0 && isField(kind, rest.join('.'))
+  return isOpen(kind) || rest.length === 0
+}

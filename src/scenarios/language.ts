@@ -3,7 +3,7 @@ import { oneOf, strict } from '../yaml/strict.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
-import { type Fields, requestFields, subjectFields } from './fields.js'
+import { isField, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
 import { strangeInRequest } from './operations.js'
 import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
@@ -36,19 +36,6 @@ const dosage = {
 
 const STEPS = 'a list of at least one step'
 const END = 'nothing behind stop, after which nothing happens'
-
-/** Whether a field may hold any fields. */
-const isOpen = (kind: Fields[string]): boolean =>
-  kind === 'any' || kind === 'headers' || kind === 'query'
-
-/** Whether a dotted path leads to a field that there is. */
-const isField = (fields: Fields, path: string): boolean => {
-  const [first = '', ...rest] = path.split('.')
-  const kind = Object.hasOwn(fields, first) ? fields[first] : undefined
-  if (kind === undefined) return false
-  if (typeof kind === 'object') return rest.length > 0 && isField(kind, rest.join('.'))
-  return isOpen(kind) || rest.length === 0
-}
 
 const PER = 'the path of a field that if can ask for, such as '
 
@@ -163,12 +150,23 @@ export type Rule = EventRule | RequestRule
 const NAME = 'a name of a-z, 0-9 and -, at most 64 characters'
 
 const RULES = 'a list of at least one rule'
+const EITHER = 'rules, expect or both'
 const EXPECTATIONS = 'a list of at least one expectation'
 
 export const scenarioFile = strict({
   name: z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME),
   title: z.string().min(1, 'a title').max(120, 'a title of at most 120 characters'),
   why: z.string().optional(),
-  rules: z.array(rule, RULES).min(1, RULES),
+  rules: z.array(rule, RULES).min(1, RULES).optional(),
   expect: z.array(expectation, EXPECTATIONS).min(1, EXPECTATIONS).optional(),
+}).superRefine(({ name, rules, expect = [] }, { issues, addIssue }) => {
+  if (!rules && expect.length === 0 && issues.length === 0) {
+    addIssue({ code: 'custom', path: ['rules'], message: EITHER })
+  }
+  const own = (rules ?? []).map((_, i) => `${name}/${i}`)
+  for (const [i, { fired }] of expect.entries()) {
+    if (fired === undefined || !fired.startsWith(`${name}/`) || own.includes(fired)) continue
+    const message = `the name of a scenario, or one of its rules: ${own.join(', ')}`
+    addIssue({ code: 'custom', path: ['expect', i, 'fired'], message })
+  }
 })

@@ -14,6 +14,7 @@ export interface Moments {
   readonly ofRecord: (table: string, id: string) => Moment
   /** When a record first had one of these statuses; when it was made if it never had any. */
   readonly ofStatus: (table: string, id: string, statuses: readonly string[]) => Moment
+  readonly hasReached: (table: string, id: string, status: string) => boolean
   readonly ofExchange: (exchange: SeenExchange) => Moment
 }
 
@@ -34,6 +35,7 @@ export const momentsOf = (
       const moments = statuses.map((status) => since?.get(status)).filter((it) => it !== undefined)
       return moments.sort(compareMoments)[0] ?? made.get(`${table} ${id}`) ?? LONG_AGO
     },
+    hasReached: (table, id, status) => reached.get(`${table} ${id}`)?.has(status) ?? false,
     ofExchange: ({ n }) => handled.get(n) ?? LONG_AGO,
   }
 }

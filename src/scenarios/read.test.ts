@@ -463,6 +463,27 @@ describe('a scenario that cannot be used', () => {
       '- { audit: clean, count: 1 }',
       'expect.0.count: the number 1 came; accepted: nothing beside audit',
     ],
+    [
+      '- { payouts: {}, reached: DONE }',
+      'reached: "DONE" came; accepted: PAYOUT_PENDING, PAYOUT_PRO',
+    ],
+    ['- { deposits: {}, reached: DONE }', 'accepted: nothing beside what has no status of its own'],
+    ['- { payouts: {}, unique: ammount }', 'unique: "ammount" came; accepted: the path of a field'],
+    ['- { payouts: {}, distinct: user }', 'distinct: "user" came; accepted: the path of a field'],
+    ['- { payouts: {}, sum: { id: 1 } }', 'accepted: amount, rail_fee'],
+    ['- { payouts: {}, sum: { amount: much } }', 'sum.amount: "much" came; accepted: a number'],
+    ['- { users: {}, sum: { id: 1 } }', 'accepted: nothing beside what has no amount'],
+    [
+      '- { fired: late/7 }',
+      'fired: "late/7" came; accepted: the name of a scenario, or one of its',
+    ],
+    ['- { fired: Late }', 'fired: "Late" came; accepted: a scenario such as flaky-gateway'],
+    ['- { fired: late, payouts: {} }', 'payouts: an object came; accepted: nothing beside fired'],
+    ['- { balances: {}, after: { users: {} } }', 'accepted: nothing beside balances'],
+    [
+      '- { users: {}, after: { balances: {} } }',
+      'after.balances: no such field; accepted: requests',
+    ],
     ['- { requests: {}, payouts: {} }', 'expect.0: an object came; accepted: exactly one of requ'],
     ['- { payouts: {}, before: {} }', 'expect.0.before: an object came; accepted: exactly one of '],
   ])('expects %s', (expectations, words) => {
@@ -546,7 +567,7 @@ describe('a scenario that cannot be used', () => {
 
   it('has more keys than could be compared with one another', () => {
     const keys = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`)
-    expect(messageOf(keys.join('\n'))).toMatch(/\nand 9998 more$/)
+    expect(messageOf(keys.join('\n'))).toMatch(/\nand 9997 more$/)
     expect(messageOf([...keys, 'k7: 2'].join('\n'))).toBe(
       'late.yaml:10001:1: k7: it comes once more; accepted: once',
     )

@@ -78,7 +78,7 @@ export const parseScenario = (
   if (!result.success) {
     throw new ScenarioError(complaintLines(yaml, complaintsOf(result.error.issues, data), most))
   }
-  const { name, title, why, rules, expect = [] } = result.data
+  const { name, title, why, rules = [], expect = [] } = result.data
   const placed = <T extends object>(items: readonly T[], field: string): (T & Placed)[] =>
     items.map((item, i) => ({ ...item, source: `${label(name)}:${yaml.lineOf([field, i])}` }))
   const ruled = placed(rules as unknown as Rule[], 'rules')

@@ -3,7 +3,7 @@ import { DURATION_PATTERN } from '../world/kernel/time.js'
 import { conditionShapes } from './conditions.js'
 import { descriptionOf } from './descriptions.js'
 import { type EventName, isEvent, subjectOf } from './events.js'
-import { countedNouns } from './expectations.js'
+import { countedNouns, timedNouns } from './expectations.js'
 import type { Noun } from './fields.js'
 import { hoist } from './hoist.js'
 import { scenarioFile } from './language.js'
@@ -44,6 +44,7 @@ export const scenarioSchema = (): Schema => {
   const { rules, expect } = schema.properties ?? {}
   for (const rule of itemsOf(rules).oneOf ?? []) teachRule(rule)
   teachExpectation(itemsOf(expect))
+  schema.anyOf = oneOf(['rules', 'expect'])
   const { $defs = {}, ...rest } = schema
   for (const definition of Object.values($defs)) describe(definition, [])
   describe(rest, [])
@@ -72,17 +73,17 @@ const teachRule = ({ properties = {} }: Schema): void => {
 }
 
 const teachExpectation = (expectation: Schema): void => {
-  expectation.oneOf = oneOf([...countedNouns, 'audit'])
+  expectation.oneOf = oneOf([...countedNouns, 'fired', 'audit'])
   const { properties = {} } = expectation
   const orders = [properties.before, properties.after, properties.any_after]
   for (const nouns of [properties, ...orders.map((it) => it?.properties)]) {
-    for (const noun of countedNouns) {
+    for (const noun of timedNouns) {
       if (noun === 'requests') offer(nouns?.requests, 'operation', operationIds)
       else teachWords(nouns?.[noun], noun)
     }
   }
   for (const others of orders) {
-    if (others) others.oneOf = oneOf(countedNouns)
+    if (others) others.oneOf = oneOf(timedNouns)
   }
 }
 

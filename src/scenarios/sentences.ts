@@ -17,6 +17,11 @@ export const inWords = (
   given: Expectation,
 ): { words: string; isOne: boolean; isPlaced: boolean } => {
   const named = nounOf(given)
+  if (given.fired !== undefined) {
+    const { words, isOne } = countWords(given.count)
+    const noun = isOne ? 'firing' : 'firings'
+    return { words: `${words} ${noun} of ${given.fired}`, isOne, isPlaced: false }
+  }
   if (!named) return { words: 'a clean audit', isOne: true, isPlaced: false }
   const [noun, conditions] = named
   const places = (['before', 'after', 'any_after'] as const).flatMap((word) => {
@@ -26,8 +31,17 @@ export const inWords = (
       : []
   })
   const { words, isOne } = countWords(given.count)
-  const many = `${words} ${isOne ? SINGULAR[noun] : noun}${withConditions(conditions)}`
-  return { words: [many, ...places].join(', '), isOne, isPlaced: places.length > 0 }
+  const { reached, distinct, unique, sum = {} } = given
+  const plain = isOne && distinct === undefined ? SINGULAR[noun] : noun
+  const counted = distinct === undefined ? plain : `distinct ${distinct} of ${plain}`
+  const state = reached === undefined ? '' : ` that reached ${reached}`
+  const demands = [
+    ...(unique === undefined ? [] : [`no two with the same ${unique}`]),
+    ...conditionWords(sum).map((it) => `in sum with ${it}`),
+  ]
+  const many = `${words} ${counted}${withConditions(conditions)}${state}`
+  const all = [...places, ...demands]
+  return { words: [many, ...all].join(', '), isOne, isPlaced: all.length > 0 }
 }
 
 const ORDER_WORDS = { before: 'before', after: 'after', any_after: 'one of them after' } as const

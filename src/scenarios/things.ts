@@ -1,9 +1,10 @@
+import { fiatBalances } from '../world/balances.js'
 import type { Row } from '../world/kernel/table.js'
 import { shortened } from '../world/shortened.js'
 import { type Evidence, type SeenExchange, viewOfExchange } from './evidence.js'
 import type { Counted } from './expectations.js'
 import type { Noun } from './fields.js'
-import type { View } from './match.js'
+import { type View, viewOf } from './match.js'
 import type { Moment, Moments } from './moments.js'
 import { offrampView, recordView } from './views.js'
 
@@ -16,6 +17,8 @@ export interface Thing {
   readonly view: View
   /** When it reached one of these statuses, else when it was made; asked for only where order matters. */
   readonly moment: (statuses: readonly string[]) => Moment
+  /** Whether it has had a status, whatever it has now. */
+  readonly hasReached: (status: string) => boolean
 }
 
 export const SINGULAR: Readonly<Record<Counted, string>> = {
@@ -29,43 +32,71 @@ export const SINGULAR: Readonly<Record<Counted, string>> = {
   deposits: 'deposit',
   transfers: 'transfer',
   payouts: 'payout',
+  balances: 'balance',
 }
 
 /** All of a noun that came after the fixtures, oldest first. */
-export const thingsOf = (noun: Counted, evidence: Evidence): Thing[] =>
-  noun === 'requests' ? exchangesOf(evidence) : recordsOf(noun, evidence)
+export const thingsOf = (noun: Counted, evidence: Evidence): Thing[] => {
+  if (noun === 'requests') return exchangesOf(evidence)
+  return noun === 'balances' ? balancesOf(evidence) : recordsOf(noun, evidence)
+}
+
+/** Balances are sums, which nothing made: all of them count, and they have no place in time. */
+const balancesOf = ({ tables }: Evidence): Thing[] =>
+  tables.users.all().flatMap((user) =>
+    fiatBalances(tables, user.id).map(({ currency, amount }) => ({
+      noun: 'balances' as const,
+      id: `${user.id}/${currency}`,
+      what: `balance of ${user.first_name} ${user.last_name}, ${amount} ${currency}`,
+      view: viewOf({ user_id: user.id, currency, amount, user }),
+      moment: () => [0, 0] as const,
+      hasReached: () => false,
+    })),
+  )
 
 const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Evidence): Thing[] => {
   const first = firstOwn(noun)
-  const viewOf = noun === 'offramps' ? offrampView : recordView
+  const viewIn = noun === 'offramps' ? offrampView : recordView
   return tables[noun]
     .all()
     .filter(({ n }) => n >= first)
     .map((record) => {
       const { id } = record
-      const view = viewOf(tables, record)
+      const view = viewIn(tables, record)
       return {
         noun,
         id,
         what: [SINGULAR[noun], shortId(id), stateOf(view)].filter(Boolean).join(' '),
         view,
         moment: (statuses) => momentOf(noun, record, statuses, moments()),
+        hasReached: (status) => hasReached(noun, record, status, moments()),
       }
     })
 }
 
-/** The status of an offramp is that of its transfer, in lower case. */
+type Stated = Row & { readonly transfer_id?: string | null }
+
 const momentOf = (
   noun: Noun,
-  record: Row & { readonly transfer_id?: string | null },
+  record: Stated,
   statuses: readonly string[],
   moments: Moments,
 ): Moment => {
   if (statuses.length === 0) return moments.ofRecord(noun, record.id)
-  if (noun !== 'offramps') return moments.ofStatus(noun, record.id, statuses)
-  const upper = statuses.map((it) => it.toUpperCase())
-  return moments.ofStatus('transfers', record.transfer_id ?? '', upper)
+  const { table, id, word } = bearerOf(noun, record)
+  return moments.ofStatus(table, id, statuses.map(word))
 }
+
+const hasReached = (noun: Noun, record: Stated, status: string, moments: Moments): boolean => {
+  const { table, id, word } = bearerOf(noun, record)
+  return moments.hasReached(table, id, word(status))
+}
+
+/** Where a status is kept: that of an offramp is its transfer's, in upper case there. */
+const bearerOf = (noun: Noun, { id, transfer_id }: Stated) =>
+  noun === 'offramps'
+    ? { table: 'transfers', id: transfer_id ?? '', word: (it: string) => it.toUpperCase() }
+    : { table: noun, id, word: (it: string) => it }
 
 const shortId = (id: string): string => shortened(id, 8)
 
@@ -82,6 +113,7 @@ const exchangesOf = ({ exchanges, moments }: Evidence): Thing[] =>
     what: `request ${exchange.n}, ${nameOf(exchange)}: ${exchange.status ?? 'connection cut'}`,
     view: viewOfExchange(exchange),
     moment: () => moments().ofExchange(exchange),
+    hasReached: () => false,
   }))
 
 const nameOf = ({ operation, method, path }: SeenExchange): string =>

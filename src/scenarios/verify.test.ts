@@ -30,6 +30,7 @@ const evidence = (exchanges: readonly SeenExchange[]): Evidence => ({
   exchanges: () => exchanges,
   gone: 0,
   moments: () => momentsOf([], exchanges),
+  fired: () => [],
 })
 
 const outcome = (expectation: Expectation, ...exchanges: SeenExchange[]) =>

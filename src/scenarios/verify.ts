@@ -2,6 +2,8 @@ import { audit } from '../world/audit.js'
 import { type Candidate, nearestCandidates, theseCandidates } from './candidates.js'
 import type { Conditions } from './conditions.js'
 import { isCount, isTooFew } from './counts.js'
+import { byValue, unmetDemand } from './demands.js'
+import type { Difference } from './differences.js'
 import type { Evidence } from './evidence.js'
 import { type Counted, type Expectation, fieldsOf, nounOf } from './expectations.js'
 import { matcherOf } from './match.js'
@@ -46,30 +48,60 @@ export const verify = (
 type Judged = Omit<Outcome, 'expectation' | 'source'>
 
 const judged = (given: Expectation, evidence: Evidence): Judged => {
-  const named = nounOf(given)
+  if (given.fired !== undefined) return firedOutcome(given, given.fired, evidence)
+  const named = nounOf<Counted>(given)
   if (!named) return auditOutcome(evidence)
   const [noun, conditions] = named
+  const { reached, distinct } = given
   const things = thingsOf(noun, evidence)
-  const met = meeting(noun, conditions, things)
-  const found = met.length
+  const matching = meeting(noun, conditions, things)
+  const met =
+    reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
+  const found = distinct === undefined ? met.length : byValue(met, noun, distinct).size
   const gone = noun === 'requests' ? evidence.gone : 0
   const sentence = `${wish(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${goneInWords(gone)}`
+  const missed = (words: string, candidates: readonly Candidate[]): Judged => ({
+    ok: false,
+    sentence: `${sentence}${words}`,
+    found,
+    candidates,
+  })
   if (!isCount(found, given.count)) {
-    const candidates = isTooFew(found, given.count)
-      ? nearestCandidates(conditions, without(met, things))
-      : theseCandidates(met)
-    return { ok: false, sentence, found, candidates }
+    if (!isTooFew(found, given.count)) return missed('', theseCandidates(met))
+    const others = without(met, matching)
+    if (reached !== undefined && others.length > 0) {
+      return missed('', theseCandidates(others, notReached(reached)))
+    }
+    return missed('', nearestCandidates(conditions, without(met, things)))
   }
-  if (!isCount(found, given.count, gone)) {
-    return { ok: false, sentence: `${sentence}: there may have been more`, found, candidates: [] }
+  if (!isCount(found, given.count, gone) || (given.unique !== undefined && gone > 0)) {
+    return missed(': there may have been more', [])
   }
   const orders = ordersOf(given, evidence)
-  const statuses = statusesIn(noun, conditions)
+  const statuses = reached === undefined ? statusesIn(noun, conditions) : [reached]
   const disordered = strays(met, statuses, orders)
-  if (disordered.length === 0) return { ok: true, sentence, found, candidates: [] }
-  const candidates = theseCandidates(disordered, (thing) => disorderOf(thing, statuses, orders))
-  const words = `${disordered.length} of them out of order`
-  return { ok: false, sentence: `${sentence}, ${words}`, found, candidates }
+  if (disordered.length > 0) {
+    const candidates = theseCandidates(disordered, (it) => disorderOf(it, statuses, orders))
+    return missed(`, ${disordered.length} of them out of order`, candidates)
+  }
+  const unmet = unmetDemand(given, noun, met)
+  if (unmet) return missed(`, ${unmet.words}`, unmet.candidates)
+  return { ok: true, sentence, found, candidates: [] }
+}
+
+const notReached =
+  (reached: string) =>
+  ({ view }: Thing): Difference[] => [
+    { field: 'reached', wanted: reached, came: view('status') ?? null },
+  ]
+
+const firedOutcome = (given: Expectation, name: string, { fired }: Evidence): Judged => {
+  const isAsked = (rule: string) => rule === name || rule.startsWith(`${name}/`)
+  const found = fired()
+    .filter(({ rule }) => isAsked(rule))
+    .reduce((sum, { times }) => sum + times, 0)
+  const sentence = `${wish(given)}, ${found} ${found === 1 ? 'was' : 'were'} found`
+  return { ok: isCount(found, given.count), sentence, found, candidates: [] }
 }
 
 /** What nobody can count any more, so that a small number is not taken for all there were. */

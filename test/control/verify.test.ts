@@ -9,6 +9,7 @@ import type { Payout } from '../support/wire.js'
 const PATH = '/_sandbox/verify'
 const NOUNS =
   'requests, consents, users, accounts, wallets, instructions, offramps, deposits, transfers, payouts'
+const ALL_NOUNS = `${NOUNS}, balances`
 
 const verify = (api: Client, ...expect: unknown[]) => api.make<Verification>(PATH, { expect })
 
@@ -388,6 +389,154 @@ describe('requests', () => {
   })
 })
 
+describe('balances', () => {
+  it('are those of all users, by user, currency and amount', async () => {
+    const api = await openSandbox()
+    await pay(api, 1, { amount: '1500.00' })
+    const of = (amount: unknown) => ({
+      balances: { user_id: users.ada, currency: 'ngn', amount },
+      count: 1,
+    })
+    expect(await outcome(api, of('4998450'))).toMatchObject({ ok: true })
+    expect(await outcome(api, of({ gt: 4_998_450 }))).toMatchObject({
+      ok: false,
+      candidates: [
+        {
+          what: 'balance of Ada Okafor, 4998450.00 NGN',
+          differs: [{ field: 'amount', wanted: { gt: 4_998_450 }, came: '4998450.00' }],
+        },
+        {},
+        {},
+      ],
+    })
+    const ofAda = { balances: { user: { last_name: 'Okafor' } }, distinct: 'user_id', count: 1 }
+    expect(await outcome(api, ofAda)).toMatchObject({ ok: true })
+  })
+})
+
+describe('reached', () => {
+  it('holds for what has had a status, whatever it has now', async () => {
+    const api = await openSandbox({ scenarios: ['late-return'] })
+    await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
+    api.sandbox.advance('10s')
+    const processed = { transfers: {}, reached: 'PAYMENT_PROCESSED' }
+    expect(await outcome(api, processed)).toMatchObject({
+      ok: true,
+      sentence: 'at least 1 transfer that reached PAYMENT_PROCESSED was expected, 1 was found',
+    })
+    api.sandbox.advance('3d')
+    expect(await outcome(api, processed)).toMatchObject({ ok: true })
+    expect(await outcome(api, { offramps: {}, reached: 'payment_processed' })).toMatchObject({
+      ok: true,
+    })
+    expect(
+      await outcome(api, { transfers: { reason: 'returned_by_bank' }, reached: 'CANCELLED' }),
+    ).toMatchObject({
+      ok: false,
+      candidates: [{ differs: [{ field: 'reached', wanted: 'CANCELLED', came: 'FAILED' }] }],
+    })
+  })
+
+  it('places them in time where they reached it', async () => {
+    const api = await openSandbox({ scenarios: ['late-return'] })
+    await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '50' })
+    api.sandbox.advance('10s')
+    await pay(api, 1)
+    api.sandbox.advance('3d')
+    const before = { before: { payouts: {} } }
+    const reached = { transfers: {}, reached: 'PAYMENT_PROCESSED', ...before }
+    expect(await outcome(api, reached)).toMatchObject({ ok: true })
+    const failed = { transfers: { status: 'FAILED' }, ...before }
+    expect(await outcome(api, failed)).toMatchObject({ ok: false })
+  })
+})
+
+describe('values', () => {
+  const createPayout = { requests: { operation: 'createPayout' } }
+
+  it('distinct counts each once, unique wants each once', async () => {
+    const api = await openSandbox()
+    await pay(api, 1)
+    await pay(api, 1)
+    await pay(api, 2)
+    const id = 'body.customer_payout_id'
+    expect(await outcome(api, { ...createPayout, distinct: id, count: 2 })).toMatchObject({
+      ok: true,
+      sentence: `2 distinct ${id} of requests with operation createPayout were expected, 2 were found`,
+      found: 2,
+    })
+    expect(await outcome(api, { ...createPayout, distinct: id, count: 3 })).toMatchObject({
+      ok: false,
+    })
+    const shared = await outcome(api, { ...createPayout, unique: id })
+    expect(shared.ok).toBe(false)
+    expect(shared.sentence).toContain(
+      `no two with the same ${id}, was expected, 3 were found, 2 of`,
+    )
+    expect(shared.candidates).toHaveLength(2)
+    expect(await outcome(api, { payouts: {}, unique: 'customer_payout_id' })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  it('unique is not met by a request log that has let some go', async () => {
+    const api = await openSandbox({ requestLog: 1 })
+    await pay(api, 1)
+    await pay(api, 2)
+    const unique = { ...createPayout, unique: 'body.customer_payout_id' }
+    expect(await outcome(api, unique)).toMatchObject({
+      ok: false,
+      sentence: expect.stringContaining(': there may have been more'),
+    })
+  })
+
+  it.each([
+    [{ amount: 15 }, true],
+    [{ amount: { lte: '15.00' } }, true],
+    [{ amount: { lt: 15 } }, false],
+    [{ amount: 15, rail_fee: 1 }, false],
+  ])('sum adds up amounts: %j', async (sum, ok) => {
+    const api = await openSandbox()
+    await pay(api, 1, { amount: '10.50' })
+    await pay(api, 2, { amount: '4.50' })
+    expect(await outcome(api, { payouts: { currency: 'NGN' }, sum })).toMatchObject({ ok })
+  })
+
+  it('a sum that is missed tells what it is', async () => {
+    const api = await openSandbox()
+    await pay(api, 1, { amount: '10.50' })
+    await pay(api, 2, { amount: '4.50' })
+    const { sentence } = await outcome(api, { payouts: {}, sum: { amount: { lte: 12 } } })
+    expect(sentence).toBe(
+      'at least 1 payout, in sum with amount of at most 12, was expected, 2 were found, ' +
+        'their amount adds up to 15',
+    )
+  })
+})
+
+describe('fired', () => {
+  it('counts how often a rule, or any rule of a scenario, has fired', async () => {
+    const api = await openSandbox({ scenarios: ['payout-fails-and-refunds'] })
+    expect(await outcome(api, { fired: 'payout-fails-and-refunds' })).toMatchObject({
+      ok: false,
+      sentence: 'at least 1 firing of payout-fails-and-refunds was expected, 0 were found',
+    })
+    await pay(api, 1)
+    await pay(api, 2)
+    for (const [fired, count] of [
+      ['payout-fails-and-refunds', 1],
+      ['payout-fails-and-refunds/0', 1],
+      ['payout-fails-and-refunds/1', 0],
+      ['payout-fails', 0],
+      ['happy-path', 1],
+    ]) {
+      expect(await outcome(api, { fired, count })).toMatchObject({ ok: true })
+    }
+    await api.make('/_sandbox/undo')
+    expect(await outcome(api, { fired: 'happy-path', count: 0 })).toMatchObject({ ok: true })
+  })
+})
+
 describe('audit: clean', () => {
   it('proves the ledger', async () => {
     const api = await openSandbox()
@@ -461,7 +610,7 @@ describe('refuses', () => {
     [[{ payout: {} }], 'expect.0.payout: no such field; accepted: requests,', 'mean payouts?'],
     [
       [{ audit: 'clean' }, {}],
-      `expect.1: an object came; accepted: exactly one of ${NOUNS}, or audit`,
+      `expect.1: an object came; accepted: exactly one of ${ALL_NOUNS}, or fired or audit`,
     ],
     [
       [{ transfers: { source_amount: { gte: 'abc' } } }],
