@@ -25,6 +25,9 @@ export interface AppOptions extends AccessOptions {
   readonly report: (bug: unknown) => void
 }
 
+/** What a control answer shows may be gone a moment later, and is never a page. */
+const CONTROL_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
 const CORS_HINT = '. To call it from a page of your own, start with --cors <origin>'
 
 /** The faces of a sandbox. What routes requests of the web is loaded with the first of them: most are plain. */
@@ -53,6 +56,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
     ...common,
     sandbox,
     kind: 'control',
+    headersFor: () => CONTROL_HEADERS,
     enter: (c, operation) => enterControl(sandbox, access, c, operation),
   }
   const operations = bound(service, serviceOperations)

@@ -2,14 +2,15 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../http/access.js'
 import { assertOwnPage } from '../http/own-page.js'
-import { hashSecret, isSameSecret } from '../secrets.js'
-import { cookieName, isSecure } from './notice.js'
+import { isSameSecret } from '../secrets.js'
+import { cookieName, cookieSettings } from './cookies.js'
+import { Tickets } from './tickets.js'
 
 /**
  * Who may use the console: the same as the control face, but that a link on another site may lead here.
  * That site learns nothing from it: it cannot read the page, frame it, or send more than its address.
  */
-export const assertAllowed = (c: Context, { assertHost }: Access): void => {
+const assertAllowed = (c: Context, { assertHost }: Access): void => {
   if (!isVisit(c)) assertOwnPage(c, 'console')
   assertHost(c)
 }
@@ -21,24 +22,31 @@ const isVisit = (c: Context): boolean =>
   c.req.header('sec-fetch-mode') === 'navigate' &&
   c.req.header('sec-fetch-dest') === 'document'
 
-/** What the cookie holds: not the token itself, so that nobody who sees it can use the control face. */
-const passOf = (token: string): string => hashSecret(`console ${token}`)
-
-/** Whether the browser has shown the token before, where there is one. */
-export const isSignedIn = (c: Context, token: string | undefined): boolean => {
-  if (token === undefined) return true
-  const given = getCookie(c, cookieName(c, 'pass'))
-  return given !== undefined && isSameSecret(given, passOf(token))
+export interface Door {
+  readonly assertAllowed: (c: Context) => void
+  /** Whether the browser has a session, or none is needed. */
+  readonly isSignedIn: (c: Context) => boolean
+  /** Starts a session when the token is right. */
+  readonly signIn: (c: Context, given: string) => boolean
 }
 
-/** Lets the browser in when the token is right. */
-export const signIn = (c: Context, token: string, given: string): boolean => {
-  if (!isSameSecret(given, token)) return false
-  setCookie(c, cookieName(c, 'pass'), passOf(token), {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: isSecure(c),
-  })
-  return true
+const SESSION_SECONDS = 12 * 60 * 60
+
+/** Sessions stay in memory: a new start of the sandbox ends them all. */
+export const createDoor = (access: Access, now: () => number): Door => {
+  const { controlToken } = access
+  const sessions = new Tickets<true>(now, SESSION_SECONDS)
+  return {
+    assertAllowed: (c) => assertAllowed(c, access),
+    isSignedIn: (c) =>
+      controlToken === undefined ||
+      sessions.find(getCookie(c, cookieName(c, 'session'))) !== undefined,
+    signIn: (c, given) => {
+      if (controlToken === undefined) return true
+      if (!isSameSecret(given, controlToken)) return false
+      const settings = { ...cookieSettings(c), maxAge: SESSION_SECONDS }
+      setCookie(c, cookieName(c, 'session'), sessions.issue(true), settings)
+      return true
+    },
+  }
 }

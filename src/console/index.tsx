@@ -7,13 +7,13 @@ import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/entry.js'
 import { type Action, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
-import { assertAllowed, isSignedIn, signIn } from './door.js'
+import { createDoor } from './door.js'
 import { answerDownload } from './download.js'
 import { found, nothingFoundPage, othersInWords } from './find.js'
 import { follow, tellGone } from './follow.js'
 import { Layout } from './layout.js'
 import { type MadeThings, madeThings } from './made.js'
-import { leaveNotice, takeNotice } from './notice.js'
+import { createNotices, type Notices } from './notice.js'
 import { actionsOf, downloads, pageOf, pages } from './pages.js'
 import type { Send } from './resend.js'
 import { given } from './selecting.js'
@@ -33,9 +33,12 @@ export interface ConsoleParts {
 /** The console: pages drawn on the server, actions that lead back to them, and a stream that tells of news. */
 export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): Hono => {
   const { controlToken: token } = access
-  const run = { boot: newRequestId(), needsToken: token !== undefined }
+  const now = () => sandbox.machineTime()
+  const door = createDoor(access, now)
+  const notices = createNotices(now)
+  const run = { boot: newRequestId(), needsToken: token !== undefined, takeNotice: notices.take }
   const look = (c: Context): View => viewOf(sandbox, c, run)
-  const made = madeThings()
+  const made = madeThings(now)
   const app = new Hono()
 
   /** Lets in whoever may come in, and answers what goes wrong with a page. */
@@ -44,9 +47,9 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
     async (c) => {
       withHeaders(c)
       try {
-        assertAllowed(c, access)
-        if (isSignedIn(c, token)) return await kept(answer(c))
-        const wrong = takeNotice(c)?.text === WRONG_TOKEN
+        door.assertAllowed(c)
+        if (door.isSignedIn(c)) return await kept(answer(c))
+        const wrong = notices.take(c)?.text === WRONG_TOKEN
         return show(c, <SignInPage back={backOf(c)} wrong={wrong} />, 401)
       } catch (error) {
         return troubled(c, error)
@@ -73,7 +76,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
     const status = known ? statusOf(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug; its log tells more.'
     const title = titleOf(status)
-    if (status === 403 || !isSignedIn(c, token)) {
+    if (status === 403 || !door.isSignedIn(c)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
     const view = viewAround(sandbox, c, run)
@@ -101,7 +104,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
         kept(act({ view, fields, cause, params: c.req.param() })),
       )
       const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
-      return conclude(c, view, outcome, done, made)
+      return conclude(c, view, outcome, done, { made, notices })
     })
 
   for (const it of downloads)
@@ -118,7 +121,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
       const text = given(view, 'q')
       const hit = text === undefined ? undefined : found(view, text)
       if (text === undefined || !hit) return showPage(c, view, nothingFoundPage(view))
-      if (hit.near > 1) leaveNotice(c, { kind: 'done', text: othersInWords(hit.near, text) })
+      if (hit.near > 1) notices.leave(c, { kind: 'done', text: othersInWords(hit.near, text) })
       return c.redirect(view.to(hit.page), 303)
     }),
   )
@@ -129,10 +132,10 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
   app.post('/console/token', async (c) => {
     withHeaders(c)
     try {
-      assertAllowed(c, access)
+      door.assertAllowed(c)
       const { token: typed = '', back } = await readForm(c)
-      if (token !== undefined && !signIn(c, token, typed)) {
-        leaveNotice(c, { kind: 'error', text: WRONG_TOKEN })
+      if (!door.signIn(c, typed)) {
+        notices.leave(c, { kind: 'error', text: WRONG_TOKEN })
       }
       // Whoever goes back must not come to a form that was sent.
       return c.redirect(localPath(back), 303)
@@ -180,18 +183,18 @@ const conclude = (
   view: View,
   outcome: Outcome | WireError,
   done: 'done' | 'undoable',
-  made: MadeThings,
+  { made, notices }: { readonly made: MadeThings; readonly notices: Notices },
 ): Response => {
   if (outcome instanceof WireError) {
-    leaveNotice(c, { kind: 'error', text: outcome.message })
+    notices.leave(c, { kind: 'error', text: outcome.message })
     return leadBack(c, view.here)
   }
   if (typeof outcome === 'string') {
-    leaveNotice(c, { kind: done, text: outcome })
+    notices.leave(c, { kind: done, text: outcome })
     return leadBack(c, view.here)
   }
   if ('body' in outcome) return showPage(c, view, outcome)
-  if (outcome.told !== undefined) leaveNotice(c, { kind: done, text: outcome.told })
+  if (outcome.told !== undefined) notices.leave(c, { kind: done, text: outcome.told })
   if (outcome.made !== undefined) made.leave(c, outcome.to, outcome.made)
   return leadBack(c, outcome.to)
 }

@@ -8,7 +8,7 @@ import { Runaway } from '../world/kernel/runaway.js'
 import type { Tables, World } from '../world/world.js'
 import type { OpenWorld } from '../worlds.js'
 import { addressIn } from './addresses.js'
-import { type Notice, takeNotice } from './notice.js'
+import type { Notice, Notices } from './notice.js'
 
 /** What a page is drawn from. */
 export interface View {
@@ -37,7 +37,7 @@ export interface View {
 }
 
 /** What is the same for all pages of a run. */
-type Run = Pick<View, 'boot' | 'needsToken'>
+type Run = Pick<View, 'boot' | 'needsToken'> & { readonly takeNotice: Notices['take'] }
 
 /** One page: what stands in its main part, and its heading. */
 export interface Page {
@@ -55,7 +55,7 @@ export type DrawPage = (
 export const viewOf = (
   sandbox: Sandbox,
   c: Context,
-  run: Run,
+  { takeNotice, ...run }: Run,
   opened = worldIn(sandbox, c),
 ): View => {
   const line = sandbox.worlds.use(opened)

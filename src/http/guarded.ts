@@ -160,7 +160,13 @@ const sentOf = (outcome: Outcome): Sent | undefined => {
 
 /** Adds headers where the answer has none of these names. */
 const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {
-  if (isResponse(outcome) || headers === NO_HEADERS) return outcome
+  if (headers === NO_HEADERS) return outcome
+  if (isResponse(outcome)) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (!outcome.headers.has(name)) outcome.headers.set(name, value)
+    }
+    return outcome
+  }
   if (!isCut(outcome)) return { ...outcome, headers: { ...headers, ...outcome.headers } }
   const { cutBy, within } = outcome
   return within

@@ -47,6 +47,7 @@ export const answerKept = async (
   c.header('referrer-policy', 'no-referrer')
   // Whoever has opened it in a tab cannot lead it elsewhere later.
   c.header('cross-origin-opener-policy', 'same-origin')
+  c.header('cross-origin-resource-policy', 'same-origin')
   // An address that names a version is asked for once.
   const isVersioned = c.req.query('v') !== undefined
   c.header('cache-control', isVersioned ? 'max-age=31536000, immutable' : 'no-cache')

@@ -136,10 +136,27 @@ rules:
 
   test('a page that follows the world leaves the notice to the others', async () => {
     const { visitor } = await openConsole()
-    await visitor.sandbox.fetch('/')
-    visitor.cookies.set('sandramp_notice_80', 'done:Hello%20there')
-    expect((await visitor.get('/', { 'x-live': '1' })).text).not.toContain('Hello there')
-    expect((await visitor.look('/')).text).toContain('Hello there')
+    await visitor.send('/console/clock/advance', { by: '1m' })
+    const told = 'It is 2026-06-15 09:01:00 now'
+    expect((await visitor.get('/', { 'x-live': '1' })).text).not.toContain(told)
+    expect((await visitor.look('/')).text).toContain(told)
+  })
+
+  test('a notice stays on the server, and ends when no page takes it', async () => {
+    let machine = Date.parse('2026-06-15T09:00:00Z')
+    const { sandbox } = await openOwnSandbox({ machineClock: () => machine })
+    const visitor = new Visitor(sandbox)
+    const told = 'It is 2026-06-15 09:01:00 now'
+    await visitor.send('/console/clock/advance', { by: '1m' })
+    const [[name = '', ticket = ''] = []] = visitor.cookies
+    expect(ticket).toMatch(/^[\w-]{43}$/)
+    machine += 31_000
+    expect((await visitor.look('/')).text).not.toContain(told)
+    for (const forged of ['done:Hello%20there', `${ticket}x`, '']) {
+      visitor.cookies.set(name, forged)
+      const { text } = await visitor.look('/')
+      expect(text).not.toContain('Hello there')
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openSandbox } from '../support/open-sandbox.js'
+import { hashSecret } from '../../src/secrets.js'
+import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { openConsole, Visitor } from '../support/visitor.js'
 
 const TOKEN = 'correct-horse-battery-staple'
@@ -144,7 +145,7 @@ describe('with a control token', () => {
       expect((await from(elsewhere)).html).toContain('name="back" value="/"')
   })
 
-  test('the cookie is for this sandbox alone, out of reach of scripts, and not the token', async () => {
+  test('the cookie is a random id with an end, for this sandbox alone and out of reach of scripts', async () => {
     const { sandbox } = await open()
     const answer = await sandbox.fetch('https://sandramp:4020/console/token', {
       method: 'POST',
@@ -153,7 +154,7 @@ describe('with a control token', () => {
     })
     const [cookie = ''] = answer.headers.getSetCookie()
     expect(cookie).toMatch(
-      /^sandramp_pass_4020=[0-9a-f]{64}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^sandramp_session_4020=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     )
     expect(cookie).not.toContain(TOKEN)
   })
@@ -165,11 +166,29 @@ describe('with a control token', () => {
     for (const cookie of [
       `${name}=${value.slice(1)}0`,
       `${name}=${TOKEN}`,
-      `sandramp_pass_80=${value}`,
+      `sandramp_session_80=${value}`,
+      `${name}=${hashSecret(`console ${TOKEN}`)}`,
+      `${name}=`,
     ]) {
       const headers = { host: 'sandramp:4020', cookie }
       expect((await sandbox.fetch('/', { headers })).status).toBe(401)
     }
+  })
+
+  test('each sign-in starts a session of its own, which ends after twelve hours', async () => {
+    let machine = Date.parse('2026-06-15T09:00:00Z')
+    const { sandbox } = await openOwnSandbox({
+      controlToken: TOKEN,
+      machineClock: () => machine,
+    })
+    const visitors = [new Visitor(sandbox), new Visitor(sandbox)]
+    for (const visitor of visitors) await visitor.submit('/console/token', { token: TOKEN })
+    const ids = visitors.map(({ cookies }) => [...cookies.values()][0])
+    expect(new Set(ids).size).toBe(2)
+    machine += 12 * 60 * 60 * 1_000 - 1
+    for (const visitor of visitors) await visitor.look('/users')
+    machine += 1
+    for (const visitor of visitors) expect((await visitor.get('/users')).status).toBe(401)
   })
 
   test('another site cannot bring it', async () => {
@@ -183,7 +202,9 @@ describe('with a control token', () => {
   test('files need none', async () => {
     const { sandbox } = await open()
     for (const file of ['style.css', 'client.js', 'htmx.js']) {
-      expect((await sandbox.fetch(`/console/${file}`)).status).toBe(200)
+      const answer = await sandbox.fetch(`/console/${file}`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     }
   })
 })

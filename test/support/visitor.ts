@@ -66,6 +66,13 @@ export class Visitor {
     return this.#follow(action, await this.#send(action, given))
   }
 
+  /** Sends a form and stays at its answer. */
+  async send(action: string, fields: Readonly<Record<string, string>>): Promise<Response> {
+    const body = new URLSearchParams({ back: '/', ...fields }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return this.#send(action, { method: 'POST', headers, body })
+  }
+
   async #send(path: string, init: RequestInit & { headers: Sent }): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { ...(cookie && { cookie }), ...this.headers, ...init.headers }
