@@ -6,7 +6,7 @@ import { unknown } from '../world/kernel/refusal.js'
 import type { Row, Table } from '../world/kernel/table.js'
 import type { Offramp } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
-import { hasFailedFunds, isBelowFee, isRounded, type Transfer } from '../world/transfers.js'
+import { isBelowFee, isRounded, type Transfer } from '../world/transfers.js'
 import { userOf } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 
@@ -77,12 +77,9 @@ export const assertUser = (tables: Tables, readings: Readings, id: string): void
   }
 }
 
-/** Notes what a transfer as it is now rests on: its rounding, how it ended, and its deposit. */
+/** Notes what a transfer as it is now rests on: its rounding, a return after its payment, its deposit. */
 export const noteTransfer = (tables: Tables, readings: Readings, transfer: Transfer): void => {
   if (isRounded(transfer)) readings.note('conversion.rounding', transfer.rounding ?? 'half_even')
-  if (hasFailedFunds(transfer)) {
-    readings.note('transfer.failed_funds', transfer.failed_funds ?? 'sender')
-  }
   if (isReturned(transfer)) readings.note('transfer.transitions', 'sandbox')
   noteDeposit(tables, readings, transfer)
 }

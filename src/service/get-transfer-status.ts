@@ -4,7 +4,7 @@ import type { Cause } from '../world/kernel/entry.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Readings } from '../world/readings.js'
 import { isReadAwaited } from '../world/reads.js'
-import { transferOf } from '../world/transfers.js'
+import { hasFailedFunds, transferOf } from '../world/transfers.js'
 import { noteTransfer } from './audit-page.js'
 
 export const getTransferStatus = operation({
@@ -25,6 +25,10 @@ export const getTransferStatus = operation({
     }
     const transfer = transferOf(tables, id)
     noteTransfer(tables, readings, transfer)
+    // The client that reads how it ended looks for the money next.
+    if (hasFailedFunds(transfer)) {
+      readings.note('transfer.failed_funds', transfer.failed_funds ?? 'sender')
+    }
     return ok(showTransfer(tables, transfer, readings.read))
   },
 })

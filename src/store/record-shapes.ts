@@ -10,6 +10,7 @@ import type { Table } from '../world/kernel/table.js'
 import type { Plan, PlannedStep } from '../world/kernel/timers.js'
 import type { Movement } from '../world/ledger.js'
 import type { FirstAnswer } from '../world/payout-repeats.js'
+import type { Custody, Draw } from '../world/payout-source.js'
 import { PAYOUT_STATUSES, type Recipient } from '../world/payouts.js'
 import { readingNames } from '../world/reading-names.js'
 import { TRANSFER_KINDS, TRANSFER_STATUSES, type TransferSource } from '../world/transfers.js'
@@ -101,6 +102,8 @@ const recipient = object<Recipient>({
   account_holder_name: text,
   recipient_account_number: text,
 })
+const draws = z.array(object<Draw>({ wallet_id: text, asset: text, amount }))
+const custody = object<Custody>({ amount: draws, fee: draws })
 const reading = (id: Parameters<typeof readingNames>[0]) => z.enum(readingNames(id)).optional()
 const first = object<FirstAnswer>({
   status: z.enum(['pending', 'processed']).optional(),
@@ -254,6 +257,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     reason: maybe,
     account_details: recipient,
     fee_deducted: isTrue,
+    custody: custody.optional(),
     fee_kept: isTrue,
     processed_at: instant.optional(),
     first: first.optional(),

@@ -39,8 +39,12 @@ export const fiatBalances = (tables: Tables, user_id: string): FiatBalance[] =>
     .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 
 /** What a user can spend in a currency; refuses when there never was any (payout.no_balance). */
-export const availableBalance = (tx: Tx, user_id: string, currency: string): Big => {
-  const amount = balanceOf(tx.tables, `user:${user_id}`, currency)
+export const availableBalance = (
+  tx: Tx,
+  user_id: string,
+  currency: string,
+  amount: Big | null | undefined = balanceOf(tx.tables, `user:${user_id}`, currency),
+): Big => {
   if (amount) return amount
   const message = `user ${user_id} has no balance in ${currency}`
   throw tx.reading('payout.no_balance') === 'invalid'

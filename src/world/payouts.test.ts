@@ -139,6 +139,48 @@ describe('a payout that is returned after it was processed', () => {
   })
 })
 
+describe('a payout out of custody wallets', () => {
+  const paid = (amount: string, choices: Readonly<Record<string, string>> = {}) => {
+    const opened = open()
+    const { world, pay } = opened
+    for (const [id, reading] of Object.entries({ 'payout.source': 'custody', ...choices })) {
+      world.run('reading.choose', { id, reading }, BY)
+    }
+    const held = () =>
+      world.tables.wallets
+        .list('user', BEN)
+        .flatMap(({ id }) => [...world.tables.balances.of(`wallet:${id}`)])
+        .map(([asset, sum]) => `${sum.amount} ${asset}`)
+    const before = held()
+    const { id } = pay('USD', amount, 'First Bank')
+    return { ...opened, id, before, held }
+  }
+
+  it('takes the oldest wallet first, and leaves the fiat balance alone', () => {
+    const { world, balance, before, held } = paid('400')
+    expect(before).toEqual(['300 USDT@ethereum', '125 USDC@polygon', '60.75 USDC@solana'])
+    expect(held()).toEqual(['0 USDT@ethereum', '24.75 USDC@polygon', '60.75 USDC@solana'])
+    expect(balance('USD')).toBe('10000.00')
+    expect(audit(world.tables).violations).toEqual([])
+  })
+
+  it('is refused beyond what the wallets are worth, and names that', () => {
+    expect(() => paid('485.51')).toThrow(
+      'amount: 485.51 and the fee of 0.25 make 485.76 USD; the balance is 485.75',
+    )
+  })
+
+  it.each([
+    ['returned', ['300 USDT@ethereum', '125 USDC@polygon', '60.75 USDC@solana']],
+    ['kept', ['300 USDT@ethereum', '124.75 USDC@polygon', '60.75 USDC@solana']],
+  ])('gives the crypto back when it fails, fee %s', (reading, left) => {
+    const { world, id, held } = paid('400', { 'payout.failed_fee': reading })
+    world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
+    expect(held()).toEqual(left)
+    expect(audit(world.tables).violations).toEqual([])
+  })
+})
+
 describe('what the first answer of a payout showed', () => {
   const to = 'PAYOUT_PROCESSED' as const
 

@@ -1,10 +1,9 @@
 import { accountForm } from './account-numbers.js'
-import { availableBalance } from './balances.js'
 import { Big } from './big.js'
 import { decimalsOf } from './currencies.js'
 import { broken, Refusal, unknown } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { balanceOf, type Movement, opposite, post, TRANSIT } from './ledger.js'
+import { type Movement, opposite, post, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round } from './money.js'
 import {
   type FirstAnswer,
@@ -12,6 +11,13 @@ import {
   repeatedPayout,
   withFirstStatus,
 } from './payout-repeats.js'
+import {
+  assertSpendable,
+  type Custody,
+  drawCustody,
+  drawMovements,
+  spendable,
+} from './payout-source.js'
 import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
 import { payoutRail, type Rail } from './rails.js'
 import type { ReadingOf } from './reading-names.js'
@@ -51,6 +57,8 @@ export interface Payout extends Row {
   readonly account_details: Recipient
   /** The recipient bears the fee: it is taken from the amount (payout.fee). */
   readonly fee_deducted?: true
+  /** The crypto that paid for it, where it was not the fiat balance (payout.source). */
+  readonly custody?: Custody
   /** The rail kept its fee when the payout failed (payout.failed_fee). */
   readonly fee_kept?: true
   /** When a payout was processed that the receiving bank has returned since. */
@@ -91,17 +99,18 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const { currency } = input
   const gate = gateOf(tx, user, input)
   if (gate === 'user_first') assertAdmitted(tx, user)
-  const available = availableBalance(tx, user.id, currency)
+  const available = assertSpendable(tx, user.id, currency)
   if (gate === 'shape_first') assertAdmitted(tx, user)
   const { amount, rail, fee } = dueOf(tx, input)
   assertForm(tx, rail, input.recipient_details)
+  const source = tx.reading('payout.source')
   if (available.lt(fee.total)) {
     const code = tx.reading('payout.insufficient_balance') === 'invalid' ? 'rule' : 'unknown'
-    const balance = round(available, decimalsOf(currency))
+    const balance = round(available, decimalsOf(currency), Big.roundDown)
     throw new Refusal(code, `${inWords(fee)}; the balance is ${balance}`, 'amount')
   }
   const first = firstAnswerOf(tx)
-  const payout = tx.add('payouts', {
+  const draft: Payout = {
     id: tx.uuid(),
     n: tx.tables.payouts.next,
     user_id: user.id,
@@ -118,10 +127,17 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
     ...(first && { first }),
     created_at: tx.at,
     updated_at: tx.at,
-  })
+  }
+  const payout = tx.add('payouts', source === 'custody' ? paidByCustody(tx, draft) : draft)
   post(tx, subjectOf(payout), movementsAtStart(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
+}
+
+const paidByCustody = (tx: Tx, payout: Payout): Payout => {
+  const { user_id, currency, rail_fee: fee } = payout
+  const parts = { amount: arriving(payout), fee }
+  return { ...payout, custody: drawCustody(tx.tables, user_id, currency, parts) }
 }
 
 /** Refuses an account number that its rail cannot pay to, where it has to have a form (payout.account_number). */
@@ -149,7 +165,7 @@ const gateOf = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'error.order'
 
 /** Whether the balance is missing or too small; nothing is relied on by wondering. */
 const isShort = (tx: Tx, user: User, input: PayoutInput): boolean => {
-  const held = balanceOf(tx.tables, `user:${user.id}`, input.currency)
+  const held = spendable(tx.tables, tx.peek('payout.source'), user.id, input.currency)
   if (!held) return true
   try {
     const reading: Tx['peek'] = (id) => tx.peek(id)
@@ -221,14 +237,23 @@ export const payoutOf = (tables: Tables, id: string): Payout => {
 
 const subjectOf = (payout: Payout) => `payout:${payout.id}`
 
-const movementsAtStart = (payout: Payout): Movement[] => {
-  const { user_id, currency: asset, rail, rail_fee } = payout
-  const user = `user:${user_id}`
-  return [
-    { from: user, to: TRANSIT, asset, amount: arriving(payout) },
-    { from: user, to: `rail:${rail}`, asset, amount: rail_fee },
-  ]
+const amountMovements = (payout: Payout): Movement[] => {
+  const { user_id, currency: asset, custody } = payout
+  const from = custody ? 'conversion' : `user:${user_id}`
+  const draws = drawMovements(custody?.amount ?? [])
+  return [...draws, { from, to: TRANSIT, asset, amount: arriving(payout) }]
 }
+
+const feeMovements = (payout: Payout): Movement[] => {
+  const { user_id, currency: asset, rail, rail_fee: amount, custody } = payout
+  const from = custody ? 'conversion' : `user:${user_id}`
+  return [...drawMovements(custody?.fee ?? []), { from, to: `rail:${rail}`, asset, amount }]
+}
+
+const movementsAtStart = (payout: Payout): Movement[] => [
+  ...amountMovements(payout),
+  ...feeMovements(payout),
+]
 
 const movementsAtEnd = (payout: Payout): Movement[] => [
   { from: TRANSIT, to: 'outside', asset: payout.currency, amount: arriving(payout) },
@@ -237,8 +262,11 @@ const movementsAtEnd = (payout: Payout): Movement[] => [
 /** Reverses all movements of a payout, apart from a fee that the rail keeps. */
 const movementsBack = (payout: Payout): Movement[] => {
   const { fee_kept, processed_at } = payout
-  const made = [...movementsAtStart(payout), ...(processed_at ? movementsAtEnd(payout) : [])]
-  return opposite(fee_kept ? made.filter(({ to }) => !to.startsWith('rail:')) : made)
+  return opposite([
+    ...amountMovements(payout),
+    ...(fee_kept ? [] : feeMovements(payout)),
+    ...(processed_at ? movementsAtEnd(payout) : []),
+  ])
 }
 
 /** What the recipient gets. */

@@ -12,6 +12,7 @@ export const READINGS = {
   'payout.transitions': ['failed', 'returned', 'unchanged'],
   'payout.fee': ['on_top', 'deducted'],
   'payout.failed_fee': ['returned', 'kept'],
+  'payout.source': ['fiat', 'custody'],
   'payout.rail': ['provider', 'currency'],
   'payout.no_rail': ['invalid', 'not_found'],
   'payout.amount_form': ['digits', 'canonical', 'any'],

@@ -72,7 +72,7 @@ type Case = readonly [
 ]
 
 const cases: readonly Case[] = [
-  ['a payout that is paid', 'payout.create', payout, ['payout.fee']],
+  ['a payout that is paid', 'payout.create', payout, ['payout.fee', 'payout.source']],
   ['a payout that comes again at once', 'payout.create', payout, ['payout.repeat'], pay],
   [
     'a payout that comes again with its amount written longer',
@@ -135,13 +135,13 @@ const cases: readonly Case[] = [
     'a payout in a currency without a balance',
     'payout.create',
     { ...payout, currency: 'GBP' },
-    ['payout.no_balance'],
+    ['payout.no_balance', 'payout.source'],
   ],
   [
     'a payout of more than there is',
     'payout.create',
     { ...payout, amount: '9999999' },
-    ['payout.insufficient_balance', 'payout.fee'],
+    ['payout.insufficient_balance', 'payout.fee', 'payout.source'],
   ],
   [
     'a payout with more decimals than its currency',
@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
     'a payout of less than one unit',
     'payout.create',
     { ...payout, amount: '0.50' },
-    ['payout.fee', 'payout.amount_limits'],
+    ['payout.fee', 'payout.source', 'payout.amount_limits'],
   ],
   [
     'a payout of more digits than fifteen',
@@ -170,7 +170,7 @@ const cases: readonly Case[] = [
       currency: 'KES',
       recipient_details: { ...payout.recipient_details, bank_name: 'M-PESA' },
     },
-    ['payout.fee', 'payout.rail'],
+    ['payout.fee', 'payout.source', 'payout.rail'],
   ],
   [
     'a payout to a number that is no number',
@@ -179,7 +179,7 @@ const cases: readonly Case[] = [
       ...payout,
       recipient_details: { ...payout.recipient_details, recipient_account_number: '01 23' },
     },
-    ['payout.fee', 'payout.account_number'],
+    ['payout.fee', 'payout.source', 'payout.account_number'],
   ],
   [
     'a payout without a rail',

@@ -19,6 +19,8 @@ import { type AnswerCase, type Asked, answerCases } from './answers.js'
 const EXCEPTIONS: Partial<Record<AssumptionId, string>> = {
   'payout.fee': 'The fee leaves the balance of the user, which no answer of the service shows.',
   'payout.failed_fee': 'The fee returns to the balance of the user, which no answer shows.',
+  'payout.source': 'The payout is the same whichever balance pays for it.',
+  'transfer.failed_funds': 'The status says that a transfer failed, and not where its money went.',
   'payout.amount_limits':
     'No reading accepts more than 15 digits, but the limit itself is a guess.',
 }

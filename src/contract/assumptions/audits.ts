@@ -88,7 +88,7 @@ export const auditAssumptions = {
   'transfer.failed_funds': {
     question:
       'Where does the money of a transfer go that fails or is cancelled after FUNDS_RECEIVED?',
-    operations: [...audits, ...status],
+    operations: status,
     readings: [
       reading('sender', 'back to the sender, as it came'),
       reading(

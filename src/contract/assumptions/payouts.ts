@@ -86,6 +86,19 @@ export const payoutAssumptions = {
     ],
     basis: SILENT,
   },
+  'payout.source': {
+    question: 'Which available balance pays for a payout?',
+    operations,
+    readings: [
+      reading('fiat', 'the user’s fiat balance in the currency of the payout'),
+      reading(
+        'custody',
+        'the crypto in the user’s custody wallets, at the rate of the moment, the oldest wallet first',
+      ),
+    ],
+    basis:
+      'Endpoints, 1: "available balance"; the balances that the contract shows are those of custody wallets, and the payout has a currency of its own.',
+  },
   'payout.rail': {
     question: 'How is the rail of a payout chosen?',
     operations,

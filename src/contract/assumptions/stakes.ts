@@ -52,6 +52,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.failed_fee': high(
     'the balance is smaller than the books of the client say after each payout that fails',
   ),
+  'payout.source': high(
+    'payouts are refused although the client sees a balance, or spend crypto that it counts on',
+  ),
   'payout.rail': medium('payouts go by another rail, with another fee and another time of arrival'),
   'payout.no_rail': medium(OTHER_STATUS),
   'payout.amount_form': low(TAKES_MORE),

@@ -140,6 +140,30 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
     },
     as: { returned: [0, 0], kept: [50, 50] },
   },
+  'payout.source': {
+    see: async (api) => {
+      const sums = async () => ({
+        fiat: Number(await balanceIn(api, 'NGN')),
+        crypto: await api.read<number>(
+          `/payment/api/v1/offramp-audit/crypto-balance/USDC/ethereum/${users.ada}`,
+        ),
+      })
+      const before = await sums()
+      const seen: string[] = []
+      for (const [n, number] of ['0690000031', '00000001'].entries()) {
+        await pay(api, { ...to('Marina Test Bank', number), customer_payout_id: ownId(n + 1) })
+        const { fiat, crypto } = await sums()
+        const spent = (before.crypto - crypto).toFixed(2)
+        seen.push(`${before.fiat - fiat} NGN ${spent} USD`)
+      }
+      const poor = await pay(api, { amount: '4900000.00', customer_payout_id: ownId(8) })
+      return [...seen, outcomeOf(poor)]
+    },
+    as: {
+      fiat: ['1550 NGN 0.00 USD', '1550 NGN 0.00 USD', '200'],
+      custody: ['0 NGN 1.11 USD', '0 NGN 1.11 USD', '400 4000'],
+    },
+  },
   'payout.rail': {
     see: async (api) =>
       (await pay(api, { ...to('M-PESA', '254700000000'), currency: 'KES', amount: '100.00' })).body
