@@ -35,9 +35,22 @@ it('is one line for each exchange, which names a world by key', async () => {
   expect(await lineOf('silent')).toBe('')
   expect(await lineOf('pretty')).toBe('200 GET  /payment/api/v1/payout createPayout 1.3ms r\n')
   expect(await lineOf('pretty', { world: 'abc' })).toMatch(/ r world=abc\n$/)
+  expect(await lineOf('pretty', { world: 'default' })).toMatch(/ r\n$/)
   const timed = { time: '2026-06-15T09:00:00.000Z', ...exchange }
   expect(JSON.parse(await lineOf('json'))).toEqual(timed)
   expect(JSON.parse(await lineOf('json', { world: 'abc' }))).toEqual({ ...timed, world: 'abc' })
+})
+
+it('names the fault, and why a request was refused', async () => {
+  const refused = { status: 503, fault: 'flaky/0', code: '5030', message: 'wait\nand retry' }
+  expect(await lineOf('pretty', refused)).toMatch(/ r fault=flaky\/0 - 5030 wait and retry\n$/)
+  expect(JSON.parse(await lineOf('json', refused))).toMatchObject(refused)
+})
+
+it('shortens a long message in the pretty style alone', async () => {
+  const message = 'x'.repeat(2_000)
+  expect(await lineOf('pretty', { code: '4000', message })).toMatch(/ - 4000 x{395}…\n$/)
+  expect(JSON.parse(await lineOf('json', { code: '4000', message })).message).toBe(message)
 })
 
 it('holds nothing that a terminal would do something with', async () => {

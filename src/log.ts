@@ -1,6 +1,8 @@
 import { type MachineClock, machineClock, soon } from './clock.js'
 import type { Exchange } from './exchanges/exchange.js'
 import { printable } from './terminal.js'
+import { DEFAULT_WORLD } from './timeline.js'
+import { shortened } from './world/shortened.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]
@@ -60,10 +62,26 @@ const jsonLine = (exchange: Exchange, now: number): string =>
   )
 
 const prettyLine = (exchange: Exchange): string => {
-  const { status, method, path, duration_ms, operation, request_id, world } = exchange
-  const name = operation ? ` ${operation}` : ''
-  const own = world ? ` world=${world}` : ''
-  return `${status ?? 'cut'} ${method.padEnd(4)} ${plain(path)}${name} ${duration_ms.toFixed(1)}ms ${request_id}${own}`
+  const { status, method, path, duration_ms, operation, request_id, world, fault } = exchange
+  const parts = [
+    status ?? 'cut',
+    method.padEnd(4),
+    plain(path),
+    ...(operation ? [operation] : []),
+    `${duration_ms.toFixed(1)}ms`,
+    request_id,
+    ...(world && world !== DEFAULT_WORLD ? [`world=${world}`] : []),
+    ...(fault ? [`fault=${fault}`] : []),
+    ...reasonParts(exchange),
+  ]
+  return parts.join(' ')
+}
+
+const MAX_MESSAGE = 400
+
+const reasonParts = ({ code, message, note }: Exchange): string[] => {
+  const words = [code, message].filter((it) => it !== undefined).join(' ') || note
+  return words ? ['-', printable(shortened(words.replace(/\s+/g, ' '), MAX_MESSAGE))] : []
 }
 
 /** A path comes from anybody: no control characters reach the terminal. */

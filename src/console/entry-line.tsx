@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { makerBefore } from '../journal/repeats.js'
 import { sentenceOf } from '../journal/sentence.js'
 import type { WhyEntry } from '../journal/why.js'
 import type { Cause, Entry } from '../world/kernel/entry.js'
@@ -11,14 +12,23 @@ import { visible } from './visible.js'
 const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 
 /** A sentence in which ids are short, and the request that it names is a link. */
-export const Told = ({ view, sentence, cause }: { view: View; sentence: string; cause: Cause }) => {
-  const logged = cause.kind === 'request' || cause.kind === 'read' ? cause.request : undefined
+export const Told = ({
+  view,
+  sentence,
+  cause,
+}: {
+  view: View
+  sentence: string
+  cause?: Cause
+}) => {
+  const logged = cause?.kind === 'request' || cause?.kind === 'read' ? cause.request : undefined
   const parts = visible(sentence).split(UUID)
   return (
     <>
       {parts.map((part, i): Child => {
         if (i % 2 === 0) return <RuleTold view={view} text={part} cause={cause} />
-        if (part !== logged) return <Id id={part} />
+        const isRepeated = parts[i - 1]?.endsWith(' as request ')
+        if (part !== logged && !isRepeated) return <Id id={part} />
         return (
           <a href={view.to(`/requests/${part}`)} title={part}>
             {shortId(part)}
@@ -33,8 +43,16 @@ export const Told = ({ view, sentence, cause }: { view: View; sentence: string; 
 const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
 
 /** The rule that stepped in, or that a timer belongs to, leads to its lines. */
-const RuleTold = ({ view, text, cause }: { view: View; text: string; cause: Cause }) => {
-  if (cause.kind !== 'timer') {
+const RuleTold = ({
+  view,
+  text,
+  cause,
+}: {
+  view: View
+  text: string
+  cause: Cause | undefined
+}) => {
+  if (cause?.kind !== 'timer') {
     const parts = text.split(FIRED)
     return <>{parts.map((it, i) => (i % 2 === 0 ? it : <NamedRule view={view} name={it} />))}</>
   }
@@ -84,6 +102,9 @@ const Subject = ({ view, entry }: { view: View; entry: Entry }) => {
 /** What an entry states about the record that it is told of. */
 const factsOf = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
 
+const sentenceIn = ({ line }: View, entry: Entry): string =>
+  sentenceOf(entry, factsOf(entry), makerBefore(line.journal, entry.seq))
+
 /** Entries of the journal in words. */
 export const EntryList = ({
   view,
@@ -107,7 +128,7 @@ export const EntryList = ({
         <span class="what">
           {lead?.(entry)}
           <Subject view={view} entry={entry} />{' '}
-          <Told view={view} sentence={sentenceOf(entry, factsOf(entry))} cause={entry.cause} />
+          <Told view={view} sentence={sentenceIn(view, entry)} cause={entry.cause} />
         </span>
       </li>
     ))}

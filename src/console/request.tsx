@@ -1,9 +1,11 @@
+import type { Child } from 'hono/jsx'
 import { bodyText } from '../exchanges/bodies.js'
 import { answerBody, type LoggedExchange, showExchange } from '../exchanges/exchange.js'
 import type { Recording } from '../exchanges/recording.js'
+import { repeatIn } from '../journal/repeats.js'
 import { HttpStatus } from './badge.js'
 import { complaintsOf } from './complaints.js'
-import { EntryList } from './entry-line.js'
+import { EntryList, Told } from './entry-line.js'
 import { Id } from './id.js'
 import { type Complaint, JsonView } from './json-view.js'
 import { OnceMore } from './once-more.js'
@@ -57,6 +59,7 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
         ...(exchange.user_id
           ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
           : []),
+        ...repeatRow(view, exchange),
         ...exchange.rules.map((rule) => ['Rule', <NamedRule view={view} name={rule} />] as const),
         ...(exchange.assumed.length > 0
           ? [['Assumed', <Assumed view={view} assumed={exchange.assumed} />] as const]
@@ -65,6 +68,12 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
     />
   </Panel>
 )
+
+/** What an idempotent repeat repeats. */
+const repeatRow = (view: View, { entries }: LoggedExchange): [string, Child][] => {
+  const words = entries ? repeatIn(view.line.journal, entries.from, entries.to) : undefined
+  return words === undefined ? [] : [['Repeat', <Told view={view} sentence={words} />]]
+}
 
 const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) => (
   <>

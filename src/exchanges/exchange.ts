@@ -13,8 +13,15 @@ export interface Exchange {
   readonly duration_ms: number
   readonly request_id: string
   readonly operation: string | undefined
-  /** The id of the world that it was about, when that is not the default one. */
+  /** The id of the world; left out when the request was refused before it entered one. */
   readonly world?: string
+  /** The rule that made, altered or delayed the answer, or cut the connection: `<scenario>/<rule>`. */
+  readonly fault?: string
+  /** Why the request was refused: code and message of the error body. */
+  readonly code?: string
+  readonly message?: string
+  /** What the status does not show: that the request was an idempotent repeat, and of which one. */
+  readonly note?: string
 }
 
 /** One HTTP exchange as the request log shows it: without secrets, images elided, bodies capped. */

@@ -7,17 +7,17 @@ import {
   type Sent,
   startRecording,
 } from '../exchanges/recording.js'
-import type { Sandbox } from '../sandbox.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import { isCut } from './cut.js'
 import type { Entered, Face, Outbound, Outcome } from './face.js'
 import { guessed } from './guesses.js'
 import { type Inbound, wireOf } from './inbound.js'
+import { logExchange } from './log-exchange.js'
 import type { Operation } from './operation.js'
 import { newRequestId } from './request-id.js'
 import { type RequestReadings, readingsAtDoor } from './request-readings.js'
-import { errorAnswer, isResponse } from './respond.js'
+import { errorAnswer, isResponse, sentOf } from './respond.js'
 import { FAULT_HEADER } from './wire-error.js'
 
 /**
@@ -58,15 +58,7 @@ export const guarded = (
       recording.duration_us = Math.round(duration_ms * 1_000)
       face.sandbox.keep(recording, sentOf(outcome), face.redact, entered?.world)
     }
-    face.log?.({
-      method: c.req.method,
-      path: recording?.path ?? face.redact(c.req.path),
-      status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
-      duration_ms,
-      request_id: requestId,
-      operation: operation?.id,
-      ...worldOf(face.sandbox, entered),
-    })
+    logExchange(face, { c, operation, outcome, requestId, duration_ms, recording, entered })
     entered?.release?.()
     return { outcome, requestId, assumed }
   }
@@ -115,14 +107,7 @@ export const refuseUnrecorded = (
 ): Outbound => {
   const requestId = newRequestId()
   const outcome = errorAnswer(c, error, requestId, face.report)
-  face.log?.({
-    method: c.req.method,
-    path: face.redact(c.req.path),
-    status: outcome.status,
-    duration_ms: 0,
-    request_id: requestId,
-    operation: operation?.id,
-  })
+  logExchange(face, { c, operation, outcome, requestId, duration_ms: 0 })
   return { outcome, requestId, assumed: '' }
 }
 
@@ -136,12 +121,6 @@ export interface LetIn {
 
 const NONE: readonly AssumptionId[] = []
 
-/** Names a world that is not the default one. */
-const worldOf = (sandbox: Sandbox, entered: Entered | undefined): { world?: string } => {
-  const line = entered && sandbox.lineOf(entered.world)
-  return line && line !== sandbox.main ? { world: line.id } : {}
-}
-
 /** Whether a rule made or altered it: that rests on nothing but the rule. */
 const isRuled = (outcome: Outcome): boolean => {
   if (isResponse(outcome)) return false
@@ -151,12 +130,6 @@ const isRuled = (outcome: Outcome): boolean => {
 
 /** Methods that change nothing, so that they can be tried once more. */
 const READING = new Set(['GET', 'HEAD'])
-
-/** What goes out, as text; undefined where nothing does, or what has no end. */
-const sentOf = (outcome: Outcome): Sent | undefined => {
-  if (isResponse(outcome)) return undefined
-  return isCut(outcome) ? outcome.within : outcome
-}
 
 /** Adds headers where the answer has none of these names. */
 const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {

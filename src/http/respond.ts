@@ -1,6 +1,8 @@
 import { documentedErrors, type ErrorBody } from '../contract/errors.js'
 import { NO_HEADERS, type Sent } from '../exchanges/recording.js'
 import type { Readings } from '../world/readings.js'
+import { isCut } from './cut.js'
+import type { Outcome } from './face.js'
 import type { Inbound } from './inbound.js'
 import { OwnError, WireError, wireErrorOf } from './wire-error.js'
 
@@ -15,6 +17,12 @@ export const jsonAnswer = (
  * all that Node has for the web, before the first answer.
  */
 export const isResponse = (answer: object): answer is Response => 'clone' in answer
+
+/** What goes out, as text; undefined where nothing does, or what has no end. */
+export const sentOf = (outcome: Outcome): Sent | undefined => {
+  if (isResponse(outcome)) return undefined
+  return isCut(outcome) ? outcome.within : outcome
+}
 
 /** Whether an answer of this status may have a body. */
 export const hasText = (status: number): boolean =>

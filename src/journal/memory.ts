@@ -62,6 +62,15 @@ export class MemoryJournal {
     return this.#ring.slice(this.#ring.size - count, Math.min(count, most))
   }
 
+  /** The newest entry below a number that fits. */
+  findBefore(seq: number, fits: (entry: Entry) => boolean): Entry | undefined {
+    for (let place = this.#ring.size - 1 - this.#countAfter(seq - 1); place >= 0; place--) {
+      const entry = this.#ring.at(place)
+      if (entry && fits(entry)) return entry
+    }
+    return undefined
+  }
+
   #countAfter(seq: number): number {
     return Math.max(0, Math.min(this.newest - seq, this.#ring.size))
   }

@@ -1,13 +1,21 @@
 import type { Cause, Entry, Fact } from '../world/kernel/entry.js'
+import { type FindMaker, repeatInWords } from './repeats.js'
 
-/** An entry in words, as far as it is about one record: what was done to it, and by whom. */
-export const sentenceOf = (entry: Entry, events: readonly Fact[]): string => {
+/**
+ * An entry in words, as far as it is about one record: what was done to it, and by whom. `findMaker` lets it
+ * name the request that an idempotent repeat repeats.
+ */
+export const sentenceOf = (
+  entry: Entry,
+  events: readonly Fact[],
+  findMaker?: FindMaker,
+): string => {
   const { command, cause, input, refused } = entry
   if (cause.kind === 'fixtures') return 'came with the fixtures'
   if (refused)
     return `${asked(command, input)} ${causeInWords(cause)} was refused: ${refused.message}`
   if (command === 'rule.fire') return `${interference(events)} ${causeInWords(cause)}`
-  const deeds = events.map(deedOf)
+  const deeds = events.map((fact) => repeatDeed(fact, findMaker) ?? deedOf(fact))
   return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${causeInWords(cause)}`
 }
 
@@ -19,6 +27,11 @@ const asked = (command: string, input: unknown): string => {
 /** What rules did to a request: one stepped in, or some only counted it. */
 const interference = ([fired]: readonly Fact[]): string =>
   fired ? `${fired.id} (${fired.source}) stepped in,` : 'counted it and let it pass,'
+
+const repeatDeed = (fact: Fact, findMaker?: FindMaker): string | undefined => {
+  const words = repeatInWords(fact, findMaker)
+  return words === undefined ? undefined : `${words},`
+}
 
 const deedOf = ({
   type,

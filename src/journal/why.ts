@@ -1,6 +1,7 @@
 import type { Entry, Fact } from '../world/kernel/entry.js'
 import { type Instant, isoTime } from '../world/kernel/time.js'
 import { lineageOf } from './lineage.js'
+import { type FindMaker, makerAmong } from './repeats.js'
 import { causeInWords, sentenceOf } from './sentence.js'
 
 /** The tables whose records have a history to ask for, and the event with which one is made. */
@@ -48,7 +49,10 @@ export const why = (
   const setBy = settersOf(life)
   const about = new Set([...beginning, ...life].filter((entry) => isAbout(entry, noun, id)))
   const chain = withSetters(about, setBy)
-  const told = chain.map((entry) => whyEntryOf(entry, id, about.has(entry), setBy.get(entry)))
+  const findMaker = makerAmong(about)
+  const told = chain.map((entry) =>
+    whyEntryOf(entry, id, about.has(entry), setBy.get(entry), findMaker),
+  )
   const isWhole =
     life[0]?.command === 'world.begin' ||
     (isMade(about, noun, id) && chain.every((it) => isTold(it, setBy)))
@@ -110,11 +114,12 @@ const whyEntryOf = (
   id: string,
   isAbout: boolean,
   setter: Entry | undefined,
+  findMaker: FindMaker,
 ): WhyEntry => {
   const { seq, at, command, cause, refused } = entry
   const events: readonly Fact[] = entry.events.filter((event) => tellsOf(event, id))
   const sentence = isAbout
-    ? sentenceOf(entry, events)
+    ? sentenceOf(entry, events, findMaker)
     : `${command} ${causeInWords(cause)} set off what follows`
   const because = setter?.seq ?? null
   return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }

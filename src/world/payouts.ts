@@ -95,7 +95,10 @@ export interface PayoutInput {
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const user = userOf(tx.tables, input.user_id)
   const again = repeatedPayout(tx, input)
-  if (again) return again
+  if (again) {
+    tx.emit({ type: 'payout.repeated', id: again.id })
+    return again
+  }
   const { currency } = input
   const gate = gateOf(tx, user, input)
   if (gate === 'user_first') assertAdmitted(tx, user)

@@ -46,7 +46,10 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
   const isFirst = ref === undefined || input.doubled
   const [known] = isFirst ? [] : namedBy(tx, tx.tables.wallets, 'ref', ref, user.id)
   const again = known && repeated(tx, known, { ...input, chain: chain.id })
-  if (again) return { wallet: again, created: false }
+  if (again) {
+    tx.emit({ type: 'wallet.repeated', id: again.id })
+    return { wallet: again, created: false }
+  }
   assertAdmitted(tx, user)
   assertFree(tx, user.id, chain.id)
   const id = tx.uuid()

@@ -430,3 +430,19 @@ describe('sent again', () => {
     expect(text).toContain('It was the rule committed-then-cut/0 , not the service by itself.')
   })
 })
+
+test('a repeat of a payout: its page and the latest entries name the request that it repeats', async () => {
+  const { api, visitor } = await openConsole()
+  const ids: (string | null)[] = []
+  for (let i = 0; i < 2; i++) {
+    const { headers } = await api.post(PAYOUT, payoutRequest())
+    ids.push(headers.get('x-request-id'))
+  }
+  const [first, again] = ids
+  const { text, html } = await visitor.look(`/requests/${again}`)
+  expect(text).toMatch(/Repeat same payout as request \S+ ?, nothing was paid again/)
+  expect(html).toContain(`href="/requests/${first}"`)
+  expect((await visitor.look('/')).text).toMatch(
+    /same payout as request \S+ ?, nothing was paid again/,
+  )
+})

@@ -4,7 +4,7 @@ import { type Deposit, startTransfer } from '../support/control.js'
 import * as fixed from '../support/fixture-ids.js'
 import { addresses, BEGINNING, NOBODY, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
+import { consentRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 import type { Payout, User } from '../support/wire.js'
 
 interface Step {
@@ -230,4 +230,23 @@ describe('refusals', () => {
     const { id } = await startTransfer(api)
     expect((await ask(api, 'transfers', id.toUpperCase())).entries).toHaveLength(1)
   })
+})
+
+test('a payout and a wallet: each repeat, with the request that it repeats', async () => {
+  const api = await openOwnSandbox()
+  const twice = async (path: string, body: object) => {
+    const [first, again] = [await api.post<Payout>(path, body), await api.post<Payout>(path, body)]
+    const requests = [first, again].map(({ headers }) => headers.get('x-request-id'))
+    return { id: first.body.id, requests }
+  }
+  const payout = await twice('/payment/api/v1/payout', payoutRequest())
+  expect(sentences(await ask(api, 'payouts', payout.id)).at(-1)).toBe(
+    `same payout as request ${payout.requests[0]}, nothing was paid again, ` +
+      `by request ${payout.requests[1]} (createPayout)`,
+  )
+  const wallet = await twice('/payment/api/v1/custody-wallet', walletRequest())
+  expect(sentences(await ask(api, 'wallets', wallet.id)).at(-1)).toBe(
+    `same wallet as request ${wallet.requests[0]}, no second wallet was made, ` +
+      `by request ${wallet.requests[1]} (createCustodyWallet)`,
+  )
 })

@@ -39,7 +39,7 @@ describe.each(transports)('a key of a world of its own, over %s', (over) => {
     const api = await openOwnSandbox({ over, log: ({ world }) => worlds.push(world) })
     await api.get(`${USERS}/all`, { key: worldKey('logged') })
     await api.get(`${USERS}/all`)
-    expect(worlds).toEqual([worldId(worldKey('logged')), undefined])
+    expect(worlds).toEqual([worldId(worldKey('logged')), 'default'])
   })
 
   test('opens it on first use, by GET and by POST, from the fixtures', async () => {

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../src/index.js'
+import { keys, users } from '../support/fixture-ids.js'
+import { openOwnSandbox } from '../support/open-sandbox.js'
+import { payoutRequest, walletRequest } from '../support/requests.js'
+import { scenarioFile } from '../support/scenario-file.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const WALLET = '/payment/api/v1/custody-wallet'
+
+const openLogged = async (scenarios: string[] = []) => {
+  const log: Exchange[] = []
+  const api = await openOwnSandbox({ scenarios, log: (exchange) => log.push(exchange) })
+  return { api, log }
+}
+
+test('the log names code and message of a refusal, of the service and of the control API', async () => {
+  const { api, log } = await openLogged()
+  await api.post(PAYOUT, { ...payoutRequest(), currency: 'ngn' })
+  await api.post(PAYOUT, payoutRequest(), { key: null })
+  await api.post('/_sandbox/snapshots', { name: '_' })
+  await api.post(PAYOUT, payoutRequest())
+  expect(log.map(({ status, code, message }) => ({ status, code, message }))).toEqual([
+    { status: 400, code: '4000', message: expect.stringMatching(/^currency: "ngn" came/) },
+    { status: 403, code: '4030', message: 'Missing authentication token' },
+    { status: 400, code: '4000', message: expect.stringMatching(/^name: "_" came/) },
+    { status: 200, code: undefined, message: undefined },
+  ])
+})
+
+test('the log strikes a key out of the message of a refusal', async () => {
+  const { api, log } = await openLogged()
+  await api.post(PAYOUT, { ...payoutRequest(), currency: keys.full })
+  expect(log[0]?.message).toContain('0001')
+  expect(log[0]?.message).not.toContain(keys.full)
+})
+
+test('the log names the fault of an answer, of a cut connection and of a spoilt body', async () => {
+  const rule = (then: string) =>
+    `  - { when: request, if: { operation: createPayout }, limit: 1, then: [${then}] }`
+  const rules = ['{ respond: { status: 503 } }', '{ drop: before }', '{ malform: html }']
+  const { api, log } = await openLogged([scenarioFile('bad', rules.map(rule).join('\n'))])
+  await api.post(PAYOUT, payoutRequest())
+  await expect(api.post(PAYOUT, payoutRequest())).rejects.toThrow()
+  await api.post(PAYOUT, payoutRequest())
+  expect(log.map(({ status, fault, code }) => [status, fault, code])).toEqual([
+    [503, 'bad/0', '5030'],
+    [null, 'bad/1', undefined],
+    [200, 'bad/2', undefined],
+  ])
+})
+
+test('the log names the request that an idempotent repeat repeats', async () => {
+  const { api, log } = await openLogged()
+  for (const path of [PAYOUT, PAYOUT]) await api.post(path, payoutRequest())
+  for (const path of [WALLET, WALLET]) await api.post(path, walletRequest())
+  const [payout, , wallet] = log
+  expect(log.map(({ note }) => note)).toEqual([
+    undefined,
+    `same payout as request ${payout?.request_id}, nothing was paid again`,
+    undefined,
+    `same wallet as request ${wallet?.request_id}, no second wallet was made`,
+  ])
+})
+
+test('the log names no request where a repeat repeats what no request made', async () => {
+  const { api, log } = await openLogged()
+  const { recipient_details, ...payout } = payoutRequest()
+  api.sandbox.run('payout.create', { ...payout, recipient_details })
+  await api.post(PAYOUT, payoutRequest())
+  expect(log[0]?.note).toBe('same payout as before, nothing was paid again')
+})
+
+test('a payout that is refused as a repeat, or is a new one, has no note', async () => {
+  const { api, log } = await openLogged()
+  const reading = (name: string) => ({ headers: { 'x-sandbox-reading': `payout.repeat=${name}` } })
+  await api.post(PAYOUT, payoutRequest())
+  await api.post(PAYOUT, payoutRequest(), reading('conflict'))
+  await api.post(PAYOUT, payoutRequest(), reading('second'))
+  await api.post(PAYOUT, { ...payoutRequest(), user_id: users.ben })
+  expect(log.map(({ note }) => note)).toEqual([undefined, undefined, undefined, undefined])
+})
