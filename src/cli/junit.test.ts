@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
-import { suiteText } from './junit.js'
+import { suitesText } from './junit.js'
 
 it('holds no character that XML cannot hold', () => {
   const text = 'a\u0007 ]]> \ud800 \uffff\r\n<b>&'
   const failure = { message: text, text }
-  const xml = suiteText({
-    name: text,
-    duration_ms: 1,
-    cases: [{ classname: 'c', name: 'n', failure }],
-  })
+  const xml = suitesText(text, [
+    { name: text, duration_ms: 1, cases: [{ classname: 'c', name: 'n', failure }] },
+  ])
   expect(xml).toContain('message="a\ufffd ]]&gt; \ufffd \ufffd\ufffd&#10;&lt;b&gt;&amp;"')
   expect(xml).toContain('>a\ufffd ]]&gt; \ufffd \ufffd\ufffd\n&lt;b&gt;&amp;</failure>')
   expect(xml).not.toMatch(/(?!\n)[\p{Cc}\p{Cs}\uffff]/u)

@@ -63,7 +63,7 @@ export const play = async <T>(options: RunOptions, playing: Playing<T>): Promise
     throw error
   }
   const began = machineClock()
-  const env = { ...environment(options, url), ...playing.env }
+  const env = { ...environment(options, url), ...options.env, ...playing.env }
   const ending = await runCommand(options.command, env, options.timeout?.ms, hear)
   const duration_ms = machineClock() - began
   if (ending.kind === 'interrupted' || ending.kind === 'not_started') {

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
-import { type Arguments, type Flag, textOf, unusable } from './arguments.js'
+import type { Arguments, Flag } from './arguments.js'
+import { readJobs } from './jobs.js'
 import { optionsOf, type RunOptions, runFlags } from './run-flags.js'
 
 /** The flags of `sandramp readings`. */
@@ -33,18 +33,9 @@ export interface ReadingsOptions {
 }
 
 const FORM = 'sandramp readings [<scenario…>] [flags] -- <command…>'
-const MOST_JOBS = 256
 
 export const readReadingsOptions = (given: Arguments): ReadingsOptions => ({
   run: optionsOf(given, FORM),
   isAll: given.flags.has('all'),
   jobs: readJobs(given),
 })
-
-const readJobs = (given: Arguments): number => {
-  const text = textOf(given, 'jobs')
-  if (text === undefined) return Math.max(1, availableParallelism())
-  const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (jobs >= 1 && jobs <= MOST_JOBS) return jobs
-  throw unusable(given, 'jobs', `a whole number from 1 to ${MOST_JOBS}`)
-}

@@ -1,4 +1,4 @@
-import { commandCase, suiteText, type TestCase } from './junit.js'
+import { commandCase, type Suite, suitesText, type TestCase } from './junit.js'
 import { differenceWords, hasSurvived, type Matrix, nameOf, type Trial } from './matrix.js'
 import { failures, isPassed, seconds } from './report.js'
 
@@ -11,12 +11,14 @@ export const readingsJunitText = ({ first, trials, duration_ms }: Matrix): strin
   const firstCase: TestCase = isFirstPassed
     ? commandCase(first.report)
     : { ...commandCase(first.report), failure: { message: why, text: first.output || why } }
-  return suiteText({
-    name: `sandramp readings ${first.report.scenarios.join(' ')}`.trimEnd(),
+  const name = `sandramp readings ${first.report.scenarios.join(' ')}`.trimEnd()
+  const suite: Suite = {
+    name,
     duration_ms,
     cases: [firstCase, ...trials.map(trialCase)],
     ...(repeats.length > 0 ? { said: `run one alone:\n${repeats.join('\n')}` } : {}),
-  })
+  }
+  return suitesText(name, [suite])
 }
 
 const trialCase = (trial: Trial): TestCase => {

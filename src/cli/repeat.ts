@@ -1,15 +1,16 @@
 import { basename, relative } from 'node:path'
 import { MAGIC } from '../scenarios/catalogue.js'
-import { commandLine } from '../shell.js'
+import { commandLine, quoted } from '../shell.js'
 import type { RunOptions } from './run-flags.js'
 
 /** Every world plays it anyhow, and it expects nothing: it stands in where a run needs a scenario. */
 const PLAYED_ANYHOW = [MAGIC]
 
 /** The one command that repeats a run exactly, for a POSIX shell. */
-export const repeatLine = ({ scenarios, command, sandbox, given }: RunOptions): string => {
+export const repeatLine = ({ scenarios, command, sandbox, given, env }: RunOptions): string => {
   const played = scenarios.length > 0 ? scenarios : PLAYED_ANYHOW
   return [
+    ...Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`),
     commandLine([...ourName(), 'run', ...played]),
     flagText('seed', sandbox.seed),
     ...given.map(([name, value]) => flagText(name, value)),

@@ -10,6 +10,15 @@ import { optional, readLog, readNow, readPort, startFlags } from './start-flags.
 
 /** The flags of `sandramp run`. */
 export const runFlags = {
+  each: { help: 'run the command once for each scenario, each time in a sandbox of its own' },
+  suite: {
+    value: '<file>',
+    help: 'run the command once for each case of a file that holds the settings of each',
+  },
+  jobs: {
+    value: '<number>',
+    help: 'how many of these run at once (as many as there are cores)',
+  },
   junit: { value: '<file>', help: 'write a report in the form of JUnit' },
   report: {
     value: '<file>',
@@ -43,6 +52,8 @@ export interface RunOptions {
   /** Whether a run may pass that nothing called, or in which a scenario took no part. */
   readonly mayIdle: boolean
   readonly timeout: { readonly text: string; readonly ms: number } | undefined
+  /** Variables of the command besides those that every run has. */
+  readonly env: Readonly<Record<string, string>>
   readonly port: number
   readonly log: LogStyle
   readonly apiKey: string
@@ -92,6 +103,7 @@ export const optionsOf = (given: Arguments, form: string): RunOptions => {
     report: readQuestionsFile(text('report')),
     mayIdle: flags.has('allow-idle'),
     timeout: readTimeout(given),
+    env: {},
     port: readPort(given, 0),
     log: readLog(given, 'silent'),
     apiKey: own ?? DEMO_KEY,

@@ -1,9 +1,11 @@
 import { type Environment, readArguments, UsageError } from './arguments.js'
+import { hasCases, readCasesOptions } from './cases.js'
 import { helpText, type Usage } from './help.js'
 import { byItsFlag } from './naming.js'
 import { readings } from './readings.js'
 import { readingsFlags, readReadingsOptions } from './readings-flags.js'
 import { run } from './run.js'
+import { runCases } from './run-cases.js'
 import { readRunOptions, runFlags } from './run-flags.js'
 import { scenarios } from './scenarios.js'
 import { type CommandName, usages } from './usages.js'
@@ -13,7 +15,9 @@ import { type CommandName, usages } from './usages.js'
 export const runCommand = async (argv: readonly string[], env: Environment): Promise<number> => {
   const given = readArguments(argv, runFlags, env)
   if (given.flags.has('help')) return showHelp('run')
-  return byItsFlag(given, () => run(readRunOptions(given)))
+  return byItsFlag(given, () =>
+    hasCases(given) ? runCases(readCasesOptions(given)) : run(readRunOptions(given)),
+  )
 }
 
 export const readingsCommand = async (

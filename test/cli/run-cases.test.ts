@@ -1,0 +1,124 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folderOf, SHORT_SCENARIO } from './bad-day.js'
+import { runHere } from './in-process.js'
+import { parseXml } from './xml.js'
+
+const CLEAN = `
+name: clean-day
+title: Payouts are processed
+rules: [{ when: payout.created, then: [{ move: PAYOUT_PROCESSED }] }]
+expect: [{ payouts: { status: PAYOUT_PROCESSED }, count: 1 }]
+`.trimStart()
+
+/** Both want the payout of the one command to end otherwise: together they could not both pass. */
+const folder = (files: Record<string, string> = {}) => {
+  const cwd = folderOf(files)
+  mkdirSync(join(cwd, 'qa'))
+  writeFileSync(join(cwd, 'qa', 'bad.yaml'), SHORT_SCENARIO)
+  writeFileSync(join(cwd, 'qa', 'clean.yaml'), CLEAN)
+  return cwd
+}
+
+const pay = ['--', 'node', 'pay.mjs']
+
+describe('sandramp run --each', () => {
+  test('runs each file that a pattern names in a sandbox of its own', async () => {
+    const cwd = folder()
+    const args = ['run', '--each', 'qa/*.yaml', '--jobs', '2', '--junit', 'all.xml', ...pay]
+    const ran = await runHere(args, cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 0 })
+    expect(ran.stdout).toMatch(/^ {2}passed {2}bad-day {4}[\d.]+ s {2}requests: 2$/m)
+    expect(ran.stdout).toMatch(/^ {2}passed {2}clean-day {2}[\d.]+ s {2}requests: 2$/m)
+    expect(ran.stdout).toMatch(/\npassed: 2 of 2 cases\n$/)
+    const root = parseXml(readFileSync(join(cwd, 'all.xml'), 'utf8'))
+    expect(root.attributes).toMatchObject({ tests: '4', failures: '0' })
+    const suites = root.children.map(({ attributes }) => attributes.name)
+    expect(suites).toEqual([expect.stringMatching(/^bad-day/), expect.stringMatching(/^clean-day/)])
+  })
+
+  test('exits with 3 and shows the report of the case that misses an expectation', async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, 'qa', 'clean.yaml'), CLEAN.replace('count: 1', 'count: 2'))
+    const ran = await runHere(['run', '--each', 'qa/bad.yaml', 'qa/clean.yaml', ...pay], cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 3 })
+    expect(ran.stdout).toMatch(/^ {2}FAILED {2}clean-day .* 1 of 1 expectations missed$/m)
+    expect(ran.stdout).toContain('MISSED    2 payouts with status PAYOUT_PROCESSED')
+    expect(ran.stdout).toMatch(/repeat it exactly:\n {2}.* run qa\/clean\.yaml --seed /)
+    expect(ran.stdout).toMatch(/\nFAILED: 1 of 2 cases\n$/)
+  })
+
+  test.each<[string[], string]>([
+    [['--each', 'qa/*.yml'], 'no file matches qa/*.yml'],
+    [['--each', 'qa/*.yaml', '--port', '1'], '--port came for several cases'],
+    [['--each', 'qa/*.yaml', '--jobs', '0'], '--jobs: "0" came'],
+    [['--each', 'qa/*.yaml', '--suite', 's.yaml'], '--each came with --suite'],
+    [['--suite', 's.yaml', 'qa/bad.yaml'], 'qa/bad.yaml came with --suite'],
+    [['--suite', 's.yaml'], 's.yaml:1:9: cases.0.scenari'],
+    [['--suite', 'none.yaml'], 'none.yaml cannot be read'],
+    [['--each'], 'no scenario came'],
+    [['--each', 'qa/*.yaml', '--', 'no-such'], 'there is no command no-such'],
+  ])('%j is refused', async (args, words) => {
+    const cwd = folder({ 's.yaml': 'cases: [{ scenaro: qa/bad.yaml }]\n' })
+    const ran = await runHere(['run', ...args, ...(args.includes('--') ? [] : pay)], cwd)
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain(words)
+  })
+})
+
+describe('sandramp run --suite', () => {
+  const SUITE = `
+cases:
+  - scenario: bad.yaml
+    env: { GREETING: hello, TIMES: 2 }
+    readings: { payout.fee: deducted }
+    clock: manual
+    timeout: 60s
+  - name: three seeds
+    scenario: [clean.yaml]
+    seeds: 3
+`
+  const SAY = `
+await import('./pay.mjs')
+const { GREETING, TIMES, SANDRAMP_URL } = process.env
+const { active } = await (await fetch(SANDRAMP_URL + '/_sandbox/assumptions/payout.fee')).json()
+const { mode } = await (await fetch(process.env.SANDRAMP_CLOCK_URL)).json()
+console.log('said', GREETING, TIMES, active, mode)
+process.exit(GREETING ? 5 : 0)`
+
+  test('runs each case with its own settings, and once for each of its seeds', async () => {
+    const cwd = folder({ 'say.mjs': SAY })
+    writeFileSync(join(cwd, 'qa', 'suite.yaml'), SUITE)
+    const args = ['run', '--suite', 'qa/suite.yaml', '--seed', 's', '--', 'node', 'say.mjs']
+    const ran = await runHere(args, cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 1 })
+    expect(ran.stdout).toContain('said hello 2 deducted manual')
+    expect(ran.stdout).toMatch(/^ {2}FAILED {2}bad-day .* the command: exit code 5$/m)
+    expect(ran.stdout).toMatch(/^ {2}passed {2}three seeds .* requests: 6 {2}seeds: 3$/m)
+    expect(ran.stdout).toMatch(
+      / {2}GREETING=hello TIMES=2 \S+ \S+ run qa\/bad\.yaml --seed s --reading payout\.fee=deducted --clock manual --timeout 60s -- node say\.mjs\n/,
+    )
+  })
+})
+
+test('JUnit names the scenario and tells what never fired, what was refused and how many requests came', async () => {
+  const rules = `
+  - when: payout.moved
+    then: [{ move: PAYOUT_FAILED }]
+  - when: user.created
+    then: [{ stop: true }]`
+  const text = `name: odd\ntitle: Odd\nrules:${rules}\nexpect: [{ audit: clean }]\n`
+  const cwd = folderOf({ 'odd.yaml': text })
+  await runHere(['run', 'odd.yaml', '--junit', 'r.xml', ...pay], cwd)
+  const [suite] = parseXml(readFileSync(join(cwd, 'r.xml'), 'utf8')).children
+  const [command, audit] = suite?.children ?? []
+  expect(command?.attributes.name).toBe('odd: node pay.mjs')
+  expect(audit?.attributes.name).toBe('odd: a clean audit was expected')
+  const said = command?.children[0]
+  expect(said?.name).toBe('system-out')
+  expect(said?.text).toContain('requests: 2\n')
+  expect(said?.text).toContain(' × odd/0 odd.yaml:4')
+  expect(said?.text).toContain('never fired: odd/1 odd.yaml:6')
+  expect(said?.text).toMatch(/refused: 1 × a step of odd\/0 odd\.yaml:4: payout .* cannot become/)
+})
