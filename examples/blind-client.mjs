@@ -1,0 +1,100 @@
+// A client that retries blindly, as first drafts do: what careful-client.mjs does otherwise is what the
+// shipped scenarios are about. Run it against one, and see it fail:
+//   sandramp run committed-then-cut -- node examples/blind-client.mjs
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+
+const ATTEMPTS = 10
+const TIMEOUT_MS = 10_000
+const POLLS = 150
+const POLL_MS = 1_000
+
+export class BlindClient {
+  constructor({ url, key, fetch = globalThis.fetch, sleep = wait, timeout = AbortSignal.timeout }) {
+    Object.assign(this, { url, key, fetch, sleep, timeout })
+  }
+
+  /** Each attempt takes a new id, and whatever is not processed at once counts as failed. */
+  async pay(payout) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const id = randomUUID()
+      const body = { ...payout, customer_payout_id: id }
+      const paid = await this.attempt('POST', '/payment/api/v1/payout', body)
+      if (paid?.status === 'PAYOUT_PROCESSED') return body
+    }
+    throw new Error('the payout failed')
+  }
+
+  payOrPayAgain(payout) {
+    return this.pay(payout)
+  }
+
+  /** Asks every second. */
+  async follow(transferId) {
+    for (let poll = 0; poll < POLLS; poll++) {
+      const transfer = await this.attempt('GET', `/payment/api/v1/fx-audit/status/${transferId}`)
+      if (['PAYMENT_PROCESSED', 'FAILED'].includes(transfer?.status)) return transfer
+      await this.sleep(POLL_MS)
+    }
+    throw new Error(`transfer ${transferId} takes too long`)
+  }
+
+  initiate(userId, accountId) {
+    return this.send('POST', '/payment/api/v1/offramp', {
+      user_id: userId,
+      account_id: accountId,
+    })
+  }
+
+  /** Does not wait for the review. */
+  async openWallet(user, reference) {
+    const { id } = await this.send('POST', '/onboarding/api/v1/users', user)
+    return this.addWallet(id, reference)
+  }
+
+  addWallet(userId, reference) {
+    const wallet = { user_id: userId, chain: 'polygon', customer_wallet_ref: reference }
+    return this.send('POST', '/payment/api/v1/custody-wallet', wallet)
+  }
+
+  /** Repeats at once whatever went wrong. */
+  async send(method, path, body) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const data = await this.attempt(method, path, body)
+      if (data) return data
+    }
+    throw new Error(`${method} ${path} failed`)
+  }
+
+  /** Whatever goes wrong is the same: undefined. */
+  async attempt(method, path, body) {
+    try {
+      const response = await this.fetch(this.url + path, {
+        method,
+        headers: { 'x-api-key': this.key, 'content-type': 'application/json' },
+        body: body && JSON.stringify(body),
+        signal: this.timeout(TIMEOUT_MS),
+      })
+      return response.ok ? await response.json() : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
+  const paid = await new BlindClient({ url, key }).payOrPayAgain({
+    user_id: '11111111-1111-4111-8111-000000000001',
+    currency: 'NGN',
+    amount: '1500.00',
+    recipient_details: {
+      bank_name: 'Marina Test Bank',
+      account_holder_name: 'Ada Okafor',
+      recipient_account_number: '0690000031',
+    },
+  })
+  console.log(`paid ${paid.amount} ${paid.currency}`)
+}
