@@ -2,6 +2,7 @@ import { enterControl } from './control/enter.js'
 import { getHealth } from './control/health.js'
 import type { Exchange } from './exchanges/exchange.js'
 import { type AccessOptions, createAccess, isFromBrowser } from './http/access.js'
+import { BodyBudget } from './http/body.js'
 import { answerPreflight, corsHeaders } from './http/cors.js'
 import type { App, Face } from './http/face.js'
 import { wireOf } from './http/inbound.js'
@@ -19,6 +20,8 @@ import { whenAsked } from './when-asked.js'
 export interface AppOptions extends AccessOptions {
   /** Largest accepted body, in bytes. */
   readonly bodyLimit: number
+  /** What bounds all bodies together. */
+  readonly bodies?: BodyBudget
   /** How many requests each key may make on the service face; no limit when undefined. */
   readonly rateLimit?: RateLimit | undefined
   readonly log: ((exchange: Exchange) => void) | undefined
@@ -32,11 +35,11 @@ const CORS_HINT = '. To call it from a page of your own, start with --cors <orig
 
 /** The faces of a sandbox. What routes requests of the web is loaded with the first of them: most are plain. */
 export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
-  const { controlToken, bodyLimit, rateLimit, log, report } = options
+  const { controlToken, bodyLimit, bodies = new BodyBudget(), rateLimit, log, report } = options
   const access = createAccess(options)
   const isKnownKey = (text: string) => sandbox.isKnownKey(text)
   const redact = createRedactor({ controlToken, isKnownKey })
-  const common = { bodyLimit, log, report, redact }
+  const common = { bodyLimit, bodies, log, report, redact }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const service: Face = {
     ...common,

@@ -37,9 +37,10 @@ export interface Action {
 
 /** More than the longest scenario, in the encoding of forms. */
 const LARGEST_FORM = 4 * 1024 * 1024
+const FORM_TYPES = ['application/x-www-form-urlencoded']
 
 export const readForm = async (c: Context): Promise<Fields> => {
-  const text = await readText(c, LARGEST_FORM, ['application/x-www-form-urlencoded'])
+  const text = await readText(c, { limit: LARGEST_FORM, types: FORM_TYPES })
   const pairs = [...new URLSearchParams(text ?? '')]
   return Object.fromEntries(pairs.filter(([, value]) => value.trim() !== ''))
 }

@@ -7,19 +7,19 @@ export interface Download {
   readonly type: string
   /** Under which it is saved. */
   readonly name: string
-  readonly text: (view: View) => string
+  readonly body: (view: View) => string | ReadableStream
   /** What may be loaded by it, where it is a page of its own. */
   readonly policy?: string
 }
 
 export const answerDownload = (
   c: Context,
-  { type, name, text, policy }: Download,
+  { type, name, body, policy }: Download,
   view: View,
 ): Response => {
-  const body = text(view)
+  const content = body(view)
   c.header('content-type', type)
   c.header('content-disposition', `attachment; filename="${name}"`)
   if (policy !== undefined) c.header('content-security-policy', policy)
-  return c.body(body)
+  return c.body(content)
 }

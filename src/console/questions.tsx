@@ -154,13 +154,13 @@ export const reportFiles: readonly Download[] = [
     path: '/assumptions/report.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions.html',
-    text: (view) => htmlOf(reportOf(view)),
+    body: (view) => htmlOf(reportOf(view)),
     policy: HTML_POLICY,
   },
   {
     path: '/assumptions/report.md',
     type: 'text/markdown; charset=utf-8',
     name: 'open-questions.md',
-    text: (view) => markdownOf(reportOf(view)),
+    body: (view) => markdownOf(reportOf(view)),
   },
 ]

@@ -1,6 +1,6 @@
 import type { ExchangeFilter, LoggedExchange } from '../exchanges/exchange.js'
 import { fits, showExchange } from '../exchanges/exchange.js'
-import { harOf } from '../exchanges/har.js'
+import { harBody } from '../exchanges/har.js'
 import type { Recording } from '../exchanges/recording.js'
 import { explain } from '../explain.js'
 import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
@@ -148,16 +148,11 @@ export const harFile: Download = {
   path: '/requests.har',
   type: 'application/json',
   name: 'sandramp.har',
-  text: (view) => {
+  body: (view) => {
     const { requests } = view.line
     const { filter, message } = readFilter(view)
     if (!filter) throw invalid(message)
-    const text = given(view, 'text')
-    const wanted =
-      text === undefined
-        ? requests.list(filter)
-        : holding(view, text, filter, requests.size).reverse()
-    return JSON.stringify(harOf(wanted, view.sandbox.health().version))
+    return harBody(requests.walk(filter, given(view, 'text')), view.sandbox.health().version)
   },
 }
 

@@ -13,6 +13,9 @@ export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 
 const LONGEST_TEXT = 255
+/** No text of a record is longer: lists and logs hold a thousand of them. */
+export const MAX_TEXT = 16_384
+const TOO_LONG = `text of at most ${MAX_TEXT} characters`
 
 export const text = (longest = LONGEST_TEXT) => {
   const accepted = `text of 1 to ${longest} characters`
@@ -32,15 +35,17 @@ export const isBlank = (text: string): boolean => !VISIBLE.test(text)
 const NOT_BLANK = 'text that is not blank'
 
 /** The name of something that a world knows or not. */
-const name = (accepted: string) => notBlank(z.string(accepted), accepted)
+const name = (accepted: string) =>
+  notBlank(z.string(accepted).max(MAX_TEXT, { error: TOO_LONG, abort: true }), accepted)
 
 export const chain = () =>
   name('the name of a chain such as ethereum, polygon, base, arbitrum, solana or tron')
 
 export const token = () => name('the symbol of a token such as USDC or USDT')
 
-/** Text of any kind and length. */
-export const anyText = () => notBlank(z.string(NOT_BLANK), NOT_BLANK)
+/** Text of any kind, as long as a record can hold. */
+export const anyText = () =>
+  notBlank(z.string(NOT_BLANK).max(MAX_TEXT, { error: TOO_LONG, abort: true }), NOT_BLANK)
 
 const CODE = /^[A-Z]{3}$/
 

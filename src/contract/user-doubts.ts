@@ -12,7 +12,7 @@ import {
   mediaUri,
   text,
 } from './fields.js'
-import { consentRequest, isJsonObject, JSON_TEXT, userRequest } from './user.js'
+import { anyMetadata, consentRequest, metadata, userRequest } from './user.js'
 
 /** What the contract leaves open about the bodies of create user and of a consent. */
 
@@ -116,12 +116,7 @@ const lenient = (read: Reader) => {
       country: land,
       postal_code: word(),
     }),
-    metadata: absent(
-      (read('user.metadata') === 'refused'
-        ? z.string(JSON_TEXT).refine(isJsonObject, JSON_TEXT)
-        : z.string(JSON_TEXT)
-      ).nullish(),
-    ),
+    metadata: absent((read('user.metadata') === 'refused' ? metadata() : anyMetadata()).nullish()),
     documents: z
       .array(
         documents.element.extend({

@@ -1,7 +1,18 @@
 import * as z from 'zod'
 import { type Address, type RejectionReason, USER_STATUSES, type User } from '../world/users.js'
 import { byDefault, type Reader } from './doubts.js'
-import { country, date, email, imageUri, instant, mediaUri, phone, text, uuid } from './fields.js'
+import {
+  country,
+  date,
+  email,
+  imageUri,
+  instant,
+  MAX_TEXT,
+  mediaUri,
+  phone,
+  text,
+  uuid,
+} from './fields.js'
 import { assumed, documented, observed } from './provenance.js'
 import { timeShown } from './times.js'
 
@@ -10,9 +21,15 @@ export const IMAGE_EXAMPLE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** What metadata is to be. */
-export const JSON_TEXT = 'text that holds a JSON object, such as {"tier":"gold"}'
+const JSON_TEXT = 'text that holds a JSON object, such as {"tier":"gold"}'
+const TOO_LONG = `${JSON_TEXT}, of at most ${MAX_TEXT} characters`
 
-export const isJsonObject = (value: string): boolean => {
+/** Metadata, whatever text it holds. */
+export const anyMetadata = () => z.string(JSON_TEXT).max(MAX_TEXT, { error: TOO_LONG, abort: true })
+
+export const metadata = () => anyMetadata().refine(isJsonObject, JSON_TEXT)
+
+const isJsonObject = (value: string): boolean => {
   try {
     const parsed: unknown = JSON.parse(value)
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
@@ -97,7 +114,7 @@ export const userRequest = z
     identity: documented(identityRequest, 'The identity document'),
     address: documented(addressRequest, 'Where the user lives'),
     metadata: documented(
-      z.string(JSON_TEXT).refine(isJsonObject, JSON_TEXT).nullish(),
+      metadata().nullish(),
       'Text that holds a JSON object',
       '{"tier":"gold"}',
       'user.metadata',

@@ -4,8 +4,9 @@ import { EVENT_STREAM } from '../http/event-stream.js'
 import { ok, operation } from '../http/operation.js'
 import { invalid, WireError } from '../http/wire-error.js'
 import type { MemoryJournal } from '../journal/memory.js'
+import type { Entry } from '../world/kernel/entry.js'
 import { entry } from './entry.js'
-import { sizeOf } from './lists.js'
+import { MAX_PAGE, sizeOf } from './lists.js'
 
 const SEQ = 'the number of an entry, a whole number from 0'
 const seq = z.int(SEQ).min(0, SEQ)
@@ -40,11 +41,22 @@ export const readJournal = operation({
   handle: ({ sandbox, world, query: { after, size } }) => {
     const { journal } = sandbox.lineOf(world)
     if (after !== undefined) assertFollows(journal, after, 'after')
-    const items = after === undefined ? journal.after(0, size) : journal.next(after, size)
+    const all = after === undefined ? journal.after(0, size) : journal.next(after, size)
+    const items = after === undefined ? fitting(all.reverse()).reverse() : fitting(all)
     const next = items.at(-1)?.seq ?? journal.newest
     return ok({ items, next, oldest: journal.oldest })
   },
 })
+
+/** The first of some entries that fit on a page, and one in any case. */
+const fitting = (entries: readonly Entry[]): Entry[] => {
+  let length = 0
+  const end = entries.findIndex((it) => {
+    length += JSON.stringify(it).length
+    return length > MAX_PAGE
+  })
+  return end < 0 ? [...entries] : entries.slice(0, Math.max(end, 1))
+}
 
 /** Refuses a cursor that would leave out entries without a word. */
 const assertFollows = (journal: MemoryJournal, cursor: number, field: string): void => {

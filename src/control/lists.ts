@@ -3,6 +3,7 @@ import { uuid } from '../contract/fields.js'
 import { pageNumber, pagination, showPagination } from '../contract/pagination.js'
 import { ok, type Reply } from '../http/operation.js'
 import { type Selection, selectPage } from '../http/selection.js'
+import { invalid } from '../http/wire-error.js'
 import type { Row, Table } from '../world/kernel/table.js'
 
 const DEFAULT_SIZE = 50
@@ -23,6 +24,24 @@ export const userFilter = { user_id: uuid().optional().meta({ description: 'Only
 export const listOf = (item: z.ZodType, id: string) =>
   z.object({ items: z.array(item), pagination }).meta({ id })
 
+/** The characters of JSON that one page may have. */
+export const MAX_PAGE = 32 * 1024 * 1024
+
+/** Refuses a page that is too long to be sent: a string has an end, and its making would hold up all others. */
+export const withinPage = <T>(items: readonly T[]): readonly T[] => {
+  let length = 0
+  for (const item of items) {
+    length += JSON.stringify(item).length
+    if (length > MAX_PAGE) {
+      throw invalid(
+        `Invalid size: got ${items.length} items of more than ${MAX_PAGE} characters together. ` +
+          'Expected a page that is shorter. Ask for a smaller size.',
+      )
+    }
+  }
+  return items
+}
+
 /** One page of a table, the newest first. */
 export const listPage = <R extends Row, Index extends string>(
   table: Table<R, Index>,
@@ -31,7 +50,7 @@ export const listPage = <R extends Row, Index extends string>(
   show: (record: R) => unknown,
 ): Reply => {
   const { records, total } = selectPage(table, selection, query)
-  return ok({ items: records.map(show), pagination: showPagination(query, total) })
+  return ok({ items: withinPage(records.map(show)), pagination: showPagination(query, total) })
 }
 
 /** One page of a short list that is at hand. */
@@ -40,6 +59,6 @@ export const pageOf = <T>(
   query: { page: number; size: number },
   show: (item: T) => unknown,
 ) => ({
-  items: all.slice(query.page * query.size, (query.page + 1) * query.size).map(show),
+  items: withinPage(all.slice(query.page * query.size, (query.page + 1) * query.size).map(show)),
   pagination: showPagination(query, all.length),
 })

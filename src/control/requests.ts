@@ -1,12 +1,13 @@
 import * as z from 'zod'
+import { showPagination } from '../contract/pagination.js'
 import { showExchange } from '../exchanges/exchange.js'
-import { harOf } from '../exchanges/har.js'
+import { harBody } from '../exchanges/har.js'
 import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
 import { ok, operation } from '../http/operation.js'
 import { operationIds } from '../scenarios/operations.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { idPath } from './fields.js'
-import { listOf, pageOf, pageQuery } from './lists.js'
+import { listOf, pageQuery, withinPage } from './lists.js'
 
 const message = (body: string) =>
   z.object({
@@ -64,14 +65,16 @@ export const listRequests = operation({
   query: pageQuery.extend(exchangeFilters.shape),
   answers: { 200: { description: 'One page', schema: listOf(exchange, 'RequestList') } },
   errors: ['4000'],
-  handle: ({ sandbox, world, query }) =>
-    ok(
-      pageOf(
-        sandbox.lineOf(world).requests.list(exchangeFilterOf(query)).reverse(),
-        query,
-        showExchange,
-      ),
-    ),
+  handle: ({ sandbox, world, query }) => {
+    const { requests } = sandbox.lineOf(world)
+    const filter = exchangeFilterOf(query)
+    const { page, size } = query
+    const items = requests.newest(filter, page * size, size).map(showExchange)
+    return ok({
+      items: withinPage(items),
+      pagination: showPagination(query, requests.total(filter)),
+    })
+  },
 })
 
 export const readRequest = operation({
@@ -121,12 +124,16 @@ export const exportRequests = operation({
   query: exchangeFilters,
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
-  handle: ({ sandbox, world, query }) => ({
-    ...ok(
-      harOf(sandbox.lineOf(world).requests.list(exchangeFilterOf(query)), sandbox.health().version),
-    ),
-    headers: { 'content-disposition': 'attachment; filename="sandramp.har"' },
-  }),
+  handle: ({ sandbox, world, query, request }) => {
+    const { requests } = sandbox.lineOf(world)
+    const body = harBody(requests.walk(exchangeFilterOf(query)), sandbox.health().version)
+    return new Response(request.method === 'HEAD' ? null : body, {
+      headers: {
+        'content-type': 'application/json',
+        'content-disposition': 'attachment; filename="sandramp.har"',
+      },
+    })
+  },
 })
 
 export const clearRequests = operation({

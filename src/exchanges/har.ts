@@ -13,9 +13,36 @@ export interface Har {
   }
 }
 
-export const harOf = (recordings: readonly Recording[], version: string): Har => ({
-  log: { version: '1.2', creator: { name: 'Sandramp', version }, entries: recordings.map(entryOf) },
-})
+/** The characters of a piece of the archive, from which on the next one begins. */
+const PIECE = 64 * 1024
+
+/** The archive as text, piece by piece: as a whole it may be longer than a string can be. */
+export function* harPieces(recordings: Iterable<Recording>, version: string): Generator<string> {
+  const creator = JSON.stringify({ name: 'Sandramp', version })
+  let piece = `{"log":{"version":"1.2","creator":${creator},"entries":[`
+  let separator = ''
+  for (const recording of recordings) {
+    piece += separator + JSON.stringify(entryOf(recording))
+    separator = ','
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}]}}`
+}
+
+/** The archive as a body, made as fast as it is read. */
+export const harBody = (recordings: Iterable<Recording>, version: string): ReadableStream => {
+  const encoder = new TextEncoder()
+  const pieces = harPieces(recordings, version)
+  return new ReadableStream({
+    pull: (controller) => {
+      const { done, value } = pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+}
 
 /** What the format asks for and nobody measured is -1; what it asks for and there is none of is empty. */
 const entryOf = (recording: Recording) => {

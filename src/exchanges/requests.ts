@@ -16,6 +16,7 @@ export class RequestLog {
   readonly reliance = new Reliance()
   readonly #ring: Ring<Slot>
   #count = 0
+  #added = 0
   #gone = 0
 
   /** A log of size 0 keeps nothing. */
@@ -41,11 +42,36 @@ export class RequestLog {
     const slot = leaving ?? emptySlot()
     pack(recording, slot)
     this.#ring.add(slot)
+    this.#added++
   }
 
   /** Those that a filter lets through, oldest first. */
   list(filter: ExchangeFilter = {}): Recording[] {
     return this.#all().filter((recording) => fits(recording, filter))
+  }
+
+  /**
+   * Those that a filter lets through and that hold a text, oldest first, each read when it is asked for. An
+   * exchange that goes meanwhile is left out, and one that comes meanwhile too.
+   */
+  *walk(filter: ExchangeFilter = {}, text = ''): Generator<Recording> {
+    const end = this.#added
+    for (let next = 0; next < end; next++) {
+      const oldest = this.#added - this.#ring.size
+      next = Math.max(next, oldest)
+      const slot = next < end ? this.#ring.at(next - oldest) : undefined
+      if (!slot?.texts.subarray(0, slot.used).includes(text)) continue
+      const recording = unpack(slot)
+      if (fits(recording, filter)) yield recording
+    }
+  }
+
+  /** How many a filter lets through. */
+  total(filter: ExchangeFilter): number {
+    if (Object.values(filter).every((it) => it === undefined)) return this.size
+    let total = 0
+    for (const _ of this.walk(filter)) total++
+    return total
   }
 
   find(id: string): Recording | undefined {

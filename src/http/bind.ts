@@ -57,7 +57,8 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
         return underRules(face, c, now, came, (world, isDoubled) => finish(world, came, isDoubled))
       }
       const { types, limit = face.bodyLimit } = operation.text ?? {}
-      return readText(c, Math.min(limit, face.bodyLimit), types).then(
+      const { bodyLimit, bodies: budget } = face
+      return readText(c, { limit: Math.min(limit, bodyLimit), types, budget }).then(
         (text) => {
           if (recording) recording.body = text
           return operation.text ? textOf(operation.text, text).then(go) : go(bodyOf(text, asked))

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 // Not the global ones, which tests may fake.
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Readings } from '../world/readings.js'
@@ -7,17 +7,52 @@ import { type Inbound, wireOf } from './inbound.js'
 import { together } from './together.js'
 import { invalid, WireError } from './wire-error.js'
 
+const MAX_BODIES = 256 * 1024 * 1024
+
+/** Bounds what the bodies of all requests take together, from their first byte until their answers are out. */
+export class BodyBudget {
+  #taken = 0
+
+  constructor(private readonly limit = MAX_BODIES) {}
+
+  /** What counts the bytes of one body; false when there is no room for them. */
+  countFor(outgoing: ServerResponse): (bytes: number) => boolean {
+    let own = 0
+    let isOver = outgoing.closed
+    outgoing.once('close', () => {
+      isOver = true
+      this.#taken -= own
+    })
+    return (bytes) => {
+      if (isOver) return true
+      if (this.#taken + bytes > this.limit) return false
+      this.#taken += bytes
+      own += bytes
+      return true
+    }
+  }
+}
+
+/** How a body is read. */
+export interface BodyReading {
+  /** Its bytes at most. */
+  readonly limit: number
+  /** Its types; JSON by default. */
+  readonly types?: readonly string[] | undefined
+  /** What its bytes count towards. */
+  readonly budget?: BodyBudget
+}
+
 /**
  * Reads the text of a body of at most `limit` bytes, JSON unless other types are given. Undefined when
  * there is none. Refuses larger bodies (413), other content types (415) and what is not UTF-8 (400).
  */
 export const readText = async (
   c: Inbound,
-  limit: number,
-  types: readonly string[] = JSON_TYPES,
+  { limit, types = JSON_TYPES, budget }: BodyReading,
 ): Promise<string | undefined> => {
   const type = c.req.header('content-type')
-  const { incoming } = wireOf(c)
+  const { incoming, outgoing } = wireOf(c)
   if (Number(c.req.header('content-length') ?? 0) > limit) {
     if (incoming) await readOff(incoming)
     throw tooLarge(limit)
@@ -25,7 +60,9 @@ export const readText = async (
   if (type === undefined && !hasBody(c, incoming)) return undefined
   if (type !== types[0]) assertType(type, types)
   assertPlain(c.req.header('content-encoding'))
-  const text = await (incoming ? readIncoming(incoming, limit) : readStream(c, limit))
+  const text = await (incoming && outgoing
+    ? readIncoming(incoming, limit, budget?.countFor(outgoing))
+    : readStream(c, limit))
   return text === '' ? undefined : text
 }
 
@@ -61,6 +98,12 @@ const tooLarge = (limit: number) =>
     connection: 'close',
   })
 
+const noRoom = () =>
+  new WireError('5030', 'the bodies of other requests take all the room there is; retry', {
+    'retry-after': '1',
+    connection: 'close',
+  })
+
 const LINGER_MS = 1_000
 
 /** Reads a body for nothing, for a while: a client whose connection ends while it still sends never reads why. */
@@ -91,16 +134,18 @@ const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 /** Some writers of UTF-8 begin with it; nobody sees it in a message. */
 const BYTE_ORDER_MARK = '\ufeff'
 
-const MOST_PARTS = 1_000_000
+const MAX_PARTS = 100_000
 
-/** Refuses more objects and lists than any request has: the parser takes room for each that is open. */
+/** Refuses more objects, lists and names than any request has: each takes the parser and the checks time and room. */
 const assertFewParts = (text: string): void => {
-  if (text.length <= MOST_PARTS) return
-  let left = MOST_PARTS
-  for (const sign of '[{') {
+  if (text.length <= MAX_PARTS) return
+  let left = MAX_PARTS
+  for (const sign of '[{:') {
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
       if (--left < 0) {
-        throw invalid(`the body has more than ${MOST_PARTS} of [ and {; accepted: at most as many`)
+        throw invalid(
+          `the body has more than ${MAX_PARTS} of [, { and : together; accepted: at most as many`,
+        )
       }
     }
   }
@@ -138,7 +183,11 @@ const goOn = together<() => void>((all) => {
 })
 
 /** Reads from Node's own stream, which spares a web stream for each request. */
-const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string> =>
+const readIncoming = (
+  incoming: IncomingMessage,
+  limit: number,
+  hasRoom: (bytes: number) => boolean = () => true,
+): Promise<string> =>
   new Promise((resolve, reject) => {
     const giveUp = (why: WireError) => {
       waiting.delete(incoming)
@@ -152,14 +201,21 @@ const readIncoming = (incoming: IncomingMessage, limit: number): Promise<string>
     waiting.set(incoming, giveUp)
     const chunks: Buffer[] = []
     let bytes = 0
+    let isRefused = false
+    const refuse = (why: WireError) => {
+      isRefused = true
+      chunks.length = 0
+      void readOff(incoming).then(() => giveUp(why))
+    }
     incoming.on('data', (chunk: Buffer) => {
-      const wasWithin = bytes <= limit
+      if (isRefused) return
       bytes += chunk.byteLength
-      if (bytes <= limit) chunks.push(chunk)
-      else if (wasWithin) void readOff(incoming).then(() => giveUp(tooLarge(limit)))
+      if (bytes > limit) refuse(tooLarge(limit))
+      else if (!hasRoom(chunk.byteLength)) refuse(noRoom())
+      else chunks.push(chunk)
     })
     incoming.on('end', () => {
-      if (bytes > limit) return
+      if (isRefused) return
       waiting.delete(incoming)
       const only = chunks.length === 1 ? chunks[0] : undefined
       const body = only ?? Buffer.concat(chunks)

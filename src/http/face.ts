@@ -5,6 +5,7 @@ import type { Redact } from '../redact.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
+import type { BodyBudget } from './body.js'
 import type { Cut } from './cut.js'
 import type { Inbound } from './inbound.js'
 import type { Operation } from './operation.js'
@@ -33,6 +34,7 @@ export interface Face {
   /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */
   readonly enter: (c: Inbound, operation: Operation | undefined, readings: Readings) => Entered
   readonly bodyLimit: number
+  readonly bodies: BodyBudget
   /** What is told of requests has no secrets. */
   readonly redact: Redact
   readonly log: ((exchange: Exchange) => void) | undefined

@@ -69,6 +69,19 @@ describe('listApiKeys', () => {
   })
 })
 
+test('a page of records that are too long together is refused with a hint at size', async () => {
+  const api = await openOwnSandbox()
+  const { sandbox } = api
+  for (const hash of ['a', 'b']) {
+    const name = 'x'.repeat(20_000_000)
+    const rest = { hash, last_four: hash, permissions: 'full', expires_at: null } as const
+    sandbox.run('api_key.create', { name, ...rest })
+  }
+  const words = 'Invalid size: got 2 items of more than 33554432 characters together.'
+  expectRefusal(await api.get(`${path}?size=2`), 400, '4000', words, 'Ask for a smaller size.')
+  expect((await api.read<List<ApiKey>>(`${path}?size=1`)).items).toHaveLength(1)
+})
+
 describe('createApiKey', () => {
   const subject: Subject = {
     method: 'POST',

@@ -123,6 +123,26 @@ describe('readJournal', () => {
     expectRefusal(await (await openSandbox()).get(`${path}?${query}`), 400, '4000', words)
   })
 
+  test('a page holds as many entries as fit, and the cursor goes on behind them', async () => {
+    const api = await openOwnSandbox()
+    const newest = (await read(api)).next
+    const text = 'x'.repeat(10_000_000)
+    for (let n = 0; n < 5; n++) {
+      api.sandbox.run('scenario.post', { id: 'long', text, scenario: { name: 'long' } as never })
+    }
+    const first = await read(api, `?after=${newest}&size=1000`)
+    expect(first.items.length).toBeLessThan(5)
+    const all = seqs(first)
+    for (let next = first.next; ; ) {
+      const page = await read(api, `?after=${next}&size=1000`)
+      if (page.items.length === 0) break
+      all.push(...seqs(page))
+      next = page.next
+    }
+    expect(all).toEqual([1, 2, 3, 4, 5].map((n) => newest + n))
+    expect(seqs(await read(api)).at(-1)).toBe(newest + 5)
+  })
+
   test('stands behind the door of the control face', async () => {
     const api = await openSandbox()
     expectRefusal(await api.get(path, { key: keys.unknown }), 401, '4101')

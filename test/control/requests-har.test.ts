@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { harOf } from '../../src/exchanges/har.js'
+import { type Har, harPieces } from '../../src/exchanges/har.js'
 import { startRecording } from '../../src/exchanges/recording.js'
 import { RequestLog } from '../../src/exchanges/requests.js'
 import { redactKeys } from '../../src/redact.js'
@@ -9,8 +9,6 @@ import { keys, transferId, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
-
-type Har = ReturnType<typeof harOf>
 
 const path = '/_sandbox/requests.har'
 const PAYOUT = '/payment/api/v1/payout'
@@ -123,7 +121,7 @@ test('has status 0 where the connection was cut, and names the rule that did it'
   cut.at = 0
   cut.fault = 'bad-day/1'
   log.add(cut, undefined, redactKeys)
-  const har = harOf(log.list({ fault: true }), '1.0.0')
+  const har = JSON.parse([...harPieces(log.walk({ fault: true }), '1.0.0')].join(''))
   expect(harMisfits(har)).toBe('')
   expect(har.log.entries).toMatchObject([
     { response: { status: 0, statusText: '', headers: [] }, _fault: 'bad-day/1' },
@@ -164,4 +162,27 @@ test('holds no key and no control token, wherever they were put by mistake', asy
     user_id: '…0009',
     image: `data:image/png;base64,… (${33 * 20} characters)`,
   })
+})
+
+test('is written piece by piece, while its log goes on and is cleared', async () => {
+  const api = await openOwnSandbox({ requestLog: 40 })
+  const send = () => api.post(PAYOUT, { user_id: users.ada, padding: 'x'.repeat(16_000) })
+  for (let n = 0; n < 40; n++) await send()
+  const reader = (await api.carry(path, {})).body?.getReader()
+  const first = await reader?.read()
+  let text = new TextDecoder().decode(first?.value)
+  expect(text.length).toBeLessThan(200_000)
+  for (let n = 0; n < 20; n++) await send()
+  const more = new TextDecoder().decode((await reader?.read())?.value)
+  text += more
+  await api.call('DELETE', '/_sandbox/requests')
+  for (;;) {
+    const next = await reader?.read()
+    if (!next || next.done) break
+    text += new TextDecoder().decode(next.value)
+  }
+  const har = JSON.parse(text)
+  expect(harMisfits(har)).toBe('')
+  expect(har.log.entries.length).toBeGreaterThan(5)
+  expect(har.log.entries.length).toBeLessThan(20)
 })

@@ -1,10 +1,13 @@
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { BodyBudget } from '../../src/http/body.js'
 import { createSandbox } from '../../src/index.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
+import { rawRequest } from '../support/raw-socket.js'
 import { consentRequest } from '../support/requests.js'
+import { serve } from '../support/served.js'
 
 const BODY = 'x'.repeat(8 * 1024 * 1024)
 
@@ -46,17 +49,44 @@ test.each([
   },
 )
 
-test.each(['[', '{"a":'])(
-  '%s may come a million times, and is refused unread beyond that',
-  async (part) => {
+test.each([
+  ['[', 100_000],
+  ['{"a":', 50_000],
+  ['"a":', 100_000],
+])(
+  'a body with %s %i times is parsed, and one with more of it is refused unread',
+  async (part, most) => {
     const api = await openSandbox()
     const headers = { 'content-type': 'application/json' }
     const post = (raw: string) => api.call('POST', '/onboarding/api/v1/tnc', { raw, headers })
-    const most = part.repeat(1_000_000)
-    expectRefusal(await post(`[${most}`), 400, '4000', 'the body has more than 1000000 of [ and {')
-    expectRefusal(await post(most), 400, '4004', 'the body is not well-formed JSON')
+    const text = part.repeat(most)
+    const words = 'the body has more than 100000 of [, { and : together; accepted: at most as many'
+    expectRefusal(await post(`${part}${text}`), 400, '4000', words)
+    expectRefusal(await post(text), 400, '4004', 'the body is not well-formed JSON')
   },
 )
+
+test('bodies beyond what all may take together are 503, until another is answered', async () => {
+  const { url, close } = await serve({ bodyLimit: 1_000, bodies: new BodyBudget(1_500) })
+  onTestFinished(close)
+  const port = Number(new URL(url).port)
+  const post = rawRequest('POST /onboarding/api/v1/tnc', ['connection: close'], ' '.repeat(999))
+  // All but its last byte: its room is taken until it ends.
+  const first = connect(port, '127.0.0.1')
+  onTestFinished(() => void first.destroy())
+  first.write(post.slice(0, -1))
+  let refused = ''
+  await expect
+    .poll(async () => {
+      refused = await sendThenRead(port, post)
+      return refused.slice(9, 12)
+    })
+    .toBe('503')
+  expect(refused).toMatch(/\r\nretry-after: 1\r\n/i)
+  expect(refused).toContain('the bodies of other requests take all the room there is; retry')
+  first.destroy()
+  await expect.poll(async () => (await sendThenRead(port, post)).slice(9, 12)).toBe('400')
+})
 
 test.each(transports)('over %s, a body of as many bytes as the limit is taken', async (over) => {
   const api = await openSandbox({ over, bodyLimit: 1_000 })

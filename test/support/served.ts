@@ -1,4 +1,5 @@
 import { createApp } from '../../src/app.js'
+import { BodyBudget } from '../../src/http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connection-limits.js'
 import type { App } from '../../src/http/face.js'
 import { refuserOf } from '../../src/http/unrouted.js'
@@ -19,6 +20,7 @@ interface Serving {
   readonly limits?: Partial<ConnectionLimits>
   readonly settled?: Settled
   readonly bodyLimit?: number
+  readonly bodies?: BodyBudget
   readonly tls?: boolean
   /** Puts other ways to answer in the place of the sandbox's own. */
   readonly instead?: (app: App) => Partial<App>
@@ -30,6 +32,7 @@ export const serve = async ({
   limits,
   settled = new Map(),
   bodyLimit = 1_000,
+  bodies = new BodyBudget(),
   tls = false,
   instead = () => ({}),
 }: Serving = {}): Promise<Served> => {
@@ -37,7 +40,13 @@ export const serve = async ({
   const sandbox = new Sandbox({ ...parts, settled })
   const bugs: unknown[] = []
   const report = (bug: unknown) => bugs.push(bug)
-  const app = createApp(sandbox, { controlToken: undefined, bodyLimit, log: undefined, report })
+  const app = createApp(sandbox, {
+    controlToken: undefined,
+    bodyLimit,
+    bodies,
+    log: undefined,
+    report,
+  })
   const listener = await listen(
     { ...app, ...instead(app) },
     { port: 0, host: '127.0.0.1', tls },
