@@ -3,7 +3,7 @@ import { type Account, accountFor } from '../world/accounts.js'
 import { isMaskedAlike, maskNumber, starNumber } from '../world/masked-numbers.js'
 import { type Amount, isZero, toNumber } from '../world/money.js'
 import type { Instruction, Offramp } from '../world/offramps.js'
-import { inverseRate, rateBetween } from '../world/rails.js'
+import { inverseRate, isProvider, rateBetween } from '../world/rails.js'
 import {
   feesInSource,
   grossAmount,
@@ -82,7 +82,12 @@ export const auditDoubts: Doubts = {
 const destinationAccount = z
   .object({
     account_id: documented(z.uuid(), 'The account', '22222222-2222-4222-8222-000000000001'),
-    account_type: observed(z.string(), 'bank_account is the one observed value', 'bank_account'),
+    account_type: observed(
+      z.string(),
+      'bank_account is the one observed value',
+      'bank_account',
+      'audit.account_type',
+    ),
     masked_details: documented(
       z.string(),
       'Account details with the middle hidden',
@@ -172,13 +177,24 @@ export const masked = (number: string, read: Reader): string =>
     ? maskNumber(number)
     : starNumber(number)
 
+/** The type of an account; one of a wallet provider may have a type of its own (audit.account_type). */
+const accountTypeShown = (
+  tables: Tables,
+  { account_type, currency, bank_name }: Account,
+  read: Reader,
+): string =>
+  isProvider(tables, currency, bank_name) && read('audit.account_type') === 'mobile_money'
+    ? 'mobile_money'
+    : account_type
+
 /** An account as audits summarise it. */
 export const showDestination = (
+  tables: Tables,
   account: Account,
   read = byDefault,
 ): z.input<typeof destinationAccount> => ({
   account_id: account.id,
-  account_type: account.account_type,
+  account_type: accountTypeShown(tables, account, read),
   masked_details: masked(account.account_number, read),
   nickname: account.nickname,
 })
@@ -221,6 +237,18 @@ const arrivingShown = (transfer: Transfer, read: Reader): number => {
   return toNumber(isNet ? transfer.destination_amount : grossAmount(transfer))
 }
 
+/** When an offramp began: with its deposit, or when its address was asked for (offramp.created_at). */
+const startShown = (
+  tables: Tables,
+  record: Offramp,
+  begun: Offramp | Instruction,
+  read: Reader,
+): string => {
+  const initiated = tables.instructions.get(record.instruction_id)?.created_at
+  const isOpen = begun === record && initiated !== undefined && initiated !== record.created_at
+  return isOpen && read('offramp.created_at') === 'initiation' ? initiated : begun.created_at
+}
+
 /**
  * An offramp as its audit writes it; amounts and status are its transfer's. `begun` is what it began
  * with, where it was listed before anything came (offramp.listed).
@@ -242,8 +270,8 @@ export const showOfframp = (
     exchange_rate: isKnown ? rateShown(transfer.exchange_rate, read) : null,
     blockchain: chainShown(record.blockchain, read),
     status: statusShown(transfer.status, read),
-    destination_account: showDestination(accountFor(tables, record.account_id), read),
-    created_at: timeShown(begun.created_at, read),
+    destination_account: showDestination(tables, accountFor(tables, record.account_id), read),
+    created_at: timeShown(startShown(tables, record, begun, read), read),
   }
 }
 
@@ -266,7 +294,7 @@ export const showAwaited = (
     exchange_rate: rateShown(rateBetween(tables, record.crypto, account.currency), read),
     blockchain: chainShown(record.chain, read),
     status: statusShown('PENDING', read),
-    destination_account: showDestination(account, read),
+    destination_account: showDestination(tables, account, read),
     created_at: timeShown(record.created_at, read),
   }
 }
@@ -295,7 +323,7 @@ export const showTransferItem = (
     exchange_rate: isKnown ? rateShown(record.exchange_rate, read) : null,
     fees: isKnown ? feesShown(tables, record, read) : null,
     status: statusShown(record.status, read),
-    destination_account: showDestination(accountFor(tables, record.account_id), read),
+    destination_account: showDestination(tables, accountFor(tables, record.account_id), read),
     created_at: timeShown(record.created_at, read),
   }
 }

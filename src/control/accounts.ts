@@ -4,6 +4,7 @@ import { chain, currency, text, token } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
 import type { Account } from '../world/accounts.js'
 import { userOf } from '../world/users.js'
+import type { Tables } from '../world/world.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listOf, listPage, pageQuery } from './lists.js'
 
@@ -25,9 +26,9 @@ const account = z
   })
   .meta({ id: 'DestinationAccount' })
 
-const showAccount = (record: Account): z.input<typeof account> => {
+const showAccount = (tables: Tables, record: Account): z.input<typeof account> => {
   const { id: _id, n: _n, scenarios: _by, ...rest } = record
-  return { ...showDestination(record), ...rest }
+  return { ...showDestination(tables, record), ...rest }
 }
 
 export const listUserAccounts = operation({
@@ -43,7 +44,9 @@ export const listUserAccounts = operation({
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params, query }) => {
     const { id } = userOf(tables, params.id, 'id')
-    return listPage(tables.accounts, { index: 'user', key: id }, query, showAccount)
+    return listPage(tables.accounts, { index: 'user', key: id }, query, (it) =>
+      showAccount(tables, it),
+    )
   },
 })
 
@@ -74,6 +77,7 @@ export const registerAccount = operation({
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {
     const { id } = userOf(world.tables, params.id, 'id')
-    return created(showAccount(world.run('account.register', { user_id: id, ...body }, cause)))
+    const account = world.run('account.register', { user_id: id, ...body }, cause)
+    return created(showAccount(world.tables, account))
   },
 })

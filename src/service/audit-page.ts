@@ -93,13 +93,15 @@ export const noteDeposit = (tables: Tables, readings: Readings, transfer: Transf
   const offramp = tables.offramps.first('transfer', transfer.id)
   if (!offramp) return
   if (!wasExpected(tables, offramp, transfer)) readings.note('offramp.other_token', 'converted')
-  const { inactive_user } = offramp
+  const { inactive_user, beyond_limits } = offramp
   if (inactive_user) readings.note('deposit.inactive_user', inactive_user)
+  if (beyond_limits) readings.note('deposit.limits', 'any')
 }
 
 /** Notes what it rests on which deposits of a user are listed, on this page or another. */
 export const noteListed = (tables: Tables, readings: Readings, user_id: string): void => {
   if (tables.transfers.count('below_fee', user_id) > 0) readings.note('offramp.below_fee', 'failed')
+  if (tables.offramps.count('beyond_limits', user_id) > 0) readings.note('deposit.limits', 'any')
   for (const id of KEPT_BY) {
     if (hasKept(tables, user_id, id)) readings.note(id, 'unmatched')
   }

@@ -221,6 +221,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     transfer_id: text,
     blockchain: text,
     inactive_user: z.enum(readingNames('deposit.inactive_user')).optional(),
+    beyond_limits: isTrue,
     created_at: instant,
   }),
   transfers: record<'transfers'>({

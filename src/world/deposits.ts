@@ -34,7 +34,7 @@ export interface Deposit extends Row {
 }
 
 /** What is read so or so of a deposit to an address of an offramp. */
-export const KEPT_BY = ['offramp.other_token', 'offramp.below_fee'] as const
+export const KEPT_BY = ['offramp.other_token', 'offramp.below_fee', 'deposit.limits'] as const
 /** The last one is in data files of older versions. */
 export type KeptBy = (typeof KEPT_BY)[number] | 'wallet.other_chain'
 
@@ -102,10 +102,22 @@ const depositToAddress = (tx: Tx, instruction: Instruction, arrival: Arrival): D
       isConvertible(tx.tables, instruction, arrival) ? 'offramp.other_token' : undefined,
     )
   }
+  const limits = isBeyondLimits(arrival.amount) ? tx.reading('deposit.limits') : undefined
+  if (limits === 'unmatched') {
+    const reason = `${arrival.amount} ${arrival.crypto} came; accepted: from ${MIN_DEPOSIT} to ${MAX_DEPOSIT}`
+    return aside(reason, 'deposit.limits')
+  }
   return isKeptAside(tx, instruction, arrival)
     ? aside('it is smaller than the fee', 'offramp.below_fee')
     : depositToOfframp(tx, instruction, arrival)
 }
+
+/** The limits of a deposit in units of its token, where it has any (deposit.limits). */
+export const MIN_DEPOSIT = 10
+export const MAX_DEPOSIT = 10_000
+
+const isBeyondLimits = (amount: Amount): boolean =>
+  Number(amount) < MIN_DEPOSIT || Number(amount) > MAX_DEPOSIT
 
 /** Whether some reading converts it: a token that is known, where there is a rate. */
 const isConvertible = (
@@ -171,6 +183,7 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
     transfer_id: transfer.id,
     blockchain: arrival.chain,
     ...(inactive_user && { inactive_user }),
+    ...(isBeyondLimits(arrival.amount) && { beyond_limits: true }),
     created_at: tx.at,
   })
   return keep(tx, {

@@ -29,6 +29,8 @@ export interface Offramp extends Row {
   readonly blockchain: string
   /** Its user was not active when the crypto came, and this was read (deposit.inactive_user). */
   readonly inactive_user?: ReadingOf<'deposit.inactive_user'>
+  /** It was converted although its amount could be refused (deposit.limits). */
+  readonly beyond_limits?: true
   readonly created_at: string
 }
 
@@ -43,6 +45,7 @@ export const offrampsLayout = layout<Offramp>()({
   user: (offramp) => offramp.user_id,
   transfer: (offramp) => offramp.transfer_id,
   instruction: (offramp) => offramp.instruction_id,
+  beyond_limits: (offramp) => (offramp.beyond_limits ? offramp.user_id : undefined),
 })
 
 export interface OfframpInput {

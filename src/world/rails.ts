@@ -52,6 +52,10 @@ export const payoutRail = (
   return refuseRail(tx.tables, currency, 'currency', code)
 }
 
+/** Whether a bank_name is a wallet provider that a rail of the currency reaches. */
+export const isProvider = (tables: Tables, currency: string, bank_name: string): boolean =>
+  ofProvider(tables.rails.list('currency', currency), bank_name) !== undefined
+
 const ofProvider = (rails: readonly Rail[], bank_name: string): Rail | undefined => {
   const provider = bank_name.trim().toLowerCase()
   return rails.find(({ providers }) => providers.some((it) => it.toLowerCase() === provider))

@@ -459,7 +459,7 @@ const cases: readonly Case[] = [
     'a deposit that the fee would eat up',
     'deposit.receive',
     { address: offramp.address, amount: '0.01' },
-    ['offramp.below_fee'],
+    ['offramp.below_fee', 'deposit.limits'],
   ],
   [
     'a deposit for a user who is not active',
@@ -472,7 +472,7 @@ const cases: readonly Case[] = [
     'a deposit that the fee would eat up, for a user who is not active',
     'deposit.receive',
     { address: offramp.address, amount: '0.01' },
-    ['offramp.below_fee'],
+    ['offramp.below_fee', 'deposit.limits'],
     (world) => moveTo(world, offramp.user_id, 'paused'),
   ],
   [

@@ -67,6 +67,15 @@ export const auditAssumptions = {
     ],
     basis: 'Resources, Destination account summary: masked account or IBAN-style details.',
   },
+  'audit.account_type': {
+    question: 'Which account_type has a destination account at a mobile-money provider?',
+    operations: audits,
+    readings: [
+      reading('bank_account', 'bank_account, as every account'),
+      reading('mobile_money', 'mobile_money'),
+    ],
+    basis: 'Resources: bank_account is the one observed value; the full set is not shown.',
+  },
   'transfer_audit.offramps': {
     question: 'Does the transfer audit list transfers made by offramps?',
     operations: ['getTransferAudit'],

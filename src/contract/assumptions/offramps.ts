@@ -158,6 +158,15 @@ export const offrampAssumptions = {
     ],
     basis: STRICTER,
   },
+  'offramp.created_at': {
+    question: 'When is an offramp transaction created?',
+    operations: ['getOfframpAudit'],
+    readings: [
+      reading('deposit', 'when the crypto arrives'),
+      reading('initiation', 'when its deposit address was asked for first'),
+    ],
+    basis: 'Resources, Offramp transaction: one comes to be with its amounts, by the deposit.',
+  },
   'deposit.inactive_user': {
     question:
       'What happens to crypto that arrives at the deposit address of a user who is not active any more?',
@@ -168,5 +177,14 @@ export const offrampAssumptions = {
     ],
     basis:
       'User status: it is about what a user may ask for; crypto that was sent cannot be refused by its receiver.',
+  },
+  'deposit.limits': {
+    question: 'Which amounts may arrive at a deposit address?',
+    ...counted,
+    readings: [
+      reading('any', 'any amount'),
+      reading('unmatched', 'from 10 to 10,000 units of the token; others are kept unmatched'),
+    ],
+    basis: 'Limits: minimum or maximum amounts are not shown.',
   },
 } as const satisfies Record<string, Assumption>

@@ -136,6 +136,12 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'offramp.other_token': high(
     'crypto that was sent by mistake is converted and paid out, and a client that made it good pays twice',
   ),
+  'offramp.created_at': medium(
+    'a client that matches offramps by their time, or reads the newest first, finds the wrong one',
+  ),
+  'deposit.limits': medium(
+    'a deposit that a client lets its user send is never converted, and appears in no audit',
+  ),
   'deposit.inactive_user': high(
     'crypto of a paused user is sent back, while a client waits for its conversion',
   ),
@@ -145,6 +151,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
   'audit.status_case': medium('comparisons with a status that a client has seen never match'),
   'audit.currency_case': low('comparisons with a currency in lower case never match'),
+  'audit.account_type': medium('a client fails on an account_type that it does not know'),
   'audit.masked_details': low('account details look different'),
   'transfer_audit.offramps': medium(
     'offramps are missing from the list, or counted twice when both lists are added up',

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { TRANSFER_STATUSES } from '../../../src/world/transfers.js'
 import type { Client } from '../../support/client.js'
 import { startTransfer } from '../../support/control.js'
-import { addresses, NOBODY, users, walletId } from '../../support/fixture-ids.js'
+import { accounts, addresses, NOBODY, users, walletId } from '../../support/fixture-ids.js'
 import type { Audit, BalanceEntry, OfframpItem, Transfer } from '../../support/wire.js'
 import { type CasesOf, outcome, outcomeOf } from '../case.js'
 
@@ -86,6 +86,27 @@ export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
   'audit.currency_case': {
     see: async (api) => /^[a-z]+$/.test((await first(api)).source_currency),
     as: { lower: true, upper: false },
+  },
+  'audit.account_type': {
+    see: async (api) => {
+      const types: (string | undefined)[] = []
+      for (const account_id of [accounts.benMpesa, accounts.benEur]) {
+        const input = {
+          user_id: users.ben,
+          account_id,
+          source_currency: 'USD',
+          source_amount: '50',
+        }
+        await api.make('/_sandbox/transfers', input)
+        const { transactions } = await api.read<Audit<OfframpItem>>(`${FX}/${users.ben}?size=1`)
+        types.push(transactions[0]?.destination_account.account_type)
+      }
+      return types
+    },
+    as: {
+      bank_account: ['bank_account', 'bank_account'],
+      mobile_money: ['mobile_money', 'bank_account'],
+    },
   },
   'audit.masked_details': {
     see: async (api) => {

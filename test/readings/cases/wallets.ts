@@ -1,5 +1,13 @@
 import type { Client } from '../../support/client.js'
-import { accounts, addresses, NOBODY, ownId, transferId, users } from '../../support/fixture-ids.js'
+import {
+  accounts,
+  addresses,
+  BEGINNING,
+  NOBODY,
+  ownId,
+  transferId,
+  users,
+} from '../../support/fixture-ids.js'
 import { offrampRequest, walletRequest } from '../../support/requests.js'
 import type { Audit, Instruction, OfframpItem, Wallet } from '../../support/wire.js'
 import { type CasesOf, outcomeOf, posted } from '../case.js'
@@ -203,6 +211,16 @@ export const offrampCases: CasesOf<'offramp'> = {
     },
     as: { failed: ['offramp', 1, true], unmatched: ['unmatched', 0, false] },
   },
+  'offramp.created_at': {
+    see: async (api) => {
+      const all = api.sandbox.tables.instructions.all()
+      const { created_at } = all.find(({ address }) => address === addresses.adaEur) ?? {}
+      await api.make('/_sandbox/deposits', { address: addresses.adaEur, amount: '100' })
+      const [item] = await audit(api)
+      return [item?.created_at === BEGINNING, item?.created_at === created_at]
+    },
+    as: { deposit: [true, false], initiation: [false, true] },
+  },
   'offramp.other_token': {
     see: async (api) => {
       const before = (await audit(api)).length
@@ -222,6 +240,22 @@ export const offrampCases: CasesOf<'offramp'> = {
 }
 
 export const depositCases: CasesOf<'deposit'> = {
+  'deposit.limits': {
+    worldOnly: true,
+    see: async (api) => {
+      const before = (await audit(api)).length
+      const matched: string[] = []
+      for (const amount of ['9.99', '10', '10000', '10000.01']) {
+        const deposit = { address: addresses.adaEur, amount }
+        matched.push((await api.make<{ matched: string }>('/_sandbox/deposits', deposit)).matched)
+      }
+      return [...matched, (await audit(api)).length - before]
+    },
+    as: {
+      any: [...Array(4).fill('offramp'), 4],
+      unmatched: ['unmatched', 'offramp', 'offramp', 'unmatched', 2],
+    },
+  },
   'deposit.inactive_user': {
     see: async (api) => {
       const pause = { status: 'paused' }
