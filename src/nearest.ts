@@ -32,7 +32,7 @@ export const didYouMean = (given: string, words: readonly string[]): string => {
 }
 
 /** Levenshtein's distance, one row at a time. */
-const editDistance = (a: string, b: string): number => {
+export const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

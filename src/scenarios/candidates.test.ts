@@ -35,6 +35,18 @@ test('what fulfils most comes first, then what differs least, then the oldest', 
   ])
 })
 
+test('of those that differ in as many fields, the one with the nearest value comes first', () => {
+  const amounts = ['1.00', '90.00', '2000.00'].map((amount) =>
+    user(amount, { amount, status: 'x' }),
+  )
+  const order = (conditions: object) =>
+    nearestCandidates({ ...conditions }, amounts).map(({ id }) => id)
+  expect(order({ amount: '100.00' })[0]).toBe('90.00')
+  expect(order({ amount: { gte: 2500 } })[0]).toBe('2000.00')
+  const names = ['Ngozi', 'Adaa', 'Bola'].map((name) => user(name, { name }))
+  expect(nearestCandidates({ name: 'Ada' }, names)[0]?.id).toBe('Adaa')
+})
+
 test('of things as they are, the first three are told', () => {
   const things = ['a', 'b', 'c', 'd'].map((id) => user(id, {}))
   expect(theseCandidates(things).map(({ id }) => id)).toEqual(['a', 'b', 'c'])

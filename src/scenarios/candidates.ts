@@ -1,5 +1,6 @@
 import type { Conditions } from './conditions.js'
-import { compare, type Difference } from './differences.js'
+import { type Comparison, compare, type Difference } from './differences.js'
+import { distanceOf } from './distance.js'
 import { fieldsOf } from './expectations.js'
 import type { Thing } from './things.js'
 
@@ -13,7 +14,19 @@ export interface Candidate {
 
 const MOST_CANDIDATES = 3
 
-/** Those that fulfil most of the conditions, the nearest first, then the oldest. */
+/** What a request is: another operation with the wanted status is further away than the wanted operation. */
+const IDENTITY = ['operation', 'path', 'method']
+
+const isOther = ({ differs }: Comparison): boolean =>
+  differs.some(({ field }) => IDENTITY.includes(field))
+
+const byNearness = (a: Comparison, b: Comparison): number =>
+  Number(isOther(a)) - Number(isOther(b)) ||
+  b.held - a.held ||
+  a.differs.length - b.differs.length ||
+  distanceOf(a.differs) - distanceOf(b.differs)
+
+/** Those that fulfil most of the conditions, then those with the nearest values, then the oldest. */
 export const nearestCandidates = (
   conditions: Conditions,
   things: readonly Thing[],
@@ -23,7 +36,7 @@ export const nearestCandidates = (
     ...compare(conditions, thing.view, fieldsOf(thing.noun)),
   }))
   return compared
-    .sort((a, b) => b.held - a.held || a.differs.length - b.differs.length)
+    .sort(byNearness)
     .slice(0, MOST_CANDIDATES)
     .map(({ thing, differs }) => candidate(thing, differs))
 }
@@ -32,7 +45,12 @@ export const nearestCandidates = (
 export const theseCandidates = (
   things: readonly Thing[],
   differs: (thing: Thing) => readonly Difference[] = () => [],
-): Candidate[] => things.slice(0, MOST_CANDIDATES).map((thing) => candidate(thing, differs(thing)))
+): Candidate[] =>
+  things
+    .slice(0, MOST_CANDIDATES)
+    .map((thing) => ({ ...candidate(thing, differs(thing)), what: detailed(thing) }))
+
+const detailed = ({ what, detail }: Thing): string => [what, ...(detail?.() ?? [])].join(', ')
 
 const candidate = ({ noun, id, what }: Thing, differs: readonly Difference[]): Candidate => ({
   noun,

@@ -20,6 +20,8 @@ export interface SeenExchange {
   readonly fault: string | null
   readonly request: { readonly headers: unknown; readonly body: unknown }
   readonly response: { readonly body: unknown }
+  /** The numbers of the journal entries that it made. */
+  readonly entries: { readonly from: number; readonly to: number } | null
   /** The number of the newest entry when it was handled; undefined when it never came so far. */
   readonly after_entry: number | undefined
 }

@@ -14,6 +14,8 @@ export interface Thing {
   readonly id: string
   /** A short name for people. */
   readonly what: string
+  /** What tells it from others of its kind: amount, client id, and the request that made it. */
+  readonly detail?: () => readonly string[]
   readonly view: View
   /** When it reached one of these statuses, else when it was made; asked for only where order matters. */
   readonly moment: (statuses: readonly string[]) => Moment
@@ -54,7 +56,7 @@ const balancesOf = ({ tables }: Evidence): Thing[] =>
     })),
   )
 
-const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Evidence): Thing[] => {
+const recordsOf = (noun: Noun, { tables, firstOwn, moments, exchanges }: Evidence): Thing[] => {
   const first = firstOwn(noun)
   const viewIn = noun === 'offramps' ? offrampView : recordView
   return tables[noun]
@@ -67,6 +69,10 @@ const recordsOf = (noun: Noun, { tables, firstOwn, moments }: Evidence): Thing[]
         noun,
         id,
         what: [SINGULAR[noun], shortId(id), stateOf(view)].filter(Boolean).join(' '),
+        detail: () => {
+          const [entry] = moments().ofRecord(noun, id)
+          return [...moneyOf(view), ...clientIdOf(view), ...makerOf(entry, exchanges())]
+        },
         view,
         moment: (statuses) => momentOf(noun, record, statuses, moments()),
         hasReached: (status) => hasReached(noun, record, status, moments()),
@@ -106,11 +112,43 @@ const stateOf = (view: View): string => {
   return typeof state === 'string' ? state : ''
 }
 
+const moneyOf = (view: View): string[] => {
+  const amount = view('amount') ?? view('source_amount')
+  const unit = view('currency') ?? view('source_currency') ?? view('crypto')
+  return amount === undefined ? [] : [[amount, unit].filter(Boolean).join(' ')]
+}
+
+const clientIdOf = (view: View): string[] => {
+  const id = view('customer_payout_id')
+  return typeof id === 'string' ? [`customer_payout_id ${id}`] : []
+}
+
+/** The request that made an entry, while the log keeps it. */
+const makerOf = (entry: number, exchanges: readonly SeenExchange[]): string[] => {
+  const maker = exchanges.find(
+    ({ entries }) => entries && entries.from <= entry && entry <= entries.to,
+  )
+  return maker ? [`made by request ${maker.n}`] : []
+}
+
+/** Code and message of a refusal; a body may be anything. */
+const refusalIn = ({ status, response }: SeenExchange): string => {
+  const { code, message } = Object(response.body) as { code?: unknown; message?: unknown }
+  if (status === null || status < 400 || typeof message !== 'string') return ''
+  return ` ${code === undefined ? '' : `${code} `}${shortened(message, LONGEST_MESSAGE)}`
+}
+
+const LONGEST_MESSAGE = 200
+
 const exchangesOf = ({ exchanges, moments }: Evidence): Thing[] =>
   exchanges().map((exchange) => ({
     noun: 'requests',
     id: exchange.id,
-    what: `request ${exchange.n}, ${nameOf(exchange)}: ${exchange.status ?? 'connection cut'}`,
+    what: `request ${exchange.n}, ${nameOf(exchange)}: ${exchange.status ?? 'connection cut'}${refusalIn(exchange)}`,
+    detail: () => {
+      const view = viewOf(Object(exchange.request.body))
+      return [...moneyOf(view), ...clientIdOf(view)]
+    },
     view: viewOfExchange(exchange),
     moment: () => moments().ofExchange(exchange),
     hasReached: () => false,

@@ -20,6 +20,7 @@ const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange =>
   fault: null,
   request: { headers: {}, body: undefined },
   response: { body: undefined },
+  entries: null,
   after_entry: undefined,
   ...given,
 })

@@ -355,10 +355,35 @@ describe('requests', () => {
     expect(results.filter((it) => !it.ok)).toEqual([])
     const miss = await outcome(api, { requests: { operation: 'createPayout', status: 503 } })
     expect(miss.candidates.map(({ what, differs }) => [what, differs[0]?.came])).toEqual([
+      [expect.stringMatching(/^request 2, createPayout: 400 4000 currency: "XXX" came; /), 400],
       ['request 1, createPayout: 200', 200],
-      ['request 2, createPayout: 400', 400],
-      [expect.stringMatching(/^request 3, GET \/payment\/api\/v1\/nowhere: 404$/), null],
+      [expect.stringMatching(/^request 4, listUsers: 403 4030 Missing/), 'listUsers'],
     ])
+  })
+
+  it('of the wanted operation are nearer than those with the wanted status', async () => {
+    const api = await openSandbox()
+    await api.get('/payment/api/v1/nowhere')
+    await pay(api, 1)
+    const { candidates } = await outcome(api, {
+      requests: { operation: 'createPayout', status: 404, body: { currency: 'XYZ' } },
+    })
+    expect(candidates.map(({ what }) => what)[0]).toBe('request 2, createPayout: 200')
+  })
+
+  it('show amount, client id and the request that made them when too many are found', async () => {
+    const api = await openSandbox()
+    await pay(api, 1, { amount: '10.00' })
+    const second = await pay(api, 2, { amount: '20.50' })
+    const { candidates } = await outcome(api, { payouts: {}, count: 1 })
+    expect(candidates[1]?.what).toBe(
+      `payout ${second.id.slice(0, 8)}… PAYOUT_PROCESSED, 20.50 NGN, ` +
+        `customer_payout_id ${second.customer_payout_id}, made by request 2`,
+    )
+    const requests = await outcome(api, { requests: { operation: 'createPayout' }, count: 1 })
+    expect(requests.candidates[0]?.what).toMatch(
+      /^request 1, createPayout: 200, 10\.00 NGN, customer_payout_id \S+$/,
+    )
   })
 
   it('come before what they made, and after what was made before them', async () => {
