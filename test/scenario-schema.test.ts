@@ -49,7 +49,7 @@ describe('the schema, and the sandbox, take', () => {
       {
         ...rule({
           when: 'request',
-          if: { body: { a: { b: { gte: 1 } } } },
+          if: { body: { recipient_details: { bank_name: { ne: 'A' } } } },
           then: [{ drop: 'after' }],
         }),
       },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { strict } from '../yaml/strict.js'
+import { isInBody } from './bodies.js'
 import { emptyRange } from './bounds.js'
 import { type Condition, type Conditions, conditionsOn, onAmount } from './conditions.js'
 import { balanceFields, type Fields, isField, type Noun, subjectFields } from './fields.js'
@@ -99,8 +100,9 @@ const strangeIn = (given: Conditions, noun: Counted) => {
 const conditionsFor = (noun: Counted, fields: Fields) =>
   conditionsOn(fields).superRefine((given, context) => {
     const strange = strangeIn(given, noun)
-    for (const { path, accepted } of strange) {
-      context.addIssue({ code: 'custom', path: [...path], message: accepted })
+    for (const { path, accepted, isKey } of strange) {
+      const params = { isKey }
+      context.addIssue({ code: 'custom', path: [...path], message: accepted, params })
     }
   })
 
@@ -168,11 +170,16 @@ export const expectation: z.ZodType<Expectation> = strict({
   }
   for (const key of ['distinct', 'unique'] as const) {
     const path = given[key]
-    if (path !== undefined && !isField(counted[noun], path)) refuse([key], FIELD + EXAMPLES[noun])
+    if (path !== undefined && !isCountedField(noun, path)) refuse([key], FIELD + EXAMPLES[noun])
   }
   if (given.reached !== undefined) checkReached(noun, given.reached, refuse)
   if (given.sum) checkSum(noun, given.sum, refuse)
 }) as unknown as z.ZodType<Expectation>
+
+const isCountedField = (noun: Counted, path: string): boolean => {
+  const [first, ...rest] = path.split('.')
+  return isField(counted[noun], path) && (first !== 'body' || isInBody(rest))
+}
 
 type Refuse = (path: PropertyKey[], message: string) => void
 

@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { oneOf, strict } from '../yaml/strict.js'
+import { isInBody } from './bodies.js'
 import { type Conditions, conditionsOn } from './conditions.js'
 import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
-import { isField, requestFields, subjectFields } from './fields.js'
+import { type Fields, isField, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
 import { strangeInRequest } from './operations.js'
 import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
+import { shadowsIn } from './shadows.js'
 import { duration, type SubjectStep, subjectStep } from './steps.js'
 import { strangeInRecord } from './vocabulary.js'
 
@@ -36,6 +38,12 @@ const dosage = {
 
 const STEPS = 'a list of at least one step'
 const END = 'nothing behind stop, after which nothing happens'
+
+/** The same in a request, down to the fields of its body. */
+const isRequestField = (fields: Fields, path: string): boolean => {
+  const [first, ...rest] = path.split('.')
+  return isField(fields, path) && (first !== 'body' || isInBody(rest))
+}
 
 const PER = 'the path of a field that if can ask for, such as '
 
@@ -87,7 +95,7 @@ const requestRule = strict({
   ...dosage,
   then: z.array(requestStep, STEPS).min(1, STEPS),
 }).superRefine((given, context) => {
-  if (given.per !== undefined && !isField(requestFields, given.per)) {
+  if (given.per !== undefined && !isRequestField(requestFields, given.per)) {
     context.addIssue({ code: 'custom', path: ['per'], message: `${PER}body.customer_payout_id` })
   }
   if (!goTogether(given.then)) {
@@ -103,8 +111,9 @@ const requestRule = strict({
     })
   }
   const conditions = (given.if ?? {}) as Conditions
-  for (const { path, accepted } of strangeInRequest(conditions)) {
-    context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted })
+  for (const { path, accepted, isKey } of strangeInRequest(conditions)) {
+    const params = { isKey }
+    context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted, params })
   }
 })
 
@@ -162,6 +171,10 @@ export const scenarioFile = strict({
 }).superRefine(({ name, rules, expect = [] }, { issues, addIssue }) => {
   if (!rules && expect.length === 0 && issues.length === 0) {
     addIssue({ code: 'custom', path: ['rules'], message: EITHER })
+  }
+  for (const { rule, by } of issues.length === 0 ? shadowsIn((rules ?? []) as Rule[]) : []) {
+    const message = `a rule that can have its turn: rules.${by}, above it, takes all that it matches`
+    addIssue({ code: 'custom', path: ['rules', rule], message })
   }
   const own = (rules ?? []).map((_, i) => `${name}/${i}`)
   for (const [i, { fired }] of expect.entries()) {

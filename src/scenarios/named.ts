@@ -33,6 +33,8 @@ const namedIn = (condition: Condition | undefined): Named[] => {
 export interface Strange {
   readonly path: readonly PropertyKey[]
   readonly accepted: string
+  /** Whether the name of a field is the trouble, rather than its value. */
+  readonly isKey?: true
 }
 
 /** Texts that conditions name in a field though it can hold none such. */

@@ -1,5 +1,6 @@
+import { bodies, strangeInBody } from './bodies.js'
 import type { Conditions } from './conditions.js'
-import { type Strange, strangeIn } from './named.js'
+import { letThrough, type Strange, strangeIn } from './named.js'
 import { strangeInUser } from './vocabulary.js'
 
 /** What request rules may call an operation: the OpenAPI ids, in the contract's order. */
@@ -26,5 +27,21 @@ export const strangeInRequest = (conditions: Conditions): Strange[] => [
   ...strangeIn(conditions, 'operation', OPERATIONS, (it) => operationIds.some((id) => id === it)),
   ...strangeIn(conditions, 'method', METHOD, (it) => it === it.toUpperCase()),
   ...strangeIn(conditions, 'path', PATH, (it) => it.startsWith('/') && !it.includes('?')),
+  ...strangeMethods(conditions),
+  ...strangeInBody(conditions),
   ...strangeInUser(conditions),
 ]
+
+/** Methods of an operation: what is read can be asked for by HEAD as well. */
+const methodsOf = (id: string): readonly string[] =>
+  Object.hasOwn(bodies, id) ? ['POST'] : ['GET', 'HEAD']
+
+/** Methods that none of the operations has that are asked for. */
+const strangeMethods = (conditions: Conditions): Strange[] => {
+  const named = letThrough(conditions.operation).map(({ value }) => String(value))
+  const known = named.filter((id) => operationIds.some((it) => it === id))
+  if (known.length === 0 || known.length < named.length) return []
+  const methods = [...new Set(known.flatMap(methodsOf))]
+  const accepted = `${methods.join(', ')}, as ${known.join(', ')} has it`
+  return strangeIn(conditions, 'method', accepted, (it) => methods.includes(it))
+}

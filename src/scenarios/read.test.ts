@@ -344,8 +344,10 @@ describe('a scenario that cannot be used', () => {
       '; did you mean createPayout?',
     ],
     [
-      rule('when: request\nif: { body: { a: { b: { gt: {} } } } }\nthen: [{ drop: after }]'),
-      '5:33: rules.0.if.body.a.b.gt: an object came; accepted: a number, or a string such as',
+      rule(
+        'when: request\nif: { body: { tnc_data: { accepted_at: { gt: {} } } } }\nthen: [{ drop: after }]',
+      ),
+      '5:50: rules.0.if.body.tnc_data.accepted_at.gt: an object came; accepted: a number, or a string such as',
     ],
     [
       rule('when: request\nthen: [{ respond: { status: 200, headers: { "x y": a } } }]'),
@@ -596,7 +598,7 @@ describe('a scenario that cannot be used', () => {
   })
 
   it.each([
-    ['rules', HEAD, '  - { when: request, then: [{ drop: after }] }\n'],
+    ['rules', HEAD, '  - { when: request, limit: 1, then: [{ drop: after }] }\n'],
     [
       'expect',
       `${withRules(`  - when: transfer.created\n${STEP}`)}expect:\n`,
@@ -692,8 +694,103 @@ describe('a scenario that cannot be used', () => {
   })
 
   it.each([
+    [
+      '{ operation: createPayout, body: { curency: NGN } }',
+      'if.body.curency: no such field; accepted: user_id, currency, customer_payout_id, amount, ' +
+        'recipient_details; did you mean currency?',
+    ],
+    [
+      '{ operation: createPayout, body: { recipient_details: { bank: A } } }',
+      'if.body.recipient_details.bank: no such field; accepted: bank_name, account_holder_name, rec',
+    ],
+    ['{ operation: [createPayout, initiateOfframp], body: { chain: A } }', 'body.chain: no such'],
+    ['{ body: { curency: NGN } }', 'did you mean currency?'],
+    [
+      '{ operation: listUsers, body: { user_id: A } }',
+      'no condition on a body, which listUsers has',
+    ],
+    [
+      '{ operation: createPayout, method: GET }',
+      'if.method: "GET" came; accepted: POST, as createP',
+    ],
+    [
+      '{ operation: [listUsers], method: [GET, POST] }',
+      'if.method.1: "POST" came; accepted: GET, HE',
+    ],
+  ])('asks a request for %s', (conditions, words) => {
+    const rules = `  - { when: request, if: ${conditions}, then: [{ drop: after }] }\n`
+    expect(messageOf(withRules(rules))).toContain(words)
+    const expectation = `expect:\n  - { requests: ${conditions}, count: 0 }\n`
+    expect(messageOf(withRules(then('{ move: FAILED }')) + expectation)).toContain(
+      words.replace(/^if\./, ''),
+    )
+  })
+
+  it.each([
+    '{ operation: [createPayout, listUsers], method: GET }',
+    '{ operation: [initiateOfframp, createCustodyWallet], body: { chain: A, account_id: B } }',
+    '{ operation: null, body: { anything: 1 } }',
+    '{ operation: createUser, body: { documents: { exists: true }, address: { city: A } } }',
+    '{ method: GET, body: { currency: NGN } }',
+    '{ operation: listUsers, method: HEAD }',
+  ])('does not ask a request for %s', (conditions) => {
+    const rules = `  - { when: request, if: ${conditions}, then: [{ drop: after }] }\n`
+    expect(messageOf(withRules(rules))).toBe('nothing was refused')
+  })
+
+  it.each([
+    ['', ''],
+    ['if: { operation: createPayout },', 'if: { operation: createPayout, body: { currency: A } },'],
+    ['if: { operation: [createPayout, listUsers] },', 'if: { operation: listUsers }, limit: 3,'],
+    [
+      'if: { operation: createPayout, body: { amount: { gte: 10 } } },',
+      'if: { operation: createPayout, body: { amount: [10, 20] } },',
+    ],
+    ['if: { headers: { A: { ne: x } } },', 'if: { headers: { A: y } },'],
+    ['if: { user: { status: active } },', 'if: { user: { status: active, last_name: A } },'],
+  ])('has a rule %j that another below it never gets past: %j', (above, below) => {
+    const rule = (conditions: string) =>
+      `  - { when: request, ${conditions} then: [{ drop: after }] }\n`
+    expect(messageOf(withRules(rule(above) + rule(below)))).toContain(
+      'late.yaml:5:5: rules.1: an object came; accepted: a rule that can have its turn: rules.0, above',
+    )
+  })
+
+  it.each([
+    ['limit: 1,', ''],
+    ['skip: 1,', ''],
+    ['chance: 0.5,', ''],
+    ['during: { after: start, for: 1m },', ''],
+    ['if: { operation: createPayout },', ''],
+    ['if: { operation: createPayout },', 'if: { operation: [createPayout, listUsers] },'],
+    ['if: { body: { amount: { gte: 10 } } },', 'if: { body: { amount: { gte: 5 } } },'],
+    ['if: { body: { amount: { gte: 10 } } },', 'if: { body: { amount: 5 } },'],
+    ['if: { body: { amount: 5 } },', 'if: { headers: { a: b } },'],
+  ])('does not have a rule %j that leaves the one below it a turn: %j', (above, below) => {
+    const rule = (conditions: string) =>
+      `  - { when: request, ${conditions} then: [{ drop: after }] }\n`
+    expect(messageOf(withRules(rule(above) + rule(below)))).toBe('nothing was refused')
+  })
+
+  it('has a throttle above another rule, which lets some requests pass to it', () => {
+    const rules = `  - { when: request, then: [{ throttle: { limit: 1, window: 1s } }] }
+  - { when: request, then: [{ drop: after }] }\n`
+    expect(messageOf(withRules(rules))).toBe('nothing was refused')
+  })
+
+  it('has a rule about records that another one shadows', () => {
+    const rule = (status: string) =>
+      `  - { when: transfer.moved, if: { status: ${status} }, then: [{ stop: true }] }\n`
+    expect(messageOf(withRules(rule('[PENDING, FAILED]') + rule('FAILED')))).toContain(
+      'rules.1: an',
+    )
+    expect(messageOf(withRules(rule('FAILED') + rule('PENDING')))).toBe('nothing was refused')
+  })
+
+  it.each([
     ['request', 'nonsense.x', '{ drop: after }'],
     ['request', 'user.shoe_size', '{ drop: after }'],
+    ['request', 'body.customer_payoutid', '{ drop: after }'],
     ['payout.created', 'nonsense', '{ stop: true }'],
     ['payout.created', 'user', '{ stop: true }'],
     ['payout.created', 'status.name', '{ stop: true }'],

@@ -625,7 +625,7 @@ describe('what is nested', () => {
 
   it('as deeply as anybody needs is asked for', async () => {
     const api = await openSandbox()
-    const expectation = { requests: { body: JSON.parse(nested(61)) }, count: 0 }
+    const expectation = { requests: { response: JSON.parse(nested(61)) }, count: 0 }
     expect(await outcome(api, expectation)).toMatchObject({ ok: true })
   })
 })

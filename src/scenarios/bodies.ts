@@ -1,0 +1,80 @@
+import { type Conditions, isOperators } from './conditions.js'
+import { letThrough, type Strange } from './named.js'
+
+/** The fields of a request's body; null for one that has none of its own to ask for. */
+interface BodyFields {
+  readonly [name: string]: null | BodyFields
+}
+
+const fields = (...names: readonly string[]): BodyFields =>
+  Object.fromEntries(names.map((name) => [name, null]))
+
+/** The bodies of the operations that have one, as the contract has them. */
+export const bodies: Readonly<Record<string, BodyFields>> = {
+  createPayout: {
+    ...fields('user_id', 'currency', 'customer_payout_id', 'amount'),
+    recipient_details: fields('bank_name', 'account_holder_name', 'recipient_account_number'),
+  },
+  createCustodyWallet: fields('user_id', 'chain', 'customer_wallet_ref'),
+  initiateOfframp: fields('user_id', 'account_id'),
+  createUser: {
+    ...fields('first_name', 'last_name', 'email_address', 'phone_number', 'user_type'),
+    ...fields('date_of_birth', 'consent_id', 'sharing_consent', 'metadata', 'documents'),
+    identity: fields(
+      'identity_country_code',
+      'identity_number',
+      'identity_document_name',
+      'identity_document_front',
+      'identity_document_back',
+    ),
+    address: fields('line1', 'line2', 'city', 'country', 'region', 'sub_division', 'postal_code'),
+  },
+  createConsent: { tnc_data: fields('tnc_accepted', 'accepted_at') },
+}
+
+const insideOf = (asked: readonly BodyFields[], name: string): BodyFields[] =>
+  asked.map((it) => it[name] ?? null).filter((it) => it !== null)
+
+const isRead = (operation: string): boolean => /^(get|list)/.test(operation)
+
+/** Names in conditions on a body that no body of the operations that are asked for has. */
+export const strangeInBody = ({ operation, body }: Conditions): Strange[] => {
+  if (body === undefined) return []
+  const named = letThrough(operation).map(({ value }) => String(value))
+  if (named.length > 0 && named.every(isRead)) {
+    return [
+      { path: ['body'], accepted: `no condition on a body, which ${named.join(', ')} has not` },
+    ]
+  }
+  const isAny = named.some((id) => !isRead(id) && !Object.hasOwn(bodies, id))
+  const asked = (named.length > 0 ? named : Object.keys(bodies)).map((id) => bodies[id] ?? {})
+  return isAny ? [] : strangeNames(body, asked, ['body'])
+}
+
+/** A field of a body that a path such as `body.currency` leads to, in any operation. */
+export const isInBody = (path: readonly string[]): boolean => {
+  let asked: readonly BodyFields[] = Object.values(bodies)
+  for (const name of path) {
+    const found = asked.filter((it) => Object.hasOwn(it, name))
+    if (found.length === 0) return asked.length === 0
+    asked = insideOf(found, name)
+  }
+  return true
+}
+
+const strangeNames = (
+  conditions: unknown,
+  asked: readonly BodyFields[],
+  path: readonly PropertyKey[],
+): Strange[] => {
+  const isPlain = typeof conditions !== 'object' || conditions === null || Array.isArray(conditions)
+  if (isPlain || asked.length === 0 || isOperators(conditions)) return []
+  const names = [...new Set(asked.flatMap((it) => Object.keys(it)))]
+  return Object.entries(conditions).flatMap(([name, inner]) => {
+    const here = [...path, name]
+    const found = asked.filter((it) => Object.hasOwn(it, name))
+    if (found.length === 0)
+      return [{ path: here, accepted: names.join(', '), isKey: true as const }]
+    return strangeNames(inner, insideOf(found, name), here)
+  })
+}
