@@ -5,6 +5,7 @@ import { type AccessOptions, createAccess, isFromBrowser } from './http/access.j
 import { BodyBudget } from './http/body.js'
 import { answerPreflight, corsHeaders } from './http/cors.js'
 import type { App, Face } from './http/face.js'
+import { hintFor } from './http/hint.js'
 import { wireOf } from './http/inbound.js'
 import { assertOwnPage } from './http/own-page.js'
 import { plainAnswers } from './http/plain.js'
@@ -41,6 +42,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const redact = createRedactor({ controlToken, isKnownKey })
   const common = { bodyLimit, bodies, log, report, redact }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
+  const paths = serviceOperations.map(({ path }) => path)
   const service: Face = {
     ...common,
     sandbox,
@@ -52,6 +54,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
       if (wireOf(c).incoming || isFromBrowser(c)) access.assertHost(c)
       return answerPreflight(c, access.corsOrigins)
     },
+    hintFor: (c) => hintFor(c, paths),
     headersFor: (c) => corsHeaders(c, access.corsOrigins),
     enter: (c, operation, readings) => enterByKey(sandbox, c, count, operation, readings),
   }

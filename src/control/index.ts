@@ -7,6 +7,7 @@ import { advanceClock, getClock, setClock } from './clock.js'
 import { listDeposits, readDeposit, receiveDeposit } from './deposits.js'
 import { getHealth } from './health.js'
 import { readJournal, streamJournal } from './journal.js'
+import { callsOperation } from './list-calls.js'
 import { listOfframps, readOfframp } from './offramps.js'
 import { advancePayout, listPayouts, readPayout } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
@@ -29,6 +30,7 @@ import { createWorld, deleteWorld, listWorlds } from './worlds.js'
 
 /** All operations of the control face. */
 export const controlOperations: readonly Operation[] = [
+  callsOperation(() => controlOperations),
   getHealth,
   getClock,
   setClock,

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 // Not the global ones, which tests may fake.
 import { clearTimeout, setTimeout } from 'node:timers'
+import { findJsonError } from '../json-error.js'
 import type { Readings } from '../world/readings.js'
 import { type Inbound, wireOf } from './inbound.js'
 import { together } from './together.js'
@@ -163,8 +164,15 @@ export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new WireError('4004', `the body is not well-formed JSON: ${(error as Error).message}`)
+    throw new WireError('4004', `the body is not well-formed JSON: ${whereBroken(text, error)}`)
   }
+}
+
+const whereBroken = (text: string, error: unknown): string => {
+  const found = findJsonError(text)
+  if (!found) return (error as Error).message
+  const { line, column, got, expected } = found
+  return `line ${line}, column ${column}: got ${got}. Expected ${expected}`
 }
 
 /** What waits for the rest of a body, until it has come or is given up. */

@@ -29,6 +29,8 @@ export interface Face {
    * any world.
    */
   readonly receive?: (c: Inbound) => Sent | undefined
+  /** The likely mistake in a request that was refused. */
+  readonly hintFor?: (c: Inbound) => string | undefined
   /** Headers of all answers to a request. */
   readonly headersFor?: (c: Inbound) => Sent['headers']
   /** Lets a request in to a world, or throws. `operation` is undefined on an unknown path. */

@@ -12,6 +12,7 @@ import type { Readings } from '../world/readings.js'
 import { isCut } from './cut.js'
 import type { Entered, Face, Outbound, Outcome } from './face.js'
 import { guessed } from './guesses.js'
+import { HINT_HEADER } from './hint.js'
 import { type Inbound, wireOf } from './inbound.js'
 import { logExchange } from './log-exchange.js'
 import type { Operation } from './operation.js'
@@ -48,7 +49,8 @@ export const guarded = (
     const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
     const bare = guesses.length > 0 ? refusal(guessed(guesses)) : came
     const framed = entered?.headers ? withHeaders(bare, entered.headers) : bare
-    const outcome = face.headersFor ? withHeaders(framed, face.headersFor(c)) : framed
+    const hinted = entered && operation ? framed : withHint(face, c, framed)
+    const outcome = face.headersFor ? withHeaders(hinted, face.headersFor(c)) : hinted
     const relied = asked && !isRuled(outcome) ? asked.relied() : undefined
     const assumed = relied ? assumedHeader(relied) : ''
     if (relied) face.sandbox.countReliance(relied, entered?.world)
@@ -108,7 +110,7 @@ export const refuseUnrecorded = (
   const requestId = newRequestId()
   const outcome = errorAnswer(c, error, requestId, face.report)
   logExchange(face, { c, operation, outcome, requestId, duration_ms: 0 })
-  return { outcome, requestId, assumed: '' }
+  return { outcome: withHint(face, c, outcome), requestId, assumed: '' }
 }
 
 /** A request that was let in. */
@@ -130,6 +132,13 @@ const isRuled = (outcome: Outcome): boolean => {
 
 /** Methods that change nothing, so that they can be tried once more. */
 const READING = new Set(['GET', 'HEAD'])
+
+/** Adds a hint to a refusal by the gate, or of an unknown path. */
+const withHint = (face: Face, c: Inbound, outcome: Outcome): Outcome => {
+  const { status = 0 } = sentOf(outcome) ?? {}
+  const hint = status >= 400 ? face.hintFor?.(c) : undefined
+  return hint === undefined ? outcome : withHeaders(outcome, { [HINT_HEADER]: hint })
+}
 
 /** Adds headers where the answer has none of these names. */
 const withHeaders = (outcome: Outcome, headers: Sent['headers']): Outcome => {

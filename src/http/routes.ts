@@ -93,10 +93,13 @@ const beforeDoor = (methods: readonly string[], readings: Readings): void => {
   throw documentedError('4030')
 }
 
+/** Readings are the service's alone. */
+const CONTROL_HINT = '. GET /_sandbox lists the calls'
+
 const unknownPath = ({ req }: Inbound, readings: Readings | undefined): WireError =>
   readings?.of('path.unknown') === 'gateway'
     ? documentedError('4030')
-    : new WireError('4040', `${req.path} is no path of this service`)
+    : new WireError('4040', `${req.path} is no path of this service${readings ? '' : CONTROL_HINT}`)
 
 /** HEAD is answered like GET, without a body. */
 const withHead = (methods: readonly string[]): readonly string[] =>

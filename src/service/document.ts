@@ -43,7 +43,8 @@ export const serviceDocument = (): OpenApiDocument =>
       'The header `x-sandbox-scenario: <name>` plays a scenario for one request. What a rule of a scenario ' +
         'made, altered or delayed carries `x-sandbox-fault: <scenario>/<rule>`; unless it is merely delayed, ' +
         'it has no `x-sandbox-assumed`, and may be any answer at all. With `--rate-limit` each answer to a ' +
-        'key has `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.',
+        'key has `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`. `x-sandbox-hint` names a likely ' +
+        'mistake behind a refusal.',
       '',
       'What comes to no operation is refused with the same body: plain HTTP with 403 and code `4032` where ' +
         'HTTPS is served, an unknown path with 404 and `4040`, another method of a known path with 405 and ' +

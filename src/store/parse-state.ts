@@ -1,4 +1,4 @@
-import { brokenLine, whyNoJson } from '../broken-line.js'
+import { findJsonError, whyNoJson } from '../json-error.js'
 import { repeatedField } from '../repeated-fields.js'
 import type { Row } from '../world/kernel/table.js'
 import { DataError } from './data-error.js'
@@ -20,7 +20,7 @@ const parseJson = (text: string, name: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const line = text.length > 0 ? `:${brokenLine(text)}` : ''
+    const line = text.length > 0 ? `:${findJsonError(text)?.line ?? 1}` : ''
     throw new DataError(`${name}${line}: it is no JSON: ${whyNoJson(error)}; nothing was changed`)
   }
 }

@@ -63,16 +63,26 @@ describe('paths of the control face', () => {
     }
   })
 
-  test.each([
-    '/_sandbox',
-    '/_sandbox/',
-    '/_sandbox/nowhere',
-    '/_sandbox/clock/',
-    '/_sandbox/Clock',
-  ])('%s is no path', async (path) => {
+  test.each(['/_sandbox/', '/_sandbox/nowhere', '/_sandbox/clock/', '/_sandbox/Clock'])(
+    '%s is no path',
+    async (path) => {
+      const api = await openSandbox()
+      expectRefusal(await api.get(path), 404, '4040', `${path} is no path of this service`)
+      expectRefusal(await api.post(path, {}), 404, '4040', `${path} is no path of this service`)
+    },
+  )
+
+  test('GET /_sandbox lists every call of its document', async () => {
     const api = await openSandbox()
-    expectRefusal(await api.get(path), 404, '4040', `${path} is no path of this service`)
-    expectRefusal(await api.post(path, {}), 404, '4040', `${path} is no path of this service`)
+    const { calls } = await api.read<{
+      calls: { method: string; path: string; summary: string }[]
+    }>('/_sandbox')
+    const { paths } = documents['control.json']
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(calls.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(described.sort())
+    expect(calls.every(({ summary }) => summary.length > 0)).toBe(true)
   })
 
   test('a path that only begins like the control face is 404 without the gate', async () => {

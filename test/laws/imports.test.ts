@@ -10,9 +10,9 @@ const FLOORS = [
   ['world'],
   ['clock', 'memory', 'values'],
   [
-    'broken-line',
     'explain',
     'file-error',
+    'json-error',
     'keeping',
     'made-token',
     'nearest',

@@ -1,0 +1,61 @@
+import { editDistance } from '../nearest.js'
+import type { Inbound } from './inbound.js'
+
+/** Explains a likely mistake where the answer itself has to be the contract's. */
+export const HINT_HEADER = 'x-sandbox-hint'
+
+/** A path of the service: its template, such as `/payment/api/v1/fx-audit/{user_id}`. */
+type Template = string
+
+const MAX_DISTANCE = 2
+
+/** The likely mistake in a request that was refused; undefined when none is found. */
+export const hintFor = (c: Inbound, templates: readonly Template[]): string | undefined =>
+  keyHint(c) ?? pathHint(c.req.path, templates)
+
+const keyHint = ({ req }: Inbound): string | undefined => {
+  const key = req.header('x-api-key')
+  if (key === undefined) {
+    return /^bearer\b/i.test(req.header('authorization') ?? '')
+      ? 'Send the API key as x-api-key, not as authorization: Bearer.'
+      : undefined
+  }
+  if (/^(["'`]).*\1$/.test(key)) return 'The value of x-api-key is in quotes. Send it without them.'
+  if (/^bearer\b/i.test(key)) return 'Send the API key alone in x-api-key, without Bearer.'
+  return undefined
+}
+
+/** Hints at the path that was meant when it is a slash or two letters away. */
+export const pathHint = (path: string, templates: readonly Template[]): string | undefined => {
+  const single = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+  const meant = nearestPath(single, templates)
+  if (meant === undefined || meant === path) return undefined
+  return path.includes('//')
+    ? `The path has //. Does the base URL end in a slash? Did you mean ${meant}?`
+    : `Did you mean ${meant}?`
+}
+
+const nearestPath = (path: string, templates: readonly Template[]): string | undefined => {
+  let best: { path: string; distance: number } | undefined
+  for (const template of templates) {
+    const candidate = fillTemplate(template, path)
+    if (Math.abs(candidate.length - path.length) > MAX_DISTANCE) continue
+    const distance = editDistance(path.toLowerCase(), candidate.toLowerCase())
+    if (distance > MAX_DISTANCE || distance >= (best?.distance ?? Number.POSITIVE_INFINITY))
+      continue
+    best = { path: isPlain(candidate) ? candidate : template, distance }
+  }
+  return best?.path
+}
+
+/** The template with the segments of a path in place of its parameters. */
+const fillTemplate = (template: Template, path: string): string => {
+  const segments = path.split('/')
+  return template
+    .split('/')
+    .map((segment, i) => (segment.startsWith('{') ? segments[i] || segment : segment))
+    .join('/')
+}
+
+/** Whether a header can carry it. */
+const isPlain = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
