@@ -19,6 +19,7 @@ import type { Store, StoreHealth } from './store/store.js'
 import { DEFAULT_WORLD, type MakeWorld, type Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
 import type { FixtureSet } from './world/fixtures.js'
+import { Dice, uuidOf } from './world/kernel/dice.js'
 import type { Cause } from './world/kernel/entry.js'
 import type { Choices, Relied } from './world/readings.js'
 import { copyWorld, type World } from './world/world.js'
@@ -74,6 +75,7 @@ export class Sandbox {
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly isStrict: boolean
   readonly #store: Store | undefined
+  readonly #requestIds = new WeakMap<Timeline, { readonly dice: Dice; count: number }>()
 
   constructor(parts: SandboxParts) {
     this.#parts = parts
@@ -211,6 +213,17 @@ export class Sandbox {
   /** Waits for so much machine time. */
   sleep(ms: number): Promise<void> {
     return this.#parts.sleep(ms)
+  }
+
+  /** A request id from the world's dice when runs are to repeat: with a seed and a manual clock. */
+  drawRequestId(world: World = this.main.world): string | undefined {
+    const { seed, pace } = this.#parts
+    if (seed === undefined || pace.speed !== 0) return undefined
+    const line = this.lineOf(world)
+    const ids = this.#requestIds.get(line) ?? { dice: new Dice(`${world.seed}/requests`), count: 0 }
+    this.#requestIds.set(line, ids)
+    // After a restart the count begins anew, while the numbers of entries go on.
+    return uuidOf(ids.dice.roll(world.seq, ids.count++))
   }
 
   machineTime(): number {

@@ -9,6 +9,7 @@ import {
 } from '../exchanges/recording.js'
 import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
+import type { World } from '../world/world.js'
 import { isCut } from './cut.js'
 import type { Entered, Face, Outbound, Outcome } from './face.js'
 import { guessed } from './guesses.js'
@@ -43,8 +44,13 @@ export const guarded = (
   let entered: Entered | undefined
   const readings = readingsAtDoor(face.sandbox, c)
   const asked = face.kind === 'request' ? readings : undefined
-  const requestId = newRequestId()
-  if (recording) recording.id = requestId
+  let requestId = ''
+  // The id may be of the world that the request enters; of the default one when it enters none.
+  const identify = (world?: World): string => {
+    if (requestId === '') requestId = face.sandbox.drawRequestId(world) ?? newRequestId()
+    if (recording) recording.id = requestId
+    return requestId
+  }
   const done = (came: Outcome): Outbound => {
     const guesses = asked && face.sandbox.isStrict && !isRuled(came) ? asked.guesses() : NONE
     const bare = guesses.length > 0 ? refusal(guessed(guesses)) : came
@@ -64,7 +70,8 @@ export const guarded = (
     entered?.release?.()
     return { outcome, requestId, assumed }
   }
-  const refusal = (error: unknown) => errorAnswer(c, error, requestId, face.report, asked)
+  const refusal = (error: unknown) =>
+    errorAnswer(c, error, identify(entered?.world), face.report, asked)
   // Nobody is told of what a crash could still take back.
   const settled = (outcome: Outcome): Outbound | Promise<Outbound> => {
     const pending = face.sandbox.flushed()
@@ -91,7 +98,7 @@ export const guarded = (
       before?.(readings)
       entered = face.enter(c, operation, readings)
       readings.enter(entered.world.tables.readings)
-      const outcome = steps({ entered, recording, readings, requestId })
+      const outcome = steps({ entered, recording, readings, requestId: identify(entered.world) })
       return outcome instanceof Promise ? outcome.then(settled, failed) : settled(outcome)
     } catch (error) {
       return failed(error)
