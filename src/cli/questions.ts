@@ -1,20 +1,31 @@
 import { extname } from 'node:path'
 import type { Sandbox } from '../index.js'
-import { countsByRisk, type QuestionsReport } from '../questions/report.js'
+import { countsByRisk, isIdle, type QuestionsReport } from '../questions/report.js'
 import { UsageError } from './arguments.js'
 
 /** Where the open questions go, and in which form. */
 export interface QuestionsFile {
   readonly file: string
   readonly format: string
+  /** On one screen. */
+  readonly isBrief: boolean
 }
 
 const FORMATS: Readonly<Record<string, string>> = { '.md': 'md', '.html': 'html', '.json': 'json' }
 
-export const readQuestionsFile = (file: string | undefined): QuestionsFile | undefined => {
-  if (file === undefined) return undefined
+export const readQuestionsFile = (
+  file: string | undefined,
+  isBrief: boolean,
+): QuestionsFile | undefined => {
+  if (file === undefined) {
+    if (isBrief) throw new UsageError('Invalid --brief: got no --report. Expected --report <file>.')
+    return undefined
+  }
   const format = FORMATS[extname(file).toLowerCase()]
-  if (format !== undefined) return { file, format }
+  if (isBrief && format === 'json') {
+    throw new UsageError(`Invalid --brief: got --report ${file}. Expected a file in .md or .html.`)
+  }
+  if (format !== undefined) return { file, format, isBrief }
   throw new UsageError(
     `--report: ${JSON.stringify(file)} came; accepted: a file that ends in ${Object.keys(FORMATS).join(', ')}`,
   )
@@ -24,26 +35,31 @@ export const readQuestionsFile = (file: string | undefined): QuestionsFile | und
 export interface Questions {
   readonly file: string
   readonly text: string
-  readonly open: QuestionsReport['open']
-  readonly settled: QuestionsReport['settled']
+  readonly report: QuestionsReport
 }
 
 /** Asks a sandbox which questions its traffic leaves open. */
 export const questionsIn = async (
   sandbox: Sandbox,
-  { file, format }: QuestionsFile,
+  { file, format, isBrief }: QuestionsFile,
 ): Promise<Questions> => {
-  const [json, text] = await Promise.all(['json', format].map((form) => reportIn(sandbox, form)))
-  const { open, settled } = JSON.parse(json ?? '') as QuestionsReport
-  const written = format === 'json' ? `${JSON.stringify(JSON.parse(json ?? ''), null, 2)}\n` : text
-  return { file, text: written ?? '', open, settled }
+  const report = JSON.parse(await reportIn(sandbox, 'format=json')) as QuestionsReport
+  if (format === 'json') return { file, text: `${JSON.stringify(report, null, 2)}\n`, report }
+  const query = `format=${format}${isBrief ? '&brief=true' : ''}`
+  return { file, text: await reportIn(sandbox, query), report }
 }
 
-const reportIn = async ({ fetch }: Sandbox, format: string): Promise<string> =>
-  (await fetch(`/_sandbox/assumptions/report?format=${format}`)).text()
+const reportIn = async ({ fetch }: Sandbox, query: string): Promise<string> =>
+  (await fetch(`/_sandbox/assumptions/report?${query}`)).text()
 
-/** `5 open (2 high, 3 low), 1 settled: questions.md` */
-export const questionsLine = ({ file, open, settled }: Questions): string => {
-  const counts = open.length === 0 ? '0 open' : `${open.length} open (${countsByRisk(open)})`
-  return `${counts}${settled.length > 0 ? `, ${settled.length} settled` : ''}: ${file}`
+/** `5 open (2 high, 3 low), 1 settled, 4 high not exercised: questions.md` */
+export const questionsLine = ({ file, report }: Questions): string => {
+  if (isIdle(report)) return `no request came: ${file}`
+  const { open, settled, unexercised } = report
+  const parts = [
+    open.length === 0 ? '0 open' : `${open.length} open (${countsByRisk(open)})`,
+    ...(settled.length > 0 ? [`${settled.length} settled`] : []),
+    ...(unexercised.length > 0 ? [`${unexercised.length} high not exercised`] : []),
+  ]
+  return `${parts.join(', ')}: ${file}`
 }

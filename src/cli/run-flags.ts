@@ -24,6 +24,7 @@ export const runFlags = {
     value: '<file>',
     help: 'write the open questions that the command relied on, as .md, .html or .json',
   },
+  brief: { help: 'write --report on one screen, with boxes to tick' },
   timeout: {
     value: '<duration>',
     help: 'end the command when it takes longer, such as 90s or 10m (no limit)',
@@ -100,7 +101,7 @@ export const optionsOf = (given: Arguments, form: string): RunOptions => {
     scenarios: words,
     command: [program, ...args],
     junit: text('junit'),
-    report: readQuestionsFile(text('report')),
+    report: readQuestionsFile(text('report'), flags.has('brief')),
     mayIdle: flags.has('allow-idle'),
     timeout: readTimeout(given),
     env: {},

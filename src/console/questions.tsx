@@ -1,20 +1,27 @@
 import { RISKS } from '../contract/assumptions/stakes.js'
+import { briefHtml } from '../questions/brief.js'
 import { HTML_POLICY, htmlOf } from '../questions/html.js'
 import { markdownOf } from '../questions/markdown.js'
-import { countsByRisk, type QuestionsReport, reportQuestions } from '../questions/report.js'
+import { type QuestionsReport, reportQuestions } from '../questions/report.js'
 import {
   ANSWERS,
   ANSWERS_TITLE,
   answersFile,
+  countsInWords,
   introduction,
+  LEFT_OUT_TITLE,
+  LEFT_OUT_WORDS,
   type Numbered,
   numbered,
   RISK_TITLES,
   relyingWords,
   SETTLED_TITLE,
   TITLE,
+  UNEXERCISED,
+  UNEXERCISED_TITLE,
 } from '../questions/words.js'
 import type { Settlement } from '../settled.js'
+import { capitalized } from './capitalized.js'
 import type { Download } from './download.js'
 import { Command, Empty, Facts, Live, Panel } from './parts.js'
 import { demoCurl } from './try.js'
@@ -25,7 +32,7 @@ const reportOf = ({ sandbox, world }: View): QuestionsReport => reportQuestions(
 /** The open questions, with what has been relied on until now. */
 export const questionsPage = (view: View): Page => {
   const report = reportOf(view)
-  const { open, settled, requests } = report
+  const { settled, unexercised, left_out, requests } = report
   const questions = numbered(report)
   const answers = answersFile(report)
   return {
@@ -35,7 +42,7 @@ export const questionsPage = (view: View): Page => {
         <h1>{TITLE}</h1>
         <Live id="report">
           <p class="lead">
-            {open.length === 0 ? 'None is open.' : `${open.length} open: ${countsByRisk(open)}.`}{' '}
+            {capitalized(countsInWords(report))}.{' '}
             {requests === 1
               ? 'One request is looked at.'
               : `${requests.toLocaleString('en')} requests are looked at.`}
@@ -53,6 +60,9 @@ export const questionsPage = (view: View): Page => {
             <a href={view.to('/assumptions/report.md')} download="open-questions.md">
               Download as Markdown
             </a>
+            <a href={view.to('/assumptions/brief.html')} download="open-questions-brief.html">
+              Download as one screen
+            </a>
             <a href={view.to('/assumptions')}>All assumptions</a>
           </p>
           {RISKS.map((risk) => (
@@ -62,6 +72,13 @@ export const questionsPage = (view: View): Page => {
               questions={questions.filter(({ question }) => question.risk === risk)}
             />
           ))}
+          {unexercised.length > 0 ? (
+            <UnexercisedPanel view={view} unexercised={unexercised} />
+          ) : null}
+          <Panel title={LEFT_OUT_TITLE}>
+            <p>{LEFT_OUT_WORDS}</p>
+            <Facts kind="prose" facts={left_out.map(({ topic, question }) => [topic, question])} />
+          </Panel>
           {settled.length > 0 ? <SettledPanel view={view} settled={settled} /> : null}
           {answers === '' ? null : (
             <Panel title={ANSWERS_TITLE}>
@@ -135,6 +152,25 @@ const Answer = ({ settled: { reading, said_by, when } }: { settled: Settlement }
   </>
 )
 
+const UnexercisedPanel = ({
+  view,
+  unexercised,
+}: {
+  view: View
+  unexercised: QuestionsReport['unexercised']
+}) => (
+  <Panel title={UNEXERCISED_TITLE}>
+    <p>{UNEXERCISED}</p>
+    <ul class="told">
+      {unexercised.map(({ id, message, consequence }) => (
+        <li>
+          <a href={view.to(`/assumptions/${id}`)}>{id}</a> {message} If otherwise, {consequence}.
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
 const SettledPanel = ({ view, settled }: { view: View; settled: QuestionsReport['settled'] }) => (
   <Panel title={SETTLED_TITLE}>
     <ul class="told">
@@ -162,5 +198,12 @@ export const reportFiles: readonly Download[] = [
     type: 'text/markdown; charset=utf-8',
     name: 'open-questions.md',
     body: (view) => markdownOf(reportOf(view)),
+  },
+  {
+    path: '/assumptions/brief.html',
+    type: 'text/html; charset=utf-8',
+    name: 'open-questions-brief.html',
+    text: (view) => briefHtml(reportOf(view)),
+    policy: HTML_POLICY,
   },
 ]

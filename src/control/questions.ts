@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { RISKS } from '../contract/assumptions/stakes.js'
 import { preferred } from '../http/accept.js'
 import { ok, operation } from '../http/operation.js'
+import { invalid } from '../http/wire-error.js'
+import { briefHtml, briefMarkdown } from '../questions/brief.js'
 import { HTML_POLICY, htmlOf } from '../questions/html.js'
 import { markdownOf } from '../questions/markdown.js'
 import { type QuestionsReport, reportQuestions } from '../questions/report.js'
@@ -53,6 +55,12 @@ const report = z
       }),
     ),
     settled: z.array(relied.extend({ settled: settlement })),
+    unexercised: z.array(relied.extend({ message: z.string() })).meta({
+      description: 'Questions of high risk of operations that were called, without a hit',
+    }),
+    left_out: z.array(z.object({ topic: z.string(), question: z.string() })).meta({
+      description: 'What the contract leaves out and no reading answers; always the same',
+    }),
   })
   .meta({ id: 'QuestionsReport' })
 
@@ -79,12 +87,17 @@ export const reportOpenQuestions = operation({
   description:
     'What the requests to this world relied on that the contract leaves open, what a wrong guess would ' +
     'cost most first: each as a question to send to whoever runs the service, with one of the requests. ' +
-    'JSON, or a page in HTML or Markdown, by `accept` or by `format`.',
+    'JSON, or a page in HTML or Markdown, by `accept` or by `format`. High risks whose case no request met ' +
+    'are listed apart, and what the contract leaves out altogether. `brief=true` is one screen.',
   query: z.object({
     format: z
       .enum(['json', 'html', 'md'])
       .optional()
       .meta({ description: 'The form of the report; goes before `accept`' }),
+    brief: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ description: 'One screen with boxes to tick, as Markdown or HTML' }),
   }),
   answers: {
     200: {
@@ -96,21 +109,33 @@ export const reportOpenQuestions = operation({
   errors: ['4000'],
   handle: ({ sandbox, world, query, request }) => {
     const it = reportQuestions(sandbox, world)
+    if (query.brief === 'true') return brief(it, query.format, request.header('accept'))
     switch (query.format ?? liked(request.header('accept'))) {
       case 'json':
         return ok(shown(it))
       case 'html':
-        return page(htmlOf(it), FORMATS.html, { 'content-security-policy': HTML_POLICY })
+        return htmlPage(htmlOf(it))
       case 'md':
         return page(markdownOf(it), FORMATS.md)
     }
   },
 })
 
+const brief = (it: QuestionsReport, format: Format | undefined, accept: string | undefined) => {
+  if (format === 'json') {
+    throw invalid('Invalid format: got "json" with brief. Expected md or html.')
+  }
+  const isPage = (format ?? preferred(accept, [FORMATS.md, FORMATS.html])).endsWith('html')
+  return isPage ? htmlPage(briefHtml(it)) : page(briefMarkdown(it), FORMATS.md)
+}
+
 const liked = (accept: string | undefined): Format => {
   const type = preferred(accept, [FORMATS.json, FORMATS.html, FORMATS.md])
   return type === FORMATS.json ? 'json' : type === FORMATS.html ? 'html' : 'md'
 }
+
+const htmlPage = (text: string) =>
+  page(text, FORMATS.html, { 'content-security-policy': HTML_POLICY })
 
 const page = (text: string, type: string, headers: Readonly<Record<string, string>> = {}) =>
   new Response(text, {

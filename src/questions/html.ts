@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto'
 import { RISKS } from '../contract/assumptions/stakes.js'
 import type { Settlement } from '../settled.js'
-import { countsByRisk, type QuestionsReport, type SettledQuestion } from './report.js'
+import type { QuestionsReport, SettledQuestion, UnexercisedQuestion } from './report.js'
 import { STYLE } from './style.js'
 import {
   ANSWERS,
   ANSWERS_TITLE,
   answersFile,
+  countsInWords,
   exampleTitle,
   exchangeText,
   introduction,
+  LEFT_OUT_TITLE,
+  LEFT_OUT_WORDS,
   type Numbered,
   numbered,
   RISK_TITLES,
   relyingWords,
   SETTLED_TITLE,
   TITLE,
+  UNEXERCISED,
+  UNEXERCISED_TITLE,
 } from './words.js'
 
 /** Nothing but the one style that is in the page, by its hash: no script, no address is loaded. */
@@ -31,11 +36,42 @@ export const HTML_POLICY = `${POLICY}; frame-ancestors 'none'`
 
 /** The report as one page that needs nothing else, on a screen or on paper. */
 export const htmlOf = (report: QuestionsReport): string => {
-  const { open, settled, requests, at } = report
+  const { settled, unexercised, left_out, requests, at } = report
   const questions = numbered(report)
   const answers = answersFile(report)
-  const counts = open.length === 0 ? 'none open' : `${open.length} open: ${countsByRisk(open)}`
-  return [
+  return pageOf([
+    `<p class="faint">${countsInWords(report)}. ${requests} requests, up to ${escaped(at)}.</p>`,
+    `<p>${escaped(introduction(report))}</p>`,
+    ...RISKS.flatMap((risk) => {
+      const these = questions.filter(({ question }) => question.risk === risk)
+      return these.length === 0 ? [] : [`<h2>${RISK_TITLES[risk]}</h2>`, ...these.map(article)]
+    }),
+    ...(unexercised.length > 0
+      ? [
+          `<h2>${UNEXERCISED_TITLE}</h2>`,
+          `<p>${UNEXERCISED}</p>`,
+          `<dl>${unexercised.map(unexercisedItem).join('')}</dl>`,
+        ]
+      : []),
+    `<h2>${LEFT_OUT_TITLE}</h2>`,
+    `<p>${LEFT_OUT_WORDS}</p>`,
+    `<dl>${left_out.map(({ topic, question }) => item(topic, question)).join('')}</dl>`,
+    ...(settled.length > 0
+      ? [`<h2>${SETTLED_TITLE}</h2>`, `<dl>${settled.map(settledItem).join('')}</dl>`]
+      : []),
+    ...(answers === ''
+      ? []
+      : [
+          `<h2>${ANSWERS_TITLE}</h2>`,
+          `<p>${escaped(ANSWERS)}</p>`,
+          `<pre>${escaped(answers)}</pre>`,
+        ]),
+  ])
+}
+
+/** A whole page of the report, from what is below its title. */
+export const pageOf = (lines: readonly string[]): string =>
+  [
     '<!doctype html>',
     '<html lang="en">',
     '<head>',
@@ -48,27 +84,11 @@ export const htmlOf = (report: QuestionsReport): string => {
     '</head>',
     '<body>',
     `<h1>${TITLE}</h1>`,
-    `<p class="faint">${counts}. ${requests} requests, up to ${escaped(at)}.</p>`,
-    `<p>${escaped(introduction(report))}</p>`,
-    ...RISKS.flatMap((risk) => {
-      const these = questions.filter(({ question }) => question.risk === risk)
-      return these.length === 0 ? [] : [`<h2>${RISK_TITLES[risk]}</h2>`, ...these.map(article)]
-    }),
-    ...(settled.length > 0
-      ? [`<h2>${SETTLED_TITLE}</h2>`, `<dl>${settled.map(settledItem).join('')}</dl>`]
-      : []),
-    ...(answers === ''
-      ? []
-      : [
-          `<h2>${ANSWERS_TITLE}</h2>`,
-          `<p>${escaped(ANSWERS)}</p>`,
-          `<pre>${escaped(answers)}</pre>`,
-        ]),
+    ...lines,
     '</body>',
     '</html>',
     '',
   ].join('\n')
-}
 
 const article = ({ question: it, number, shownAt }: Numbered): string =>
   [
@@ -91,6 +111,9 @@ const article = ({ question: it, number, shownAt }: Numbered): string =>
 
 const item = (term: string, text: string, name?: string): string =>
   `<dt>${term}</dt><dd>${escaped(text)}${name === undefined ? '' : ` <code>${escaped(name)}</code>`}</dd>`
+
+const unexercisedItem = ({ id, message, consequence }: UnexercisedQuestion): string =>
+  `<dt><code>${id}</code></dt><dd>${escaped(message)} If otherwise, ${escaped(consequence)}.</dd>`
 
 const settledItem = ({ id, question, assumed, settled }: SettledQuestion): string => {
   const otherwise =
@@ -115,4 +138,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (it) => ENTITIES[it] ?? it)
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (it) => ENTITIES[it] ?? it)

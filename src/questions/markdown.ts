@@ -1,6 +1,6 @@
 import { RISKS } from '../contract/assumptions/stakes.js'
 import type { Settlement } from '../settled.js'
-import type { QuestionsReport, SettledQuestion } from './report.js'
+import type { QuestionsReport, SettledQuestion, UnexercisedQuestion } from './report.js'
 import {
   ANSWERS,
   ANSWERS_TITLE,
@@ -8,17 +8,21 @@ import {
   exampleTitle,
   exchangeText,
   introduction,
+  LEFT_OUT_TITLE,
+  LEFT_OUT_WORDS,
   type Numbered,
   numbered,
   RISK_TITLES,
   relyingWords,
   SETTLED_TITLE,
   TITLE,
+  UNEXERCISED,
+  UNEXERCISED_TITLE,
 } from './words.js'
 
 /** The report as a page to send or to keep beside the code. */
 export const markdownOf = (report: QuestionsReport): string => {
-  const { settled } = report
+  const { settled, unexercised, left_out } = report
   const questions = numbered(report)
   const answers = answersFile(report)
   const parts = [
@@ -28,6 +32,12 @@ export const markdownOf = (report: QuestionsReport): string => {
       const these = questions.filter(({ question }) => question.risk === risk)
       return these.length === 0 ? [] : [`## ${RISK_TITLES[risk]}`, ...these.flatMap(section)]
     }),
+    ...(unexercised.length > 0
+      ? [`## ${UNEXERCISED_TITLE}`, UNEXERCISED, unexercised.map(unexercisedLine).join('\n')]
+      : []),
+    `## ${LEFT_OUT_TITLE}`,
+    LEFT_OUT_WORDS,
+    left_out.map(({ topic, question }) => `- **${topic}:** ${escaped(question)}`).join('\n'),
     ...(settled.length > 0 ? [`## ${SETTLED_TITLE}`, settled.map(settledLine).join('\n')] : []),
     ...(answers === '' ? [] : [`## ${ANSWERS_TITLE}`, ANSWERS, fenced('yaml', answers)]),
   ]
@@ -49,6 +59,9 @@ const section = ({ question: it, number, shownAt }: Numbered): string[] => [
   ...(it.example ? [exampleTitle(it.example, shownAt)] : []),
   ...(it.example && shownAt === undefined ? [fenced('http', exchangeText(it.example))] : []),
 ]
+
+const unexercisedLine = ({ id, message, consequence }: UnexercisedQuestion): string =>
+  `- \`${id}\`: ${escaped(message)} If otherwise, ${escaped(consequence)}.`
 
 const settledLine = ({ id, question, assumed, settled }: SettledQuestion): string => {
   const otherwise =
@@ -72,5 +85,5 @@ const fenced = (language: string, text: string): string => {
 }
 
 /** Text without meaning for Markdown, nor for the HTML that it may hold. */
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replace(/[\\`*_[\]<>&]/g, (it) => `\\${it}`).replace(/\s+/g, ' ')

@@ -9,6 +9,7 @@ import { type AssumptionId, assumptionIds, NUMBERS } from '../world/reading-name
 import { readIn } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { essenceOf } from './essence.js'
+import { LEFT_OUT, type LeftOut } from './left-out.js'
 
 /** A reading, by name and in words. */
 export interface Told {
@@ -53,6 +54,11 @@ export interface OpenQuestion extends Question {
   readonly example: Example | null
 }
 
+/** A question of high risk on which no answer relied, although its operations were called. */
+export interface UnexercisedQuestion extends Question {
+  readonly message: string
+}
+
 export interface SettledQuestion extends Question {
   readonly settled: Settlement
 }
@@ -65,11 +71,19 @@ export interface QuestionsReport {
   readonly requests: number
   readonly open: readonly OpenQuestion[]
   readonly settled: readonly SettledQuestion[]
+  readonly unexercised: readonly UnexercisedQuestion[]
+  /** The same in every report: no reading answers it. */
+  readonly left_out: readonly LeftOut[]
 }
+
+/** Whether no request ever came, so that a report says nothing. */
+export const isIdle = ({ requests, open, settled }: QuestionsReport): boolean =>
+  requests + open.length + settled.length === 0
 
 export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport => {
   const log = sandbox.lineOf(world).requests
-  const exchanges = log.list().filter(({ assumed }) => assumed !== '')
+  const all = log.list()
+  const exchanges = all.filter(({ assumed }) => assumed !== '')
   return {
     at: isoTime(world.now),
     seed: world.seed,
@@ -86,6 +100,8 @@ export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport
         }
       }),
     settled: assumptionIds.flatMap((id) => settledOn(sandbox, world, id)).sort(worstFirst),
+    unexercised: unexercisedBy(sandbox, world, new Set(all.map((it) => it.operation?.id))),
+    left_out: LEFT_OUT,
   }
 }
 
@@ -114,6 +130,25 @@ const settledOn = (sandbox: Sandbox, world: World, id: AssumptionId): SettledQue
   return hits ? [{ ...questionOf(id, readIn(world.tables, id), [hits]), settled }] : []
 }
 
+/** What costs most, of operations that were called: a test that never meets the case proves nothing about it. */
+const unexercisedBy = (
+  sandbox: Sandbox,
+  world: World,
+  called: ReadonlySet<string | undefined>,
+): UnexercisedQuestion[] =>
+  assumptionIds
+    .filter(
+      (id) =>
+        stakes[id].risk === 'high' &&
+        !sandbox.settled.has(id) &&
+        readingsOn(sandbox, world, id).size === 0 &&
+        assumptions[id].operations.some((operation) => called.has(operation)),
+    )
+    .map((id) => {
+      const question = questionOf(id, readIn(world.tables, id), [])
+      return { ...question, message: messageOf(question) }
+    })
+
 const readingsOn = (sandbox: Sandbox, world: World, id: AssumptionId) =>
   sandbox.lineOf(world).requests.reliance.readingsOf(NUMBERS[id])
 
@@ -129,7 +164,7 @@ const questionOf = (id: AssumptionId, assumed: string, hits: readonly SomeHits[]
     others: told.filter(({ name }) => name !== assumed),
     basis,
     hits: hits.reduce((sum, it) => sum + it.hits, 0),
-    last_hit: isoTime(Math.max(...hits.map(({ last_hit }) => last_hit))),
+    last_hit: hits.length === 0 ? null : isoTime(Math.max(...hits.map((it) => it.last_hit))),
   }
 }
 

@@ -22,6 +22,9 @@ code { color: var(--faint); overflow-wrap: anywhere; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; margin: 0;
   padding: .75rem 1rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 a { color: inherit; }
+body:has(table) { max-width: 80rem; }
+table { border-collapse: collapse; font-size: .8125rem; line-height: 1.35; }
+th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 .4rem; } }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; } article { break-inside: avoid-page; }
   pre { font-size: 8pt; } h2 { break-after: avoid; } }

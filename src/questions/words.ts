@@ -1,5 +1,12 @@
 import type { Risk } from '../contract/assumptions/stakes.js'
-import { type Example, inWords, type OpenQuestion, type QuestionsReport } from './report.js'
+import {
+  countsByRisk,
+  type Example,
+  inWords,
+  isIdle,
+  type OpenQuestion,
+  type QuestionsReport,
+} from './report.js'
 
 /** The sentences that all forms of the report share. */
 
@@ -11,13 +18,33 @@ export const RISK_TITLES: Readonly<Record<Risk, string>> = {
   low: 'Low: only the shape of something differs, or the service takes more',
 }
 
-export const introduction = ({ open }: QuestionsReport): string =>
-  open.length === 0
-    ? 'Nothing that our requests relied on is open: all of it is documented, or settled.'
-    : 'The interface specification leaves open what some of the answers to our requests relied on. ' +
-      'Each question below tells what the sandbox assumed in place of an answer. Please tell us for each ' +
-      'which reading is right.'
+const NO_REQUEST =
+  'No request came, so this report cannot say which questions our integration leaves open. ' +
+  'Send requests to the sandbox, and write the report again.'
 
+export const introduction = (report: QuestionsReport): string =>
+  isIdle(report)
+    ? NO_REQUEST
+    : report.open.length === 0
+      ? 'Nothing that our requests relied on is open: all of it is documented, or settled.'
+      : 'The interface specification leaves open what some of the answers to our requests relied on. ' +
+        'Each question below tells what the sandbox assumed in place of an answer. Please tell us for each ' +
+        'which reading is right.'
+
+/** `7 open: 3 high, 4 low`, with what the requests never met. */
+export const countsInWords = (report: QuestionsReport): string => {
+  const { open, unexercised } = report
+  if (isIdle(report)) return 'no request came'
+  const counts = open.length === 0 ? 'none open' : `${open.length} open: ${countsByRisk(open)}`
+  return unexercised.length === 0 ? counts : `${counts}; ${unexercised.length} high not exercised`
+}
+
+export const UNEXERCISED_TITLE = 'High, but not exercised'
+export const UNEXERCISED =
+  'Our requests called these operations, but never met the case. Tests of it are missing, or it cannot happen to us.'
+export const LEFT_OUT_TITLE = 'What the contract leaves out'
+export const LEFT_OUT_WORDS =
+  'The sandbox has no readings of these, so no run of a client can answer them. They are the same in every report.'
 export const SETTLED_TITLE = 'Settled'
 export const ANSWERS_TITLE = 'When answers come'
 export const ANSWERS =

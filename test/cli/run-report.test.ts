@@ -303,8 +303,37 @@ describe('the questions of a run', () => {
       cwd,
     )
     expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toMatch(/\n {2}questions \d+ open \(\d+ high, .*\): \S+\n\npassed\n$/)
+    expect(ran.stdout).toMatch(
+      /\n {2}questions \d+ open \(\d+ high, .*\), \d+ high not exercised: \S+\n\npassed\n$/,
+    )
     expect(ran.stdout).toContain(`: ${file}\n`)
     expect(readFileSync(join(cwd, file), 'utf8')).toMatch(beginning)
+  })
+  test('--brief writes one screen with boxes to tick', async () => {
+    const cwd = folderOf()
+    const flags = ['--report', 'q.md', '--brief']
+    const ran = await runHere(['run', 'bad-day.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: '' })
+    const text = readFileSync(join(cwd, 'q.md'), 'utf8')
+    expect(text).toMatch(/^# Open questions of our integration\n/)
+    expect(text).toContain('| ☐ ')
+    expect(text).not.toContain('One of our requests')
+  })
+
+  test.each([
+    [['--brief'], 'got no --report. Expected --report <file>'],
+    [['--brief', '--report', 'q.json'], 'got --report q.json. Expected a file in .md or .html'],
+  ])('%j is refused', async (flags, words) => {
+    const ran = await runHere(['run', 'happy-path', ...flags, '--', 'true'])
+    expect(ran).toMatchObject({ code: 2, stdout: '' })
+    expect(ran.stderr).toContain(`Invalid --brief: ${words}`)
+  })
+
+  test('a run that called nothing says that no request came', async () => {
+    const cwd = folderOf()
+    const flags = ['--allow-idle', '--report', 'q.md']
+    const ran = await runHere(['run', 'happy-path', ...flags, '--', 'true'], cwd)
+    expect(ran.stdout).toContain('  questions no request came: q.md\n')
+    expect(readFileSync(join(cwd, 'q.md'), 'utf8')).toContain('\nNo request came, so')
   })
 })

@@ -205,3 +205,17 @@ test('what a client is answered is shown as the world reads it', async () => {
     expect(text.replaceAll(' ', '')).toContain(JSON.stringify(answer).replaceAll(' ', ''))
   }
 })
+
+test('the console report names a high risk that no request met, and what the contract leaves out', async () => {
+  const { api, visitor } = await openConsole()
+  const before = await visitor.look('/assumptions/report')
+  expect(before.text).toContain('No request came.')
+  expect(before.text).not.toContain('None is open')
+  await api.post('/payment/api/v1/payout', payoutRequest())
+  const { text } = await visitor.look('/assumptions/report')
+  expect(text).toMatch(/\d+ high not exercised\./)
+  expect(text).toMatch(/High, but not exercised .* payout\.repeat In create payout: What happens/)
+  expect(text).toMatch(/What the contract leaves out .* Webhooks Are there webhooks/)
+  const brief = await visitor.look('/assumptions/brief.html')
+  expect(brief.html).toContain('<td>☐ ')
+})

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { assumptions } from '../../src/contract/assumptions/index.js'
 import { parseSettled } from '../../src/settled.js'
-import { DEFAULTS } from '../../src/world/reading-names.js'
+import { type AssumptionId, DEFAULTS } from '../../src/world/reading-names.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { expectRefusal } from '../support/client.js'
@@ -25,6 +26,7 @@ interface Question {
 
 interface Report {
   readonly open: readonly Question[]
+  readonly unexercised: readonly Question[]
   readonly settled: readonly { readonly id: string; readonly settled: unknown }[]
 }
 
@@ -44,11 +46,95 @@ const pageIn = async (api: Client, headers: Record<string, string>, query = '') 
   return { status, headers: response.headers, text: await response.text() }
 }
 
-test('nothing was asked, so nothing is open', async () => {
+test('a report without requests says that no request came, not that nothing is open', async () => {
   const api = await openSandbox()
-  expect(await reportOf(api)).toMatchObject({ requests: 0, open: [], settled: [] })
+  expect(await reportOf(api)).toMatchObject({ requests: 0, open: [], settled: [], unexercised: [] })
+  for (const format of ['md', 'html']) {
+    for (const brief of ['false', 'true']) {
+      const { text } = await pageIn(api, {}, `?format=${format}&brief=${brief}`)
+      expect(text).toContain('No request came')
+      expect(text).not.toMatch(/Nothing .* is open|none open/i)
+    }
+  }
+})
+
+test('a report lists high risks of called operations that no answer relied on', async () => {
+  const api = await openSandbox()
+  await api.post(PAYOUT, payoutRequest())
+  const { open, unexercised } = await reportOf(api)
+  const ids = unexercised.map(({ id }) => id)
+  expect(ids).toContain('payout.repeat')
+  expect(ids).not.toContain('payout.fee')
+  for (const { id, risk, hits } of unexercised) {
+    expect({ risk, hits }).toEqual({ risk: 'high', hits: 0 })
+    expect(assumptions[id as AssumptionId].operations).toContain('createPayout')
+  }
   const { text } = await pageIn(api, {}, '?format=md')
-  expect(text).toContain('Nothing that our requests relied on is open')
+  const [, section = ''] = text.split('## High, but not exercised')
+  expect(section).toContain('- `payout.repeat`: In create payout: What happens when')
+  await api.post(PAYOUT, payoutRequest())
+  const later = await reportOf(api)
+  expect(later.unexercised.map(({ id }) => id)).not.toContain('payout.repeat')
+  expect(later.open.length).toBeGreaterThan(open.length)
+})
+
+test('a settled question is not among those that were not exercised', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandramp-'))
+  const readingsFile = join(folder, 'answers.yaml')
+  writeFileSync(readingsFile, 'payout.repeat: { reading: replay, said_by: Jo, when: 2026-05-04 }')
+  const api = await openSandbox({ readingsFile })
+  await api.post(PAYOUT, payoutRequest())
+  expect((await reportOf(api)).unexercised.map(({ id }) => id)).not.toContain('payout.repeat')
+  rmSync(folder, { recursive: true })
+})
+
+test.each(['json', 'html', 'md'])(
+  'the report as %s names what the contract leaves out',
+  async (format) => {
+    const api = await openSandbox()
+    const { text } = await pageIn(api, {}, `?format=${format}`)
+    const topics = ['Webhooks', 'Registering accounts', 'Reading a wallet', 'Permissions', 'Limits']
+    for (const topic of topics) expect(text).toContain(topic)
+  },
+)
+
+describe('the brief report', () => {
+  test('has a row for each question, with a box for each reading, high risks first', async () => {
+    const api = await openSandbox()
+    await api.post(PAYOUT, payoutRequest())
+    const { headers, text } = await pageIn(api, {}, '?brief=true')
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    const rows = text.split('\n').filter((line) => line.startsWith('| '))
+    expect(rows[0]).toBe('| Risk | Question | Our guess | Or is it | If our guess is wrong |')
+    expect(rows).toContain(
+      '| high | Who bears rail\\_fee? | ☐ the user: amount and fee leave the balance | ' +
+        '☐ the recipient: the fee is taken from amount | the recipient gets less than the amount, ' +
+        'or the balance lasts for fewer payouts than planned |',
+    )
+    const risks = rows.slice(2).map((line) => line.split(' | ', 1)[0]?.replace('| ', ''))
+    expect(risks).toContain('high, not exercised')
+    expect(risks.lastIndexOf('high')).toBeLessThan(risks.indexOf('high, not exercised'))
+    expect(text).toContain('What the contract leaves out: webhooks, registering accounts')
+    expect(text).not.toContain('One of our requests')
+  })
+
+  test('is one screen: ten rows at most, and how many the full report has besides', async () => {
+    const api = await openSandbox()
+    await api.post(PAYOUT, payoutRequest())
+    await api.get(`/payment/api/v1/fx-audit/status/${transferId(5)}`)
+    await api.get('/payment/api/v1/custody-wallet/total-balances')
+    const { open, unexercised } = await reportOf(api)
+    const { text } = await pageIn(api, {}, '?brief=true&format=html')
+    expect(text.match(/<tr><td>/g)).toHaveLength(10)
+    expect(text).toContain(`The full report has ${open.length + unexercised.length - 10} more.`)
+    expect(text).not.toContain('<script')
+  })
+
+  test('is refused as JSON', async () => {
+    const api = await openSandbox()
+    const answer = await api.get(`${REPORT}?brief=true&format=json`)
+    expectRefusal(answer, 400, '4000', 'format: got "json"', 'Expected md or html')
+  })
 })
 
 test('what was relied on comes in order of risk, then of hits', async () => {

@@ -1,0 +1,33 @@
+/** Something that the contract leaves out altogether, so that the sandbox has no readings of it. */
+export interface LeftOut {
+  readonly topic: string
+  readonly question: string
+}
+
+/** Questions for whoever runs the service. No run of a client answers them. */
+export const LEFT_OUT: readonly LeftOut[] = [
+  {
+    topic: 'Webhooks',
+    question:
+      'Are there webhooks or other events? If not, how often may a client poll for a change of status?',
+  },
+  {
+    topic: 'Registering accounts',
+    question:
+      'How is a destination account registered, changed and listed, and what does the service check?',
+  },
+  {
+    topic: 'Reading a wallet',
+    question: 'Which call returns a wallet with its balances, and which one lists all wallets?',
+  },
+  {
+    topic: 'Permissions',
+    question:
+      'Which permissions are there besides read-only, and which one does each operation need?',
+  },
+  {
+    topic: 'Limits',
+    question:
+      'Which rate limits and quotas apply, and how large may a body, an image and an amount be?',
+  },
+]
