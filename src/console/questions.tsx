@@ -203,7 +203,7 @@ export const reportFiles: readonly Download[] = [
     path: '/assumptions/brief.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions-brief.html',
-    text: (view) => briefHtml(reportOf(view)),
+    body: (view) => briefHtml(reportOf(view)),
     policy: HTML_POLICY,
   },
 ]
