@@ -77,6 +77,7 @@ describe('the schema, and the sandbox, take', () => {
         { fired: 'a/0', count: 0 },
       ),
     ],
+    ['a patch', step({ patch: { status: 'ON_HOLD', fees: null, x: 'absent' } }, 'request')],
     ['counts', expecting({ payouts: {}, count: { gte: 1, lt: 3 } }, { audit: 'clean' })],
   ])('%s', (_, file) => {
     validate(file)

@@ -7,6 +7,8 @@ export interface Cut {
   /** `<scenario>/<rule>` */
   readonly cutBy: string
   readonly within: Sent | undefined
+  /** The peer sees a reset, not an end. */
+  readonly isReset?: boolean
 }
 
 export const isCut = (outcome: Sent | Cut): outcome is Cut => 'cutBy' in outcome
@@ -19,6 +21,7 @@ export const isUnanswered = (response: Response): boolean => unanswered.has(resp
 /** Closes a connection, after half of the body where there is to be one. */
 export const cutConnection = (outgoing: ServerResponse, cut: Cut, requestId: string): void => {
   if (!cut.within) {
+    if (cut.isReset && resetConnection(outgoing)) return
     // Not its socket: behind another request on the connection it has none yet.
     outgoing.destroy()
     return
@@ -26,6 +29,13 @@ export const cutConnection = (outgoing: ServerResponse, cut: Cut, requestId: str
   const { status, headers, half, length } = halfOf(cut.within, cut, requestId)
   outgoing.writeHead(status, { ...headers, 'content-length': length })
   outgoing.write(half, () => outgoing.destroy())
+}
+
+/** Sends RST where the request has a plain TCP connection to itself; tells whether it has. */
+const resetConnection = ({ socket }: ServerResponse): boolean => {
+  if (!socket || 'encrypted' in socket) return false
+  socket.resetAndDestroy()
+  return true
 }
 
 /** What stands for a cut connection in process: a response whose body breaks off, or none. */

@@ -1,6 +1,7 @@
 import { assumedErrors, documentedErrors } from '../contract/errors.js'
 import type { Sent } from '../exchanges/recording.js'
 import type { Fault } from '../scenarios/faults.js'
+import { LONGEST_DELAY_MS } from '../scenarios/request-steps.js'
 import { parseDuration } from '../world/kernel/time.js'
 import type { Cut } from './cut.js'
 import { errorBody } from './respond.js'
@@ -20,19 +21,44 @@ export const playFault = async (
   affected: Affected,
   go: () => Sent,
 ): Promise<Sent | Cut> => {
-  const { rule: cutBy, delay_ms, drop, malform } = fault
+  const { rule: cutBy, delay_ms, drop, hang, reset, malform } = fault
+  const cut = { cutBy, within: undefined, isReset: reset !== undefined }
   if (delay_ms > 0) await affected.sleep(delay_ms)
-  if (drop === 'before') return { cutBy, within: undefined }
+  if (hang === 'before') await affected.sleep(LONGEST_DELAY_MS)
+  if ([drop, hang, reset].includes('before')) return cut
   if (fault.hold_commit_ms > 0) await affected.sleep(fault.hold_commit_ms)
   const sent = fault.respond ? respond(fault.respond, affected) : go()
   if (fault.hold_answer_ms > 0) await affected.sleep(fault.hold_answer_ms)
-  if (drop === 'after') return { cutBy, within: undefined }
+  if (hang === 'after') await affected.sleep(LONGEST_DELAY_MS)
+  if ([drop, hang, reset].includes('after')) return cut
   if (drop === 'mid_body') return { cutBy, within: sent }
   const marked = { ...sent, headers: { ...sent.headers, [FAULT_HEADER]: cutBy } }
+  if (fault.patch) return { ...marked, text: patched(sent.text, fault.patch) }
   if (malform) return MALFORMED[malform](marked)
   const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)
   return isOwn ? { ...marked, untouched: true } : marked
 }
+
+/** Changes fields of a JSON object, within inner objects too; of other answers nothing. */
+const patched = (text: string, patch: object): string => {
+  const body: unknown = JSON.parse(text)
+  return isObject(body) ? JSON.stringify(merged(body, patch)) : text
+}
+
+const ABSENT = 'absent'
+
+const merged = (body: object, patch: object): object => {
+  const all: Record<string, unknown> = { ...body }
+  for (const [name, value] of Object.entries(patch)) {
+    const known = Object.hasOwn(all, name) ? all[name] : undefined
+    if (value === ABSENT) delete all[name]
+    else all[name] = isObject(value) && isObject(known) ? merged(known, value) : value
+  }
+  return all
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The lowest code of each status. */
 const codesByStatus = (errors: Readonly<Record<string, { readonly status: number }>>) =>

@@ -62,6 +62,11 @@ const descriptions: Readonly<Record<string, string>> = {
   'hold.for': 'How long, in real time, at most 5m',
   'then.drop':
     'Cuts the connection: before the operation runs, after it is done, or in the middle of the body',
+  'then.hang':
+    'Never answers: before the operation runs, or after it is done. Cuts the connection after five minutes',
+  'then.reset': 'Resets the connection (RST): before the operation runs, or after it is done',
+  'then.patch':
+    'Changes fields of the JSON answer of the operation, which is done; absent takes one away',
   'then.malform': 'Spoils the answer of the operation, which is done',
   'then.throttle':
     'Answers 429, or what a respond beside it says, beyond so many requests in a window',

@@ -84,6 +84,15 @@ describe('a rule about requests is drawn as what it does to them', () => {
       'any request: ✂ cut before anything is done (the first time, from payout.created on), then as usual',
     ],
     [
+      '{ when: request, then: [{ patch: { status: ON_HOLD, fees: absent } }] }',
+      'any request: ≈ done, answered with another status, fees',
+    ],
+    ['{ when: request, then: [{ hang: after }] }', 'any request: … done, then never answered'],
+    [
+      '{ when: request, then: [{ reset: before }] }',
+      'any request: ✂ reset before anything is done',
+    ],
+    [
       '{ when: request, then: [{ hold: { before: commit, for: 1s } }, { hold: { before: answer, for: 400ms } }] }',
       'any request: ◷ held for 1s before it is done, ◷ done, then held for 400ms before the answer',
     ],

@@ -21,6 +21,9 @@ export interface Fault {
   readonly hold_answer_ms: number
   readonly respond: RespondStep | undefined
   readonly drop: RequestStep['drop']
+  readonly hang: RequestStep['hang']
+  readonly reset: RequestStep['reset']
+  readonly patch: RequestStep['patch']
   readonly malform: RequestStep['malform']
 }
 
@@ -124,6 +127,9 @@ const faultOf = (
   hold_answer_ms: heldBefore('answer', steps),
   respond: withRest(steps.find((step) => step.respond)?.respond, rest_ms) ?? instead,
   drop: steps.find((step) => step.drop)?.drop,
+  hang: steps.find((step) => step.hang)?.hang,
+  reset: steps.find((step) => step.reset)?.reset,
+  patch: steps.find((step) => step.patch)?.patch,
   malform: steps.find((step) => step.malform)?.malform,
 })
 

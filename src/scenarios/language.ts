@@ -49,16 +49,22 @@ const PER = 'the path of a field that if can ask for, such as '
 
 /** What the steps of a request rule can be together. */
 const TOGETHER =
-  'delays, and one of respond, drop and malform; a hold before each of commit and answer, beside neither respond nor drop: before; a throttle beside nothing but a respond of its own'
+  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer, beside neither respond nor drop, hang or reset: before; a throttle beside nothing but a respond of its own'
 
 const goTogether = (steps: readonly RequestStep[]): boolean => {
   const count = (...actions: (keyof RequestStep)[]) =>
     steps.filter((step) => actions.some((action) => step[action] !== undefined)).length
-  if (count('respond', 'drop', 'malform') > 1 || count('throttle') > 1) return false
+  if (count('respond', 'drop', 'hang', 'reset', 'patch', 'malform') > 1 || count('throttle') > 1)
+    return false
   const held = steps.flatMap(({ hold }) => hold?.before ?? [])
-  const runsNothing = steps.some(({ respond, drop }) => respond || drop === 'before')
+  const runsNothing = steps.some(
+    ({ respond, drop, hang, reset }) => respond || [drop, hang, reset].includes('before'),
+  )
   if (new Set(held).size < held.length || (held.length > 0 && runsNothing)) return false
-  return count('throttle') === 0 || count('drop', 'malform', 'delay_ms', 'hold') === 0
+  return (
+    count('throttle') === 0 ||
+    count('drop', 'hang', 'reset', 'patch', 'malform', 'delay_ms', 'hold') === 0
+  )
 }
 
 const eventRule = (when: EventName) =>

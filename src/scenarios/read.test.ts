@@ -631,7 +631,7 @@ describe('a scenario that cannot be used', () => {
     ['{ respond: { status: 304, body: { a: 1 } } }', 'no body beside the status 204, 205 or 304'],
     [
       '{ respond: { status: 503 } }, { malform: html }',
-      'accepted: delays, and one of respond, drop and',
+      'accepted: delays, and one of respond, drop, hang',
     ],
     [
       '{ throttle: { limit: 1, window: 1s } }, { throttle: { limit: 9, window: 1m } }',
@@ -665,7 +665,7 @@ describe('a scenario that cannot be used', () => {
     ],
     [
       '{ respond: { status: 503 } }, { drop: after }',
-      'accepted: delays, and one of respond, drop and',
+      'accepted: delays, and one of respond, drop, hang',
     ],
     [
       '{ throttle: { limit: 1, window: PT0S } }',

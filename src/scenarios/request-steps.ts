@@ -100,6 +100,13 @@ const response = strict({
 export type RespondStep = z.output<typeof response>
 
 const DROPS = ['before', 'after', 'mid_body'] as const
+const SIDES = ['before', 'after'] as const
+
+const PATCH = 'an object of fields and what they are in place of it; absent takes one away'
+const patch = z
+  .record(z.string(), exact, PATCH)
+  .refine((given) => Object.keys(given).length > 0, PATCH)
+
 const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
 
 /** A window of no time would let everything pass. */
@@ -114,6 +121,9 @@ export const REQUEST_ACTIONS = [
   'delay_ms',
   'hold',
   'drop',
+  'hang',
+  'reset',
+  'patch',
   'malform',
   'throttle',
 ] as const
@@ -126,6 +136,9 @@ export const requestStep = strict({
     .optional(),
   hold: strict({ before: oneOf(HOLDS), for: holdTime }).optional(),
   drop: oneOf(DROPS).optional(),
+  hang: oneOf(SIDES).optional(),
+  reset: oneOf(SIDES).optional(),
+  patch: patch.optional(),
   malform: oneOf(MALFORMS).optional(),
   throttle: strict({
     limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),

@@ -176,6 +176,49 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
   })
 
   test.each([
+    ['before', 0],
+    ['after', 1],
+  ])('resets the connection %s', async (reset, paid) => {
+    const api = await open(`
+  - { when: request, limit: 1, then: [{ reset: ${reset} }] }`)
+    await expect(pay(api)).rejects.toThrow(TypeError)
+    expect(payouts(api)).toBe(paid)
+    expect((await pay(api)).status).toBe(200)
+  })
+
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ])('hangs %s, and cuts the connection after five minutes', async (hang, paid) => {
+    const slept: number[] = []
+    const rules = `
+  - { when: request, limit: 1, then: [{ hang: ${hang} }] }`
+    const sleep = async (ms: number) => void slept.push(ms)
+    const api = await openOwnSandbox({ over, scenarios: [scenarioFile('test', rules)], sleep })
+    await expect(pay(api)).rejects.toThrow(TypeError)
+    expect([payouts(api), slept]).toEqual([paid, [300_000]])
+  })
+
+  test('patches the answer', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: createPayout }
+    then:
+      - patch: { status: ON_HOLD, rail_fee: null, reference: absent, account_details: { bank_name: Other } }`)
+    const response = await pay(api)
+    expect(response.headers.get('x-sandbox-fault')).toBe('test/0')
+    const body = await response.json()
+    expect(body).toMatchObject({
+      status: 'ON_HOLD',
+      rail_fee: null,
+      currency: 'ngn',
+      account_details: { bank_name: 'Other', account_holder_name: 'Ada Okafor' },
+    })
+    expect(body).not.toHaveProperty('reference')
+    expect(payouts(api)).toBe(1)
+  })
+
+  test.each([
     ['truncated_json', 'application/json', /^\{"id":"[^}]*$/],
     ['html', 'text/html', /^<!doctype html>/],
     ['wrong_content_type', 'text/plain', /^\{"id":.*\}$/],
