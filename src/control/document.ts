@@ -46,6 +46,7 @@ export const controlDocument = (version: string): OpenApiDocument =>
       { name: 'Wallets', description: 'Custody wallets' },
       { name: 'Offramps', description: 'Offramp transactions' },
       { name: 'Payouts', description: 'Payouts, moved by hand' },
+      { name: 'Rates', description: 'Exchange rates' },
       { name: 'API keys', description: 'What lets clients in to the service' },
       { name: 'Journal', description: 'All that was done, and why' },
       { name: 'Assumptions', description: 'What the contract leaves open, and how it is read' },

@@ -11,6 +11,7 @@ import { callsOperation } from './list-calls.js'
 import { listOfframps, readOfframp } from './offramps.js'
 import { advancePayout, listPayouts, readPayout } from './payouts.js'
 import { reportOpenQuestions } from './questions.js'
+import { listRates, setRate } from './rates.js'
 import { clearRequests, exportRequests, listRequests, readRequest } from './requests.js'
 import { activateScenarios, listScenarios, postScenario, readScenarioText } from './scenarios.js'
 import {
@@ -60,6 +61,8 @@ export const controlOperations: readonly Operation[] = [
   listPayouts,
   readPayout,
   advancePayout,
+  listRates,
+  setRate,
   listApiKeys,
   createApiKey,
   setApiKey,

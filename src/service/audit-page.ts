@@ -80,6 +80,7 @@ export const assertUser = (tables: Tables, readings: Readings, id: string): void
 /** Notes what a transfer as it is now rests on: its rounding, a return after its payment, its deposit. */
 export const noteTransfer = (tables: Tables, readings: Readings, transfer: Transfer): void => {
   if (isRounded(transfer)) readings.note('conversion.rounding', transfer.rounding ?? 'half_even')
+  if (transfer.rate_fixed) readings.note('conversion.rate_fixed', transfer.rate_fixed)
   if (isReturned(transfer)) readings.note('transfer.transitions', 'sandbox')
   noteDeposit(tables, readings, transfer)
 }

@@ -242,6 +242,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     reason: maybe,
     bank_txn_reference: maybe,
     rounding: z.enum(['gross_first', 'down']).optional(),
+    rate_fixed: reading('conversion.rate_fixed'),
     failed_funds: z.enum(['balance', 'held']).optional(),
     created_at: instant,
     updated_at: instant,

@@ -75,7 +75,7 @@ const refuseRail = (
 }
 
 /** Decimals of a rate computed from two others. */
-const RATE_DECIMALS = 8
+export const RATE_DECIMALS = 8
 export const HUB = 'USD'
 
 /** How much target one unit of source buys: directly, inversely, or by way of the US dollar. */

@@ -77,6 +77,7 @@ export const READINGS = {
   'transfer.transitions': ['sandbox', 'no_return'],
   'transfer.failed_funds': ['sender', 'balance', 'held'],
   'conversion.rounding': ['half_even', 'gross_first', 'down'],
+  'conversion.rate_fixed': ['deposit', 'conversion'],
   'transfer.fees_currency': ['target', 'source'],
   'transfer.rate': ['target_per_source', 'source_per_target'],
   'transfer.unconverted': ['known', 'null'],

@@ -78,6 +78,8 @@ export interface Transfer extends Row {
   readonly bank_txn_reference: string | null
   /** How its amounts were rounded, where it is not half to even after the fee (conversion.rounding). */
   readonly rounding?: Exclude<Rounding, 'half_even'>
+  /** When its rate was fixed, where the rate of the world had changed by its conversion (conversion.rate_fixed). */
+  readonly rate_fixed?: ReadingOf<'conversion.rate_fixed'>
   /** Where its money went when it ended, where it is not the sender (transfer.failed_funds). */
   readonly failed_funds?: Exclude<ReadingOf<'transfer.failed_funds'>, 'sender'>
   readonly created_at: string
@@ -227,11 +229,12 @@ export interface TransferMove {
 
 /** Moves a transfer along the status table, with the money that the new status means. */
 export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
-  const transfer = transferOf(tx.tables, input.id, 'id')
-  assertMove(movesOf(tx, transfer), `transfer ${transfer.id}`, transfer.status, input.to)
+  const known = transferOf(tx.tables, input.id, 'id')
+  assertMove(movesOf(tx, known), `transfer ${known.id}`, known.status, input.to)
+  const transfer = input.to === 'CONVERSION_PROCESSED' ? atItsRate(tx, known) : known
   const failed_funds = isEnd(input.to) ? fundsOnFailure(tx, transfer) : undefined
   moveMoney(tx, { ...transfer, ...(failed_funds && { failed_funds }) }, input.to)
-  const moved = tx.replace('transfers', transfer, {
+  const moved = tx.replace('transfers', known, {
     ...transfer,
     ...(failed_funds && { failed_funds }),
     status: input.to,
@@ -248,6 +251,17 @@ export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
     ...(input.reason === undefined ? {} : { reason: input.reason }),
   })
   return moved
+}
+
+/** A transfer that is converted now: its rate is that of its making, or today's (conversion.rate_fixed). */
+const atItsRate = (tx: Tx, transfer: Transfer): Transfer => {
+  const { source_currency, target_currency } = transfer
+  const exchange_rate = rateBetween(tx.tables, source_currency, target_currency)
+  if (exchange_rate === transfer.exchange_rate) return transfer
+  const rate_fixed = tx.reading('conversion.rate_fixed')
+  if (rate_fixed === 'deposit') return { ...transfer, rate_fixed }
+  const converted = { ...transfer, exchange_rate, rate_fixed }
+  return { ...converted, destination_amount: netAmount(converted) }
 }
 
 /** The legal moves; a payment that was processed may be final (transfer.transitions). */

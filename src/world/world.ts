@@ -20,6 +20,7 @@ import { Balances, ledgerLayout } from './ledger.js'
 import { initiateOfframp, instructionsLayout, offrampsLayout } from './offramps.js'
 import { createPayout, movePayout, payoutsLayout } from './payouts.js'
 import { railsLayout, ratesLayout } from './rails.js'
+import { setRate } from './rates.js'
 import { chooseReading, readingsLayout } from './readings.js'
 import { countRead } from './reads.js'
 import { dropSnapshot, forkWorld, restoreSnapshot, takeSnapshot } from './snapshots.js'
@@ -91,6 +92,7 @@ export const commands = {
   'payout.move': movePayout,
   'scenario.post': postScenario,
   'scenarios.activate': activateScenarios,
+  'rate.set': setRate,
   'reading.choose': chooseReading,
   'rule.fire': fireRule,
   'snapshot.take': takeSnapshot,

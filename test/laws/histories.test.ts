@@ -189,7 +189,7 @@ describe('in any history', () => {
 describe('the histories themselves', () => {
   it('take and refuse every command, and let timers succeed and fail', () => {
     const seen = new Set<string>()
-    for (const history of fc.sample(histories(30, 60), { numRuns: 100, seed: 4021 })) {
+    for (const history of fc.sample(histories(30, 60), { numRuns: 200, seed: 4021 })) {
       const { world, entries } = openWorld({ base })
       playAll(world, history as Step[])
       for (const { command, cause, refused } of entries) {

@@ -118,6 +118,15 @@ export const auditAssumptions = {
     ],
     basis: SILENT,
   },
+  'conversion.rate_fixed': {
+    question: 'When is the rate of a conversion fixed?',
+    operations: [...audits, ...status],
+    readings: [
+      reading('deposit', 'when the money arrives or the transfer is made'),
+      reading('conversion', 'at CONVERSION_PROCESSED; rate and amount may change until then'),
+    ],
+    basis: 'Resources: a list item whose observed status is pending shows rate and amount.',
+  },
   'transfer.fees_currency': {
     question: 'In which currency are fees?',
     operations: ['getTransferAudit', 'getTransferStatus'],

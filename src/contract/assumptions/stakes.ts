@@ -165,6 +165,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'conversion.rounding': high(
     'amounts that a client computes differ from those that arrive, by one cent at a time',
   ),
+  'conversion.rate_fixed': medium(
+    'a client promises an amount that differs from the one that arrives when rates move',
+  ),
   'transfer.fees_currency': high('fees are booked in the wrong currency'),
   'transfer.rate': high('amounts that a client computes by the rate are wrong'),
   'transfer.unconverted': medium('a client fails on null in an amount, or shows a sum of zero'),

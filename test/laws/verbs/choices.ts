@@ -38,6 +38,7 @@ type Listing =
   | 'instructions'
   | 'transfers'
   | 'payouts'
+  | 'rates'
 
 export const idAt = (tables: Tables, name: Listing, place: number): string => {
   const table = tables[name]

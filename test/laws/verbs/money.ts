@@ -109,4 +109,13 @@ export const moneyVerbs = {
       return { id, to: moveFrom(payoutMoves, tables.payouts.get(id)?.status, to), reason }
     },
   ),
+  'rate.set': verb(
+    'rate.set',
+    1,
+    fc.record({ place: which, rate: fc.constantFrom('0.8', '0.9012345678', '1', '1.2', '1333') }),
+    (tables, { place, rate }) => {
+      const [base = '', quote = ''] = idAt(tables, 'rates', place).split('/')
+      return { base, quote, rate }
+    },
+  ),
 }

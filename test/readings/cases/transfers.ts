@@ -194,6 +194,20 @@ export const transferCases: CasesOf<'transfer' | 'conversion'> = {
     as: { sandbox: ['200', 'FAILED'], no_return: ['409 4090', 'PAYMENT_PROCESSED'] },
     untold: ['no_return'],
   },
+  'conversion.rate_fixed': {
+    worldOnly: true,
+    see: async (api) => {
+      const { id } = await startTransfer(api)
+      const rate = { base: 'USD', quote: 'EUR', rate: '0.9' }
+      expect((await api.call('PUT', '/_sandbox/rates', { body: rate })).status).toBe(200)
+      await move(api, id, 'FUNDS_RECEIVED')
+      const before = await read(api, id)
+      await move(api, id, 'CONVERSION_PROCESSED')
+      const { exchange_rate, destination_amount } = await read(api, id)
+      return [before.exchange_rate, exchange_rate, destination_amount]
+    },
+    as: { deposit: [0.85, 0.85, 424], conversion: [0.85, 0.9, 449] },
+  },
   'transfer.fees_currency': {
     see: async (api) => {
       const { id } = await startTransfer(api)

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { bodyCases } from '../support/cases/body-cases.js'
+import { pagingCases } from '../support/cases/paging-cases.js'
+import type { Subject } from '../support/cases/subject.js'
+import { expectRefusal } from '../support/client.js'
+import { startTransfer } from '../support/control.js'
+import { moneyOf } from '../support/ledger.js'
+import { openSandbox } from '../support/open-sandbox.js'
+
+const path = '/_sandbox/rates'
+const over = 'fetch'
+const change = () => ({ base: 'USD', quote: 'EUR', rate: '0.9' })
+
+describe('listRates', () => {
+  pagingCases({ over, path, defaultSize: 50, largestSize: 1_000 })
+})
+
+describe('setRate', () => {
+  bodyCases({
+    over,
+    subject: { method: 'PUT', path, body: change, success: 200 } satisfies Subject,
+  })
+
+  const set = async (more: object = {}) => {
+    const api = await openSandbox()
+    const answer = await api.call('PUT', path, { body: { ...change(), ...more } })
+    return { api, answer }
+  }
+
+  test('changes what later transfers convert at, and not an earlier one', async () => {
+    const { api, answer } = await set()
+    expect(answer).toMatchObject({ status: 200, body: { base: 'USD', quote: 'EUR', rate: 0.9 } })
+    const { items } = await api.read<{ items: { rate: number }[] }>(path)
+    expect(items.map(({ rate }) => rate)).toContain(0.9)
+    expect(await startTransfer(api)).toMatchObject({ exchange_rate: 0.9, destination_amount: 449 })
+    api.sandbox.advance({ until: 'idle' })
+    await moneyOf(api)
+  })
+
+  test.each([
+    [{ base: 'EUR', quote: 'USD' }, 404, '4040', 'no rate leads from EUR to USD; accepted: '],
+    [{ rate: '0.000000001' }, 400, '4000', 'they make a rate of '],
+    [{ rate: '200000000' }, 400, '4000', 'they make a rate of '],
+    [{ rate: 0 }, 400, '4000', 'rate: '],
+  ])('%j is refused', async (more, status, code, words) => {
+    const { api, answer } = await set(more)
+    expectRefusal(answer, status, code, words)
+    expect((await startTransfer(api)).exchange_rate).toBe(0.85)
+  })
+})
