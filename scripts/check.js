@@ -36,7 +36,9 @@ const read = (file) => {
 /** The committed documents are those that the code generates. */
 const assertNoDrift = async () => {
   const { documentTexts } = await importSource('src/documents.ts')
-  const stale = Object.entries(documentTexts(read)).filter(([file, text]) => read(file) !== text)
+  const stale = Object.entries(await documentTexts(read)).filter(
+    ([file, text]) => read(file) !== text,
+  )
   if (stale.length > 0) {
     const files = stale.map(([file]) => file).join(' and ')
     throw new Error(`${files} differ from the code; write them: npm run documents`)
@@ -46,7 +48,7 @@ const assertNoDrift = async () => {
 const checks = {
   types: () => run('tsc', ['--noEmit']),
   'lint and format': () => run('biome', ['check', '--error-on-warnings', '.']),
-  'OpenAPI lint': () => run('redocly', ['lint', '--config', '.redocly.yaml', 'service', 'control']),
+  'OpenAPI lint': () => run('redocly', ['lint', '--config', '.redocly.yaml']),
   'drift of documents': assertNoDrift,
 }
 

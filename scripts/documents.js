@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { documentTexts } = await importSource('src/documents.ts')
 const read = (file) => readFileSync(join(root, file), 'utf8')
-for (const [file, text] of Object.entries(documentTexts(read))) {
+for (const [file, text] of Object.entries(await documentTexts(read))) {
   await mkdir(dirname(join(root, file)), { recursive: true })
   await writeFile(join(root, file), text)
 }

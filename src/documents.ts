@@ -1,6 +1,8 @@
 import { withReadings } from './contract/readings-page.js'
 import { controlDocument } from './control/document.js'
+import { DEFAULT_VIEW } from './http/document.js'
 import { version } from './options.js'
+import { recordAnswers } from './recorded-answers.js'
 import { withCatalogue } from './scenarios/page.js'
 import { scenarioSchema } from './scenarios/schema.js'
 import { readShippedScenario, shippedNames } from './scenarios/shipped.js'
@@ -13,6 +15,9 @@ const READINGS = 'docs/readings.md'
 /** The committed documents that are generated, by path: what each file has to hold. */
 export type DocumentTexts = Record<
   | 'openapi/service.json'
+  | 'openapi/service-3.0.json'
+  | 'openapi/contract.json'
+  | 'openapi/contract-3.0.json'
   | 'openapi/control.json'
   | 'scenarios/scenario.schema.json'
   | 'FIDELITY.md'
@@ -22,13 +27,21 @@ export type DocumentTexts = Record<
 >
 
 /** Generates them. `read` gives a file as it stands, since parts of pages are written by hand. */
-export const documentTexts = (read: (path: string) => string): DocumentTexts => ({
-  'openapi/service.json': pretty(serviceDocument()),
-  'openapi/control.json': pretty(controlDocument(version)),
-  'scenarios/scenario.schema.json': pretty(scenarioSchema()),
-  'FIDELITY.md': fidelityPage(),
-  [PAGE]: withCatalogue(read(PAGE), shippedNames().map(readShippedScenario)),
-  [READINGS]: withReadings(read(READINGS)),
-})
+export const documentTexts = async (read: (path: string) => string): Promise<DocumentTexts> => {
+  const view = { ...DEFAULT_VIEW, recorded: await recordAnswers() }
+  return {
+    'openapi/service.json': pretty(serviceDocument(view)),
+    'openapi/service-3.0.json': pretty(serviceDocument({ ...view, openapi: '3.0' })),
+    'openapi/contract.json': pretty(serviceDocument({ ...view, isContract: true })),
+    'openapi/contract-3.0.json': pretty(
+      serviceDocument({ ...view, isContract: true, openapi: '3.0' }),
+    ),
+    'openapi/control.json': pretty(controlDocument(version)),
+    'scenarios/scenario.schema.json': pretty(scenarioSchema()),
+    'FIDELITY.md': fidelityPage(),
+    [PAGE]: withCatalogue(read(PAGE), shippedNames().map(readShippedScenario)),
+    [READINGS]: withReadings(read(READINGS)),
+  }
+}
 
 const pretty = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { answerKept, type Kept, keep } from './http/kept.js'
-import { consoleFolder, documentsFolder, referenceFolder } from './paths.js'
+import { consoleFolder, referenceFolder } from './paths.js'
 import { renderReference } from './reference/page.js'
 
 /** Documents and pages: made or read when they are first asked for, then kept. */
@@ -14,7 +14,7 @@ export const mountPages = (app: Hono): void => {
 }
 
 /** Scripts and styles come from here alone; Scalar sets styles from script, hence the inline ones. */
-const POLICY = [
+export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -29,15 +29,11 @@ const HTML = 'text/html; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
 const ICON = 'image/svg+xml'
-const DOCUMENT = 'application/json'
 
 const reference = (name: string) => keep(() => readFile(join(referenceFolder, name)))
 const ofConsole = (name: string) => keep(() => readFile(join(consoleFolder, name)))
-const openapi = (name: string) => keep(() => readFile(join(documentsFolder, name)))
 
 const PAGES: readonly (readonly [path: string, type: string, kept: () => Promise<Kept>])[] = [
-  ['/openapi.json', DOCUMENT, openapi('service.json')],
-  ['/_sandbox/openapi.json', DOCUMENT, openapi('control.json')],
   ['/reference', HTML, keep(async () => (await renderReference()).page)],
   ['/reference/start.js', SCRIPT, keep(async () => (await renderReference()).start)],
   ['/reference/scalar.js', SCRIPT, reference('scalar.js.gz')],

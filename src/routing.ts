@@ -6,6 +6,7 @@ import type { Face } from './http/face.js'
 import { refuseUnrecorded } from './http/guarded.js'
 import { type Bound, bound, mount, nothingHere } from './http/routes.js'
 import { byWeb } from './http/web.js'
+import { mountDocuments } from './openapi.js'
 import { mountPages } from './pages.js'
 import { whenAsked } from './when-asked.js'
 
@@ -35,6 +36,7 @@ export const routeFaces = ({ service, control, access, operations, open }: Faces
   }
   mount(app, service, operations)
   mountPages(app)
+  mountDocuments(app, service.sandbox, access)
   mount(app, control, open)
   const answerControl = byFace(async () => {
     const { controlOperations } = await import('./control/index.js')

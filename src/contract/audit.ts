@@ -7,17 +7,26 @@ import { inverseRate, isProvider, rateBetween } from '../world/rails.js'
 import {
   feesInSource,
   grossAmount,
+  TRANSFER_STATUSES,
   type Transfer,
   type TransferStatus,
   transferOf,
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { chainShown } from './chains.js'
-import { type AsRead, byDefault, type Doubts, type Reader } from './doubts.js'
+import {
+  type AsRead,
+  byDefault,
+  chosenByDefault,
+  type Doubts,
+  type MayRead,
+  nullableIf,
+  type Reader,
+} from './doubts.js'
 import { uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
-import { timeShown } from './times.js'
+import { timeAs, timeShown } from './times.js'
 
 /** The largest page that the audit lists give (audit.size). */
 const LARGEST_PAGE = 100
@@ -100,76 +109,131 @@ const destinationAccount = z
 
 const destination_account = documented(destinationAccount, 'Where the money goes')
 
-const status = observed(
-  z.enum([
+/** The last statuses, as a list may sum them up; all others are pending then. */
+const ENDS: Readonly<Partial<Record<TransferStatus, string>>> = {
+  PAYMENT_PROCESSED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+}
+
+const LISTED = {
+  lower: (name: TransferStatus) => name.toLowerCase(),
+  upper: (name: TransferStatus) => name,
+  summary: (name: TransferStatus) => ENDS[name] ?? 'pending',
+}
+
+const STATUS_CASES = ['lower', 'upper', 'summary'] as const
+
+/** The statuses as lists write them. */
+const statusesAs = (mayRead: MayRead): string[] => {
+  const cases = STATUS_CASES.filter((name) => mayRead('audit.status_case', name))
+  return [...new Set(cases.flatMap((name) => TRANSFER_STATUSES.map((it) => LISTED[name](it))))]
+}
+
+/** A number that is known from the conversion on, in one reading. */
+export const numberOnceConverted = (mayRead: MayRead) =>
+  nullableIf(mayRead('transfer.unconverted', 'null'), z.number())
+
+const itemParts = (mayRead: MayRead) => ({
+  status: observed(
+    z.enum(statusesAs(mayRead)),
+    'Status; pending is the one observed value in lists',
     'pending',
-    'funds_received',
-    'conversion_processed',
-    'payment_submitted',
-    'payment_processed',
-    'failed',
-    'cancelled',
-  ]),
-  'Status in lower case. Only pending is observed in lists',
-  'pending',
-  'audit.status_case',
-)
-const created_at = documented(
-  z.iso.datetime(),
-  'When it was created, UTC',
-  '2026-06-15T09:00:00.000Z',
-)
+    'audit.status_case',
+  ),
+  destination_account,
+  created_at: documented(timeAs(mayRead), 'When it was created, UTC', '2026-06-15T09:00:00.000Z'),
+})
 
-export const offrampTransaction = z
-  .object({
-    id: documented(z.uuid(), 'Identifier', '55555555-5555-4555-8555-000000000001', 'offramp.id'),
-    crypto_currency: documented(z.string(), 'Token that arrived', 'usdc', 'audit.currency_case'),
-    crypto_amount: documented(z.number(), 'How much of it arrived', 100),
-    fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.currency_case'),
-    fiat_amount: documented(z.number(), 'What is paid out, after fees', 91, 'audit.amounts'),
-    exchange_rate: documented(z.number(), 'Fiat for one unit of the token', 0.92, 'transfer.rate'),
-    blockchain: documented(z.string(), 'Network that it arrived on', 'polygon', 'chain.spelling'),
-    status,
-    destination_account,
-    created_at,
-  })
-  .meta({ id: 'OfframpTransaction' })
+/** Before a deposit there is no transfer that an offramp could have its id from. */
+const offrampIdAs = (mayRead: MayRead) =>
+  nullableIf(
+    mayRead('offramp.listed', 'on_initiate') && mayRead('offramp.id', 'transfer'),
+    z.uuid(),
+  )
 
-const transferItem = z
-  .object({
-    id: documented(
-      z.uuid(),
-      'Identifier: the one to read the status by',
-      '66666666-6666-4666-8666-000000000001',
-    ),
-    source_currency: documented(z.string(), 'Currency or token sent', 'usd', 'audit.currency_case'),
-    source_amount: documented(z.number(), 'How much is sent', 500),
-    target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.currency_case'),
-    target_amount: documented(z.number(), 'How much is received, after fees', 459, 'audit.amounts'),
-    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92, 'transfer.rate'),
-    fees: documented(z.number(), 'Fees, in target currency', 1, 'transfer.fees_currency'),
-    status,
-    destination_account,
-    created_at,
-  })
-  .meta({ id: 'TransferAuditItem' })
+const offrampTransactionAs = (mayRead: MayRead) =>
+  z
+    .object({
+      id: documented(
+        offrampIdAs(mayRead),
+        'Identifier',
+        '55555555-5555-4555-8555-000000000001',
+        'offramp.id',
+      ),
+      crypto_currency: documented(z.string(), 'Token that arrived', 'usdc', 'audit.currency_case'),
+      crypto_amount: documented(z.number(), 'How much of it arrived', 100),
+      fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.currency_case'),
+      fiat_amount: documented(
+        numberOnceConverted(mayRead),
+        'What is paid out, after fees',
+        91,
+        'audit.amounts',
+      ),
+      exchange_rate: documented(
+        numberOnceConverted(mayRead),
+        'Fiat for one unit of the token',
+        0.92,
+        'transfer.rate',
+      ),
+      blockchain: documented(z.string(), 'Network that it arrived on', 'polygon', 'chain.spelling'),
+      ...itemParts(mayRead),
+    })
+    .meta({ id: 'OfframpTransaction' })
+
+export const offrampTransaction = offrampTransactionAs(chosenByDefault)
+
+const transferItemAs = (mayRead: MayRead) =>
+  z
+    .object({
+      id: documented(
+        z.uuid(),
+        'Identifier: the one to read the status by',
+        '66666666-6666-4666-8666-000000000001',
+      ),
+      source_currency: documented(
+        z.string(),
+        'Currency or token sent',
+        'usd',
+        'audit.currency_case',
+      ),
+      source_amount: documented(z.number(), 'How much is sent', 500),
+      target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.currency_case'),
+      target_amount: documented(
+        numberOnceConverted(mayRead),
+        'How much is received, after fees',
+        459,
+        'audit.amounts',
+      ),
+      exchange_rate: documented(
+        numberOnceConverted(mayRead),
+        'Target for one unit of source',
+        0.92,
+        'transfer.rate',
+      ),
+      fees: documented(
+        numberOnceConverted(mayRead),
+        'Fees, in target currency',
+        1,
+        'transfer.fees_currency',
+      ),
+      ...itemParts(mayRead),
+    })
+    .meta({ id: 'TransferAuditItem' })
 
 const auditOf = (item: z.ZodType, id: string) =>
   z
     .object({
       user_id: documented(z.guid(), 'The user', '11111111-1111-4111-8111-000000000001'),
-      transactions: documented(
-        z.array(item),
-        'This page, the newest first',
-        undefined,
-        'list.order',
-      ),
+      transactions: documented(z.array(item), 'The items of this page', undefined, 'list.order'),
       pagination: documented(pagination, 'Where this page stands'),
     })
     .meta({ id })
 
-export const offrampAudit = auditOf(offrampTransaction, 'OfframpAudit')
-export const transferAudit = auditOf(transferItem, 'TransferAudit')
+export const offrampAuditAs = (mayRead: MayRead) =>
+  auditOf(offrampTransactionAs(mayRead), 'OfframpAudit')
+export const transferAuditAs = (mayRead: MayRead) =>
+  auditOf(transferItemAs(mayRead), 'TransferAudit')
 
 /** An account number with most of it hidden. */
 export const masked = (number: string, read: Reader): string =>
@@ -199,23 +263,8 @@ export const showDestination = (
   nickname: account.nickname,
 })
 
-type Status = z.input<typeof status>
-
-/** The last statuses, as a list may sum them up; all others are pending then. */
-const ENDS: Readonly<Partial<Record<TransferStatus, string>>> = {
-  PAYMENT_PROCESSED: 'completed',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-}
-
-const LISTED = {
-  lower: (name: TransferStatus) => name.toLowerCase(),
-  upper: (name: TransferStatus) => name,
-  summary: (name: TransferStatus) => ENDS[name] ?? 'pending',
-}
-
-const statusShown = (name: TransferStatus, read: Reader): Status =>
-  LISTED[read('audit.status_case')](name) as Status
+const statusShown = (name: TransferStatus, read: Reader): string =>
+  LISTED[read('audit.status_case')](name)
 
 const currencyShown = (code: string, read: Reader): string =>
   read('audit.currency_case') === 'lower' ? code.toLowerCase() : code
@@ -312,7 +361,7 @@ export const showTransferItem = (
   tables: Tables,
   record: Transfer,
   read: Reader,
-): AsRead<z.input<typeof transferItem>> => {
+): AsRead<z.input<ReturnType<typeof transferItemAs>>> => {
   const isKnown = isConverted(record, read)
   return {
     id: record.id,

@@ -7,6 +7,25 @@ export type Reader = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
 /** By the defaults: so the control face shows records, whatever a world has chosen. */
 export const byDefault: Reader = (id) => DEFAULTS[id]
 
+/** Tells whether something may be read in a certain way. */
+export type MayRead = <Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>) => boolean
+
+/** Only the readings that are chosen. */
+export const chosenBy =
+  (read: Reader): MayRead =>
+  (id, reading) =>
+    read(id) === reading
+
+/** Only the defaults. */
+export const chosenByDefault: MayRead = chosenBy(byDefault)
+
+/** Every reading, as for a document that says no more than the contract. */
+export const anyReading: MayRead = () => true
+
+/** Null too, in a reading other than the default: the type stays that of the default, and AsRead adds null. */
+export const nullableIf = <S extends z.ZodType>(isNullable: boolean, schema: S): S =>
+  isNullable ? (schema.nullable() as z.ZodType as S) : schema
+
 /** An answer as it is read: some readings put null where the document has a value, or leave it out. */
 export type AsRead<T> = T extends object ? { readonly [K in keyof T]?: AsRead<T[K]> | null } : T
 

@@ -23,4 +23,4 @@ export const errorBodySchema = z
       '/payment/{proxy+}',
     ),
   })
-  .meta({ id: 'Error' })
+  .meta({ id: 'ApiError' })

@@ -19,6 +19,18 @@ export const documentedErrors = {
 } as const
 export type DocumentedCode = keyof typeof documentedErrors
 
+/** The contract's table of statuses for failures (Errors, HTTP status codes used). */
+export const documentedStatuses = {
+  400: 'Invalid or malformed request',
+  401: 'Authentication failed or credentials missing',
+  403: 'Forbidden due to permissions',
+  404: 'Resource not found',
+  429: 'Too many requests; wait and retry',
+  500: 'Internal error',
+  502: 'Bad gateway',
+  503: 'Service unavailable; wait and retry',
+} as const
+
 /** Codes that the contract does not give (error.codes). Their messages tell the case. */
 export const assumedErrors = {
   '4000': { status: 400, means: 'The request is invalid; the message names the field' },
@@ -40,7 +52,7 @@ export const assumedErrors = {
   '4150': { status: 415, means: 'The body is not labelled as application/json' },
   '4290': { status: 429, means: 'Too many requests; `retry-after` tells how many seconds to wait' },
   '4310': { status: 431, means: 'The request line and headers are larger than the limit' },
-  '5000': { status: 500, means: 'The sandbox has a bug' },
+  '5000': { status: 500, means: 'Internal error' },
   '5010': {
     status: 501,
     means: 'With --strict: the answer would rest on something that the contract leaves open',

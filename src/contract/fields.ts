@@ -91,6 +91,10 @@ export const amount = (accepted = AMOUNT) =>
       error: ({ input }) => (isPlain(input) ? `${accepted}, ${MOST_DIGITS}` : accepted),
     })
     .refine((text) => /[1-9]/.test(text), accepted)
+    .meta({
+      pattern: '^(?=.*[1-9])\\d{1,100}(\\.\\d{1,100})?$',
+      'x-contract-pattern': '^\\d+(\\.\\d+)?$',
+    })
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' && DIGITS.test(value)
 
@@ -127,12 +131,16 @@ const LONGEST_EMAIL = 254
 export const email = () =>
   z.string(EMAIL).max(LONGEST_EMAIL, { error: EMAIL, abort: true }).check(z.email(EMAIL))
 
+const INSTANT = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
+
 /** ISO 8601, UTC, exactly three decimals. */
 export const instant = () =>
-  z.iso.datetime({
-    precision: 3,
-    error: 'a real UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
-  })
+  z.iso
+    .datetime({
+      precision: 3,
+      error: 'a real UTC date-time with milliseconds such as 2026-01-31T09:30:00.000Z',
+    })
+    .meta({ pattern: INSTANT, 'x-contract-pattern': INSTANT })
 
 const ANY_INSTANT =
   'an ISO 8601 date-time with seconds and its zone such as 2026-01-31T10:30:00+01:00'
@@ -149,7 +157,10 @@ const hasFourDigitYear = (text: string): boolean => /^\d{4}-/.test(text)
 
 /** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
 const dataUri = (label: RegExp, accepted: string, longest = LONGEST_LABEL) =>
-  z.string(accepted).refine((uri) => label.test(uri.slice(0, longest)), accepted)
+  z
+    .string(accepted)
+    .refine((uri) => label.test(uri.slice(0, longest)), accepted)
+    .meta({ pattern: label.source, 'x-contract-pattern': '^data:[^,]+;base64,' })
 
 const LONGEST_LABEL = 100
 /** Among its parameters may be the name of a file. */

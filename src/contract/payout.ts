@@ -3,7 +3,7 @@ import { toNumber } from '../world/money.js'
 import { beforeReturn } from '../world/payout-repeats.js'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../world/payouts.js'
 import { DEFAULTS } from '../world/reading-names.js'
-import { byDefault, type Doubts, type Reader } from './doubts.js'
+import { byDefault, chosenByDefault, type Doubts, type MayRead, type Reader } from './doubts.js'
 import {
   amount,
   anyAmount,
@@ -20,24 +20,26 @@ import {
   uuid,
 } from './fields.js'
 import { documented, observed } from './provenance.js'
-import { timeShown } from './times.js'
+import { timeAs, timeShown } from './times.js'
 
-const recipient = (word: z.ZodString, open?: 'size.limits') =>
-  z.object({
-    bank_name: documented(
-      word,
-      'Name of the receiving bank or wallet provider',
-      'Access Bank',
-      open,
-    ),
-    account_holder_name: documented(word, 'Who holds the receiving account', 'Ada Okafor', open),
-    recipient_account_number: documented(
-      word,
-      'Account number, or the identifier of the wallet',
-      '0690000031',
-      open,
-    ),
-  })
+const recipient = (id: string, word: z.ZodString, open?: 'size.limits') =>
+  z
+    .object({
+      bank_name: documented(
+        word,
+        'Name of the receiving bank or wallet provider',
+        'Access Bank',
+        open,
+      ),
+      account_holder_name: documented(word, 'Who holds the receiving account', 'Ada Okafor', open),
+      recipient_account_number: documented(
+        word,
+        'Account number, or the identifier of the wallet',
+        '0690000031',
+        open,
+      ),
+    })
+    .meta({ id })
 
 export const payoutRequest = z
   .object({
@@ -59,48 +61,63 @@ export const payoutRequest = z
       '1500.00',
       'payout.amount_form',
     ),
-    recipient_details: documented(recipient(text(), 'size.limits'), 'Who is paid'),
+    recipient_details: documented(
+      recipient('PayoutRecipient', text(), 'size.limits'),
+      'Who is paid',
+    ),
   })
   .meta({ id: 'PayoutRequest' })
 
-export const payout = z
-  .object({
-    id: documented(z.uuid(), 'Identifier of the payout', '77777777-7777-4777-8777-000000000001'),
-    currency: observed(z.string(), 'Currency of the payout, in lower case', 'ngn'),
-    rail: documented(z.string(), 'The rail that pays', 'NIP'),
-    reference: documented(
-      z.string().nullable(),
-      'What the rail calls the payment, once it has been processed',
-      'NIP-048213907755',
-      'payout.reference',
-    ),
-    amount: documented(z.number(), 'Amount in the currency of the payout', 1500),
-    status: observed(
-      z.enum(PAYOUT_STATUSES),
-      'Current status. Only PAYOUT_PROCESSED is observed; the other values are assumed',
-      'PAYOUT_PROCESSED',
-      'payout.statuses',
-    ),
-    user_id: documented(z.uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
-    customer_payout_id: documented(
-      z.guid(),
-      'Your own id of the payout',
-      'c0ffee00-0000-4000-8000-000000000001',
-    ),
-    rail_fee: documented(z.number(), 'What the rail charges, in the currency of the payout', 50),
-    account_details: documented(recipient(z.string()), 'Who is paid'),
-    created_at: documented(
-      z.iso.datetime(),
-      'When it was created, UTC',
-      '2026-06-15T09:00:00.000Z',
-    ),
-    updated_at: documented(
-      z.iso.datetime(),
-      'When it last changed, UTC',
-      '2026-06-15T09:00:00.000Z',
-    ),
-  })
-  .meta({ id: 'Payout' })
+/** The statuses by the names that they may have. */
+const statusesAs = (mayRead: MayRead): string[] => [
+  ...(mayRead('payout.statuses', 'three') ? PAYOUT_STATUSES : Object.values(INITIATED)),
+  ...(mayRead('payout.transitions', 'returned') ? [RETURNED] : []),
+]
+
+const referenceAs = (mayRead: MayRead) =>
+  mayRead('payout.reference', 'null') ? z.string().nullable() : z.string()
+
+export const payoutAs = (mayRead: MayRead) =>
+  z
+    .object({
+      id: documented(z.uuid(), 'Identifier of the payout', '77777777-7777-4777-8777-000000000001'),
+      currency: observed(z.string(), 'Currency of the payout, in lower case', 'ngn'),
+      rail: documented(z.string(), 'The rail that pays', 'NIP'),
+      reference: documented(
+        referenceAs(mayRead),
+        'What the rail calls the payment, once it has been processed',
+        'NIP-048213907755',
+        'payout.reference',
+      ),
+      amount: documented(z.number(), 'Amount in the currency of the payout', 1500),
+      status: observed(
+        z.enum(statusesAs(mayRead)),
+        'Current status. Only PAYOUT_PROCESSED is observed; the other values are assumed',
+        'PAYOUT_PROCESSED',
+        'payout.statuses',
+      ),
+      user_id: documented(z.uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
+      customer_payout_id: documented(
+        z.guid(),
+        'Your own id of the payout',
+        'c0ffee00-0000-4000-8000-000000000001',
+      ),
+      rail_fee: documented(z.number(), 'What the rail charges, in the currency of the payout', 50),
+      account_details: documented(recipient('PayoutAccountDetails', z.string()), 'Who is paid'),
+      created_at: documented(
+        timeAs(mayRead),
+        'When it was created, UTC',
+        '2026-06-15T09:00:00.000Z',
+      ),
+      updated_at: documented(
+        timeAs(mayRead),
+        'When it last changed, UTC',
+        '2026-06-15T09:00:00.000Z',
+      ),
+    })
+    .meta({ id: 'Payout' })
+
+export const payout = payoutAs(chosenByDefault)
 
 /** Currencies and amounts may be written in other ways, and texts may be longer, or must be shorter. */
 export const payoutDoubts: Doubts = {
@@ -175,11 +192,11 @@ const INITIATED: Readonly<Record<PayoutStatus, string>> = {
 /** How a payout shows that its money was returned (payout.transitions). */
 const RETURNED = 'PAYOUT_RETURNED'
 
-const statusShown = ({ status, processed_at }: Payout, read: Reader): PayoutStatus => {
-  if (processed_at && read('payout.transitions') === 'returned') return RETURNED as PayoutStatus
+const statusShown = ({ status, processed_at }: Payout, read: Reader): string => {
+  if (processed_at && read('payout.transitions') === 'returned') return RETURNED
   return status === 'PAYOUT_PROCESSED' || read('payout.statuses') === 'three'
     ? status
-    : (INITIATED[status] as PayoutStatus)
+    : INITIATED[status]
 }
 
 /** A returned payout may show as if it were still the processed one (payout.transitions). */

@@ -33,15 +33,15 @@ const marked = <S extends z.ZodType>(
   assumption: AssumptionId | undefined,
 ): S =>
   schema.meta({
-    ...idOf(schema),
+    ...kept(schema),
     description,
     ...(example !== undefined && { example }),
     'x-provenance': provenance,
     ...(assumption && { 'x-assumption': assumption }),
   })
 
-/** A part that has a name keeps it, so that the documents refer to it. */
-const idOf = (schema: z.ZodType): { readonly id?: string } => {
-  const { id } = schema.meta() ?? {}
-  return id === undefined ? {} : { id }
-}
+const KEPT = ['id', 'pattern', 'x-contract-pattern']
+
+/** A part keeps its name, so that the documents refer to it, and the patterns that the schema cannot say. */
+const kept = (schema: z.ZodType): object =>
+  Object.fromEntries(Object.entries(schema.meta() ?? {}).filter(([name]) => KEPT.includes(name)))

@@ -1,4 +1,5 @@
-import type { Reader } from './doubts.js'
+import * as z from 'zod'
+import type { MayRead, Reader } from './doubts.js'
 
 /** An instant of the world, in UTC with milliseconds, as answers write it (time.form). */
 export const timeShown = (at: string, read: Reader): string => {
@@ -11,5 +12,9 @@ export const timeShown = (at: string, read: Reader): string => {
       return `${at.slice(0, -1)}+00:00`
   }
 }
+
+/** The schema of such an instant. */
+export const timeAs = (mayRead: MayRead) =>
+  z.iso.datetime({ offset: mayRead('time.form', 'offset') })
 
 const SECONDS_END = '2026-06-15T09:00:00'.length

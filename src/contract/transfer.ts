@@ -4,12 +4,19 @@ import { toNumber } from '../world/money.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { addressShown } from './addresses.js'
-import { feesShown, isConverted, masked, rateShown } from './audit.js'
+import { feesShown, isConverted, masked, numberOnceConverted, rateShown } from './audit.js'
 import { chainShown } from './chains.js'
-import { type AsRead, byDefault, type Reader } from './doubts.js'
+import {
+  type AsRead,
+  byDefault,
+  chosenByDefault,
+  type MayRead,
+  nullableIf,
+  type Reader,
+} from './doubts.js'
 import { uuid } from './fields.js'
 import { documented } from './provenance.js'
-import { timeShown } from './times.js'
+import { timeAs, timeShown } from './times.js'
 
 export const transferPath = z.object({
   transaction_id: documented(
@@ -19,40 +26,54 @@ export const transferPath = z.object({
   ),
 })
 
-const sourceInfo = z
-  .object({
-    sender_name: documented(z.string(), 'Who sends', 'Ada Okafor'),
-    source_account_details: documented(
-      z.object({
-        account_type: documented(
-          z.string(),
-          'Kind of the source account',
-          'bank_account',
-          'transfer.crypto_source',
-        ),
-        masked_details: documented(
-          z.string(),
-          'Its details with the middle hidden',
-          '****4821',
-          'address.case',
-        ),
-        payment_rail: documented(z.string(), 'Rail, or chain, that the money came by', 'ACH'),
-      }),
-      'Where the money comes from',
-    ),
-  })
-  .meta({ id: 'SourceInfo' })
+/** Text that is null where crypto has no bank account, in one reading. */
+const sourceText = (mayRead: MayRead) =>
+  nullableIf(mayRead('transfer.crypto_source', 'null'), z.string())
+
+const sourceAs = (mayRead: MayRead) => {
+  const word = sourceText(mayRead)
+  const details = z
+    .object({
+      account_type: documented(
+        word,
+        'Kind of the source account',
+        'bank_account',
+        'transfer.crypto_source',
+      ),
+      masked_details: documented(
+        word,
+        'Its details with the middle hidden',
+        '****4821',
+        'address.case',
+      ),
+      payment_rail: documented(
+        word,
+        'Rail, or chain, that the money came by',
+        'ACH',
+        'transfer.crypto_source',
+      ),
+    })
+    .meta({ id: 'SourceAccountDetails' })
+  return z
+    .object({
+      sender_name: documented(z.string(), 'Who sends', 'Ada Okafor'),
+      source_account_details: documented(details, 'The account that the money comes from'),
+    })
+    .meta({ id: 'SourceInfo' })
+}
 
 const destinationInfo = z
   .object({
     recipient_name: documented(z.string(), 'Who receives', 'Ada Okafor'),
     bank_details: documented(
-      z.object({
-        bic: documented(z.string(), 'BIC of the receiving bank', 'COBADEFFXXX'),
-        account_number: documented(z.string(), 'Account number, masked', 'DE89****3000'),
-        bank_name: documented(z.string(), 'The receiving bank', 'Commerzbank'),
-        payment_rail: documented(z.string(), 'Rail that pays', 'SEPA'),
-      }),
+      z
+        .object({
+          bic: documented(z.string(), 'BIC of the receiving bank', 'COBADEFFXXX'),
+          account_number: documented(z.string(), 'Account number, masked', 'DE89****3000'),
+          bank_name: documented(z.string(), 'The receiving bank', 'Commerzbank'),
+          payment_rail: documented(z.string(), 'Rail that pays', 'SEPA'),
+        })
+        .meta({ id: 'BankDetails' }),
       'The receiving bank account',
     ),
     account_id: documented(
@@ -63,42 +84,51 @@ const destinationInfo = z
   })
   .meta({ id: 'DestinationInfo' })
 
-const reachedAt = (what: string) =>
-  documented(z.iso.datetime().nullable(), `${what}, UTC; null before`, null, 'transfer.unreached')
+const reachedAt = (mayRead: MayRead, what: string) => {
+  const at = timeAs(mayRead)
+  const known = mayRead('transfer.unreached', 'null') ? at.nullable() : at
+  const schema = mayRead('transfer.unreached', 'absent') ? known.optional() : known
+  return documented(schema, `${what}, UTC`, '2026-06-15T09:00:00.000Z', 'transfer.unreached')
+}
 
-export const transfer = z
-  .object({
-    id: documented(z.uuid(), 'Identifier', '66666666-6666-4666-8666-000000000001'),
-    source_currency: documented(z.string(), 'Currency or token sent, in lower case', 'usd'),
-    target_currency: documented(z.string(), 'Currency received, in lower case', 'eur'),
-    status: documented(z.enum(TRANSFER_STATUSES), 'Where the transfer stands', 'PENDING'),
-    sender_user_id: documented(
-      z.uuid(),
-      'Who initiated it',
-      '11111111-1111-4111-8111-000000000001',
-    ),
-    source_amount: documented(z.number(), 'In source currency', 500),
-    destination_amount: documented(
-      z.number(),
-      'In destination currency, after conversion and fees',
-      459,
-      'transfer.unconverted',
-    ),
-    bank_txn_reference: documented(
-      z.uuid().nullable(),
-      'What the bank calls the payment; null until it is submitted',
-      null,
-      'transfer.bank_reference',
-    ),
-    source_info: documented(sourceInfo, 'Where the money comes from'),
-    destination_info: documented(destinationInfo, 'Where it goes'),
-    exchange_rate: documented(z.number(), 'Target for one unit of source', 0.92, 'transfer.rate'),
-    fees: documented(z.number(), 'Fees, in target currency', 1, 'transfer.fees_currency'),
-    funds_received_at: reachedAt('When source funds were received'),
-    conversion_processed_at: reachedAt('When the conversion was processed'),
-    payment_processed_at: reachedAt('When the destination payment was processed'),
-  })
-  .meta({ id: 'TransferTransaction' })
+export const transferAs = (mayRead: MayRead) => {
+  const converted = numberOnceConverted(mayRead)
+  return z
+    .object({
+      id: documented(z.uuid(), 'Identifier', '66666666-6666-4666-8666-000000000001'),
+      source_currency: documented(z.string(), 'Currency or token sent, in lower case', 'usd'),
+      target_currency: documented(z.string(), 'Currency received, in lower case', 'eur'),
+      status: documented(z.enum(TRANSFER_STATUSES), 'Where the transfer stands', 'PENDING'),
+      sender_user_id: documented(
+        z.uuid(),
+        'Who initiated it',
+        '11111111-1111-4111-8111-000000000001',
+      ),
+      source_amount: documented(z.number(), 'In source currency', 500),
+      destination_amount: documented(
+        converted,
+        'In destination currency, after conversion and fees',
+        459,
+        'transfer.unconverted',
+      ),
+      bank_txn_reference: documented(
+        z.uuid().nullable(),
+        'What the bank calls the payment',
+        '88888888-8888-4888-8888-000000000001',
+        'transfer.bank_reference',
+      ),
+      source_info: documented(sourceAs(mayRead), 'Where the money comes from'),
+      destination_info: documented(destinationInfo, 'Where it goes'),
+      exchange_rate: documented(converted, 'Target for one unit of source', 0.92, 'transfer.rate'),
+      fees: documented(converted, 'Fees, in target currency', 1, 'transfer.fees_currency'),
+      funds_received_at: reachedAt(mayRead, 'When source funds were received'),
+      conversion_processed_at: reachedAt(mayRead, 'When the conversion was processed'),
+      payment_processed_at: reachedAt(mayRead, 'When the destination payment was processed'),
+    })
+    .meta({ id: 'TransferTransaction' })
+}
+
+export const transfer = transferAs(chosenByDefault)
 
 /** A transfer as the status read writes it. */
 export const showTransfer = (
@@ -145,7 +175,7 @@ const referenceShown = ({ reached, bank_txn_reference }: Transfer, read: Reader)
     ? null
     : bank_txn_reference
 
-type Source = AsRead<z.input<typeof sourceInfo>['source_account_details']>
+type Source = AsRead<z.input<ReturnType<typeof sourceAs>>['source_account_details']>
 
 const sourceShown = ({ kind, source }: Transfer, read: Reader): Source => {
   const { account_type, masked_details, payment_rail } = source

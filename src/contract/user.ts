@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Address, type RejectionReason, USER_STATUSES, type User } from '../world/users.js'
-import { byDefault, type Reader } from './doubts.js'
+import { byDefault, chosenByDefault, type MayRead, nullableIf, type Reader } from './doubts.js'
 import {
   country,
   date,
@@ -13,8 +13,15 @@ import {
   text,
   uuid,
 } from './fields.js'
+import { pagination } from './pagination.js'
 import { assumed, documented, observed } from './provenance.js'
-import { timeShown } from './times.js'
+import { timeAs, timeShown } from './times.js'
+
+/** The fields of a reason: for the customer, when, for the developer. */
+const REJECTION_FIELDS = {
+  reason: ['reason', 'timestamp', 'developer_reason'],
+  customer_reason: ['customer_reason', 'created_at', 'internal_reason'],
+} as const
 
 /** A picture of one pixel. */
 export const IMAGE_EXAMPLE =
@@ -51,33 +58,37 @@ const person = {
   date_of_birth: documented(date(), 'YYYY-MM-DD, in the past', '1990-04-12'),
 }
 
-const addressRequest = z.object({
-  line1: formed(text(), 'Street and number', '14 Marina Road'),
-  line2: assumed(text().nullish(), 'user.required', 'A second line', null),
-  city: formed(text(), 'City', 'Lagos'),
-  sub_division: formed(text(), 'State, province or county', 'Lagos'),
-  region: assumed(text().nullish(), 'user.required', 'Region', null),
-  country: formed(country(), 'Three-letter country code', 'NGA'),
-  postal_code: formed(text(), 'Postal code', '101241'),
-})
+const addressRequest = z
+  .object({
+    line1: formed(text(), 'Street and number', '14 Marina Road'),
+    line2: assumed(text().nullish(), 'user.required', 'A second line', null),
+    city: formed(text(), 'City', 'Lagos'),
+    sub_division: formed(text(), 'State, province or county', 'Lagos'),
+    region: assumed(text().nullish(), 'user.required', 'Region', null),
+    country: formed(country(), 'Three-letter country code', 'NGA'),
+    postal_code: formed(text(), 'Postal code', '101241'),
+  })
+  .meta({ id: 'AddressRequest' })
 
-const identityRequest = z.object({
-  identity_country_code: formed(country(), 'Three-letter code of the issuing country', 'NGA'),
-  identity_number: formed(text(), 'Number of the document', 'A07654321'),
-  identity_document_name: formed(text(), 'Name of the kind of document', 'Passport'),
-  identity_document_front: documented(
-    imageUri(),
-    'Front, a base64 image as data URI',
-    IMAGE_EXAMPLE,
-    'user.images',
-  ),
-  identity_document_back: documented(
-    imageUri(),
-    'Back, a base64 image as data URI',
-    IMAGE_EXAMPLE,
-    'user.images',
-  ),
-})
+const identityRequest = z
+  .object({
+    identity_country_code: formed(country(), 'Three-letter code of the issuing country', 'NGA'),
+    identity_number: formed(text(), 'Number of the document', 'A07654321'),
+    identity_document_name: formed(text(), 'Name of the kind of document', 'Passport'),
+    identity_document_front: documented(
+      imageUri(),
+      'Front, a base64 image as data URI',
+      IMAGE_EXAMPLE,
+      'user.images',
+    ),
+    identity_document_back: documented(
+      imageUri(),
+      'Back, a base64 image as data URI',
+      IMAGE_EXAMPLE,
+      'user.images',
+    ),
+  })
+  .meta({ id: 'IdentityDocument' })
 
 const documentRequest = z
   .object({
@@ -93,7 +104,7 @@ const documentRequest = z
       'user.images',
     ),
   })
-  .meta({ 'x-assumption': 'user.document_fields' })
+  .meta({ id: 'SupportingDocument', 'x-assumption': 'user.document_fields' })
 
 export const userRequest = z
   .object({
@@ -129,78 +140,106 @@ export const userRequest = z
   .meta({ id: 'UserRequest', 'x-assumption': 'user.required' })
 export type UserRequest = z.output<typeof userRequest>
 
-const rejectionReason = z
-  .object({
-    reason: assumed(z.string(), 'user.rejection_reasons', 'For the customer', 'Document expired'),
-    timestamp: assumed(
-      z.iso.datetime(),
-      'user.rejection_reasons',
-      'When',
-      '2026-06-15T09:00:00.000Z',
-    ),
-    developer_reason: assumed(
-      z.string(),
-      'user.rejection_reasons',
-      'For the developer',
-      'identity_document_front expired 2025-12-31',
-    ),
-  })
-  .meta({ id: 'RejectionReason' })
+const rejectionReasonAs = (mayRead: MayRead) => {
+  const id = 'user.rejection_reasons'
+  const parts = [
+    assumed(z.string(), id, 'For the customer', 'Document expired'),
+    assumed(timeAs(mayRead), id, 'When', '2026-06-15T09:00:00.000Z'),
+    assumed(z.string(), id, 'For the developer', 'identity_document_front expired 2025-12-31'),
+  ]
+  const shape = REJECTION_FIELDS[mayRead(id, 'reason') ? 'reason' : 'customer_reason']
+  return z
+    .object(Object.fromEntries(shape.map((name, n) => [name, parts[n] ?? z.string()])))
+    .meta({ id: 'RejectionReason' })
+}
 
-export const user = z
+const missingField = z
   .object({
-    id: documented(z.uuid(), 'Identifier', '11111111-1111-4111-8111-000000000001'),
-    status: documented(
-      z.enum(USER_STATUSES),
-      'Where the user stands. paused is named by the description, not by the enumeration',
-      'under_review',
-      'user.paused',
-    ),
-    first_name: documented(z.string(), 'First name', 'Ada'),
-    last_name: documented(z.string(), 'Last name', 'Okafor'),
-    email_address: documented(z.string(), 'Email address', 'ada.okafor@example.com'),
-    phone_number: documented(z.string(), 'International format', '+2348012345678'),
-    date_of_birth: documented(z.iso.date(), 'YYYY-MM-DD', '1990-04-12'),
-    documents: documented(
-      z.array(
-        z.object({
-          name: documented(z.string(), 'Name', 'Passport'),
-          type: observed(
-            z.string(),
-            'identity_front, identity_back and tax_document are observed',
-            'identity_front',
-          ),
-        }),
-      ),
-      'Identity and supporting documents, one item per uploaded side',
-      undefined,
-      'user.documents',
-    ),
-    address: documented(
-      z.object({
-        line1: documented(z.string(), 'Street and number', '14 Marina Road'),
-        line2: documented(z.string().nullable(), 'A second line', null),
-        city: documented(z.string(), 'City', 'Lagos'),
-        country: documented(z.string(), 'Three-letter country code', 'NGA'),
-        region: documented(z.string().nullable(), 'Region', null),
-        sub_division: documented(z.string(), 'State, province or county', 'Lagos'),
-        postal_code: documented(z.string(), 'Postal code', '101241'),
-      }),
-      'Where the user lives',
-    ),
-    rejection_reasons: documented(
-      z.array(rejectionReason).nullable(),
-      'Only for rejected users, else null',
-      null,
-    ),
-    requirements: documented(
-      z.array(z.string()).nullable(),
-      'What is missing, for incomplete users; null when nothing is',
-      null,
-      'user.requirements',
+    field: assumed(z.string(), 'user.requirements', 'What is missing', 'address.line1'),
+    reason: assumed(z.string(), 'user.requirements', 'Why', 'missing'),
+  })
+  .meta({ id: 'MissingField' })
+
+const requirementAs = (mayRead: MayRead) =>
+  mayRead('user.requirements', 'names')
+    ? assumed(z.string(), 'user.requirements', 'A missing field', 'address.line1')
+    : missingField
+
+/** Null where it did not have to be given. */
+const given = <S extends z.ZodType>(mayRead: MayRead, schema: S): S =>
+  nullableIf(mayRead('user.required', 'minimal'), schema)
+
+const addressAs = (mayRead: MayRead) => {
+  const word = given(mayRead, z.string())
+  return z
+    .object({
+      line1: documented(word, 'Street and number', '14 Marina Road'),
+      line2: documented(z.string().nullable(), 'A second line', null),
+      city: documented(word, 'City', 'Lagos'),
+      country: documented(word, 'Three-letter country code', 'NGA'),
+      region: documented(z.string().nullable(), 'Region', null),
+      sub_division: documented(word, 'State, province or county', 'Lagos'),
+      postal_code: documented(word, 'Postal code', '101241'),
+    })
+    .meta({ id: 'Address' })
+}
+
+const userDocument = z
+  .object({
+    name: documented(z.string(), 'Name', 'Passport'),
+    type: observed(
+      z.string(),
+      'identity_front, identity_back and tax_document are observed',
+      'identity_front',
     ),
   })
-  .meta({ id: 'User' })
+  .meta({ id: 'UserDocument' })
+
+const userStatusesAs = (mayRead: MayRead): string[] =>
+  mayRead('user.paused', 'shown')
+    ? [...USER_STATUSES]
+    : USER_STATUSES.filter((it) => it !== 'paused')
+
+export const userAs = (mayRead: MayRead) =>
+  z
+    .object({
+      id: documented(z.uuid(), 'Identifier', '11111111-1111-4111-8111-000000000001'),
+      status: documented(
+        z.enum(userStatusesAs(mayRead)),
+        'Status of the user',
+        'under_review',
+        'user.paused',
+      ),
+      first_name: documented(z.string(), 'First name', 'Ada'),
+      last_name: documented(z.string(), 'Last name', 'Okafor'),
+      email_address: documented(z.string(), 'Email address', 'ada.okafor@example.com'),
+      phone_number: documented(
+        given(mayRead, z.string()),
+        'International format',
+        '+2348012345678',
+      ),
+      date_of_birth: documented(given(mayRead, z.iso.date()), 'YYYY-MM-DD', '1990-04-12'),
+      documents: documented(
+        z.array(userDocument),
+        'Identity and supporting documents, one item per uploaded side',
+        undefined,
+        'user.documents',
+      ),
+      address: documented(addressAs(mayRead), 'Where the user lives'),
+      rejection_reasons: documented(
+        z.array(rejectionReasonAs(mayRead)).nullable(),
+        'Only for rejected users, else null',
+        null,
+      ),
+      requirements: documented(
+        z.array(requirementAs(mayRead)).nullable(),
+        'What is missing, for incomplete users; null when nothing is',
+        null,
+      ),
+    })
+    .meta({ id: 'User' })
+
+export const user = userAs(chosenByDefault)
 
 /** A user as the contract writes it; what did not have to be given may be null (user.required). */
 export const showUser = (record: User, read = byDefault) => ({
@@ -237,10 +276,9 @@ const documentsShown = ({ documents }: User, read: Reader): User['documents'] =>
 
 const reasonsShown = (reasons: readonly RejectionReason[], read: Reader): object[] =>
   reasons.map(({ reason, timestamp, developer_reason }) => {
-    const at = timeShown(timestamp, read)
-    return read('user.rejection_reasons') === 'reason'
-      ? { reason, timestamp: at, developer_reason }
-      : { customer_reason: reason, created_at: at, internal_reason: developer_reason }
+    const fields = REJECTION_FIELDS[read('user.rejection_reasons')]
+    const values = [reason, timeShown(timestamp, read), developer_reason]
+    return Object.fromEntries(fields.map((name, n) => [name, values[n]]))
   })
 
 const requirementsShown = (fields: readonly string[], read: Reader): (string | object)[] =>
@@ -258,36 +296,45 @@ export const isSparse = ({ phone_number, date_of_birth, address }: User): boolea
   address.sub_division === null ||
   address.postal_code === null
 
-export const userList = assumed(
-  z.array(user),
-  'users.list',
-  'All users, the newest first',
-  undefined,
-)
+const userPageAs = (mayRead: MayRead) =>
+  z
+    .object({
+      users: assumed(z.array(userAs(mayRead)), 'users.list', 'The users of this page', undefined),
+      pagination: assumed(pagination, 'users.list', 'Where this page stands', undefined),
+    })
+    .meta({ id: 'UserPage' })
+
+export const userListAs = (mayRead: MayRead): z.ZodType =>
+  assumed(
+    mayRead('users.list', 'array') ? z.array(userAs(mayRead)) : userPageAs(mayRead),
+    'users.list',
+    'The users of the account',
+    undefined,
+  )
 
 export const consentRequest = z
   .object({
     tnc_data: documented(
-      z.object({
-        tnc_accepted: documented(
-          z.boolean(),
-          'Whether the terms were accepted',
-          true,
-          'consent.declined',
-        ),
-        accepted_at: documented(
-          instant(),
-          'When, ISO 8601 UTC with milliseconds',
-          '2026-06-15T08:59:00.000Z',
-          'consent.format',
-        ),
-      }),
+      z
+        .object({
+          tnc_accepted: documented(
+            z.boolean(),
+            'Whether the terms were accepted',
+            true,
+            'consent.declined',
+          ),
+          accepted_at: documented(
+            instant(),
+            'When, ISO 8601 UTC with milliseconds',
+            '2026-06-15T08:59:00.000Z',
+            'consent.format',
+          ),
+        })
+        .meta({ id: 'TncData' }),
       'The acceptance',
-      undefined,
-      'consent.required',
     ),
   })
-  .meta({ id: 'ConsentRequest' })
+  .meta({ id: 'ConsentRequest', 'x-assumption': 'consent.required' })
 
 export const consentId = documented(
   z.uuid(),

@@ -1,5 +1,6 @@
 import type { Assumption } from '../contract/assumptions/assumption.js'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import { RISKS, stakes } from '../contract/assumptions/stakes.js'
 import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import { unknown } from '../world/kernel/refusal.js'
 import { assumptionIds } from '../world/reading-names.js'
@@ -15,6 +16,10 @@ export const assumptionsOf = (operation: string): AssumptionId[] =>
 /** What the register says of every operation. */
 export const assumptionsOfAll = (): AssumptionId[] =>
   assumptionIds.filter((id) => namedBy(id).length === 0)
+
+/** Those of the highest risk first. */
+export const byRisk = (ids: readonly AssumptionId[]): AssumptionId[] =>
+  RISKS.flatMap((risk) => ids.filter((id) => stakes[id].risk === risk))
 
 /** Whether an assumption concerns an operation; those that name none concern all of them. */
 export const concerns = (id: AssumptionId, operation: string | undefined): boolean => {

@@ -1,76 +1,123 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
-import {
-  type AssumedCode,
-  assumedErrors,
-  type DocumentedCode,
-  documentedErrors,
-  type ErrorCode,
-  statusOf,
-} from '../contract/errors.js'
-import { assumptionsOf, assumptionsOfAll } from './assumptions.js'
+import { stakes } from '../contract/assumptions/stakes.js'
+import { anyReading, byDefault, chosenBy, type MayRead, type Reader } from '../contract/doubts.js'
+import { documentedStatuses, type ErrorCode } from '../contract/errors.js'
+import type { AssumptionId } from '../world/reading-names.js'
+import { assumptionsOf, byRisk } from './assumptions.js'
+import { withoutGuesses, withoutOwnNotes } from './contract-only.js'
+import { codesByStatus, type FaceErrors, meaningOf, provenanceOfErrors } from './document-errors.js'
 import type { Answer, Operation, TextBody } from './operation.js'
-import { tellProvenance } from './provenance-words.js'
-import { errorBody } from './respond.js'
+import { bodyAs, queryAs } from './request-schema.js'
 
-/** An OpenAPI 3.1 document as plain JSON. */
+/** An OpenAPI document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** What the document of a face says besides its operations. */
-export interface FaceDocument {
+export interface FaceDocument extends FaceErrors {
   readonly title: string
   readonly version: string
   readonly description: string
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
   readonly security: readonly Readonly<Record<string, string[]>>[]
-  /** Codes of the door that every operation stands behind. */
-  readonly gateErrors: readonly ErrorCode[]
-  readonly errorSchema: Answer['schema']
-  /** By status, what is open about errors that the contract does not know; of others their code alone is. */
-  readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
-  /** Whether its answers tell what they relied on. */
-  readonly tellsAssumed?: boolean
+  readonly errorSchema: z.ZodType
 }
 
 type SecurityScheme = Parameters<OpenAPIHono['openAPIRegistry']['registerComponent']>[2]
+
+/** An answer that a sandbox gave to the example of a request, and the assumptions that it relied on. */
+export interface RecordedAnswer {
+  readonly status: number
+  readonly name: string
+  readonly value: unknown
+  readonly assumptions: readonly AssumptionId[]
+}
+
+/** Recorded answers by operation id. */
+export type RecordedAnswers = Readonly<Record<string, readonly RecordedAnswer[]>>
+
+export const OPENAPI_VERSIONS = ['3.1', '3.0'] as const
+
+/** Which document of a face is made. */
+export interface DocumentView {
+  /** The version of OpenAPI. */
+  readonly openapi: (typeof OPENAPI_VERSIONS)[number]
+  /** The address that serves it. */
+  readonly server: string
+  /** The chosen readings. */
+  readonly read: Reader
+  /** Whether it holds only what the contract documents or shows. */
+  readonly isContract: boolean
+  readonly recorded: RecordedAnswers
+}
+
+export const DEFAULT_SERVER = 'http://127.0.0.1:4020'
+
+export const DEFAULT_VIEW: DocumentView = {
+  openapi: '3.1',
+  server: DEFAULT_SERVER,
+  read: byDefault,
+  isContract: false,
+  recorded: {},
+}
 
 /** Generates the document of a face from the definitions that it is served by. */
 export const buildDocument = (
   operations: readonly Operation[],
   face: FaceDocument,
+  view: DocumentView = DEFAULT_VIEW,
 ): OpenApiDocument => {
-  const { registry, document } = emptyDocument(face)
-  for (const [name, scheme] of Object.entries(face.securitySchemes)) {
-    registry.registerComponent('securitySchemes', name, scheme)
-  }
-  for (const operation of operations) registry.registerPath(createRoute(routeOf(operation, face)))
-  return tellProvenance(document())
-}
-
-const emptyDocument = (face: FaceDocument) => {
   const app = new OpenAPIHono()
-  const document = () =>
-    app.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: {
-        title: face.title,
-        version: face.version,
-        description: face.description,
-        license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
-      },
-      servers: [{ url: '/', description: 'This sandbox' }],
-      tags: [...face.tags],
-      security: face.security.map((scheme) => ({ ...scheme })),
-    })
-  return { registry: app.openAPIRegistry, document }
+  for (const [name, scheme] of Object.entries(face.securitySchemes)) {
+    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
+  }
+  for (const operation of operations) {
+    app.openAPIRegistry.registerPath(createRoute(routeOf(operation, face, view)))
+  }
+  const document = generate(app, face, view)
+  titleSchemas(document)
+  return view.isContract ? withoutGuesses(document) : withoutOwnNotes(document)
 }
 
-const routeOf = (operation: Operation, face: FaceDocument): RouteConfig => {
-  const { id, method, path, tag, summary, description, params, query, queryIf, body } = operation
-  const assumed = assumptionsOf(id)
-  const headers = face.tellsAssumed ? { ...usualHeaders, ...assumedHeader } : usualHeaders
+const generate = (app: OpenAPIHono, face: FaceDocument, view: DocumentView): OpenApiDocument => {
+  const { title, version, description } = face
+  const parts = {
+    info: {
+      title,
+      version,
+      description,
+      contact: { name: 'Sandramp', url: `${view.server}/reference` },
+      license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'This sandbox, unless you set another address',
+        variables: {
+          base_url: { default: view.server, description: 'Where the service is reached' },
+        },
+      },
+    ],
+    tags: [...face.tags],
+    security: face.security.map((scheme) => ({ ...scheme })),
+  }
+  return view.openapi === '3.1'
+    ? app.getOpenAPI31Document({ openapi: '3.1.0', ...parts })
+    : (app.getOpenAPIDocument({ openapi: '3.0.3', ...parts }) as OpenApiDocument)
+}
+
+const titleSchemas = ({ components }: OpenApiDocument): void => {
+  for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
+    Object.assign(schema, { title: name })
+  }
+}
+
+const routeOf = (operation: Operation, face: FaceDocument, view: DocumentView): RouteConfig => {
+  const { id, method, path, tag, summary, params } = operation
+  const assumed = byRisk(assumptionsOf(id))
+  const body = bodyAs(operation, view.read)
+  const query = queryAs(operation, view.read)
   return {
     operationId: id,
     method,
@@ -78,10 +125,10 @@ const routeOf = (operation: Operation, face: FaceDocument): RouteConfig => {
     tags: [tag],
     ...(operation.isOpen && { security: [] }),
     summary,
-    description: description + openQuestions(assumed),
+    description: operation.description + highestRisks(assumed, view),
     request: {
       ...(params && { params }),
-      ...(query && !queryIf && { query }),
+      ...(query && { query }),
       ...(operation.headers && { headers: operation.headers }),
       ...(body && {
         body: {
@@ -92,15 +139,7 @@ const routeOf = (operation: Operation, face: FaceDocument): RouteConfig => {
         },
       }),
     },
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(operation.answers).map(([status, answer]) => [
-          status,
-          answerOf(answer, headers),
-        ]),
-      ),
-      ...errorAnswers(face, headers, operation),
-    },
+    responses: { ...answersOf(operation, view), ...errorAnswers(operation, face, view) },
     ...(assumed.length > 0 && { 'x-assumptions': assumed }),
   } as RouteConfig
 }
@@ -110,122 +149,118 @@ const contentOf = ({ types, schema }: TextBody) =>
     types.map((type) => [type, { schema: type === 'application/json' ? schema : z.string() }]),
   )
 
-/** The questions of every operation, for the description of the whole. */
-export const questionsOfAll = (): string => openQuestions(assumptionsOfAll())
+const MAX_LINKS = 3
 
-/** What the contract leaves open, in words a reader of the reference sees. */
-const openQuestions = (ids: readonly AssumptionId[]): string => {
-  if (ids.length === 0) return ''
-  const lines = ids.map((id) => {
-    const { question, readings } = assumptions[id]
-    return `- ${question} Assumed: ${readings[0].means} (\`${id}\`).`
-  })
-  return `\n\n**Where the contract is silent**\n\n${lines.join('\n')}`
+/** Links to the questions that cost most when the sandbox guesses wrong. */
+const highestRisks = (ids: readonly AssumptionId[], view: DocumentView): string => {
+  const high = ids.filter((id) => stakes[id].risk === 'high').slice(0, MAX_LINKS)
+  if (high.length === 0 || view.isContract) return ''
+  const links = high.map((id) => `[${id}](${view.server}/assumptions/${id})`)
+  return `\n\nOpen questions of high risk: ${links.join(', ')}`
 }
 
-type AnswerHeaders = Readonly<Record<string, object>>
+const answersOf = (operation: Operation, view: DocumentView) => {
+  const mayRead = chosenBy(view.read)
+  const answered = Object.entries(operation.answers).filter(
+    ([, { answeredIf }]) => answeredIf?.(view.isContract ? anyReading : mayRead) ?? true,
+  )
+  return Object.fromEntries(
+    answered.map(([status, answer]) => [
+      status,
+      answerOf(answer, mayRead, view, examplesOf(operation.id, Number(status), view)),
+    ]),
+  )
+}
 
-const usualHeaders = {
+const requestId = {
   'x-request-id': {
     description: 'Identifies the request; error bodies repeat it as requestId',
     schema: { type: 'string' as const, format: 'uuid' },
   },
 }
 
-const assumedHeader = {
-  'x-sandbox-assumed': {
-    description:
-      'What the answer relied on that the contract leaves open, as `<id>=<reading>, …`. The live ' +
-      'service does not send it',
-    schema: { type: 'string' as const },
-  },
-}
-
-const waiting = {
+const retryAfter = {
   'retry-after': {
     description: 'Whole seconds to wait',
     schema: { type: 'integer' as const, minimum: 1 },
   },
 }
 
-/** Statuses by which a gate keeps somebody out. */
-const KEEPS_OUT = new Set([401, 403, 503])
-
-const errorCodesOf = ({ isOpen, errors }: Operation, face: FaceDocument): Set<ErrorCode> => {
-  const { gateErrors } = face
-  const gate = isOpen ? gateErrors.filter((code) => !KEEPS_OUT.has(statusOf(code))) : gateErrors
-  return new Set([...gate, ...errors, '5000'])
-}
-
 /** Of these the contract says to wait and to try again. */
-const MAY_TELL_WHEN = new Set([429, 503])
+const WAIT_AND_RETRY = new Set([429, 503])
+
+/** The contract names no header of an answer. */
+const headersOf = (status: number, { isContract }: DocumentView) =>
+  isContract
+    ? {}
+    : { headers: WAIT_AND_RETRY.has(status) ? { ...requestId, ...retryAfter } : requestId }
 
 const answerOf = (
   { description, schema, type, also = [], provenance, assumption }: Answer,
-  headers: AnswerHeaders,
+  mayRead: MayRead,
+  view: DocumentView,
+  examples: object,
 ) => ({
   description,
-  headers,
+  ...headersOf(200, view),
   content: {
-    [type ?? 'application/json']: { schema },
+    [type ?? 'application/json']: {
+      schema: typeof schema === 'function' ? schema(mayRead) : schema,
+      ...examples,
+    },
     ...Object.fromEntries(also.map((other) => [other, { schema: z.string() }])),
   },
-  ...(provenance && { 'x-provenance': provenance }),
-  ...(assumption && { 'x-assumption': assumption }),
+  ...(provenance && !view.isContract && { 'x-provenance': provenance }),
+  ...(assumption && !view.isContract && { 'x-assumption': assumption }),
 })
 
-const errorAnswers = (face: FaceDocument, headers: AnswerHeaders, operation: Operation) => {
-  const path = examplePath(operation)
-  const doubts = { ...face.errorDoubts, ...operation.errorDoubts }
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of errorCodesOf(operation, face)) {
-    const status = statusOf(code)
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const answers = [...byStatus].sort(([a], [b]) => a - b)
+/** The contract's table of statuses concerns every operation; the sandbox tells which of them one answers, and why. */
+const errorAnswers = (operation: Operation, face: FaceDocument, view: DocumentView) => {
+  const answers = view.isContract
+    ? Object.entries(documentedStatuses).map(
+        ([status, description]) => [Number(status), { description }] as const,
+      )
+    : codesByStatus(operation, face, view.read).map(
+        ([status, codes]) =>
+          [
+            status,
+            { description: wordsOf(codes), ...provenanceOfErrors(operation, face, status, codes) },
+          ] as const,
+      )
   return Object.fromEntries(
-    answers.map(([status, group]) => {
-      const isKnown = group.every((code) => code in documentedErrors)
-      const doubt = doubts[status] ?? (isKnown ? undefined : 'error.codes')
-      return [
-        status,
-        {
-          description: group.map((code) => `\`${code}\` ${meaningOf(code)}`).join('. '),
-          headers: MAY_TELL_WHEN.has(status) ? { ...headers, ...waiting } : headers,
-          content: {
-            'application/json': {
-              schema: face.errorSchema,
-              examples: Object.fromEntries(
-                group.map((code) => [code, exampleOf(code, operation.method, path)]),
-              ),
-            },
+    answers.map(([status, parts]) => [
+      status,
+      {
+        ...parts,
+        ...headersOf(status, view),
+        content: {
+          'application/json': {
+            schema: face.errorSchema,
+            ...examplesOf(operation.id, status, view),
           },
-          'x-provenance': doubt ? 'assumed' : 'documented',
-          ...(doubt && { 'x-assumption': doubt }),
         },
-      ]
-    }),
+      },
+    ]),
   )
 }
 
-const meaningOf = (code: ErrorCode): string =>
-  code in documentedErrors
-    ? documentedErrors[code as DocumentedCode].message
-    : assumedErrors[code as AssumedCode].means
+const wordsOf = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `\`${code}\` ${meaningOf(code)}`).join('. ')
 
-/** The path with the examples of its parameters in their places. */
-const examplePath = ({ path, params }: Operation): string =>
-  path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-    const field = params?.shape[name] as z.ZodType | undefined
-    return String(field?.meta()?.example ?? placeholder)
-  })
-
-const exampleOf = (code: ErrorCode, method: string, path: string) => ({
-  summary: `${code}: ${meaningOf(code)}`,
-  value: errorBody(
-    { code, message: meaningOf(code) },
-    method.toUpperCase(),
-    path,
-    '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60',
-  ),
-})
+/** The recorded answers that rest on no reading that is not chosen here; the contract knows no readings at all. */
+const examplesOf = (
+  operation: string,
+  answered: number,
+  { recorded, read, isContract }: DocumentView,
+): object => {
+  const isSame = (id: AssumptionId) => !isContract && read(id) === byDefault(id)
+  const kept = (recorded[operation] ?? []).filter(
+    ({ status, assumptions }) => status === answered && assumptions.every(isSame),
+  )
+  if (kept.length === 0) return {}
+  const shown = kept.map(({ name, value, assumptions }) => [
+    name,
+    { value, ...(assumptions.length > 0 && { 'x-assumptions': assumptions }) },
+  ])
+  return { examples: Object.fromEntries(shown) }
+}

@@ -28,7 +28,7 @@ export const keep = (read: () => Promise<Buffer | string>): (() => Promise<Kept>
 /** Among encodings, unless its weight is zero. */
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-const keptOf = (bytes: Buffer<ArrayBuffer>): Kept => ({
+export const keptOf = (bytes: Buffer<ArrayBuffer>): Kept => ({
   body: new Uint8Array(bytes),
   etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
   gzipped: bytes[0] === 0x1f && bytes[1] === 0x8b,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions/index.js'
-import type { Doubts, Reader } from '../contract/doubts.js'
+import type { Doubts, MayRead, Reader } from '../contract/doubts.js'
 import type { ErrorCode } from '../contract/errors.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/entry.js'
@@ -10,10 +10,15 @@ import type { InboundRequest } from './inbound.js'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
+/** A schema that is the same in every reading, or made for the readings that may be. */
+type SchemaAs = z.ZodType | ((mayRead: MayRead) => z.ZodType)
+
 /** One answer of an operation, for the document. */
 export interface Answer {
   readonly description: string
-  readonly schema: z.ZodType
+  readonly schema: SchemaAs
+  /** Whether this status is answered at all; always without. */
+  readonly answeredIf?: (mayRead: MayRead) => boolean
   /** What it is instead of JSON. */
   readonly type?: string
   /** Texts of other content types that it may be in place of JSON. */
@@ -113,6 +118,29 @@ export const operation = <
 ): Operation => definition as unknown as Operation
 
 export const ok = (body: unknown): JsonReply => ({ status: 200, body })
+/** Which statuses answer something created, as created.status is read. `usual` is that of no other reading. */
+const isAnswered = (usual: 200 | 201, status: 200 | 201) => (mayRead: MayRead) =>
+  mayRead('created.status', status === 201 ? 'created' : 'ok') ||
+  (status === usual && mayRead('created.status', 'mixed'))
+
+/** The answers about something created. */
+export const createdAnswers = (
+  usual: 200 | 201,
+  description: string,
+  schema: SchemaAs,
+): Readonly<Record<200 | 201, Answer>> => {
+  const answer = {
+    description,
+    schema,
+    provenance: 'assumed',
+    assumption: 'created.status',
+  } as const
+  return {
+    200: { ...answer, answeredIf: isAnswered(usual, 200) },
+    201: { ...answer, answeredIf: isAnswered(usual, 201) },
+  }
+}
+
 /** The answer about something created. `usual` is its status where no reading makes all alike. */
 export const made = (readings: Readings, usual: 200 | 201, body: unknown): JsonReply => {
   const reading = readings.of('created.status')

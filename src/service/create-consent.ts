@@ -1,6 +1,6 @@
 import { consentId, consentRequest } from '../contract/user.js'
 import { consentDoubts } from '../contract/user-doubts.js'
-import { made, operation } from '../http/operation.js'
+import { createdAnswers, made, operation } from '../http/operation.js'
 
 export const createConsent = operation({
   id: 'createConsent',
@@ -9,18 +9,10 @@ export const createConsent = operation({
   tag: 'Users',
   summary: 'Generate user consent',
   description:
-    'Records that a user accepted the terms and conditions. The answer is the consent id, which create ' +
-    'user asks for.',
+    'Records that a user accepted the terms and conditions, and returns the consent id for Create user.',
   body: consentRequest,
   bodyDoubts: consentDoubts,
-  answers: {
-    200: {
-      description: 'The consent id, a bare JSON string',
-      schema: consentId,
-      provenance: 'assumed',
-      assumption: 'created.status',
-    },
-  },
+  answers: createdAnswers(200, 'The consent id, a bare JSON string', consentId),
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
     const { id } = world.run('consent.create', body.tnc_data, cause, readings)

@@ -5,7 +5,9 @@ import {
   walletDoubts,
   walletRequest,
 } from '../contract/wallet.js'
-import { made, ok, operation } from '../http/operation.js'
+import { createdAnswers, made, ok, operation } from '../http/operation.js'
+
+const onCreate = createdAnswers(201, 'The wallet; crypto and balances are null on create', wallet)
 
 export const createCustodyWallet = operation({
   id: 'createCustodyWallet',
@@ -13,22 +15,16 @@ export const createCustodyWallet = operation({
   path: '/payment/api/v1/custody-wallet',
   tag: 'Wallets',
   summary: 'Create custody wallet',
-  description:
-    'Creates a custody wallet for a user on a chain. Crypto sent to its address raises its balances.',
+  description: 'Creates a custody wallet for a user on a chain.',
   body: walletRequest,
   bodyDoubts: walletDoubts,
   answers: {
+    ...onCreate,
     200: {
-      description: 'The wallet that already has this customer_wallet_ref',
-      schema: wallet,
-      provenance: 'assumed',
+      ...onCreate[200],
       assumption: 'wallet.repeat',
-    },
-    201: {
-      description: 'The new wallet; crypto and balances are null',
-      schema: wallet,
-      provenance: 'assumed',
-      assumption: 'created.status',
+      answeredIf: (mayRead) =>
+        mayRead('wallet.repeat', 'same') || onCreate[200].answeredIf?.(mayRead) === true,
     },
   },
   errors: ['4000', '4004', '4040', '4130', '4150'],

@@ -1,4 +1,10 @@
-import { payout, payoutDoubts, payoutRequest, readAtFirst, showPayout } from '../contract/payout.js'
+import {
+  payoutAs,
+  payoutDoubts,
+  payoutRequest,
+  readAtFirst,
+  showPayout,
+} from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
 import { isZero } from '../world/money.js'
 import { asFirstAnswered } from '../world/payout-repeats.js'
@@ -11,12 +17,10 @@ export const createPayout = operation({
   tag: 'Payouts',
   summary: 'Create payout',
   description:
-    'Pays an amount in local currency from the user’s available balance to a bank account or wallet. ' +
-    'Amount and rail fee leave the balance together. Retrying with the same `customer_payout_id` ' +
-    'answers the same payout and pays once.',
+    'Pays an amount in local currency from the user’s available balance to a bank account or wallet.',
   body: payoutRequest,
   bodyDoubts: payoutDoubts,
-  answers: { 200: { description: 'The payout', schema: payout, provenance: 'documented' } },
+  answers: { 200: { description: 'The payout', schema: payoutAs, provenance: 'documented' } },
   errors: ['4000', '4004', '4040', '4130', '4150'],
   // The payout page says 401 of a missing key.
   errorDoubts: { 403: 'payout.key' },

@@ -1,6 +1,6 @@
-import { showUser, user, userRequest } from '../contract/user.js'
+import { showUser, userAs, userRequest } from '../contract/user.js'
 import { userDoubts } from '../contract/user-doubts.js'
-import { made, operation } from '../http/operation.js'
+import { createdAnswers, made, operation } from '../http/operation.js'
 import { reduceUser } from './reduce-user.js'
 
 export const createUser = operation({
@@ -10,18 +10,10 @@ export const createUser = operation({
   tag: 'Users',
   summary: 'Create user',
   description:
-    'Creates a user with identity, address and documents for verification. The user starts ' +
-    '`under_review`; read the list of users to see what became of the review.',
+    'Creates a user, `under_review`, with the identity, address and documents to verify.',
   body: userRequest,
   bodyDoubts: userDoubts,
-  answers: {
-    201: {
-      description: 'The new user, under_review',
-      schema: user,
-      provenance: 'assumed',
-      assumption: 'created.status',
-    },
-  },
+  answers: createdAnswers(201, 'The new user, under_review', userAs),
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
     const input = reduceUser(body, readings)

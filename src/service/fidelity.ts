@@ -28,10 +28,6 @@ export interface OperationFidelity {
   readonly open: readonly AssumptionId[]
 }
 
-/** The sandbox's own answer to what --strict refuses. The service is not expected to have it. */
-const OWN_STATUS = '501'
-const OWN_CODE: ErrorCode = '5010'
-
 type Json = Readonly<Record<string, unknown>>
 
 export const fidelityOf = (
@@ -43,7 +39,7 @@ export const fidelityOf = (
   const described = (document.paths?.[path] as Json | undefined)?.[method] as Described
   const schemas = (document.components?.schemas ?? {}) as Json
   const fields = (schema: unknown) => fieldsOf(schema, '', schemas, new Set())
-  const responses = Object.entries(described.responses).filter(([it]) => it !== OWN_STATUS)
+  const responses = Object.entries(described.responses)
   return {
     id,
     title: summary,
@@ -60,7 +56,6 @@ export const fidelityOf = (
     ),
     answers: responses.map(([status, response]) => partOf(status, response)),
     codes: [...new Set<ErrorCode>([...gateErrors, ...operation.errors, '5000'])]
-      .filter((code) => code !== OWN_CODE)
       .sort()
       .map((code) => ({
         name: code,
@@ -73,7 +68,7 @@ export const fidelityOf = (
 /** The fields of the one error body. */
 export const errorFields = (document: OpenApiDocument): Part[] => {
   const schemas = (document.components?.schemas ?? {}) as Json
-  return fieldsOf(schemas.Error, '', schemas, new Set())
+  return fieldsOf(schemas.ApiError, '', schemas, new Set())
 }
 
 interface Described {

@@ -21,7 +21,7 @@ export const getCryptoBalance = operation({
   path: '/payment/api/v1/offramp-audit/crypto-balance/{crypto}/{blockchain}/{user_id}',
   tag: 'Wallets',
   summary: 'Get crypto balance',
-  description: 'What a user’s custody wallets on a chain hold of a token, in USD: a bare number.',
+  description: 'Returns the user’s balance of a token on a chain, in USD, as a bare number.',
   params: cryptoBalancePath,
   answers: {
     200: { description: 'The balance in USD', schema: cryptoBalance, provenance: 'documented' },

@@ -2,7 +2,7 @@ import {
   auditDoubts,
   auditPath,
   auditQuery,
-  offrampAudit,
+  offrampAuditAs,
   showAwaited,
   showOfframp,
 } from '../contract/audit.js'
@@ -28,11 +28,11 @@ export const getOfframpAudit = operation({
   path: '/payment/api/v1/offramp-audit/{user_id}',
   tag: 'Offramps',
   summary: 'Get offramp audit',
-  description: 'A user’s offramp transactions, page by page.',
+  description: 'Lists a user’s offramp transactions in pages.',
   params: auditPath,
   query: auditQuery,
   queryDoubts: auditDoubts,
-  answers: { 200: { description: 'One page', schema: offrampAudit, provenance: 'documented' } },
+  answers: { 200: { description: 'One page', schema: offrampAuditAs, provenance: 'documented' } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     assertUser(tables, readings, user_id)

@@ -11,7 +11,7 @@ export const getTotalCustodyBalances = operation({
   path: '/payment/api/v1/custody-wallet/total-balances',
   tag: 'Wallets',
   summary: 'Get total custody wallet balances',
-  description: 'What all custody wallets hold together, token by token.',
+  description: 'Returns the balances of all custody wallets together, one entry per token.',
   answers: {
     200: {
       description: 'One entry per token and chain, zero included',

@@ -3,7 +3,7 @@ import {
   auditPath,
   auditQuery,
   showTransferItem,
-  transferAudit,
+  transferAuditAs,
 } from '../contract/audit.js'
 import { operation } from '../http/operation.js'
 import type { Readings } from '../world/readings.js'
@@ -25,12 +25,11 @@ export const getTransferAudit = operation({
   path: '/payment/api/v1/fx-audit/{user_id}',
   tag: 'Transfers',
   summary: 'Get transfer audit',
-  description:
-    'A user’s transfers (currency conversions), those of offramps included, page by page.',
+  description: 'Lists a user’s transfers (currency conversions) in pages.',
   params: auditPath,
   query: auditQuery,
   queryDoubts: auditDoubts,
-  answers: { 200: { description: 'One page', schema: transferAudit, provenance: 'documented' } },
+  answers: { 200: { description: 'One page', schema: transferAuditAs, provenance: 'documented' } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
     assertUser(tables, readings, user_id)

@@ -1,4 +1,4 @@
-import { showTransfer, transfer, transferPath } from '../contract/transfer.js'
+import { showTransfer, transferAs, transferPath } from '../contract/transfer.js'
 import { ok, operation } from '../http/operation.js'
 import type { Cause } from '../world/kernel/entry.js'
 import { Refusal } from '../world/kernel/refusal.js'
@@ -13,9 +13,9 @@ export const getTransferStatus = operation({
   path: '/payment/api/v1/fx-audit/status/{transaction_id}',
   tag: 'Transfers',
   summary: 'Get transfer transaction status',
-  description: 'One transfer in full: where it stands, and when it got there.',
+  description: 'Returns one transfer with its status and the times of its stages.',
   params: transferPath,
-  answers: { 200: { description: 'The transfer', schema: transfer, provenance: 'documented' } },
+  answers: { 200: { description: 'The transfer', schema: transferAs, provenance: 'documented' } },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { transaction_id: id }, cause, readings }) => {
     const { tables } = world

@@ -4,7 +4,7 @@ import {
   offrampRequest,
   showInstruction,
 } from '../contract/offramp.js'
-import { made, operation } from '../http/operation.js'
+import { createdAnswers, made, operation } from '../http/operation.js'
 
 export const initiateOfframp = operation({
   id: 'initiateOfframp',
@@ -13,18 +13,10 @@ export const initiateOfframp = operation({
   tag: 'Offramps',
   summary: 'Initiate offramp',
   description:
-    'Answers a deposit address for a user’s registered destination account. Crypto that arrives there ' +
-    'is converted to fiat and sent on; the audits show it from then on.',
+    'Returns a deposit address; crypto that arrives there is converted to fiat and sent to the destination account.',
   body: offrampRequest,
   bodyDoubts: offrampDoubts,
-  answers: {
-    200: {
-      description: 'Where to send what',
-      schema: offrampInstruction,
-      provenance: 'assumed',
-      assumption: 'created.status',
-    },
-  },
+  answers: createdAnswers(200, 'Where to send which token', offrampInstruction),
   errors: ['4000', '4004', '4040', '4130', '4150'],
   handle: ({ world, body, cause, readings }) => {
     const shown = showInstruction(

@@ -1,5 +1,5 @@
 import { auditDoubts, auditQuery } from '../contract/audit.js'
-import { isSparse, showUser, userList } from '../contract/user.js'
+import { isSparse, showUser, userListAs } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
 import type { Readings } from '../world/readings.js'
 import type { User } from '../world/users.js'
@@ -12,14 +12,14 @@ export const listUsers = operation({
   path: '/onboarding/api/v1/users/all',
   tag: 'Users',
   summary: 'List users',
-  description: 'All users of the account, the newest first.',
+  description: 'Lists the users of the account.',
   query: auditQuery,
   queryIf: (read) => read('users.list') === 'paged',
   queryDoubts: auditDoubts,
   answers: {
     200: {
-      description: 'All users',
-      schema: userList,
+      description: 'The users',
+      schema: userListAs,
       provenance: 'assumed',
       assumption: 'users.list',
     },

@@ -37,10 +37,12 @@ const FLOORS = [
   ['contract', 'core-of', 'options'],
   ['http', 'parts', 'questions', 'reference', 'targets', 'tls'],
   ['console', 'control', 'service', 'listen-options', 'log', 'pages'],
+  ['openapi'],
   ['routing'],
-  ['app', 'documents', 'server'],
+  ['app', 'server'],
   ['index'],
-  ['cli'],
+  ['cli', 'recorded-answers'],
+  ['documents'],
 ]
 
 /** Decimal arithmetic, a heap, hashing and base encodings: pure, all of them. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type AssumptionId, readingNames } from '../../src/world/reading-names.js'
+import { Client } from '../support/client.js'
 import { checkAsEdited } from '../support/file-check.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { keeping, servedDocument } from '../support/served-document.js'
 import type { AnyCase } from './case.js'
 import { choose, choosing } from './chosen.js'
 
@@ -12,8 +14,11 @@ export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => 
       test.each(readingNames(id as AssumptionId))('%s, chosen by the world', async (reading) => {
         const api = await (options ? openOwnSandbox(options) : openSandbox())
         await choose(api, id, reading)
-        const { client, told } = choosing(api, undefined)
+        const { answers, carry } = keeping(api.carry)
+        const { client, told } = choosing(new Client(api.sandbox, carry), undefined)
         expect(await see(client, {})).toEqual(as[reading])
+        const { faultsOf } = await servedDocument(api.carry)
+        expect((await Promise.all(answers.map(faultsOf))).flat()).toEqual([])
         if (!untold.includes(reading)) expect([...told]).toContain(`${id}=${reading}`)
         expect(api.sandbox.audit().violations).toEqual([])
         checkAsEdited(api.sandbox.tables)

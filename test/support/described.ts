@@ -36,7 +36,7 @@ export const documents: Readonly<Record<DocumentName, Described>> = {
 }
 
 /** Objects that the document gives fields for have those and no others. */
-const closed = (node: Json): Json => {
+export const closed = (node: Json): Json => {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map(closed)
   const copy = Object.fromEntries(Object.entries(node).map(([key, it]) => [key, closed(it)]))

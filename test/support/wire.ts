@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { offrampAudit, offrampTransaction } from '../../src/contract/audit.js'
+import type { offrampAuditAs, offrampTransaction } from '../../src/contract/audit.js'
 import type { ErrorBody } from '../../src/contract/errors.js'
 import type { offrampInstruction } from '../../src/contract/offramp.js'
 import type { pagination } from '../../src/contract/pagination.js'
@@ -21,7 +21,8 @@ export type User = z.output<typeof user>
 export type Pagination = z.output<typeof pagination>
 
 /** A page of an audit. */
-export interface Audit<T> extends Omit<z.output<typeof offrampAudit>, 'transactions'> {
+export interface Audit<T>
+  extends Omit<z.output<ReturnType<typeof offrampAuditAs>>, 'transactions'> {
   readonly transactions: readonly T[]
 }
 

@@ -1,7 +1,11 @@
+import type { ErrorCode } from '../errors.js'
+
 /** One plausible interpretation: a short name of its own, and what it means in a sentence. */
 export interface Reading<Name extends string = string> {
   readonly name: Name
   readonly means: string
+  /** Error codes that its operations answer in this reading, besides those that they answer in any. */
+  readonly codes: readonly ErrorCode[]
 }
 
 /** Something that the contract leaves open, and how the sandbox reads it. */
@@ -20,10 +24,11 @@ export interface Assumption<
   readonly basis: string
 }
 
-export const reading = <Name extends string>(name: Name, means: string): Reading<Name> => ({
-  name,
-  means,
-})
+export const reading = <Name extends string>(
+  name: Name,
+  means: string,
+  ...codes: readonly ErrorCode[]
+): Reading<Name> => ({ name, means, codes })
 
 /** What most defaults rest on: a client that works here then works there too. */
 export const STRICTER = 'The contract is silent; this is the stricter reading.'

@@ -27,7 +27,7 @@ export const walletAssumptions = {
     operations: ['createCustodyWallet'],
     readings: [
       reading('same', '200 with that wallet; 400 when other fields differ'),
-      reading('conflict', '409'),
+      reading('conflict', '409', '4090'),
       reading('second', 'a second wallet'),
     ],
     basis: SILENT,
@@ -35,7 +35,7 @@ export const walletAssumptions = {
   'wallet.same_chain': {
     question: 'May a user have a second wallet on the same chain?',
     operations: ['createCustodyWallet'],
-    readings: [reading('allowed', 'yes'), reading('conflict', 'no: 409')],
+    readings: [reading('allowed', 'yes'), reading('conflict', 'no: 409', '4090')],
     basis: SILENT,
   },
   'wallet.status': {

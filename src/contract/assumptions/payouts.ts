@@ -19,7 +19,7 @@ export const payoutAssumptions = {
     readings: [
       reading('current', 'that payout as it is now; 400 when other fields differ'),
       reading('replay', 'the first answer, byte for byte'),
-      reading('conflict', '409'),
+      reading('conflict', '409', '4090'),
       reading('second', 'a second payout'),
       reading('a_day', 'that payout as it is now, for 24 hours; after that a new payout'),
       reading('failed_again', 'that payout as it is now; a new payout where it has failed'),
@@ -203,7 +203,7 @@ export const payoutAssumptions = {
     operations: ['createPayout', 'createCustodyWallet'],
     readings: [
       reading('waits', 'the repeat waits for the first one, and then is a repeat like any other'),
-      reading('conflict', '409 at once'),
+      reading('conflict', '409 at once', '4090'),
       reading('second', 'it runs at once: a second payout is paid, or a second wallet is made'),
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; requests that overlap are not shown.',

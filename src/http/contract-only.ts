@@ -1,0 +1,187 @@
+import type { OpenApiDocument } from './document.js'
+
+/**
+ * A document with only what the contract documents or shows:
+ * - fields and shapes that are assumed go;
+ * - observed values stay as examples, but do not close an enumeration;
+ * - limits, required fields and nulls of requests go where an assumption sets them.
+ */
+export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
+  const { components = {}, ...rest } = document as unknown as Readonly<Record<string, Node>>
+  const schemas = (components.schemas ?? {}) as Readonly<Record<string, Node>>
+  const requests = requestSchemas(rest, schemas)
+  const reduced = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const hasOpenFields = requests.get(name)
+      const change = hasOpenFields === undefined ? known : request(hasOpenFields)
+      return [name, rebuild(schema, change)]
+    }),
+  )
+  const outside = rebuild(rest, request(true)) as Node
+  const parts = { ...components, schemas: usedOf(reduced, outside) }
+  const left = { ...outside, components: parts } as unknown as Node
+  return rebuild(left, without('x-assumption', CONTRACT_PATTERN)) as unknown as OpenApiDocument
+}
+
+type Json = null | boolean | number | string | Json[] | Node
+interface Node {
+  [name: string]: Json
+}
+
+/** A pattern that the contract gives, in place of the stricter one of the sandbox. */
+export const CONTRACT_PATTERN = 'x-contract-pattern'
+
+const isNode = (value: Json | undefined): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isAssumed = (value: Json | undefined): boolean =>
+  isNode(value) && value['x-provenance'] === 'assumed'
+
+/** Values of a user, not parts of a document, whatever they look like. */
+const VALUES = new Set(['example', 'examples', 'default', 'enum', 'required'])
+
+/** A document without what is for this module alone. */
+export const withoutOwnNotes = (document: OpenApiDocument): OpenApiDocument =>
+  rebuild(document as unknown as Node, without(CONTRACT_PATTERN)) as unknown as OpenApiDocument
+
+const without =
+  (...names: readonly string[]) =>
+  (node: Node): Node =>
+    Object.fromEntries(Object.entries(node).filter(([name]) => !names.includes(name)))
+
+/** Rebuilds a part of a document, its innermost nodes first. */
+const rebuild = (value: Json, change: (node: Node) => Node): Json => {
+  if (Array.isArray(value)) return value.map((item) => rebuild(item, change))
+  if (!isNode(value)) return value
+  const copy: Node = {}
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'properties' && isNode(inner)) {
+      const fields = Object.entries(inner).map(([it, field]) => [it, rebuild(field, change)])
+      copy[name] = Object.fromEntries(fields) as Node
+    } else copy[name] = VALUES.has(name) ? inner : rebuild(inner, change)
+  }
+  return change(copy)
+}
+
+/** What is known of an answer, or of anything else that is no request. */
+const known = (node: Node): Node => {
+  const { enum: values, ...rest } = node
+  const isOpen = values === undefined || node['x-provenance'] === 'observed'
+  const shown = withKnownFields(isOpen ? rest : { ...rest, enum: values })
+  for (const name of ['schema', 'items']) if (isAssumed(shown[name])) shown[name] = {}
+  return shown
+}
+
+/** Of an object the fields that the contract names; those that may be null by an assumption alone are not required. */
+const withKnownFields = (node: Node): Node => {
+  const { required = [], properties, ...rest } = node
+  if (!isNode(properties)) return node
+  const fields = Object.entries(properties).filter(([, field]) => !isAssumed(field))
+  if (fields.length === 0) return { ...rest, additionalProperties: true }
+  const isSure = (name: Json) =>
+    fields.some(([it, field]) => it === name && !isNullByAssumption(field))
+  const left = (required as Json[]).filter(isSure)
+  return {
+    ...rest,
+    properties: Object.fromEntries(fields),
+    ...(left.length > 0 && { required: left }),
+  }
+}
+
+const isNullByAssumption = (field: Json): boolean =>
+  isNode(field) &&
+  field['x-assumption'] !== undefined &&
+  (field.nullable === true || (Array.isArray(field.type) && field.type.includes('null')))
+
+const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern']
+
+/** Forms that the contract names. */
+const FORMATS: readonly Json[] = ['uuid', 'date', 'date-time']
+
+/** What is known of a request, or of a part of it. */
+const request =
+  (hasOpenFields: boolean) =>
+  (node: Node): Node => {
+    const pattern = node[CONTRACT_PATTERN]
+    if (node['x-assumption'] === undefined)
+      return known(hasOpenFields ? withoutRequired(node) : node)
+    const kept = Object.entries(withoutNull(node)).filter(
+      ([name, value]) => !LIMITS.includes(name) && (name !== 'format' || FORMATS.includes(value)),
+    )
+    const limited = Object.fromEntries(
+      pattern === undefined ? kept : [...kept, ['pattern', pattern]],
+    )
+    return known(hasOpenFields ? withoutRequired(limited) : limited)
+  }
+
+const withoutRequired = (node: Node): Node => {
+  if (!isNode(node.properties)) return node
+  const { required: _, ...rest } = node
+  return rest
+}
+
+/** Null is one of the types in OpenAPI 3.1, and a flag in 3.0. */
+const withoutNull = ({ nullable: _, ...node }: Node): Node => {
+  const { type, anyOf } = node
+  const left = Array.isArray(type) ? type.filter((it) => it !== 'null') : undefined
+  if (left?.length === 1) return { ...node, type: left[0] ?? null }
+  if (!Array.isArray(anyOf)) return node
+  const choices = anyOf.filter((it) => !isNode(it) || it.type !== 'null')
+  const [only] = choices
+  const { anyOf: __, ...rest } = node
+  return choices.length === 1 && isNode(only) ? { ...only, ...rest } : { ...node, anyOf: choices }
+}
+
+const COMPONENT = '#/components/schemas/'
+
+/** The names of the schemas that a part of a document refers to. */
+const referredBy = (part: Json): string[] => {
+  if (Array.isArray(part)) return part.flatMap(referredBy)
+  if (!isNode(part)) return []
+  const { $ref, ...rest } = part
+  const own = typeof $ref === 'string' ? [$ref.replace(COMPONENT, '')] : []
+  return [...own, ...Object.values(rest).flatMap(referredBy)]
+}
+
+/** The schemas that something still refers to. */
+const usedOf = (schemas: Readonly<Record<string, Json>>, outside: Node): Node => {
+  const used = new Set<string>()
+  const add = (part: Json): void => {
+    for (const name of referredBy(part)) {
+      if (used.has(name)) continue
+      used.add(name)
+      add(schemas[name] ?? null)
+    }
+  }
+  add(outside)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+}
+
+/**
+ * The schemas of requests by name, and whether it is an assumption which of their fields are required:
+ * an assumption about an object goes for all that is within.
+ */
+const requestSchemas = (
+  rest: Readonly<Record<string, Node>>,
+  schemas: Readonly<Record<string, Node>>,
+): ReadonlyMap<string, boolean> => {
+  const found = new Map<string, boolean>()
+  const visit = (part: Json, isOpen: boolean): void => {
+    if (Array.isArray(part)) for (const item of part) visit(item, isOpen)
+    if (!isNode(part)) return
+    const isOpenWithin = isOpen || part['x-assumption'] !== undefined
+    const { $ref } = part
+    if (typeof $ref === 'string') {
+      const name = $ref.replace(COMPONENT, '')
+      const schema = schemas[name] ?? {}
+      found.set(name, found.get(name) || isOpenWithin || schema['x-assumption'] !== undefined)
+      visit(schema, isOpenWithin)
+    }
+    for (const inner of Object.values(part)) visit(inner, isOpenWithin)
+  }
+  for (const path of Object.values(rest.paths ?? {})) {
+    for (const operation of Object.values(path as Node))
+      visit((operation as Node).requestBody ?? null, false)
+  }
+  return found
+}

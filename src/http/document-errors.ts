@@ -1,0 +1,72 @@
+import type { Assumption } from '../contract/assumptions/assumption.js'
+import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import type { Reader } from '../contract/doubts.js'
+import {
+  type AssumedCode,
+  assumedErrors,
+  type DocumentedCode,
+  documentedErrors,
+  type ErrorCode,
+  statusOf,
+} from '../contract/errors.js'
+import { assumptionIds } from '../world/reading-names.js'
+import { concerns } from './assumptions.js'
+import type { Operation } from './operation.js'
+
+/** The errors of a face, for its document. */
+export interface FaceErrors {
+  /** Codes of the gate, which every operation has. */
+  readonly gateErrors: readonly ErrorCode[]
+  /** By status, the assumption about errors that the contract does not know; error.codes for all others. */
+  readonly errorDoubts?: Readonly<Record<number, AssumptionId>>
+  /** Whether the readings of the register concern it. */
+  readonly hasReadings?: boolean
+}
+
+/** Statuses by which a gate keeps somebody out. */
+const KEEPS_OUT = new Set([401, 403, 503])
+
+/** The codes that an operation answers in these readings, by status. */
+export const codesByStatus = (
+  operation: Operation,
+  face: FaceErrors,
+  read: Reader,
+): [status: number, codes: ErrorCode[]][] => {
+  const { isOpen, errors, id } = operation
+  const gate = face.gateErrors.filter((code) => !isOpen || !KEEPS_OUT.has(statusOf(code)))
+  const byReading = face.hasReadings ? codesOfReadings(id, read) : []
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of new Set<ErrorCode>([...gate, ...errors, ...byReading, '5000'])) {
+    const status = statusOf(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return [...byStatus].sort(([a], [b]) => a - b)
+}
+
+/** The codes that the chosen readings give to an operation. */
+export const codesOfReadings = (operation: string, read: Reader): readonly ErrorCode[] =>
+  assumptionIds
+    .filter((id) => concerns(id, operation))
+    .flatMap((id) => {
+      const { readings }: Assumption = assumptions[id]
+      return readings.find(({ name }) => name === read(id))?.codes ?? []
+    })
+
+export const provenanceOfErrors = (
+  operation: Operation,
+  face: FaceErrors,
+  status: number,
+  codes: readonly ErrorCode[],
+): object => {
+  const known = codes.every((code) => code in documentedErrors)
+  const doubts = { ...face.errorDoubts, ...operation.errorDoubts }
+  const doubt = doubts[status] ?? (known ? undefined : 'error.codes')
+  return doubt === undefined
+    ? { 'x-provenance': 'documented' }
+    : { 'x-provenance': 'assumed', 'x-assumption': doubt }
+}
+
+export const meaningOf = (code: ErrorCode): string =>
+  code in documentedErrors
+    ? documentedErrors[code as DocumentedCode].message
+    : assumedErrors[code as AssumedCode].means

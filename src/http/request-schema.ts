@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { byDefault, type Doubts, type Reader } from '../contract/doubts.js'
+import type { Operation } from './operation.js'
+
+/** The body of an operation's requests as it is read. */
+export const bodyAs = ({ body, bodyDoubts }: Operation, read: Reader): z.ZodType | undefined =>
+  body && schemaAs(body, bodyDoubts, read)
+
+/** The query of an operation's requests as it is read; undefined where it has none. */
+export const queryAs = (
+  { query, queryIf, queryDoubts }: Operation,
+  read: Reader,
+): z.ZodObject | undefined =>
+  query && (queryIf?.(read) ?? true)
+    ? (schemaAs(query, queryDoubts, read) as z.ZodObject)
+    : undefined
+
+const schemaAs = (schema: z.ZodType, doubts: Doubts | undefined, read: Reader): z.ZodType =>
+  doubts?.ids.some((id) => read(id) !== byDefault(id))
+    ? described(doubts.schema(read), schema)
+    : schema
+
+/**
+ * A schema with the descriptions of another: schemas of other readings have none of their own. What such
+ * a reading does to a value before it looks at it is left out.
+ */
+const described = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType => {
+  const own = withoutPreparation(schema)
+  const inner = innerOf(source)
+  const meta = source?.meta()
+  const full = described1(own, inner)
+  return meta ? full.meta(meta) : full
+}
+
+const described1 = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType => {
+  if (schema instanceof z.ZodOptional) return described1(inside(schema), source).optional()
+  if (schema instanceof z.ZodNullable) return described1(inside(schema), source).nullable()
+  if (schema instanceof z.ZodArray) {
+    const element = source instanceof z.ZodArray ? (source.element as z.ZodType) : undefined
+    const items = described(schema.element as z.ZodType, element)
+    return new z.ZodArray({ ...schema.def, element: items }) as unknown as z.ZodType
+  }
+  if (!(schema instanceof z.ZodObject)) return schema
+  const shape = source instanceof z.ZodObject ? source.shape : {}
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
+  const object = z.object(
+    Object.fromEntries(
+      fields.map(([name, field]) => [name, described(field, shape[name] as z.ZodType | undefined)]),
+    ),
+  )
+  const meta = source?.meta()
+  return meta ? object.meta(meta) : object
+}
+
+const inside = (schema: z.ZodOptional | z.ZodNullable): z.ZodType =>
+  withoutPreparation(schema.unwrap() as z.ZodType)
+
+const withoutPreparation = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform
+    ? withoutPreparation(schema.out as z.ZodType)
+    : schema
+
+/** What a schema holds that may be null or missing. */
+const innerOf = (schema: z.ZodType | undefined): z.ZodType | undefined =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? innerOf(schema.unwrap() as z.ZodType)
+    : schema
