@@ -13,7 +13,7 @@ export const createConsent = operation({
   body: consentRequest,
   bodyDoubts: consentDoubts,
   answers: createdAnswers(200, 'The consent id, a bare JSON string', consentId),
-  errors: ['4000', '4004', '4130', '4150'],
+  errors: ['4000', '4004'],
   handle: ({ world, body, cause, readings }) => {
     const { id } = world.run('consent.create', body.tnc_data, cause, readings)
     return made(readings, 200, id)

@@ -27,7 +27,7 @@ export const createCustodyWallet = operation({
         mayRead('wallet.repeat', 'same') || onCreate[200].answeredIf?.(mayRead) === true,
     },
   },
-  errors: ['4000', '4004', '4040', '4130', '4150'],
+  errors: ['4000', '4004', '4040'],
   handle: ({ world, body, cause, readings, isDoubled }) => {
     const input = isDoubled ? { ...body, doubled: true as const } : body
     const { wallet, created } = world.run('wallet.create', input, cause, readings)

@@ -21,7 +21,7 @@ export const createPayout = operation({
   body: payoutRequest,
   bodyDoubts: payoutDoubts,
   answers: { 200: { description: 'The payout', schema: payoutAs, provenance: 'documented' } },
-  errors: ['4000', '4004', '4040', '4130', '4150'],
+  errors: ['4000', '4004', '4040'],
   // The payout page says 401 of a missing key.
   errorDoubts: { 403: 'payout.key' },
   handle: ({ world, body, cause, readings, isDoubled }) => {

@@ -14,7 +14,7 @@ export const createUser = operation({
   body: userRequest,
   bodyDoubts: userDoubts,
   answers: createdAnswers(201, 'The new user, under_review', userAs),
-  errors: ['4000', '4004', '4130', '4150'],
+  errors: ['4000', '4004'],
   handle: ({ world, body, cause, readings }) => {
     const input = reduceUser(body, readings)
     const shown = showUser(world.run('user.create', input, cause, readings), readings.read)

@@ -1,7 +1,9 @@
 import type { AssumptionId } from '../contract/assumptions/index.js'
+import { byDefault } from '../contract/doubts.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
 import { assumptionsOf } from '../http/assumptions.js'
 import type { OpenApiDocument } from '../http/document.js'
+import { codesOfReadings } from '../http/document-errors.js'
 import type { Operation } from '../http/operation.js'
 
 /** What is documented, observed and assumed about each operation, counted in the OpenAPI document. */
@@ -55,7 +57,14 @@ export const fidelityOf = (
         .flatMap(([, { content }]) => fields(content?.['application/json']?.schema)),
     ),
     answers: responses.map(([status, response]) => partOf(status, response)),
-    codes: [...new Set<ErrorCode>([...gateErrors, ...operation.errors, '5000'])]
+    codes: [
+      ...new Set<ErrorCode>([
+        ...gateErrors,
+        ...operation.errors,
+        ...codesOfReadings(id, byDefault),
+        '5000',
+      ]),
+    ]
       .sort()
       .map((code) => ({
         name: code,

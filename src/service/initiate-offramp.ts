@@ -17,7 +17,7 @@ export const initiateOfframp = operation({
   body: offrampRequest,
   bodyDoubts: offrampDoubts,
   answers: createdAnswers(200, 'Where to send which token', offrampInstruction),
-  errors: ['4000', '4004', '4040', '4130', '4150'],
+  errors: ['4000', '4004', '4040'],
   handle: ({ world, body, cause, readings }) => {
     const shown = showInstruction(
       world.run('offramp.initiate', body, cause, readings),

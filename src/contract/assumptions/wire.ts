@@ -156,14 +156,14 @@ export const wireAssumptions = {
   },
   'body.type': {
     question: 'What answers a body that is not labelled as JSON?',
-    operations: [],
-    readings: [reading('unsupported', '415'), reading('invalid', '400')],
+    operations: bodies,
+    readings: [reading('unsupported', '415', '4150'), reading('invalid', '400')],
     basis: 'Bodies are JSON (Content-Type: application/json).',
   },
   'body.size': {
     question: 'What answers a body that is too large?',
-    operations: [],
-    readings: [reading('too_large', '413'), reading('invalid', '400')],
+    operations: bodies,
+    readings: [reading('too_large', '413', '4130'), reading('invalid', '400')],
     basis: 'Limits: maximum payload or image sizes are not shown.',
   },
   'query.malformed': {
