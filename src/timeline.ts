@@ -8,6 +8,7 @@ import type { Keeping, KeptLine } from './keeping.js'
 import type { IsMemoryShort } from './memory.js'
 import type { Pace } from './pace.js'
 import { Pulse } from './pulse.js'
+import { inSlices } from './slices.js'
 import { timeOf } from './world/clock.js'
 import type { Cause, Entry } from './world/kernel/entry.js'
 import type { Step } from './world/kernel/step.js'
@@ -79,6 +80,9 @@ export class Timeline implements KeptLine {
   #feed: Feed | undefined
   #pulse: Pulse | undefined
   #requests: RequestLog
+  #moving: Promise<void> | undefined
+  /** How often an undo or another world has turned away from where it was. */
+  #turns = 0
   #world: World
 
   constructor(parts: TimelineParts, make: MakeWorld) {
@@ -136,7 +140,7 @@ export class Timeline implements KeptLine {
   /** The world, brought up to its clock: what is due has fired. At the last instant all clocks stand still. */
   current(): World {
     const world = this.#world
-    if (this.#keeping?.isHeld) return world
+    if (this.#keeping?.isHeld || this.#moving) return world
     if (world.tables.clock.get('clock')?.speed) world.advance(this.now)
     return world
   }
@@ -151,15 +155,46 @@ export class Timeline implements KeptLine {
 
   /** Moves the world's time: to an instant, or until no timer is pending. */
   advance(to: number | 'idle', cause: Cause): Advance {
+    const work = this.#advancing(to, cause)
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return value
+    }
+  }
+
+  /**
+   * Does what `advance` does, in slices between which others have their turn; requests of this world wait
+   * for `moving`. What a keeping writes down is done at once: it stays as a whole, or is taken back.
+   */
+  async advanceInSlices(to: number | 'idle', cause: Cause): Promise<Advance> {
+    while (this.#moving) await this.#moving
+    if (this.#keeping) return this.advance(to, cause)
+    const work = inSlices(this.#advancing(to, cause))
+    const ended = () => {
+      this.#moving = undefined
+    }
+    this.#moving = work.then(ended, ended)
+    return work
+  }
+
+  /** Settles once the world is no longer moved in slices; undefined when it is not. */
+  get moving(): Promise<void> | undefined {
+    return this.#moving
+  }
+
+  *#advancing(to: number | 'idle', cause: Cause): Generator<void, Advance> {
     this.#keeping?.assertGoesOn(this)
     const world = this.current()
     const before = world.seq
     this.#regainUnlessKept(this.history.begin(cause))
+    const turns = this.#turns
+    // A program may undo or reset it between two slices: then nothing is left to go on with.
+    const isOver = () => this.#turns !== turns
     try {
-      if (to === 'idle') world.advanceUntilIdle()
-      else world.advance(to)
+      const firing = world.advancing(to)
+      while (!firing.next().done && !isOver()) yield
     } finally {
-      const clock = world.tables.clock.get('clock')
+      const clock = isOver() ? undefined : world.tables.clock.get('clock')
       if (clock) this.setPace(clock, cause)
     }
     // The entry that sets the clock is the call's own, not something that fired.
@@ -187,6 +222,7 @@ export class Timeline implements KeptLine {
     this.#keeping?.assertGoesOn(this)
     const act = this.history.pop()
     if (!act) return undefined
+    this.#turns++
     const { replaced } = act
     const undone = this.#world
     const seq = replaced?.seq ?? 0
@@ -251,6 +287,7 @@ export class Timeline implements KeptLine {
       const act = this.history.pop()
       if (act && act.replaced !== replaced) this.history.push(act)
     })
+    this.#turns++
     this.#world = this.#make(make)
     this.#parts.changed?.(this)
     return this.#world

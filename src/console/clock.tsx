@@ -82,8 +82,8 @@ const targetOf = ({ world }: View, { by, to, until, next }: Fields): Instant | '
 const advance: Action = {
   path: '/console/clock/advance',
   operation: 'advanceClock',
-  act: ({ view, fields, cause }) => {
-    const { now, count } = view.line.advance(targetOf(view, fields), cause)
+  act: async ({ view, fields, cause }) => {
+    const { now, count } = await view.line.advanceInSlices(targetOf(view, fields), cause)
     const fired =
       count === 0
         ? 'nothing was due'

@@ -91,11 +91,12 @@ export const setClock = operation({
   }).meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
   answers: { 200: { description: 'The clock after it', schema: clock } },
   errors: ['4000', '4004', '4090', '4130', '4150'],
-  handle: ({ sandbox, world, body, cause }) => {
+  handle: async ({ sandbox, world, body, cause }) => {
     const pace = paceOf(body)
     if (!pace && !body.now) throw invalid('none of its fields came; accepted: mode, speed or now')
-    if (body.now) sandbox.lineOf(world).advance(laterThan(world, body.now, 'now'), cause)
-    if (pace) sandbox.lineOf(world).setPace(pace, cause)
+    const line = sandbox.lineOf(world)
+    if (body.now) await line.advanceInSlices(laterThan(world, body.now, 'now'), cause)
+    if (pace) line.setPace(pace, cause)
     return ok(showClock(world))
   },
 })
@@ -123,7 +124,7 @@ export const advanceClock = operation({
   summary: 'Advance the clock',
   description:
     'Moves the world’s time `by` a duration, `to` an instant, or `until` no timer is pending. Timers fire ' +
-    'in order, each at its own time. Answers when all is settled.',
+    'in order, each at its own time. Answers when all is settled; other requests of this world wait until then.',
   body: fields({
     by: z.string(DURATION_FORMS).optional().meta({ description: DURATION_FORMS, example: '30m' }),
     to: instant().optional().meta({ description: INSTANT_FORM }),
@@ -142,8 +143,9 @@ export const advanceClock = operation({
     },
   },
   errors: ['4000', '4004', '4090', '4130', '4150'],
-  handle: ({ sandbox, world, body, cause }) => {
-    const { now, count, fired } = sandbox.lineOf(world).advance(targetOf(world, body), cause)
+  handle: async ({ sandbox, world, body, cause }) => {
+    const line = sandbox.lineOf(world)
+    const { now, count, fired } = await line.advanceInSlices(targetOf(world, body), cause)
     return ok({ now: isoTime(now), count, fired })
   },
 })

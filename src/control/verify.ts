@@ -89,7 +89,9 @@ export const verifyWorld = operation({
     const { readExpectations, verify } = await import('../scenarios/read-expectations.js')
     const read = readExpectations(body.expect)
     if ('complaints' in read) throw invalid(joined(read.complaints))
-    if (body.until !== undefined) sandbox.lineOf(world).advance(targetOf(world, body.until), cause)
+    if (body.until !== undefined) {
+      await sandbox.lineOf(world).advanceInSlices(targetOf(world, body.until), cause)
+    }
     return ok(verify(read.expectations, sandbox.evidenceOf(sandbox.current(world))))
   },
 })

@@ -97,8 +97,22 @@ export const guarded = (
     try {
       before?.(readings)
       entered = face.enter(c, operation, readings)
-      readings.enter(entered.world.tables.readings)
-      const outcome = steps({ entered, recording, readings, requestId: identify(entered.world) })
+      return go(entered)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+  const go = (now: Entered): Outbound | Promise<Outbound> => {
+    try {
+      const { moving } = face.sandbox.lineOf(now.world)
+      if (moving && !operation?.isOpen) {
+        return moving.then(() => {
+          entered = { ...now, world: face.sandbox.current(now.world) }
+          return go(entered)
+        })
+      }
+      readings.enter(now.world.tables.readings)
+      const outcome = steps({ entered: now, recording, readings, requestId: identify(now.world) })
       return outcome instanceof Promise ? outcome.then(settled, failed) : settled(outcome)
     } catch (error) {
       return failed(error)

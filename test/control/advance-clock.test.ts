@@ -14,6 +14,7 @@ import {
 import { BEGINNING, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { scenarioFile } from '../support/scenario-file.js'
+import { worldKey } from '../support/worlds.js'
 
 const path = '/_sandbox/clock/advance'
 const ONE = 'came; accepted: one of by, to and until, such as {"by":"30m"} or {"until":"idle"}'
@@ -222,6 +223,44 @@ describe('advanceClock', () => {
     const answer = await api.post(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
     expectRefusal(answer, 409, '4090', 'scenario endless', '10,000 firings at one instant')
   })
+})
+
+test('a long advance lets other worlds have their turn, and requests of its own world wait for its end', async () => {
+  const api = await openOwnSandbox({ scenarios: [endless('1s')] })
+  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+  const order: string[] = []
+  const note = async <T>(name: string, answer: Promise<T>): Promise<T> => {
+    const it = await answer
+    order.push(name)
+    return it
+  }
+  const advanced = note('advance', api.make<Advanced>(path, { by: '2h' }))
+  await note('health', api.get('/_sandbox/health'))
+  const [advance, clock, again] = await Promise.all([
+    advanced,
+    note('same world', api.read<Clock>('/_sandbox/clock')),
+    note('same world', api.make<Advanced>(path, { by: '1s' })),
+    note('other world', api.get('/_sandbox/clock', { key: worldKey('other') })),
+  ])
+  expect(order.slice(0, 2)).toEqual(['health', 'other world'])
+  expect(advance.now).toBe(later(2 * 3_600_000))
+  expect(advance.count).toBe(2 * 3_600)
+  expect(clock.now >= advance.now).toBe(true)
+  expect(again.now).toBe(later(2 * 3_600_000 + 1_000))
+  await api.make('/_sandbox/undo')
+  await api.make('/_sandbox/undo')
+  expect((await api.read<Clock>('/_sandbox/clock')).now).toBe(BEGINNING)
+  expect(api.sandbox.audit().violations).toEqual([])
+})
+
+test('a long advance ends where a program resets its world meanwhile', async () => {
+  const api = await openOwnSandbox({ scenarios: [endless('1s')] })
+  await api.make(`/_sandbox/users/${users.ada}/status`, { status: 'paused' })
+  const advance = api.post(path, { by: '2h' })
+  await api.get('/_sandbox/health')
+  api.sandbox.reset()
+  expect((await advance).status).toBe(200)
+  expect((await api.read<Clock>('/_sandbox/clock')).now).toBe(BEGINNING)
 })
 
 const BOTH = ['rule 0 of scenario endless (endless.yaml:4)', ' and ', '1 of scenario endless']

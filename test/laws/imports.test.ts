@@ -24,6 +24,7 @@ const FLOORS = [
     'ring',
     'secrets',
     'shell',
+    'slices',
     'terminal',
     'when-asked',
   ],

@@ -149,14 +149,20 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
    * goes back: an earlier `to` only fires what is due now. Answers how many were fired.
    */
   advance(to: Instant): number {
-    const fired = this.#fireUntil(Math.max(to, this.#now))
-    if (to > this.#now) this.#now = to
-    return fired
+    return atOnce(this.advancing(to))
   }
 
   /** Fires timers until none is pending; the clock stands at the last one's time. */
   advanceUntilIdle(): number {
-    return this.#fireUntil(LAST_INSTANT)
+    return atOnce(this.advancing('idle'))
+  }
+
+  /** Does what `advance` does, and pauses before each timer: nothing is half done then. */
+  *advancing(to: Instant | 'idle'): Generator<void, number> {
+    if (to === 'idle') return yield* this.#firing(LAST_INSTANT)
+    const fired = yield* this.#firing(Math.max(to, this.#now))
+    if (to > this.#now) this.#now = to
+    return fired
   }
 
   /**
@@ -205,13 +211,14 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#seq--
   }
 
-  #fireUntil(to: Instant): number {
+  *#firing(to: Instant): Generator<void, number> {
     let fired = 0
     let begun = 0
     const plans: Plan[] = []
     for (;;) {
       const timer = this.#due.peek()
       if (!timer || timer.due === null || timer.due > to) return fired
+      if (fired > 0) yield
       if (timer.due > this.#now) this.#now = timer.due
       const tooMany = this.#tooMany(timer, fired)
       if (tooMany !== undefined) this.#giveUp(timer, plans, tooMany)
@@ -318,6 +325,13 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     const made = refused ? { ...entry, refused } : entry
     if (this.#attempt) this.#attempt.push({ entry: made, step })
     else this.#record(made, step)
+  }
+}
+
+const atOnce = (work: Generator<void, number>): number => {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
   }
 }
 

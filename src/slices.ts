@@ -1,0 +1,17 @@
+import { soon } from './clock.js'
+
+/** So long work goes on before all else that waits has its turn. */
+const SLICE_MS = 50
+
+/** Does work that pauses often. The event loop goes round after each slice of it. */
+export const inSlices = async <V>(work: Generator<void, V>): Promise<V> => {
+  for (;;) {
+    const end = performance.now() + SLICE_MS
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return value
+      if (performance.now() >= end) break
+    }
+    await new Promise<void>((resolve) => soon(resolve))
+  }
+}
