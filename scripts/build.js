@@ -1,6 +1,7 @@
 // Bundles the command line and the library into dist/, and puts the reference's files beside them.
 import { spawn } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -12,7 +13,16 @@ import { started } from './started.js'
 import { writeTypes } from './types.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dist = join(root, 'dist')
+const isWatching = process.argv.includes('--watch')
+const target = join(root, 'dist')
+/** A build that fails leaves the last one in place: it is made beside it. */
+const dist = isWatching ? target : join(root, 'dist.new')
+const previous = join(root, 'dist.old')
+
+/** The first code of each bundle: an older Node would fail somewhere within, with a stack. */
+const assertNode = (fail) =>
+  `{const v=process.versions.node.split('.');if(v[0]<20||v[0]==20&&v[1]<19){const m=` +
+  `'Sandramp needs Node 20.19 or newer, this is Node '+process.versions.node+'.';${fail}}}`
 
 const shared = {
   absWorkingDir: root,
@@ -34,11 +44,16 @@ const library = {
   lineLimit: 120,
   // What is bundled from CommonJS asks for require, which modules lack.
   banner: {
-    js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+    js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);${assertNode('throw new Error(m)')}`,
   },
 }
 
-const commandLine = { ...shared, entryPoints: { cli: 'src/cli.ts' }, format: 'esm' }
+const commandLine = {
+  ...shared,
+  entryPoints: { cli: 'src/cli.ts' },
+  format: 'esm',
+  banner: { js: assertNode("process.stderr.write('sandramp: '+m+'\\n');process.exit(2)") },
+}
 
 /** One script, which V8 can be given as compiled: a function of what a module would have. */
 const program = {
@@ -51,17 +66,48 @@ const program = {
   define: { ...shared.define, 'import.meta.url': '__url' },
 }
 
-await rm(dist, { recursive: true, force: true })
-for (const folder of ['reference', 'console']) await mkdir(join(dist, folder), { recursive: true })
-await copyReference()
-await copyConsole()
-await makeImage()
-await esbuild.build(commandLine)
-if (process.argv.includes('--watch')) await watch()
-else {
-  // The declarations take longest, and need nothing of what else is made.
-  await Promise.all([writeTypes(root, join(dist, 'index.d.ts')), bundle()])
-  await writeFile(stampOf(root), process.version)
+if (isWatching) {
+  await makeParts()
+  await watch()
+} else {
+  try {
+    await makeParts()
+    // The declarations take longest, and need nothing of what else is made.
+    await Promise.all([writeTypes(root, join(dist, 'index.d.ts')), bundle()])
+  } catch (error) {
+    await rm(dist, { recursive: true, force: true })
+    throw error
+  }
+  await putInPlace()
+}
+
+/** Makes what needs no bundle, and the entry of the command line. */
+async function makeParts() {
+  await rm(dist, { recursive: true, force: true })
+  for (const folder of ['reference', 'console']) {
+    await mkdir(join(dist, folder), { recursive: true })
+  }
+  await copyReference()
+  await copyConsole()
+  await makeImage()
+  await esbuild.build(commandLine)
+}
+
+/** Puts the new build in the place of the last one, which comes back when the new one does not start. */
+async function putInPlace() {
+  await rm(previous, { recursive: true, force: true })
+  const isFirst = !existsSync(target)
+  if (!isFirst) await rename(target, previous)
+  await rename(dist, target)
+  try {
+    await keepCompiled()
+    await writeFile(stampOf(root), process.version)
+  } catch (error) {
+    await rm(target, { recursive: true, force: true })
+    if (!isFirst) await rename(previous, target)
+    throw error
+  }
+  await rm(previous, { recursive: true, force: true })
 }
 
 /** Bundles what is run, with the licenses of what went in. */
@@ -71,7 +117,6 @@ async function bundle() {
   )
   const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   await writeLicenses(root, inputs, join(dist, 'LICENSES.txt'))
-  await keepCompiled()
 }
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
