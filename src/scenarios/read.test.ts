@@ -192,12 +192,12 @@ describe('a scenario that cannot be used', () => {
       'credit.amount: nothing came; accepted: an amount above zero such as 12.50, in EUR; {} gives',
     ],
     [
-      then('{ deposit: { address: a, amount: "0.0000000001" } }'),
-      'deposit.amount: "0.0000000001" came; accepted: an amount above zero such as 12.50, of at most 15',
+      then('{ deposit: { address: a, amount: "0.0000000000000000001" } }'),
+      'deposit.amount: "0.0000000000000000001" came; accepted: an amount above zero such as 12.50, of at most 15',
     ],
     [
-      then('{ deposit: { address: a, amount: 1e-10 } }'),
-      'deposit.amount: the number 1e-10 came; accepted: an amount above zero such as 12.50, of at most 15',
+      then('{ deposit: { address: a, amount: 1e-19 } }'),
+      'deposit.amount: the number 1e-19 came; accepted: an amount above zero such as 12.50, of at most 15',
     ],
     [
       rule('when: user.created\nthen:\n  - { move: rejected, rejection_reasons: [] }'),

@@ -53,7 +53,7 @@ const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.Refineme
   context.addIssue({ code: 'custom', path: ['amount'], message })
 }
 
-const TOKENS = `${AMOUNT}, of at most 15 digits, ${MOST_DECIMALS} of them after the point`
+const TOKENS = `${AMOUNT}, of at most 15 digits before the point and ${MOST_DECIMALS} after it`
 const tokens = amount.refine((given) => {
   const text = plainDecimal(given)
   return !hasExcess(text, MOST_DECIMALS) && !isTooLarge(text, 0)

@@ -20,8 +20,8 @@ export interface Token extends Row {
   readonly decimals: number
 }
 
-/** No token has more: with fifteen digits in all, some have to be left for what stands before the point. */
-export const MOST_DECIMALS = 9
+/** Tokens of ERC-20 have up to 18. */
+export const MOST_DECIMALS = 18
 /** What a refusal tells of how many a token may have. */
 export const DECIMALS = `a whole number from 0 to ${MOST_DECIMALS}`
 

@@ -6,6 +6,10 @@ export type Amount = string
 
 /** Fifteen digits keep an amount exact on the wire, where the contract writes a JSON number. */
 const MOST_DIGITS = 15
+/** A token with many decimals keeps so many digits before the point; as a JSON number its amounts are rounded. */
+const MIN_WHOLE_DIGITS = 6
+
+const wholeDigits = (decimals: number): number => Math.max(MOST_DIGITS - decimals, MIN_WHOLE_DIGITS)
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/
 
 export const ZERO = new Big(0)
@@ -28,14 +32,14 @@ export const isSame = (a: string, b: string): boolean =>
   a === b || (DECIMAL.test(a) && DECIMAL.test(b) && new Big(a).eq(b))
 export const isZero = (a: Amount): boolean => !/[1-9]/.test(a)
 
-/** Whether an amount has so many digits that it is no longer exact as a JSON number. */
+/** Whether an amount has too many digits before the point. */
 export const isTooLarge = (text: string, decimals: number): boolean =>
-  text.length + decimals > MOST_DIGITS &&
-  (DECIMAL.exec(text)?.[1] ?? '').replace(/^0+/, '').length + decimals > MOST_DIGITS
+  text.length > wholeDigits(decimals) &&
+  (DECIMAL.exec(text)?.[1] ?? '').replace(/^0+/, '').length > wholeDigits(decimals)
 
 /** How many digits an amount may have, as the end of a sentence that names what it is in. */
 export const digitsAccepted = (decimals: number): string =>
-  `of at most ${MOST_DIGITS - decimals} digits before the point and ${decimals} after it`
+  `of at most ${wholeDigits(decimals)} digits before the point and ${decimals} after it`
 
 const MOST_WRITTEN = 40
 
@@ -67,7 +71,7 @@ export const readAmount = (
   }
   if (isTooLarge(text, decimals)) {
     const most =
-      '9'.repeat(MOST_DIGITS - decimals) + (decimals > 0 ? `.${'9'.repeat(decimals)}` : '')
+      '9'.repeat(wholeDigits(decimals)) + (decimals > 0 ? `.${'9'.repeat(decimals)}` : '')
     throw broken(field, `${text} is too large; the most accepted is ${most} ${asset}`)
   }
   if (isZero(text)) throw broken(field, `${text} is not above zero`)

@@ -16,6 +16,7 @@ const HELD: readonly [string, string, number][] = [
   ['usdc', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 0],
   ['usdc', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 0],
   ['usdt', '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9', 0],
+  ['dai', '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1', 0],
   ['usdc', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 420.5 + 60.75],
   ['usdt', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 50],
   ['usdt', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 0],
