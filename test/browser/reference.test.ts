@@ -127,14 +127,19 @@ describe.skipIf(noChromium)('the reference', () => {
     })
   })
 
+  test('opens on how to call the API', async () => {
+    const page = await visitShared()
+    const [curl] = await page.getByText('curl -H').all()
+    expect(await curl?.textContent()).toContain(`x-api-key: ${DEMO_KEY}`)
+  })
+
   test('shows what fields and answers rest on', async () => {
     const page = await visitShared()
     const metadata = page
       .locator('li.property', { hasText: 'Text that holds a JSON object' })
       .last()
     await metadata.getByText('documented (user.metadata)', { exact: true }).waitFor()
-    await metadata.getByText('Is metadata that holds no JSON object refused?').waitFor()
-    await page.getByText('Where the contract is silent').first().waitFor()
+    await page.getByRole('link', { name: 'payout.repeat', exact: true }).first().waitFor()
   })
 })
 
