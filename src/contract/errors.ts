@@ -37,7 +37,10 @@ export const assumedErrors = {
   '4004': { status: 400, means: 'The body is not well-formed JSON' },
   '4031': { status: 403, means: 'The request comes from another site or names another host' },
   '4032': { status: 403, means: 'The request came over plain HTTP, and HTTPS is served' },
-  '4033': { status: 403, means: 'What the request names belongs to somebody else' },
+  '4033': {
+    status: 403,
+    means: 'What the request names belongs to somebody else, or its user is not active',
+  },
   '4011': { status: 401, means: 'The control token is missing or wrong' },
   '4040': { status: 404, means: 'Something that the request names does not exist' },
   '4050': { status: 405, means: 'The path exists, but not with this method' },

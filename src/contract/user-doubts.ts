@@ -63,7 +63,9 @@ export const userDoubts: Doubts = {
   ],
   schema: (read) => {
     const schema = lenient(read)
-    return read('user.required') === 'minimal' ? minimal(schema, absentIn(read)) : schema
+    const required = read('user.required')
+    if (required === 'minimal') return minimal(schema, absentIn(read))
+    return required === 'passport_front' ? passportFront(schema) : schema
   },
   flaw: (parsed, read) => {
     const path = nullIn(parsed)
@@ -139,6 +141,26 @@ const emptyAsNull = <S extends z.ZodType>(schema: S) =>
   z.preprocess((given) => (given === '' ? null : given), schema)
 
 const absentIn = (read: Reader) => (read('user.absent') === 'empty' ? emptyAsNull : asItIs)
+
+const PASSPORT = /passport/i
+
+/** A passport needs no back side. */
+const passportFront = (schema: ReturnType<typeof lenient>) => {
+  const { identity } = schema.shape
+  const back = identity.shape.identity_document_back
+  return schema.extend({
+    identity: identity
+      .extend({ identity_document_back: back.nullish() })
+      .refine(
+        (it) =>
+          (it.identity_document_back ?? null) !== null || PASSPORT.test(it.identity_document_name),
+        {
+          path: ['identity_document_back'],
+          error: 'a base64 image as data URI, but for a passport',
+        },
+      ),
+  })
+}
 
 /** Only names and email are required; the rest may be left out, or be what stands for no value. */
 const minimal = (schema: ReturnType<typeof lenient>, absent: ReturnType<typeof absentIn>) => {

@@ -81,25 +81,31 @@ export const nothingHere = (face: Face, operations: readonly Bound[]): Answering
         return underRules(face, c, admitted, NO_BODY, () => refuse(c, asked))
       },
       isService && c.req.header('x-api-key') !== undefined
-        ? (readings) => beforeDoor(methodsAt(c.req.path, readings), readings)
+        ? (readings) => beforeDoor(c.req.path, methodsAt(c.req.path, readings), readings)
         : undefined,
     )
   }
 }
 
 /** An API gateway knows its paths, and asks for no key where there is none. Without a key the door says the same. */
-const beforeDoor = (methods: readonly string[], readings: Readings): void => {
-  if (methods.length > 0 || readings.of('path.unknown') === 'gate_first') return
-  throw documentedError('4030')
+const beforeDoor = (path: string, methods: readonly string[], readings: Readings): void => {
+  if (methods.length === 0 && isAtGateway(path, readings)) throw documentedError('4030')
 }
 
 /** Readings are the service's alone. */
 const CONTROL_HINT = '. GET /_sandbox lists the calls'
 
 const unknownPath = ({ req }: Inbound, readings: Readings | undefined): WireError =>
-  readings?.of('path.unknown') === 'gateway'
+  isAtGateway(req.path, readings)
     ? documentedError('4030')
     : new WireError('4040', `${req.path} is no path of this service${readings ? '' : CONTROL_HINT}`)
+
+/** The paths that the gateway of the service routes. Other paths are not the service's. */
+const SERVICE_PATH = /^\/(?:payment|onboarding)\/api\/v1(?=\/|$)/
+
+/** Whether the gateway answers an unknown path itself (path.unknown). */
+const isAtGateway = (path: string, readings: Readings | undefined): boolean =>
+  SERVICE_PATH.test(path) && readings?.of('path.unknown') === 'gateway'
 
 /** HEAD is answered like GET, without a body. */
 const withHead = (methods: readonly string[]): readonly string[] =>

@@ -33,8 +33,8 @@ export const getCryptoBalance = operation({
     const { id } = namedUser(tables, params.user_id, readings.read)
     if (!token) return ok(0)
     const amount = heldOf(tables, id, token, readings)
-    const inDollars = (decimals?: number) => toNumber(inUsd(tables, token.symbol, amount, decimals))
-    const [inCents, exact] = [inDollars(), inDollars(TOKEN_DECIMALS)]
+    const inDollars = (decimals: number) => toNumber(inUsd(tables, token.symbol, amount, decimals))
+    const [inCents, exact] = [inDollars(2), inDollars(token.decimals)]
     return ok(inCents === exact || readings.of('balance.scale') === 'cents' ? inCents : exact)
   },
 })
@@ -85,9 +85,6 @@ const namedToken = (tables: Tables, named: Named, readings: Readings): Token | u
     throw error
   }
 }
-
-/** Dollars in as many decimals as stablecoins have. */
-const TOKEN_DECIMALS = 6
 
 const CASED = ['crypto', 'blockchain'] as const
 

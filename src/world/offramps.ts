@@ -67,12 +67,12 @@ const READ_CHAIN = 'solana'
  */
 export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
   const user = namedUser(tx.tables, input.user_id, (it) => tx.reading(it))
-  if (isUserFirst(tx, user, input)) assertAdmitted(tx, user)
+  if (isUserFirst(tx, user, input)) assertAdmitted(tx, user, 'offramp')
   const account =
     input.account_id === undefined
       ? oldestAccount(tx.tables, user.id)
       : accountOfUser(tx, user.id, input.account_id)
-  assertAdmitted(tx, user)
+  assertAdmitted(tx, user, 'offramp')
   const asset = isReadAlike(account) ? 'account' : tx.reading('offramp.asset')
   const known = tx.tables.instructions
     .list('account', account.id)

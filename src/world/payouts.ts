@@ -101,9 +101,9 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   }
   const { currency } = input
   const gate = gateOf(tx, user, input)
-  if (gate === 'user_first') assertAdmitted(tx, user)
+  if (gate === 'user_first') assertAdmitted(tx, user, 'payout')
   const available = assertSpendable(tx, user.id, currency)
-  if (gate === 'shape_first') assertAdmitted(tx, user)
+  if (gate === 'shape_first') assertAdmitted(tx, user, 'payout')
   const { amount, rail, fee } = dueOf(tx, input)
   assertForm(tx, rail, input.recipient_details)
   const source = tx.reading('payout.source')

@@ -125,8 +125,13 @@ const mendings: Record<string, readonly [CommandName, Mending]> = {
       [{ consent_id: ada.consent_id }, /^rule consent_id: .* already used/],
       [{ consent_id: UNUSED_CONSENT }, /^rule sharing_consent: /],
       [{ sharing_consent: true }, /^rule date_of_birth: 2026-06-16 came/],
-      [{ date_of_birth: '2026-06-14' }, /^rule email_address: user .*-000000000001 already has/],
-      [{ email_address: 'somebody.new@example.com' }, 'done'],
+      [{ date_of_birth: '2026-06-14' }, /^rule date_of_birth: 2026-06-14 came/],
+      [{ date_of_birth: '2008-06-15' }, /^rule email_address: user .*-000000000001 already has/],
+      [
+        { email_address: 'somebody.new@example.com' },
+        /^rule identity.identity_number: user .*-000000000001 already has/,
+      ],
+      [{ documents: [] }, 'done'],
     ],
   ],
   'a move of a user': [

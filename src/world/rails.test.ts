@@ -95,8 +95,8 @@ describe('inverseRate', () => {
 
 describe('inUsd', () => {
   it('rounds what a token is worth to cents, half to even', () => {
-    expect(inUsd(tables, 'USDC', '12.345000')).toBe('12.34')
-    expect(inUsd(tables, 'USDC', '12.355000')).toBe('12.36')
-    expect(inUsd(tables, 'USDT', '0.000001')).toBe('0.00')
+    expect(inUsd(tables, 'USDC', '12.345000', 2)).toBe('12.34')
+    expect(inUsd(tables, 'USDC', '12.359999', 2)).toBe('12.35')
+    expect(inUsd(tables, 'USDT', '0.000001', 2)).toBe('0.00')
   })
 })

@@ -1,5 +1,4 @@
 import { Big } from './big.js'
-import { decimalsOf } from './currencies.js'
 import { broken, Refusal, type RefusalCode } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, roundRate, times } from './money.js'
@@ -106,10 +105,6 @@ const crossed = (tables: Tables, source: string, target: string): Big | undefine
   return first && second && first.times(second)
 }
 
-/** What an amount of a token is worth in US dollars. */
-export const inUsd = (
-  tables: Tables,
-  symbol: string,
-  amount: Amount,
-  decimals = decimalsOf(HUB),
-): Amount => round(times(amount, rateBetween(tables, symbol, HUB)), decimals)
+/** What an amount of a token is worth in US dollars, rounded down: never more than there is. */
+export const inUsd = (tables: Tables, symbol: string, amount: Amount, decimals: number): Amount =>
+  round(times(amount, rateBetween(tables, symbol, HUB)), decimals, Big.roundDown)

@@ -91,7 +91,8 @@ describe('a new user', () => {
     if (!ada) throw new Error('the fixtures have users')
     const consent = { tnc_accepted: true, accepted_at: LATER }
     const { id: consent_id } = world.run('consent.create', consent, BY)
-    const input = { ...ada, consent_id, email_address: 'new@example.com', n: 1 }
+    const own = { consent_id, email_address: 'new@example.com', documents: [], n: 1 }
+    const input = { ...ada, ...own }
     const user = world.run('user.create', input, BY)
     expect(user.id).not.toBe(ada.id)
     expect(user).toMatchObject({ status: 'under_review', created_at: LATER, updated_at: LATER })
@@ -170,7 +171,7 @@ describe('a consent', () => {
     const [ada] = given.users
     if (!ada) throw new Error('the fixtures have users')
     const create = (email_address: string) =>
-      world.run('user.create', { ...ada, consent_id, email_address }, BY)
+      world.run('user.create', { ...ada, documents: [], consent_id, email_address }, BY)
     expect(() => create(ada.email_address)).toThrow(/^email_address: /)
     expect(world.tables.consents.get(consent_id)?.used_by).toBeNull()
     const { id } = create('new@example.com')

@@ -298,15 +298,32 @@ export const assertUserFirst = (tables: Tables, id: string, ask: Ask): void => {
   if (!tables.users.get(id) && ask('error.order') === 'user_first') namedUser(tables, id, ask)
 }
 
-/** Refuses a user who is not active, unless users may do this in every status (user.gate). */
-export const assertAdmitted = (tx: Tx, user: User): void => {
-  if (user.status === 'active' || tx.reading('user.gate') === 'accepted') return
-  assertActive(user)
+const whyClosed = ({ id, status }: User): string =>
+  `user ${id} is ${status}; only an active user can do this`
+
+/** What only an active user can do. */
+type Gated = 'payout' | 'wallet' | 'offramp'
+
+/** What a user who is not active can do all the same (user.gate). */
+const ADMITTED: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> = {
+  refused: [],
+  forbidden: [],
+  wallets: ['wallet'],
+  payouts_only: ['wallet', 'offramp'],
+  accepted: ['payout', 'wallet', 'offramp'],
+}
+
+/** Refuses a user who is not active, where that status does not allow it (user.gate). */
+export const assertAdmitted = (tx: Tx, user: User, what: Gated): void => {
+  if (user.status === 'active') return
+  const reading = tx.reading('user.gate')
+  if (ADMITTED[reading].includes(what)) return
+  throw new Refusal(reading === 'forbidden' ? 'foreign' : 'rule', whyClosed(user), 'user_id')
 }
 
 export const assertActive = (user: User): void => {
   if (user.status !== 'active') {
-    throw broken('user_id', `user ${user.id} is ${user.status}; only an active user can do this`)
+    throw broken('user_id', whyClosed(user))
   }
 }
 

@@ -50,7 +50,7 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
     tx.emit({ type: 'wallet.repeated', id: again.id })
     return { wallet: again, created: false }
   }
-  assertAdmitted(tx, user)
+  assertAdmitted(tx, user, 'wallet')
   assertFree(tx, user.id, chain.id)
   const id = tx.uuid()
   const wallet = tx.add('wallets', {

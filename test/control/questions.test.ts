@@ -141,7 +141,7 @@ test('what was relied on comes in order of risk, then of hits', async () => {
   const api = await openSandbox()
   await api.post(PAYOUT, payoutRequest())
   await api.post(PAYOUT, payoutRequest())
-  await api.get('/payment/x')
+  await api.get('/payment/api/v1/x')
   const { open } = await reportOf(api)
   const ranks = open.map(({ risk }) => ['high', 'medium', 'low'].indexOf(risk))
   expect(ranks).toEqual([...ranks].sort())

@@ -104,13 +104,13 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   ],
   [
     'an unknown path',
-    (api) => api.get('/payment/x'),
+    (api) => api.get('/payment/api/v1/x'),
     ['error.codes=sandbox', 'path.unknown=gate_first'],
   ],
   ['an unknown path without a key', (api) => api.get('/payment/x', { key: null }), []],
   [
     'an unknown path with a key that is none',
-    (api) => api.get('/payment/x', { key: 'short' }),
+    (api) => api.get('/payment/api/v1/x', { key: 'short' }),
     ['path.unknown=gate_first'],
   ],
   ['a balance of whole cents', (api) => api.get(balanceOf('USDC/polygon')), []],
@@ -149,7 +149,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   ],
   ['a reading that is none', (api) => api.get(USERS, { headers: { [READING]: 'a=b' } }), []],
   ['a scenario that is none', (api) => api.get(USERS, { headers: { [SCENARIO]: 'a' } }), []],
-  ['another method', (api) => api.get(PAYOUT), ['error.codes=sandbox', 'path.method=not_allowed']],
+  ['another method', (api) => api.get(PAYOUT), ['error.codes=sandbox', 'path.method=not_found']],
 ])('%s relies on %j', async (_, call, expected) => {
   expect((await assumedBy(call)).toSorted()).toEqual(expected.toSorted())
 })

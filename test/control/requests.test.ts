@@ -86,10 +86,9 @@ describe.each(transports)('an exchange over %s', (over) => {
     expect(
       exchanges.map(({ method, path, operation, status }) => [method, path, operation, status]),
     ).toEqual([
-      ['DELETE', PAYOUT, null, 405],
+      ['DELETE', PAYOUT, null, 404],
       ['GET', '/payment/api/v2/nothing', null, 404],
     ])
-    expect(exchanges[0]?.response.headers).toHaveProperty('allow', 'POST')
   })
 
   test('that a rule has answered names the rule', async () => {
@@ -114,7 +113,7 @@ describe.each(transports)('an exchange over %s', (over) => {
   test('whose body was not read has none', async () => {
     const api = await openSandbox({ over })
     await api.call('POST', PAYOUT, { raw: 'hello', headers: { 'content-type': 'text/plain' } })
-    expect(await newest(api)).toMatchObject({ status: 415, request: { body: null } })
+    expect(await newest(api)).toMatchObject({ status: 400, request: { body: null } })
   })
 
   test('has its images elided, however large they are', async () => {

@@ -54,7 +54,7 @@ describe('strict', () => {
     const api = await openStrict()
     const before = api.sandbox.entries().length
     expectRefusal(await api.post(PAYOUT, {}), 501, '5010', 'error.codes')
-    expectRefusal(await api.get('/payment/x'), 501, '5010', 'error.codes, path.unknown')
+    expectRefusal(await api.get('/payment/api/v1/x'), 501, '5010', 'error.codes, path.unknown')
     const unknown = { ...payoutRequest(), user_id: NOBODY }
     expectRefusal(await api.post(PAYOUT, unknown), 501, '5010', 'rests on: error.codes.')
     // What was refused anyway is in the journal as such.

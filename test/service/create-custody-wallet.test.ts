@@ -172,7 +172,7 @@ describe.each(transports)('createCustodyWallet over %s', (over) => {
     await api.make('/_sandbox/deposits', { address, amount: '12.345678' })
     await api.make('/_sandbox/deposits', { address: address.toLowerCase(), amount: 0.5 })
     expect(await totalOf(api, ETHEREUM_USDC)).toBe(1_512.845678)
-    expect(await api.read<number>(inUsd)).toBe(12.85)
+    expect(await api.read<number>(inUsd)).toBe(12.845678)
     const again = await api.make<Wallet>(path, request)
     expect(again, 'the create response shows no balances').toHaveProperty('balances', null)
     expect(api.sandbox.audit().ok).toBe(true)

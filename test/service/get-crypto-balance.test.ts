@@ -135,7 +135,7 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     })
   })
 
-  test('adds up all wallets of the chain, and rounds half to even on cents', async () => {
+  test('adds up all wallets of the chain, and shows what the token has, or whole cents, never more', async () => {
     const api = await openSandbox({ over })
     const wallet = { ...walletRequest(), user_id: users.hanna }
     const { wallet_address: address } = await api.make<Wallet>(
@@ -144,13 +144,17 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     )
     const second = { ...wallet, customer_wallet_ref: NOBODY }
     const other = await api.make<Wallet>('/payment/api/v1/custody-wallet', second)
-    const balance = () => api.read<number>(pathOf('USDC', 'polygon', users.hanna))
+    const balance = async () => {
+      const at = pathOf('USDC', 'polygon', users.hanna)
+      const headers = { 'x-sandbox-reading': 'balance.scale=cents' }
+      return [await api.read<number>(at), (await api.get(at, { headers })).body]
+    }
     await api.make('/_sandbox/deposits', { address, amount: '0.125' })
-    expect(await balance()).toBe(0.12)
+    expect(await balance()).toEqual([0.125, 0.12])
     await api.make('/_sandbox/deposits', { address: other.wallet_address, amount: '0.01' })
-    expect(await balance()).toBe(0.14)
-    await api.make('/_sandbox/deposits', { address, amount: '0.000001' })
-    expect(await balance()).toBe(0.14)
+    expect(await balance()).toEqual([0.135, 0.13])
+    await api.make('/_sandbox/deposits', { address, amount: '0.004999' })
+    expect(await balance()).toEqual([0.139999, 0.13])
     expect(await api.read<number>(pathOf('USDT', 'polygon', users.hanna))).toBe(0)
   })
 })

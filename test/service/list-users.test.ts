@@ -77,7 +77,8 @@ describe.each(transports)('listUsers over %s', (over) => {
     const made: string[] = []
     for (const consent_id of [consents.unused, consents.alsoUnused]) {
       const email_address = `${consent_id}@example.com`
-      const body = { ...userRequest(), consent_id, email_address }
+      const identity = { ...userRequest().identity, identity_number: consent_id }
+      const body = { ...userRequest(), consent_id, email_address, identity }
       made.unshift((await api.make<User>('/onboarding/api/v1/users', body)).id)
     }
     const ids = (await api.read<User[]>(path)).map(({ id }) => id)

@@ -33,10 +33,13 @@ export const auditAssumptions = {
     basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
   },
   'audit.size': {
-    question: 'What happens with a size over 100 or under 1?',
+    question: 'How large may size be, and what happens with one that is larger, or under 1?',
     ...paged,
-    readings: [reading('refused', '400'), reading('clamped', 'the nearest accepted size is used')],
-    basis: STRICTER,
+    readings: [
+      reading('refused', 'at most 100, which is our guess; 400'),
+      reading('clamped', 'at most 100, which is our guess; the nearest accepted size is used'),
+    ],
+    basis: 'Limits: only the default of 5 is shown; 100 is a guess, and 400 the stricter reading.',
   },
   'audit.status_case': {
     question: 'Which statuses do the lists show?',

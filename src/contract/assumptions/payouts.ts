@@ -211,7 +211,13 @@ export const payoutAssumptions = {
   'user.gate': {
     question: 'Are payouts, wallets and offramps possible for a user who is not active?',
     operations: ['createPayout', 'createCustodyWallet', 'initiateOfframp'],
-    readings: [reading('refused', '400'), reading('accepted', 'yes, in every status')],
+    readings: [
+      reading('refused', 'no: 400 for each of them'),
+      reading('forbidden', 'no: 403 for each of them', '4033'),
+      reading('wallets', 'wallets are, in every status; payouts and offramps are 400'),
+      reading('payouts_only', 'wallets and offramps are, in every status; payouts are 400'),
+      reading('accepted', 'yes, in every status'),
+    ],
     basis: STRICTER,
   },
   'user.unknown': {
@@ -261,8 +267,12 @@ export const balanceAssumptions = {
   'balance.scale': {
     question: 'How many decimals has the crypto balance in USD?',
     operations: ['getCryptoBalance'],
-    readings: [reading('cents', '2'), reading('token', '6')],
-    basis: 'ISO 4217 gives the US dollar two decimals.',
+    readings: [
+      reading('token', 'as many as the token has on its chain, rounded down'),
+      reading('cents', '2, rounded down'),
+    ],
+    basis:
+      'Endpoints, 11: a bare decimal number; no scale is shown. Rounded up, it would be more than there is.',
   },
   'crypto.unknown': {
     question: 'Which status answers a token or chain in a path that is not known?',

@@ -12,6 +12,11 @@ export const userAssumptions = {
     operations: shown,
     readings: [
       reading('nearly_all', 'all but documents, metadata, address.line2 and address.region'),
+      reading(
+        'passport_front',
+        'all but documents, metadata, address.line2 and address.region; identity_document_back may be ' +
+          'left out where identity_document_name is a passport',
+      ),
       reading('minimal', 'only names and email'),
     ],
     basis: STRICTER,
@@ -44,10 +49,10 @@ export const userAssumptions = {
     question: 'How old must a user be?',
     operations,
     readings: [
-      reading('any', 'of any age: the contract names no least one'),
       reading('eighteen', 'at least 18 years; 400 for whoever is younger'),
+      reading('any', 'of any age: the contract names no least one'),
     ],
-    basis: SILENT,
+    basis: STRICTER,
   },
   'user.images': {
     question: 'Which data URIs are accepted?',
@@ -95,14 +100,17 @@ export const userAssumptions = {
     question: 'What happens when an identity document or a phone number comes again?',
     operations,
     readings: [
-      reading('second', 'a second user'),
       reading(
         'same_document',
         '400 for an identity document that another user has, by its country and its number',
       ),
-      reading('same_document_or_phone', 'the same, and 400 for the phone number of another user'),
+      reading(
+        'same_document_or_phone',
+        '400 for an identity document that another user has, and for the phone number of another user',
+      ),
+      reading('second', 'a second user'),
     ],
-    basis: SILENT,
+    basis: STRICTER,
   },
   'user.documents': {
     question: 'Which items does one supporting document add to documents?',

@@ -136,11 +136,14 @@ export const wireAssumptions = {
     basis: 'Authentication, 2: plain HTTP requests are rejected.',
   },
   'path.unknown': {
-    question: 'What answers an unknown path?',
+    question: 'What answers an unknown path in /payment/api/v1 or /onboarding/api/v1?',
     operations: [],
     readings: [
-      reading('gate_first', 'the gate first, then 404'),
-      reading('gateway', '403 with code 4030, as an API gateway answers'),
+      reading('gate_first', '404, once the key has been looked at'),
+      reading(
+        'gateway',
+        '403 with code 4030 and “Missing authentication token”, whatever the key, as an API gateway answers',
+      ),
     ],
     basis: 'HTTP status codes used: 404 resource not found.',
   },
@@ -148,23 +151,23 @@ export const wireAssumptions = {
     question: 'What answers a known path with another method?',
     operations: [],
     readings: [
-      reading('not_allowed', '405'),
-      reading('forbidden', '403'),
       reading('not_found', '404'),
+      reading('not_allowed', '405'),
+      reading('forbidden', '403 with code 4030, as an API gateway answers'),
     ],
-    basis: 'RFC 9110, section 15.5.6.',
+    basis: 'HTTP status codes used: 404 resource not found; 405 is not among them.',
   },
   'body.type': {
     question: 'What answers a body that is not labelled as JSON?',
     operations: bodies,
-    readings: [reading('unsupported', '415', '4150'), reading('invalid', '400')],
-    basis: 'Bodies are JSON (Content-Type: application/json).',
+    readings: [reading('invalid', '400'), reading('unsupported', '415', '4150')],
+    basis: 'HTTP status codes used: 400 invalid or malformed request; 415 is not among them.',
   },
   'body.size': {
     question: 'What answers a body that is too large?',
     operations: bodies,
-    readings: [reading('too_large', '413', '4130'), reading('invalid', '400')],
-    basis: 'Limits: maximum payload or image sizes are not shown.',
+    readings: [reading('invalid', '400'), reading('too_large', '413', '4130')],
+    basis: 'HTTP status codes used: 400 invalid or malformed request; 413 is not among them.',
   },
   'query.malformed': {
     question: 'What happens with a page or size that is no whole number, or with a page below 0?',

@@ -4,7 +4,7 @@
  * - `rule`: the input breaks a rule about money, status or identity
  * - `illegal`: the status table does not allow this move from where the record is
  * - `taken`: what the input would make is there already
- * - `foreign`: something that the input names is somebody else's
+ * - `foreign`: the input names something that may not be used: it is somebody else's, or not active
  */
 export type RefusalCode = 'unknown' | 'rule' | 'illegal' | 'taken' | 'foreign'
 

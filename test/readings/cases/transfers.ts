@@ -330,12 +330,13 @@ export const balanceCases: CasesOf<'balance' | 'crypto'> = {
   'balance.scale': {
     see: async (api) => {
       const address = api.sandbox.tables.wallets.get(walletId(1))
-      const deposit = { address: address?.wallet_address, crypto: 'USDC', amount: '0.123456' }
-      await api.make('/_sandbox/deposits', deposit)
       const path = `${BALANCE}/USDC/${address?.blockchain}/${address?.user_id}`
-      return String(await api.read<number>(path)).split('.')[1]?.length
+      const before = await api.read<number>(path)
+      const deposit = { address: address?.wallet_address, crypto: 'USDC', amount: '0.129999' }
+      await api.make('/_sandbox/deposits', deposit)
+      return ((await api.read<number>(path)) - before).toFixed(6)
     },
-    as: { cents: 2, token: 6 },
+    as: { token: '0.129999', cents: '0.120000' },
   },
   'crypto.unknown': {
     see: async (api) => {

@@ -17,7 +17,18 @@ const WALLET = '/payment/api/v1/custody-wallet'
 const OFFRAMP = '/payment/api/v1/offramp'
 const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
 
-const create = (api: Client, more: object = {}) => posted(api, USERS, { ...userRequest(), ...more })
+interface Given {
+  readonly email_address?: unknown
+  readonly identity?: object
+}
+
+/** Creates a user. One with another email address is another person, with another document. */
+const create = (api: Client, { identity, ...more }: Given & Record<string, unknown> = {}) => {
+  const { email_address } = more
+  const number = email_address === undefined ? {} : { identity_number: String(email_address) }
+  const own = { ...userRequest().identity, ...number, ...identity }
+  return posted(api, USERS, { ...userRequest(), ...more, identity: own })
+}
 
 interface Listed {
   readonly id: string
@@ -31,6 +42,8 @@ const listed = async (api: Client, id: string): Promise<Listed | undefined> =>
   (await api.read<Listed[]>(`${USERS}/all`)).find((user) => user.id === id)
 
 const overlap = overlapping()
+
+const CONSENTS = [consents.unused, consents.alsoUnused]
 
 const document = userRequest().documents[0]
 
@@ -91,9 +104,20 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
     see: async (api) => {
       const user_id = users.paused
       const wallet = { user_id, chain: 'polygon', customer_wallet_ref: ownId(2) }
-      return posted(api, '/payment/api/v1/custody-wallet', wallet)
+      const payout = { ...payoutRequest(), user_id, currency: 'GBP', amount: '1.00' }
+      return [
+        await posted(api, WALLET, wallet),
+        await posted(api, '/payment/api/v1/payout', payout),
+        await posted(api, OFFRAMP, { user_id, account_id: accounts.pausedGbp }),
+      ]
     },
-    as: { refused: '400 4000', accepted: '201' },
+    as: {
+      refused: ['400 4000', '400 4000', '400 4000'],
+      forbidden: ['403 4033', '403 4033', '403 4033'],
+      wallets: ['201', '400 4000', '400 4000'],
+      payouts_only: ['201', '400 4000', '200'],
+      accepted: ['201', '200', '200'],
+    },
   },
   'user.unknown': {
     see: async (api) => [
@@ -120,11 +144,33 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       const bare = await posted(api, USERS, names)
       const nameless = await posted(api, USERS, rest)
       const all = await api.get<{ phone_number: unknown }[]>(`${USERS}/all`)
-      return { bare, nameless, phone: all.body[0]?.phone_number === null }
+      const { identity_document_back: _, ...front } = userRequest().identity
+      const answers = ['Passport', 'National ID'].map(async (identity_document_name, n) => {
+        const identity = {
+          ...front,
+          identity_document_back: undefined,
+          identity_document_name,
+          identity_number: `front-${n}`,
+        }
+        const own = { email_address: `front-${n}@example.com`, consent_id: CONSENTS[n] }
+        return create(api, { ...own, identity })
+      })
+      const [passport, card] = await Promise.all(answers)
+      return { bare, nameless, phone: all.body[0]?.phone_number === null, passport, card }
     },
     as: {
-      nearly_all: { bare: '400 4000', nameless: '400 4000', phone: false },
-      minimal: { bare: '201', nameless: '400 4000', phone: true },
+      nearly_all: {
+        ...{ bare: '400 4000', nameless: '400 4000', phone: false },
+        ...{ passport: '400 4000', card: '400 4000' },
+      },
+      passport_front: {
+        ...{ bare: '400 4000', nameless: '400 4000', phone: false },
+        ...{ passport: '201', card: '400 4000' },
+      },
+      minimal: {
+        ...{ bare: '201', nameless: '400 4000', phone: true },
+        ...{ passport: '201', card: '201' },
+      },
     },
   },
   'user.absent': {
@@ -160,9 +206,9 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       await create(api, { phone_number: '0803 123' }),
       await create(api, { phone_number: ' ' }),
       await create(api, {
-        date_of_birth: '2199-01-01',
+        date_of_birth: '1899-12-31',
         consent_id: consents.alsoUnused,
-        email_address: 'ünborn@example.com',
+        email_address: 'ünder@example.com',
       }),
     ],
     as: {
@@ -185,7 +231,7 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
     see: async (api) => {
       const { identity } = userRequest()
       const showing = (uri: string) => ({
-        identity: { ...identity, identity_document_back: uri },
+        identity: { identity_document_back: uri },
         documents: [{ ...document, document_front: uri }],
       })
       const png = identity.identity_document_front.slice('data:image/png;base64,'.length)
@@ -251,7 +297,8 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       for (const [place, person] of people.entries()) {
         const { body } = await api.post<string>(TNC, consentRequest())
         const email_address = `${place}@example.com`
-        answers.push(await create(api, { ...person, consent_id: body, email_address }))
+        const user = { ...userRequest(), ...person, consent_id: body, email_address }
+        answers.push(await posted(api, USERS, user))
       }
       return answers
     },

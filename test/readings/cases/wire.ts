@@ -123,7 +123,7 @@ export const wireCases: CasesOf<
       ],
       lenient: [
         [200, 1],
-        ...['200', '200', '200', '405 4050', '404 4040'],
+        ...['200', '200', '200', '404 4040', '404 4040'],
         ...['200', '200', '201', '201', '200'],
       ],
       closed: [[400, undefined], ...Array(5).fill('404 4040'), ...Array(4).fill('400 4000'), '200'],
@@ -220,6 +220,7 @@ export const wireCases: CasesOf<
         ...userRequest(),
         identity: {
           ...identity,
+          identity_number: `of ${bytes} bytes`,
           identity_document_back: `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`,
         },
       })
@@ -241,7 +242,7 @@ export const wireCases: CasesOf<
       ],
       small: [
         ...['200', '400 4000', '400 4000', '400 4000', '200', '400 4000'],
-        ...['413 4130', '400 4000', '201', '400 4000'],
+        ...['400 4000', '400 4000', '201', '400 4000'],
       ],
       none: [...Array(5).fill('200'), '400 4000', ...['200', '201', '201', '400 4000']],
     },
