@@ -78,6 +78,7 @@ describe('the schema, and the sandbox, take', () => {
       ),
     ],
     ['a patch', step({ patch: { status: 'ON_HOLD', fees: null, x: 'absent' } }, 'request')],
+    ['a trickle', step({ trickle: { over: '5s' } }, 'request')],
     ['counts', expecting({ payouts: {}, count: { gte: 1, lt: 3 } }, { audit: 'clean' })],
   ])('%s', (_, file) => {
     validate(file)

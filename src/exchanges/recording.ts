@@ -9,6 +9,14 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
   /** A rule has delayed it, and left it as it is. */
   readonly untouched?: true
+  /** A rule sends its body in pieces. */
+  readonly trickle?: Trickle | undefined
+}
+
+/** How long a body takes to go out, in real milliseconds, and how it waits. */
+export interface Trickle {
+  readonly over_ms: number
+  readonly sleep: (ms: number) => Promise<void>
 }
 
 /** What an answer has besides the usual headers: mostly nothing. */

@@ -21,7 +21,7 @@ export const playFault = async (
   affected: Affected,
   go: () => Sent,
 ): Promise<Sent | Cut> => {
-  const { rule: cutBy, delay_ms, drop, hang, reset, malform } = fault
+  const { rule: cutBy, delay_ms, drop, hang, reset, malform, trickle_ms } = fault
   const cut = { cutBy, within: undefined, isReset: reset !== undefined }
   if (delay_ms > 0) await affected.sleep(delay_ms)
   if (hang === 'before') await affected.sleep(LONGEST_DELAY_MS)
@@ -32,7 +32,11 @@ export const playFault = async (
   if (hang === 'after') await affected.sleep(LONGEST_DELAY_MS)
   if ([drop, hang, reset].includes('after')) return cut
   if (drop === 'mid_body') return { cutBy, within: sent }
-  const marked = { ...sent, headers: { ...sent.headers, [FAULT_HEADER]: cutBy } }
+  const marked = {
+    ...sent,
+    headers: { ...sent.headers, [FAULT_HEADER]: cutBy },
+    ...(trickle_ms > 0 && { trickle: { over_ms: trickle_ms, sleep: affected.sleep } }),
+  }
   if (fault.patch) return { ...marked, text: patched(sent.text, fault.patch) }
   if (malform) return MALFORMED[malform](marked)
   const isOwn = !fault.respond && !(FAULT_HEADER in sent.headers)

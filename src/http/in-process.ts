@@ -1,3 +1,5 @@
+import { isTrickling } from './trickle.js'
+
 /** What `fetch` in process asks for, by the rules of the platform's own. A path will do as URL. */
 export const requestOf = (input: string | URL | Request, init?: RequestInit): Request => {
   if (input instanceof Request) return new Request(input, init)
@@ -38,9 +40,12 @@ export const unlessAborted = async (
 /** An answer that goes on ends when its signal is aborted, as it does behind a port; others have come whole. */
 export const endingWith = (signal: AbortSignal, response: Response): Response => {
   const { status, headers, body } = response
-  if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) return response
+  if (!body || !(isTrickling(response) || isEventStream(headers))) return response
   return new Response(endingBody(signal, body.getReader()), { status, headers })
 }
+
+const isEventStream = (headers: Headers): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false
 
 const endingBody = (
   signal: AbortSignal,

@@ -4,6 +4,7 @@ import { cutResponse, isCut, sentAlready } from './cut.js'
 import type { Answering, Outbound } from './face.js'
 import { wireOf } from './inbound.js'
 import { hasText, isResponse } from './respond.js'
+import { trickleResponse } from './trickle.js'
 import { write } from './write.js'
 
 /** Answers with a response, as Hono has it: in process, and on a port where a request is not plain. */
@@ -26,9 +27,8 @@ const responseOf = (c: Context, outbound: Outbound): Response => {
     return outcome
   }
   if (isCut(outcome)) return cutResponse(outcome, requestId)
-  const { status, text, headers } = outcome
-  return new Response(hasText(status) ? text : null, {
-    status,
-    headers: headersOf(requestId, headers, assumed),
-  })
+  const { status, text, trickle } = outcome
+  const headers = headersOf(requestId, outcome.headers, assumed)
+  if (trickle && hasText(status)) return trickleResponse(text, trickle, { status, headers })
+  return new Response(hasText(status) ? text : null, { status, headers })
 }

@@ -3,6 +3,7 @@ import { headersOf } from '../exchanges/recording.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Outbound } from './face.js'
 import { hasText, isResponse } from './respond.js'
+import { writeTrickling } from './trickle.js'
 
 /**
  * Writes an answer, unless the server has given one in its place: when time was up, or at its end. False of
@@ -18,7 +19,7 @@ export const write = (
     cutConnection(outgoing, outcome, requestId)
     return true
   }
-  const { status, text } = outcome
+  const { status, text, trickle } = outcome
   const headers = headersOf(requestId, outcome.headers, assumed)
   if (!hasText(status)) {
     outgoing.writeHead(status, headers).end()
@@ -26,6 +27,11 @@ export const write = (
   }
   const bytes = Buffer.byteLength(text)
   headers['content-length'] = String(bytes)
+  if (trickle && outgoing.req.method !== 'HEAD') {
+    outgoing.writeHead(status, headers)
+    writeTrickling(outgoing, text, trickle).catch(() => outgoing.destroy())
+    return true
+  }
   // Node would look twice more for what takes several bytes.
   outgoing.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8')
   return true

@@ -68,6 +68,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'then.patch':
     'Changes fields of the JSON answer of the operation, which is done; absent takes one away',
   'then.malform': 'Spoils the answer of the operation, which is done',
+  'then.trickle': 'Sends the headers at once and the body in up to 100 pieces at even distances',
+  'trickle.over': 'How long the body takes, in real time, above zero and at most 5m',
   'then.throttle':
     'Answers 429, or what a respond beside it says, beyond so many requests in a window',
   'throttle.limit': 'How many pass in each window',

@@ -87,6 +87,10 @@ describe('a rule about requests is drawn as what it does to them', () => {
       '{ when: request, then: [{ patch: { status: ON_HOLD, fees: absent } }] }',
       'any request: ≈ done, answered with another status, fees',
     ],
+    [
+      '{ when: request, then: [{ trickle: { over: 5s } }] }',
+      'any request: ◷ body sent in pieces over 5s',
+    ],
     ['{ when: request, then: [{ hang: after }] }', 'any request: … done, then never answered'],
     [
       '{ when: request, then: [{ reset: before }] }',

@@ -19,6 +19,8 @@ export interface Fault {
   readonly hold_commit_ms: number
   /** How long it is held after its command, before the answer leaves. */
   readonly hold_answer_ms: number
+  /** How long the body of the answer takes to go out; 0 sends it at once. */
+  readonly trickle_ms: number
   readonly respond: RespondStep | undefined
   readonly drop: RequestStep['drop']
   readonly hang: RequestStep['hang']
@@ -125,6 +127,7 @@ const faultOf = (
   ),
   hold_commit_ms: heldBefore('commit', steps),
   hold_answer_ms: heldBefore('answer', steps),
+  trickle_ms: msOf(steps.find(({ trickle }) => trickle)?.trickle?.over),
   respond: withRest(steps.find((step) => step.respond)?.respond, rest_ms) ?? instead,
   drop: steps.find((step) => step.drop)?.drop,
   hang: steps.find((step) => step.hang)?.hang,

@@ -49,7 +49,7 @@ const PER = 'the path of a field that if can ask for, such as '
 
 /** What the steps of a request rule can be together. */
 const TOGETHER =
-  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer, beside neither respond nor drop, hang or reset: before; a throttle beside nothing but a respond of its own'
+  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer, beside neither respond nor drop, hang or reset: before; one trickle, beside neither drop, hang nor reset; a throttle beside nothing but a respond of its own'
 
 const goTogether = (steps: readonly RequestStep[]): boolean => {
   const count = (...actions: (keyof RequestStep)[]) =>
@@ -61,9 +61,11 @@ const goTogether = (steps: readonly RequestStep[]): boolean => {
     ({ respond, drop, hang, reset }) => respond || [drop, hang, reset].includes('before'),
   )
   if (new Set(held).size < held.length || (held.length > 0 && runsNothing)) return false
+  const trickles = count('trickle')
+  if (trickles > 1 || (trickles > 0 && count('drop', 'hang', 'reset') > 0)) return false
   return (
     count('throttle') === 0 ||
-    count('drop', 'hang', 'reset', 'patch', 'malform', 'delay_ms', 'hold') === 0
+    count('drop', 'hang', 'reset', 'patch', 'malform', 'trickle', 'delay_ms', 'hold') === 0
   )
 }
 

@@ -667,6 +667,14 @@ describe('a scenario that cannot be used', () => {
       '{ respond: { status: 503 } }, { drop: after }',
       'accepted: delays, and one of respond, drop, hang',
     ],
+    ['{ trickle: { over: 6m } }', 'trickle.over: "6m" came; accepted: a duration such as 500ms'],
+    ['{ trickle: { over: 0s } }', 'trickle.over: "0s" came; accepted: a duration such as 500ms'],
+    ['{ trickle: { over: 1s } }, { drop: mid_body }', 'one trickle, beside neither drop, hang'],
+    ['{ trickle: { over: 1s } }, { trickle: { over: 2s } }', 'one trickle, beside neither drop,'],
+    [
+      '{ throttle: { limit: 1, window: 1s } }, { trickle: { over: 1s } }',
+      'a throttle beside nothing but a resp',
+    ],
     [
       '{ throttle: { limit: 1, window: PT0S } }',
       'throttle.window: "PT0S" came; accepted: a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D, above zero',

@@ -16,6 +16,11 @@ export const holdTime = duration.refine(
   (text) => (parseDuration(text) ?? 0) <= LONGEST_DELAY_MS,
   HOLD,
 )
+const TRICKLE = `${DURATION_FORMS}, above zero and at most 5m`
+const trickleTime = duration.refine((text) => {
+  const over_ms = parseDuration(text) ?? 0
+  return over_ms > 0 && over_ms <= LONGEST_DELAY_MS
+}, TRICKLE)
 const HOLDS = ['commit', 'answer'] as const
 
 const HEADER = 'a value of visible characters, without line breaks'
@@ -125,6 +130,7 @@ export const REQUEST_ACTIONS = [
   'reset',
   'patch',
   'malform',
+  'trickle',
   'throttle',
 ] as const
 
@@ -140,6 +146,7 @@ export const requestStep = strict({
   reset: oneOf(SIDES).optional(),
   patch: patch.optional(),
   malform: oneOf(MALFORMS).optional(),
+  trickle: strict({ over: trickleTime }).optional(),
   throttle: strict({
     limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
     window: throttleWindow,

@@ -61,13 +61,14 @@ export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
 }
 
 const drawRequestStep = (step: RequestStep): string => {
-  const { respond, delay_ms: delay, hold, drop, hang, reset, patch, malform } = step
+  const { respond, delay_ms: delay, hold, drop, hang, reset, patch, malform, trickle } = step
   if (respond) return drawResponse(respond)
   if (delay !== undefined) return `◷ ${Array.isArray(delay) ? delay.join(' to ') : delay} ms late`
   if (hold) return HOLDS[hold.before](hold.for)
   if (hang) return hang === 'before' ? '… never answered' : '… done, then never answered'
   if (reset) return reset === 'before' ? '✂ reset before anything is done' : '✂ done, then reset'
   if (patch) return `≈ done, answered with another ${Object.keys(patch).join(', ')}`
+  if (trickle) return `◷ body sent in pieces over ${trickle.over}`
   if (drop) return DROPS[drop]
   return malform ? MALFORMS[malform] : ''
 }

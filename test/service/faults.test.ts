@@ -199,6 +199,62 @@ describe.each(transports)('over %s, a rule on requests', (over: Transport) => {
     expect([payouts(api), slept]).toEqual([paid, [300_000]])
   })
 
+  const trickle = async (steps: string) => {
+    const waiting: { ms: number; go: () => void }[] = []
+    const sleep = (ms: number) => new Promise<void>((go) => waiting.push({ ms, go }))
+    const rules = `
+  - { when: request, then: [${steps}] }`
+    const api = await openOwnSandbox({ over, scenarios: [scenarioFile('test', rules)], sleep })
+    return { api, waiting }
+  }
+
+  test('trickles the body of the answer piece by piece, behind its headers', async () => {
+    const { api, waiting } = await trickle('{ trickle: { over: 5s } }')
+    const response = await pay(api)
+    expect([response.status, response.headers.get('x-sandbox-fault')]).toEqual([200, 'test/0'])
+    expect(response.headers.get('x-sandbox-assumed')).toContain('payout.fee=on_top')
+    expect(payouts(api)).toBe(1)
+    const reader = response.body?.getReader()
+    let text = ''
+    const decoder = new TextDecoder()
+    for (let n = 1; n <= 100; n++) {
+      const piece = reader?.read()
+      await expect.poll(() => waiting.length, { interval: 1 }).toBe(n)
+      waiting[n - 1]?.go()
+      const { value } = (await piece) ?? {}
+      expect(value?.length).toBeLessThan(20)
+      text += decoder.decode(value, { stream: true })
+    }
+    expect(await reader?.read()).toEqual({ done: true, value: undefined })
+    expect(JSON.parse(text)).toMatchObject({ status: 'PAYOUT_PROCESSED' })
+    expect(new Set(waiting.map(({ ms }) => ms))).toEqual(new Set([50]))
+  })
+
+  test('trickles an answer of its own, and stops when the client hangs up', async () => {
+    const { api, waiting } = await trickle(
+      '{ respond: { status: 503, body: abcd } }, { trickle: { over: 5m } }',
+    )
+    const hangUp = new AbortController()
+    const response = await api.carry(USERS, {
+      headers: { 'x-api-key': keys.full },
+      signal: hangUp.signal,
+    })
+    const text = response.text()
+    await expect.poll(() => waiting.length).toBe(1)
+    waiting[0]?.go()
+    await expect.poll(() => waiting.length).toBe(2)
+    hangUp.abort()
+    await expect(text).rejects.toThrow('aborted')
+    expect(waiting.map(({ ms }) => ms)).toEqual([75_000, 75_000])
+  })
+
+  test('sends an answer to HEAD at once where a rule trickles', async () => {
+    const { api, waiting } = await trickle('{ trickle: { over: 5s } }')
+    const headers = { 'x-api-key': keys.full }
+    const { status } = await api.carry(USERS, { method: 'HEAD', headers })
+    expect([status, waiting]).toEqual([200, []])
+  })
+
   test('patches the answer', async () => {
     const api = await open(`
   - when: request
