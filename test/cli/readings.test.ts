@@ -48,7 +48,7 @@ describe.concurrent('sandramp readings', () => {
       /^the first run, with the readings as they are\nother readings: \d+\n1\//,
     )
     expect(stdout).toMatch(
-      / {2}first {5}passed, [\d.]+ s, requests: 2\n {12}relied on 4 of \d+ assum/,
+      / {2}first {5}passed, [\d.]+ s, requests: 2\n {12}relied on 5 of \d+ assum/,
     )
     expect(stdout).toMatch(/^ {2}passed {2}high {4}payout\.repeat=replay +none$/m)
     expect(stdout).toMatch(
@@ -126,7 +126,7 @@ describe('what sandramp readings says', () => {
     const flags = ['--readings', 'answers.yaml', '--reading', 'payout.fee=deducted']
     const { code, stdout } = await runHere(['readings', ...flags, '--', 'node', 'sturdy.mjs'], cwd)
     expect(code, stdout).toBe(0)
-    expect(stdout).toContain('relied on 4 of')
+    expect(stdout).toContain('relied on 5 of')
     expect(stdout).toContain('2 of them settled; other readings run: 3\n')
     expect(stdout).toMatch(/^ {2}passed +high +payout\.fee=on_top /m)
   })

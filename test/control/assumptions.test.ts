@@ -67,10 +67,11 @@ describe('the list of assumptions', () => {
     expect(relied.map(({ id, hits }) => [id, hits])).toEqual([
       ['payout.status', 2],
       ['payout.fee', 2],
+      ['payout.source', 2],
       ['time.form', 2],
     ])
     expect(relied[0]?.last_hit).toBe('2026-06-15T09:00:05.000Z')
-    expect(await list(api, '?size=1000&relied=false')).toHaveLength(assumptionIds.length - 3)
+    expect(await list(api, '?size=1000&relied=false')).toHaveLength(assumptionIds.length - 4)
   })
 
   test('counts without a request log too, and forgets at a reset', async () => {
@@ -145,7 +146,7 @@ describe('a choice of the request', () => {
     const header = choosing(' payout.repeat = second ,payout.fee=deducted')
     const answer = await pay(api, header)
     const told =
-      'payout.repeat=second, payout.status=processed, payout.fee=deducted, time.form=milliseconds'
+      'payout.repeat=second, payout.status=processed, payout.fee=deducted, payout.source=fiat, time.form=milliseconds'
     expect(answer.headers.get('x-sandbox-assumed')).toBe(told)
     const exchange = await newest(api)
     expect(exchange.assumed).toEqual(told.split(', '))

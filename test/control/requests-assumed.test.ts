@@ -28,7 +28,12 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout',
     (api) => api.post(PAYOUT, payoutRequest()),
-    ['payout.status=processed', 'payout.fee=on_top', 'time.form=milliseconds'],
+    [
+      'payout.status=processed',
+      'payout.fee=on_top',
+      'payout.source=fiat',
+      'time.form=milliseconds',
+    ],
   ],
   ['a payout without key', (api) => api.post(PAYOUT, {}, { key: null }), ['payout.key=forbidden']],
   [
@@ -39,7 +44,12 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout beyond the balance',
     (api) => api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' }),
-    ['payout.insufficient_balance=invalid', 'payout.fee=on_top', 'error.codes=sandbox'],
+    [
+      'payout.insufficient_balance=invalid',
+      'payout.fee=on_top',
+      'payout.source=fiat',
+      'error.codes=sandbox',
+    ],
   ],
   [
     'a payout in lower case',

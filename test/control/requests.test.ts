@@ -18,6 +18,7 @@ const fund = (api: Client) =>
 const ASSUMED = [
   'payout.status=processed',
   'payout.fee=on_top',
+  'payout.source=fiat',
   'wire.strictness=strict',
   'time.form=milliseconds',
 ]

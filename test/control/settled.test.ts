@@ -48,7 +48,7 @@ test('what goes by an answer assumes nothing, and is counted all the same', asyn
   const api = await openSettled()
   const answer = await api.post(PAYOUT, payoutRequest())
   expect(answer.headers.get('x-sandbox-assumed')).toBe(
-    'payout.status=processed, time.form=milliseconds',
+    'payout.status=processed, payout.source=fiat, time.form=milliseconds',
   )
   expect(await api.read<Shown>('/_sandbox/assumptions/payout.fee')).toMatchObject({ hits: 1 })
 })
@@ -62,6 +62,7 @@ test('a request that goes by another reading assumes it', async () => {
   expect(items[0]?.assumed).toEqual([
     'payout.status=processed',
     'payout.fee=on_top',
+    'payout.source=fiat',
     'time.form=milliseconds',
   ])
 })

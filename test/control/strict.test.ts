@@ -10,14 +10,25 @@ const PAYOUT = '/payment/api/v1/payout'
 const openStrict = (readings: string[] = []) => openSandbox({ strict: true, readings })
 
 /** All that a payout that goes well rests on. */
-const GROUND = ['payout.status=processed', 'payout.fee=on_top', 'time.form=milliseconds']
+const GROUND = [
+  'payout.status=processed',
+  'payout.fee=on_top',
+  'payout.source=fiat',
+  'time.form=milliseconds',
+]
 
 describe('strict', () => {
   test('refuses a command, with all that it would rest on, and undoes it', async () => {
     const api = await openStrict()
     const before = api.sandbox.entries().length
     const refused = await api.post(PAYOUT, payoutRequest())
-    expectRefusal(refused, 501, '5010', 'payout.status, payout.fee, time.form', '--readings')
+    expectRefusal(
+      refused,
+      501,
+      '5010',
+      'payout.status, payout.fee, payout.source, time.form',
+      '--readings',
+    )
     expect(refused.headers.get('x-sandbox-assumed')).toBe(GROUND.join(', '))
     expect(api.sandbox.entries()).toHaveLength(before)
     expect(api.sandbox.tables.payouts.size).toBe((await openSandbox()).sandbox.tables.payouts.size)

@@ -371,7 +371,7 @@ test('the log names worlds by key, by their ids', async () => {
   await a.get('/onboarding/api/v1/users/all')
   await a.get('/_sandbox/clock')
   await api.get('/_sandbox/clock')
-  expect(log.mock.calls.map(([{ world }]) => world)).toEqual([a.id, a.id, undefined])
+  expect(log.mock.calls.map(([{ world }]) => world)).toEqual([a.id, a.id, 'default'])
   expect(JSON.stringify(log.mock.calls)).not.toContain(a.key)
 })
 
