@@ -1,5 +1,8 @@
 import { Scalar } from '@scalar/hono-api-reference'
 import { Hono } from 'hono'
+import { assumptions } from '../contract/assumptions/index.js'
+import { stakes } from '../contract/assumptions/stakes.js'
+import { assumptionIds } from '../world/reading-names.js'
 import { configuration } from './configuration.js'
 
 /**
@@ -18,7 +21,16 @@ export const renderReference = async (): Promise<{ page: string; start: string }
   put('<html>', '<html lang="en">')
   put('</head>', `${HEAD}</head>`)
   put('<body>', `<body>${HEADER}`)
-  return { page, start: start?.[1] ?? '' }
+  return { page, start: defineQuestions() + (start?.[1] ?? '') }
+}
+
+/** The document holds only the ids of the open questions of an operation. */
+const defineQuestions = (): string => {
+  const questions = assumptionIds.map((id) => {
+    const { question } = assumptions[id]
+    return [id, { risk: stakes[id].risk, question }]
+  })
+  return `globalThis.sandrampQuestions = ${JSON.stringify(Object.fromEntries(questions))}\n`
 }
 
 const START = `<script src="/reference/provenance.js"></script>

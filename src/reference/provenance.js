@@ -14,10 +14,44 @@ const label = (extension, textOf) => ({
   },
 })
 
+const create = (tag, text, ...children) => {
+  const element = document.createElement(tag)
+  element.append(text, ...children)
+  return element
+}
+
+const createQuestion = (id) => {
+  const { risk, question } = globalThis.sandrampQuestions[id]
+  const link = create('a', id)
+  link.href = `/assumptions/${id}`
+  return create('li', link, ` (${risk} risk): ${question}`)
+}
+
+// Scalar renders extensions of an operation above its fields, so the list is appended after its answers.
+const questions = {
+  name: 'x-assumptions',
+  component: {
+    inheritAttrs: false,
+    render: () => '',
+    mounted() {
+      const ids = this.$attrs['x-assumptions']
+      const operation = this.$el.parentElement.parentElement
+      const list = create('ul', '', ...ids.map(createQuestion))
+      this.details = create('details', create('summary', `Open questions (${ids.length})`), list)
+      this.details.className = 'questions'
+      operation.append(this.details)
+    },
+    unmounted() {
+      this.details.remove()
+    },
+  },
+}
+
 globalThis.sandrampProvenance = () => ({
   name: 'provenance',
   extensions: [
     label('x-provenance', (provenance) => provenance),
     label('x-assumption', (assumption) => ` (${assumption})`),
+    questions,
   ],
 })

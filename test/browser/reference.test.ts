@@ -139,7 +139,29 @@ describe.skipIf(noChromium)('the reference', () => {
       .locator('li.property', { hasText: 'Text that holds a JSON object' })
       .last()
     await metadata.getByText('documented (user.metadata)', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'payout.repeat', exact: true }).first().waitFor()
+  })
+
+  test('folds the open questions of an operation below its answers, highest risk first', async () => {
+    const page = await visitShared()
+    const operation = page.locator('.operation-details', { hasText: 'Pays an amount in local' })
+    const questions = operation.locator('> :last-child')
+    const summary = questions.getByText(/^Open questions \(\d+\)$/)
+    await summary.waitFor()
+    const links = operation.locator('a[href*="/assumptions/"]')
+    expect(await links.locator('visible=true').count()).toBe(0)
+    await summary.click()
+    const { paths } = await (await sandbox.fetch('/openapi.json')).json()
+    const ids: string[] = paths['/payment/api/v1/payout'].post['x-assumptions']
+    expect(await links.locator('visible=true').allTextContents()).toEqual(ids)
+    expect(await summary.textContent()).toBe(`Open questions (${ids.length})`)
+    const items = await questions.getByRole('listitem').allTextContents()
+    const risks = items.map((text) => /\((high|medium|low) risk\)/.exec(text)?.[1] ?? text)
+    expect([...new Set(risks)]).toEqual(['high', 'medium', 'low'])
+    const order = ['high', 'medium', 'low']
+    expect(risks).toEqual(risks.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
+    const href = await questions.getByRole('link', { name: 'payout.repeat' }).getAttribute('href')
+    expect((await sandbox.fetch(href ?? '')).status).toBe(200)
+    await summary.click()
   })
 })
 
