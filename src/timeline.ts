@@ -3,6 +3,7 @@ import { RequestLog } from './exchanges/requests.js'
 import { Feed } from './journal/feed.js'
 import { type Act, History, stepsOf } from './journal/history.js'
 import { MemoryJournal } from './journal/memory.js'
+import { copyAsOf } from './journal/past.js'
 import { type Snapshot, snapshotOf } from './journal/snapshots.js'
 import type { Keeping, KeptLine } from './keeping.js'
 import type { IsMemoryShort } from './memory.js'
@@ -151,6 +152,12 @@ export class Timeline implements KeptLine {
     const clock = tables.clock.get('clock')
     if (!clock || clock.speed === 0) return now
     return Math.max(Math.min(timeOf(clock, this.#machineClock()), LAST_INSTANT), now)
+  }
+
+  /** A copy of the world as it was so many milliseconds ago, by its own time. */
+  ago(ms: number): World {
+    const world = this.current()
+    return copyAsOf(world, this.journal, this.history, world.now - ms)
   }
 
   /** Moves the world's time: to an instant, or until no timer is pending. */

@@ -79,6 +79,10 @@ describe('the schema, and the sandbox, take', () => {
     ],
     ['a patch', step({ patch: { status: 'ON_HOLD', fees: null, x: 'absent' } }, 'request')],
     ['a trickle', step({ trickle: { over: '5s' } }, 'request')],
+    [
+      'a stale answer',
+      rule({ when: 'request', if: { operation: 'listUsers' }, then: [{ stale: '30s' }] }),
+    ],
     ['counts', expecting({ payouts: {}, count: { gte: 1, lt: 3 } }, { audit: 'clean' })],
   ])('%s', (_, file) => {
     validate(file)

@@ -125,6 +125,20 @@ interface Timed {
   readonly seq: number
 }
 
+/** Runs something in a copy of a world, which makes no entries of the world. */
+export const notingNothing = <T>(
+  recording: Recording | undefined,
+  world: Timed,
+  act: () => T,
+): T => {
+  const { from, to } = recording ?? {}
+  try {
+    return act()
+  } finally {
+    if (recording) Object.assign(recording, { at: world.now, from, to })
+  }
+}
+
 /** Notes which journal entries something makes; a refusal is an entry too. */
 export const noting = <T>(recording: Recording | undefined, world: Timed, act: () => T): T => {
   const before = world.seq

@@ -1,5 +1,5 @@
 import { oneOrAll } from '../exchanges/exchange.js'
-import { noting, type Recording, type Sent } from '../exchanges/recording.js'
+import { noting, notingNothing, type Recording, type Sent } from '../exchanges/recording.js'
 import { judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
 import type { Cause } from '../world/kernel/entry.js'
@@ -125,7 +125,10 @@ const judged = (
       if (isDoubled) readings.note('repeat.in_flight', 'second')
       try {
         // A delay takes time: by its end the clock has moved on, and a reset may have come between.
-        return textual(go(face.sandbox.current(world), isDoubled))
+        const now = face.sandbox.current(world)
+        if (fault.stale_ms === 0) return textual(go(now, isDoubled))
+        const past = face.sandbox.lineOf(now).ago(fault.stale_ms)
+        return notingNothing(recording, now, () => textual(go(past)))
       } catch (error) {
         return errorAnswer(c, error, requestId, face.report, readings)
       }

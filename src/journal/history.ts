@@ -80,6 +80,16 @@ export class History {
     return this.#acts.newest
   }
 
+  /**
+   * The steps above a number, oldest first, as far back as the newest replacement of the world. Merged steps
+   * that begin at or below the number are left out.
+   */
+  stepsAfter(seq: number): readonly Step[] {
+    const acts = this.#acts.all()
+    const own = acts.slice(acts.findLastIndex(({ replaced }) => replaced) + 1)
+    return own.flatMap(stepsOf).filter((step) => step.seq > seq)
+  }
+
   /** The newest act, which is in the history no more. */
   pop(): Act | undefined {
     const act = this.newest

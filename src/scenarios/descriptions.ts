@@ -70,6 +70,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'then.malform': 'Spoils the answer of the operation, which is done',
   'then.trickle': 'Sends the headers at once and the body in up to 100 pieces at even distances',
   'trickle.over': 'How long the body takes, in real time, above zero and at most 5m',
+  'then.stale': 'Answers a GET operation as of so long ago, in the time of the world',
   'then.throttle':
     'Answers 429, or what a respond beside it says, beyond so many requests in a window',
   'throttle.limit': 'How many pass in each window',

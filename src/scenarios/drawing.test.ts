@@ -91,6 +91,10 @@ describe('a rule about requests is drawn as what it does to them', () => {
       '{ when: request, then: [{ trickle: { over: 5s } }] }',
       'any request: ◷ body sent in pieces over 5s',
     ],
+    [
+      '{ when: request, if: { operation: listUsers }, then: [{ stale: 30s }] }',
+      'listUsers: ≈ answered as of 30s earlier',
+    ],
     ['{ when: request, then: [{ hang: after }] }', 'any request: … done, then never answered'],
     [
       '{ when: request, then: [{ reset: before }] }',

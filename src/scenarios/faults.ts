@@ -21,6 +21,8 @@ export interface Fault {
   readonly hold_answer_ms: number
   /** How long the body of the answer takes to go out; 0 sends it at once. */
   readonly trickle_ms: number
+  /** How much earlier, in the world's time, the state is that is read; 0 for the present one. */
+  readonly stale_ms: number
   readonly respond: RespondStep | undefined
   readonly drop: RequestStep['drop']
   readonly hang: RequestStep['hang']
@@ -128,6 +130,7 @@ const faultOf = (
   hold_commit_ms: heldBefore('commit', steps),
   hold_answer_ms: heldBefore('answer', steps),
   trickle_ms: msOf(steps.find(({ trickle }) => trickle)?.trickle?.over),
+  stale_ms: msOf(steps.find(({ stale }) => stale)?.stale),
   respond: withRest(steps.find((step) => step.respond)?.respond, rest_ms) ?? instead,
   drop: steps.find((step) => step.drop)?.drop,
   hang: steps.find((step) => step.hang)?.hang,

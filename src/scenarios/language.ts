@@ -6,7 +6,7 @@ import { type EventName, eventNames, subjectOf } from './events.js'
 import { expectation } from './expectations.js'
 import { type Fields, isField, requestFields, subjectFields } from './fields.js'
 import { impossibleMove } from './legal.js'
-import { strangeInRequest } from './operations.js'
+import { onlyReads, strangeInRequest } from './operations.js'
 import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
 import { shadowsIn } from './shadows.js'
 import { duration, type SubjectStep, subjectStep } from './steps.js'
@@ -49,7 +49,7 @@ const PER = 'the path of a field that if can ask for, such as '
 
 /** What the steps of a request rule can be together. */
 const TOGETHER =
-  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer, beside neither respond nor drop, hang or reset: before; one trickle, beside neither drop, hang nor reset; a throttle beside nothing but a respond of its own'
+  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer and one stale, beside neither respond nor drop, hang or reset: before; one trickle, beside neither drop, hang nor reset; a throttle beside nothing but a respond of its own'
 
 const goTogether = (steps: readonly RequestStep[]): boolean => {
   const count = (...actions: (keyof RequestStep)[]) =>
@@ -60,12 +60,13 @@ const goTogether = (steps: readonly RequestStep[]): boolean => {
   const runsNothing = steps.some(
     ({ respond, drop, hang, reset }) => respond || [drop, hang, reset].includes('before'),
   )
-  if (new Set(held).size < held.length || (held.length > 0 && runsNothing)) return false
+  if (new Set(held).size < held.length || count('stale') > 1) return false
+  if (runsNothing && count('hold', 'stale') > 0) return false
   const trickles = count('trickle')
   if (trickles > 1 || (trickles > 0 && count('drop', 'hang', 'reset') > 0)) return false
   return (
     count('throttle') === 0 ||
-    count('drop', 'hang', 'reset', 'patch', 'malform', 'trickle', 'delay_ms', 'hold') === 0
+    count('drop', 'hang', 'reset', 'patch', 'malform', 'trickle', 'stale', 'delay_ms', 'hold') === 0
   )
 }
 
@@ -95,6 +96,7 @@ const eventRule = (when: EventName) =>
     context.addIssue({ code: 'custom', path: ['then', step, 'move'], message })
   })
 
+const READS = 'stale only in a rule whose if names GET operations, such as getTransferStatus'
 const RESTS = 'a duration; rest only in a rule with during and its for, or beside a throttle'
 
 const requestRule = strict({
@@ -108,6 +110,10 @@ const requestRule = strict({
   }
   if (!goTogether(given.then)) {
     context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
+  }
+  const stale = given.then.findIndex((step) => step.stale !== undefined)
+  if (stale >= 0 && !onlyReads(given.if as Conditions | undefined)) {
+    context.addIssue({ code: 'custom', path: ['then', stale, 'stale'], message: READS })
   }
   const isTimed = given.during?.for !== undefined || given.then.some((it) => it.throttle)
   for (const [i, { respond }] of given.then.entries()) {

@@ -36,6 +36,14 @@ export const strangeInRequest = (conditions: Conditions): Strange[] => [
 const methodsOf = (id: string): readonly string[] =>
   Object.hasOwn(bodies, id) ? ['POST'] : ['GET', 'HEAD']
 
+/** Whether conditions name the operations of a rule, all of them read by GET. */
+export const onlyReads = (conditions: Conditions = {}): boolean => {
+  const named = letThrough(conditions.operation).map(({ value }) => value)
+  return (
+    named.length > 0 && named.every((id) => typeof id === 'string' && !Object.hasOwn(bodies, id))
+  )
+}
+
 /** Methods that none of the operations has that are asked for. */
 const strangeMethods = (conditions: Conditions): Strange[] => {
   const named = letThrough(conditions.operation).map(({ value }) => String(value))

@@ -131,6 +131,7 @@ export const REQUEST_ACTIONS = [
   'patch',
   'malform',
   'trickle',
+  'stale',
   'throttle',
 ] as const
 
@@ -147,6 +148,7 @@ export const requestStep = strict({
   patch: patch.optional(),
   malform: oneOf(MALFORMS).optional(),
   trickle: strict({ over: trickleTime }).optional(),
+  stale: throttleWindow.optional(),
   throttle: strict({
     limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
     window: throttleWindow,

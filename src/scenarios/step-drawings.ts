@@ -61,7 +61,7 @@ export const drawRequestSteps = (steps: readonly RequestStep[]): string => {
 }
 
 const drawRequestStep = (step: RequestStep): string => {
-  const { respond, delay_ms: delay, hold, drop, hang, reset, patch, malform, trickle } = step
+  const { respond, delay_ms: delay, hold, drop, hang, reset, patch, malform, trickle, stale } = step
   if (respond) return drawResponse(respond)
   if (delay !== undefined) return `◷ ${Array.isArray(delay) ? delay.join(' to ') : delay} ms late`
   if (hold) return HOLDS[hold.before](hold.for)
@@ -69,6 +69,7 @@ const drawRequestStep = (step: RequestStep): string => {
   if (reset) return reset === 'before' ? '✂ reset before anything is done' : '✂ done, then reset'
   if (patch) return `≈ done, answered with another ${Object.keys(patch).join(', ')}`
   if (trickle) return `◷ body sent in pieces over ${trickle.over}`
+  if (stale) return `≈ answered as of ${stale} earlier`
   if (drop) return DROPS[drop]
   return malform ? MALFORMS[malform] : ''
 }

@@ -58,6 +58,25 @@ describe('a step that waits for reads', () => {
     expect(await read(api, id)).toBe('FAILED')
   })
 
+  test('does not count stale reads, which show the earlier status', async () => {
+    const api = await open(`
+  - when: request
+    if: { operation: getTransferStatus }
+    limit: 3
+    then: [{ stale: 30s }]${rules}`)
+    const { id } = await start(api)
+    expect((await api.get(`/payment/api/v1/fx-audit/status/${id}`)).status).toBe(404)
+    api.sandbox.advance('30s')
+    const seen: string[] = []
+    for (let n = 0; n < 4; n++) seen.push(await read(api, id))
+    expect(seen).toEqual([
+      'FUNDS_RECEIVED',
+      'FUNDS_RECEIVED',
+      'FUNDS_RECEIVED',
+      'CONVERSION_PROCESSED',
+    ])
+  })
+
   test('counts no list, no control call and no read of another transfer', async () => {
     const api = await open(rules)
     const [{ id }, other] = [await start(api), await start(api)]

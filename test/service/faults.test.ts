@@ -445,6 +445,59 @@ describe('rules on requests that delay', () => {
   })
 })
 
+describe('a rule that answers a read stale', () => {
+  const openStale = () =>
+    openOwnSandbox({
+      scenarios: [
+        scenarioFile(
+          'test',
+          `
+  - { when: request, if: { operation: listUsers }, then: [{ stale: 30s }] }`,
+        ),
+      ],
+    })
+  const addUser = async (api: Client) =>
+    (await api.make<{ id: string }>('/onboarding/api/v1/users', userRequest())).id
+  const listedUsers = async (api: Client) =>
+    (await api.get<{ id: string; status: string }[]>(USERS)).body
+
+  test('leaves out a record until it is that old, while other operations see it', async () => {
+    const api = await openStale()
+    const id = await addUser(api)
+    api.sandbox.advance('29999ms')
+    const stale = await api.get<{ id: string }[]>(USERS)
+    expect(stale.headers.get('x-sandbox-fault')).toBe('test/0')
+    expect(stale.body.map((user) => user.id)).toContain(users.ada)
+    expect(stale.body.map((user) => user.id)).not.toContain(id)
+    expect((await api.get(`/payment/api/v1/fx-audit/${id}`)).status).toBe(200)
+    api.sandbox.advance('1ms')
+    expect((await listedUsers(api)).map((user) => user.id)).toContain(id)
+  })
+
+  test('shows each change that much later, and changes nothing itself', async () => {
+    const api = await openStale()
+    const seen: (string | undefined)[] = []
+    for (const status of ['paused', 'active', 'paused', 'active', 'paused', 'active', 'paused']) {
+      await api.make(`/_sandbox/users/${users.ada}/status`, { status })
+      seen.push((await listedUsers(api)).find(({ id }) => id === users.ada)?.status)
+      api.sandbox.advance('10s')
+    }
+    const changes = ['active', 'active', 'active', 'paused', 'active', 'paused', 'active']
+    expect(seen).toEqual(changes)
+    expect(api.sandbox.tables.users.get(users.ada)?.status).toBe('paused')
+    const { items } = await api.read<{ items: { command: string }[] }>('/_sandbox/journal')
+    expect(items.map(({ command }) => command)).not.toContain('world.undo')
+  })
+
+  test('goes back no further than the last reset', async () => {
+    const api = await openStale()
+    const id = await addUser(api)
+    api.sandbox.advance('40s')
+    api.sandbox.reset()
+    expect((await listedUsers(api)).map((user) => user.id)).not.toContain(id)
+  })
+})
+
 describe('a rule that holds a request', () => {
   const holding = async (steps: string) => {
     const held: { ms: number; go: () => void }[] = []
