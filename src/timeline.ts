@@ -11,6 +11,7 @@ import type { Pace } from './pace.js'
 import { Pulse } from './pulse.js'
 import { inSlices } from './slices.js'
 import { timeOf } from './world/clock.js'
+import { atOnce } from './world/kernel/at-once.js'
 import type { Cause, Entry } from './world/kernel/entry.js'
 import type { Step } from './world/kernel/step.js'
 import { LAST_INSTANT } from './world/kernel/time.js'
@@ -81,7 +82,7 @@ export class Timeline implements KeptLine {
   #feed: Feed | undefined
   #pulse: Pulse | undefined
   #requests: RequestLog
-  #moving: Promise<void> | undefined
+  #busy: Promise<void> | undefined
   /** How often an undo or another world has turned away from where it was. */
   #turns = 0
   #world: World
@@ -141,7 +142,7 @@ export class Timeline implements KeptLine {
   /** The world, brought up to its clock: what is due has fired. At the last instant all clocks stand still. */
   current(): World {
     const world = this.#world
-    if (this.#keeping?.isHeld || this.#moving) return world
+    if (this.#keeping?.isHeld || this.#busy) return world
     if (world.tables.clock.get('clock')?.speed) world.advance(this.now)
     return world
   }
@@ -162,31 +163,50 @@ export class Timeline implements KeptLine {
 
   /** Moves the world's time: to an instant, or until no timer is pending. */
   advance(to: number | 'idle', cause: Cause): Advance {
-    const work = this.#advancing(to, cause)
-    for (;;) {
-      const { done, value } = work.next()
-      if (done) return value
-    }
+    return atOnce(this.#advancing(to, cause))
   }
 
   /**
    * Does what `advance` does, in slices between which others have their turn; requests of this world wait
-   * for `moving`. What a keeping writes down is done at once: it stays as a whole, or is taken back.
+   * for `busy`. What a keeping writes down is done at once: it stays as a whole, or is taken back.
    */
   async advanceInSlices(to: number | 'idle', cause: Cause): Promise<Advance> {
-    while (this.#moving) await this.#moving
+    while (this.#busy) await this.#busy
     if (this.#keeping) return this.advance(to, cause)
-    const work = inSlices(this.#advancing(to, cause))
-    const ended = () => {
-      this.#moving = undefined
-    }
-    this.#moving = work.then(ended, ended)
-    return work
+    return this.#inSlices(this.#advancing(to, cause))
   }
 
-  /** Settles once the world is no longer moved in slices; undefined when it is not. */
-  get moving(): Promise<void> | undefined {
-    return this.#moving
+  /** Reads much of the world, in slices between which others have their turn; its requests wait for `busy`. */
+  async readInSlices<V>(read: (world: World) => Generator<void, V>): Promise<V> {
+    while (this.#busy) await this.#busy
+    return this.#inSlices(this.#reading(read))
+  }
+
+  /** Settles once no work in slices is under way in this world; undefined when none is. */
+  get busy(): Promise<void> | undefined {
+    return this.#busy
+  }
+
+  #inSlices<V>(work: Generator<void, V>): Promise<V> {
+    const result = inSlices(work)
+    const ended = () => {
+      this.#busy = undefined
+    }
+    this.#busy = result.then(ended, ended)
+    return result
+  }
+
+  *#reading<V>(read: (world: World) => Generator<void, V>): Generator<void, V> {
+    const world = this.current()
+    const { seq } = world
+    const work = read(world)
+    for (;;) {
+      const { done, value } = work.next()
+      if (done) return value
+      yield
+      // A program may write to it or reset it between two slices: then all is read again, without a pause.
+      if (this.#world !== world || world.seq !== seq) return atOnce(read(this.current()))
+    }
   }
 
   *#advancing(to: number | 'idle', cause: Cause): Generator<void, Advance> {

@@ -97,7 +97,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
     guarded(async (c) => {
       const fields = await readForm(c)
       const cause: Cause = { kind: 'control', request: newRequestId(), operation }
-      await look(c).line.moving
+      await look(c).line.busy
       const view = { ...look(c), here: localPath(fields.back) }
       const { history } = view.line
       const before = history.newest?.n ?? 0

@@ -1,14 +1,14 @@
 import { grouped } from './money.js'
 import { DataTable, Panel, Scroll } from './parts.js'
-import { prove } from './proof.js'
+import { proveInSlices } from './proof.js'
 import type { Page, View } from './view.js'
 
 /** With a minus as wide as a digit, as other pages have it. */
 const signed = (amount: string): string => grouped(amount).replace('-', '−')
 
 /** The proof of the ledger, made when it is asked for. */
-export const ledgerPage = (view: View): Page => {
-  const { ok, assets, violations } = prove(view).report
+export const ledgerPage = async (view: View): Promise<Page> => {
+  const { ok, assets, violations } = (await proveInSlices(view)).report
   const kinds = [...new Set(assets.flatMap(({ accounts }) => Object.keys(accounts)))].sort()
   return {
     title: 'Ledger',

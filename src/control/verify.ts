@@ -86,13 +86,13 @@ export const verifyWorld = operation({
   errors: ['4000', '4004', '4090', '4130', '4150'],
   // What reads expectations is large, and most sandboxes are never asked: it is loaded when it is needed.
   handle: async ({ sandbox, world, body, cause }) => {
-    const { readExpectations, verify } = await import('../scenarios/read-expectations.js')
+    const { readExpectations, verifying } = await import('../scenarios/read-expectations.js')
     const read = readExpectations(body.expect)
     if ('complaints' in read) throw invalid(joined(read.complaints))
-    if (body.until !== undefined) {
-      await sandbox.lineOf(world).advanceInSlices(targetOf(world, body.until), cause)
-    }
-    return ok(verify(read.expectations, sandbox.evidenceOf(sandbox.current(world))))
+    const line = sandbox.lineOf(world)
+    if (body.until !== undefined) await line.advanceInSlices(targetOf(world, body.until), cause)
+    const { expectations } = read
+    return ok(await line.readInSlices((now) => verifying(expectations, sandbox.evidenceOf(now))))
   },
 })
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ok, operation } from '../http/operation.js'
 import { nothingToUndo } from '../http/undo.js'
 import { MOST_ACTS } from '../journal/history.js'
-import { audit } from '../world/audit.js'
+import { auditing } from '../world/audit.js'
 import { isoTime } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
 
@@ -14,7 +14,7 @@ export const getAudit = operation({
   summary: 'Prove the ledger',
   description:
     'Adds up every posting anew: each asset sums to zero, no balance is below zero, the postings of each ' +
-    'transfer and payout match its status.',
+    'transfer and payout match its status. Other requests of this world wait until it is done.',
   answers: {
     200: {
       description: 'The proof',
@@ -34,7 +34,8 @@ export const getAudit = operation({
     },
   },
   errors: [],
-  handle: ({ world }) => ok(audit(world.tables)),
+  handle: async ({ sandbox, world }) =>
+    ok(await sandbox.lineOf(world).readInSlices(({ tables }) => auditing(tables))),
 })
 
 /** Where a world stands after it was reset or restored. */

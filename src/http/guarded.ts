@@ -104,9 +104,9 @@ export const guarded = (
   }
   const go = (now: Entered): Outbound | Promise<Outbound> => {
     try {
-      const { moving } = face.sandbox.lineOf(now.world)
-      if (moving && !operation?.isOpen) {
-        return moving.then(() => {
+      const { busy } = face.sandbox.lineOf(now.world)
+      if (busy && !operation?.isOpen) {
+        return busy.then(() => {
           entered = { ...now, world: face.sandbox.current(now.world) }
           return go(entered)
         })

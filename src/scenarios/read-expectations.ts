@@ -6,7 +6,7 @@ import { DEEPEST, TOO_DEEP } from '../yaml/nesting.js'
 import { type Expectation, expectation } from './expectations.js'
 
 // Whoever reads expectations holds them against something: there is one module to load.
-export { verify } from './verify.js'
+export { verify, verifying } from './verify.js'
 
 const MOST = 1_000
 const LIST = `a list of 1 to ${MOST} expectations`

@@ -1,4 +1,5 @@
-import { audit } from '../world/audit.js'
+import { auditing } from '../world/audit.js'
+import { atOnce } from '../world/kernel/at-once.js'
 import { type Candidate, nearestCandidates, theseCandidates } from './candidates.js'
 import type { Conditions } from './conditions.js'
 import { isCount, isTooFew } from './counts.js'
@@ -33,24 +34,29 @@ export interface Verification {
 }
 
 /** Holds expectations against a world and its requests. */
-export const verify = (
-  expectations: readonly (Expectation & { readonly source?: string })[],
+export const verify = (expectations: readonly Expected[], evidence: Evidence): Verification =>
+  atOnce(verifying(expectations, evidence))
+
+/** Does what `verify` does, and pauses often. The world must not change meanwhile. */
+export function* verifying(
+  expectations: readonly Expected[],
   evidence: Evidence,
-): Verification => {
-  const results = expectations.map(({ source = null, ...expectation }) => ({
-    expectation,
-    source,
-    ...judged(expectation, evidence),
-  }))
+): Generator<void, Verification> {
+  const results: Outcome[] = []
+  for (const { source = null, ...expectation } of expectations) {
+    yield
+    results.push({ expectation, source, ...(yield* judged(expectation, evidence)) })
+  }
   return { ok: results.every(({ ok }) => ok), results }
 }
 
+type Expected = Expectation & { readonly source?: string }
 type Judged = Omit<Outcome, 'expectation' | 'source'>
 
-const judged = (given: Expectation, evidence: Evidence): Judged => {
+function* judged(given: Expectation, evidence: Evidence): Generator<void, Judged> {
   if (given.fired !== undefined) return firedOutcome(given, given.fired, evidence)
   const named = nounOf<Counted>(given)
-  if (!named) return auditOutcome(evidence)
+  if (!named) return yield* auditOutcome(evidence)
   const [noun, conditions] = named
   const { reached, distinct } = given
   const things = thingsOf(noun, evidence)
@@ -144,8 +150,8 @@ const firstOf = (things: readonly Thing[], statuses: readonly string[]): Thing |
   return others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
 }
 
-const auditOutcome = ({ tables }: Evidence): Judged => {
-  const { ok, violations } = audit(tables)
+function* auditOutcome({ tables }: Evidence): Generator<void, Judged> {
+  const { ok, violations } = yield* auditing(tables)
   const found = violations.length
   const came = ok ? 'it is' : `${found} ${found === 1 ? 'violation was' : 'violations were'} found`
   const sentence = `${wish({ audit: 'clean' })}, ${came}`

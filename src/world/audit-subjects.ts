@@ -10,14 +10,18 @@ import type { Tables } from './world.js'
  * What is wrong between the movements of money and what they are about: each record has those that it calls
  * for, and all others are credits. The sentences begin with the record, or with the id of its movements.
  */
-export const subjectViolations = (tables: Tables, ledger: readonly LedgerRecord[]): string[] => {
+export function* subjectViolations(
+  tables: Tables,
+  ledger: readonly LedgerRecord[],
+): Generator<void, string[]> {
+  const [transfers, payouts] = [tables.transfers.all(), tables.payouts.all()]
   const deposits = tables.deposits.all()
   return [
-    ...mismatches(tables, 'transfer', tables.transfers.all(), expectedMovements, asItStands),
-    ...mismatches(tables, 'payout', tables.payouts.all(), expectedPayoutMovements, asItStands),
-    ...mismatches(tables, 'deposit', deposits, expectedDepositMovements, asItCame),
-    ...unconverted(tables, deposits),
-    ...strays(tables, ledger),
+    ...(yield* mismatches(tables, 'transfer', transfers, expectedMovements, asItStands)),
+    ...(yield* mismatches(tables, 'payout', payouts, expectedPayoutMovements, asItStands)),
+    ...(yield* mismatches(tables, 'deposit', deposits, expectedDepositMovements, asItCame)),
+    ...(yield* unconverted(tables, deposits)),
+    ...(yield* strays(tables, ledger)),
   ]
 }
 
@@ -32,15 +36,16 @@ const asItCame = ({ amount, crypto, chain, matched, wallet_id, transfer_id }: De
   return `has brought ${amount} ${assetOf(crypto, chain)} ${to[matched]}`
 }
 
-const mismatches = <R extends { readonly id: string }>(
+function* mismatches<R extends { readonly id: string }>(
   tables: Tables,
   noun: string,
   records: readonly R[],
   expected: (record: R) => readonly Movement[],
   stands: (record: R) => string,
-): string[] => {
+): Generator<void, string[]> {
   const violations: string[] = []
   for (const record of records) {
+    yield
     const posted = tables.ledger.get(`${noun}:${record.id}`)?.movements ?? []
     if (areSame(expected(record).filter(isMoving), posted)) continue
     const why = 'which its movements of money do not match'
@@ -57,9 +62,13 @@ const areSame = (due: readonly Movement[], posted: readonly Movement[]): boolean
   })
 
 /** Deposits to offramps have no movements of their own: they are what their transfers convert. */
-const unconverted = ({ transfers }: Tables, deposits: readonly Deposit[]): string[] => {
+function* unconverted(
+  { transfers }: Tables,
+  deposits: readonly Deposit[],
+): Generator<void, string[]> {
   const violations: string[] = []
   for (const deposit of deposits) {
+    yield
     const { id, matched, transfer_id, amount, crypto, chain } = deposit
     if (matched !== 'offramp') continue
     const transfer = transfers.get(transfer_id ?? '')
@@ -76,11 +85,12 @@ const unconverted = ({ transfers }: Tables, deposits: readonly Deposit[]): strin
 /** Tables of records whose movements are named by their ids. */
 const SUBJECTS = { transfer: 'transfers', payout: 'payouts', deposit: 'deposits' } as const
 
-const strays = (tables: Tables, ledger: readonly LedgerRecord[]): string[] => {
+function* strays(tables: Tables, ledger: readonly LedgerRecord[]): Generator<void, string[]> {
   const violations: string[] = []
   const tokens = new Set(tables.tokens.all().map(({ id }) => id))
   const isKnown = (asset: string) => tokens.has(asset) || fiatDecimals(asset) !== undefined
   for (const record of ledger) {
+    yield
     const { id, movements } = record
     const stray = whyStray(tables, record)
     if (stray !== undefined) violations.push(`${id} ${stray}`)

@@ -1,5 +1,6 @@
 import { subjectViolations } from './audit-subjects.js'
 import { Big } from './big.js'
+import { atOnce } from './kernel/at-once.js'
 import { accountOf, type LedgerRecord } from './ledger.js'
 import { ZERO } from './money.js'
 import type { Tables } from './world.js'
@@ -13,11 +14,17 @@ export interface AuditReport {
 }
 
 /** Proves the ledger from its movements alone, trusting no sum that was kept along the way. */
-export const audit = (tables: Tables): AuditReport => {
+export const audit = (tables: Tables): AuditReport => atOnce(auditing(tables))
+
+/** Does what `audit` does, and pauses at each record and account. The tables must not change meanwhile. */
+export function* auditing(tables: Tables): Generator<void, AuditReport> {
   const ledger = tables.ledger.all()
-  const sums = sumMovements(ledger)
-  const violations = [...balanceViolations(tables, sums), ...subjectViolations(tables, ledger)]
-  const assets = assetTotals(sums)
+  const sums = yield* sumMovements(ledger)
+  const violations = [
+    ...(yield* balanceViolations(tables, sums)),
+    ...(yield* subjectViolations(tables, ledger)),
+  ]
+  const assets = yield* assetTotals(sums)
   for (const { asset, sum } of assets) {
     if (sum !== '0') violations.push(`movements in ${asset} sum to ${sum}, not zero`)
   }
@@ -27,13 +34,14 @@ export const audit = (tables: Tables): AuditReport => {
 /** account, then asset, then sum */
 type Sums = Map<string, Map<string, Big>>
 
-const sumMovements = (ledger: readonly LedgerRecord[]): Sums => {
+function* sumMovements(ledger: readonly LedgerRecord[]): Generator<void, Sums> {
   const sums: Sums = new Map()
   const add = (account: string, asset: string, amount: Big) => {
     const assets = sums.get(account) ?? new Map<string, Big>()
     sums.set(account, assets.set(asset, (assets.get(asset) ?? ZERO).plus(amount)))
   }
   for (const { id, movements } of ledger) {
+    yield
     for (const { from, to, asset, amount } of movements) {
       add(accountOf(id, from), asset, ZERO.minus(amount))
       add(accountOf(id, to), asset, new Big(amount))
@@ -45,9 +53,10 @@ const sumMovements = (ledger: readonly LedgerRecord[]): Sums => {
 /** Kinds of accounts that never go below zero. */
 const NEVER_NEGATIVE = new Set(['user', 'wallet', 'transit', 'held'])
 
-const balanceViolations = (tables: Tables, sums: Sums): string[] => {
+function* balanceViolations(tables: Tables, sums: Sums): Generator<void, string[]> {
   const violations: string[] = []
   for (const [account, assets] of sums) {
+    yield
     const kind = account.split(':', 1)[0] ?? account
     for (const [asset, sum] of assets) {
       if (NEVER_NEGATIVE.has(kind) && sum.lt(0)) {
@@ -62,9 +71,10 @@ const balanceViolations = (tables: Tables, sums: Sums): string[] => {
   return violations
 }
 
-const assetTotals = (sums: Sums): AuditReport['assets'] => {
+function* assetTotals(sums: Sums): Generator<void, AuditReport['assets']> {
   const totals = new Map<string, Map<string, Big>>()
   for (const [account, assets] of sums) {
+    yield
     const kind = account.split(':', 1)[0] ?? account
     for (const [asset, sum] of assets) {
       const kinds = totals.get(asset) ?? new Map<string, Big>()

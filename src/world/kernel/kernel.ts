@@ -1,4 +1,5 @@
 import { Readings } from '../readings.js'
+import { atOnce } from './at-once.js'
 import { Dice } from './dice.js'
 import { DueQueue } from './due-queue.js'
 import type { Cause, Change, Entry, Fact } from './entry.js'
@@ -325,13 +326,6 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     const made = refused ? { ...entry, refused } : entry
     if (this.#attempt) this.#attempt.push({ entry: made, step })
     else this.#record(made, step)
-  }
-}
-
-const atOnce = (work: Generator<void, number>): number => {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
   }
 }
 
