@@ -92,7 +92,7 @@ export const amount = (accepted = AMOUNT) =>
     })
     .refine((text) => /[1-9]/.test(text), accepted)
     .meta({
-      pattern: '^(?=.*[1-9])\\d{1,100}(\\.\\d{1,100})?$',
+      pattern: '^(0*[1-9]\\d*(\\.\\d+)?|0+\\.0*[1-9]\\d*)$',
       'x-contract-pattern': '^\\d+(\\.\\d+)?$',
     })
 

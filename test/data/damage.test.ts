@@ -459,7 +459,7 @@ describe('a data file that somebody has edited', () => {
     [
       'a token of more decimals than are counted with',
       (state) => Object.assign(state.base.tables.tokens[0], { decimals: 9_007_199_254_740_991 }),
-      /tokens\[0\]\.decimals: the number 9007199254740991 came; accepted: a whole number from 0 to 9/,
+      /tokens\[0\]\.decimals: the number 9007199254740991 came; accepted: a whole number from 0 to 18/,
     ],
     [
       'a world that has the name of a prototype',

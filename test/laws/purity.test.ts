@@ -51,8 +51,12 @@ describe('purity', () => {
     expect(impurities(world)).toEqual([])
   })
 
-  it('reads machine time in one place, and durations for the log in another', () => {
-    expect(clockReaders(shipped)).toEqual(['clock.ts: Date.now', 'http/guarded.ts: performance'])
+  it('reads machine time in one place, and durations only for the log and for slices of work', () => {
+    expect(clockReaders(shipped)).toEqual([
+      'clock.ts: Date.now',
+      'http/guarded.ts: performance',
+      'slices.ts: performance',
+    ])
   })
 })
 

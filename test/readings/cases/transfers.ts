@@ -300,7 +300,7 @@ export const balanceCases: CasesOf<'balance' | 'crypto'> = {
       const tokens = new Set(all.map(({ crypto }) => crypto))
       return [all.length > tokens.size, all.some(({ balance }) => balance === 0)]
     },
-    as: { per_chain: [true, true], per_token: [false, false], above_zero: [true, false] },
+    as: { per_chain: [true, true], per_token: [false, true], above_zero: [true, false] },
   },
   'balance.scope': {
     see: async (api) => {

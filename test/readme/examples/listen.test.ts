@@ -15,5 +15,5 @@ test('the total balances list every token on every chain', async () => {
   const answer = await fetch(`${url}/payment/api/v1/custody-wallet/total-balances`, {
     headers: { 'x-api-key': 'SandrampReadOnlyKey0000000000001' },
   })
-  expect(await answer.json()).toHaveLength(10)
+  expect(await answer.json()).toHaveLength(11)
 })
