@@ -55,13 +55,13 @@ export const questionsPage = (view: View): Page => {
           ) : null}
           <p class="tools">
             <a href={view.to('/assumptions/report.html')} download="open-questions.html">
-              Download as a page to send
+              Download as HTML
             </a>
             <a href={view.to('/assumptions/report.md')} download="open-questions.md">
               Download as Markdown
             </a>
             <a href={view.to('/assumptions/brief.html')} download="open-questions-brief.html">
-              Download as one screen
+              Download the summary
             </a>
             <a href={view.to('/assumptions')}>All assumptions</a>
           </p>
