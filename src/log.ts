@@ -62,7 +62,8 @@ const jsonLine = (exchange: Exchange, now: number): string =>
   )
 
 const prettyLine = (exchange: Exchange): string => {
-  const { status, method, path, duration_ms, operation, request_id, world, fault } = exchange
+  const { status, method, path, duration_ms, operation, request_id, world, fault, aborted_ms } =
+    exchange
   const parts = [
     status ?? 'cut',
     method.padEnd(4),
@@ -72,6 +73,7 @@ const prettyLine = (exchange: Exchange): string => {
     request_id,
     ...(world && world !== DEFAULT_WORLD ? [`world=${world}`] : []),
     ...(fault ? [`fault=${fault}`] : []),
+    ...(aborted_ms === undefined ? [] : [`aborted=${aborted_ms}ms`]),
     ...reasonParts(exchange),
   ]
   return parts.join(' ')

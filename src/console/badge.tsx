@@ -41,8 +41,9 @@ export const RiskBadge = ({ risk }: { risk: Risk }) => (
   </span>
 )
 
-/** The status of an HTTP answer; null when the connection was cut. */
-export const HttpStatus = ({ status }: { status: number | null }) => {
+/** The status of an HTTP answer; null when it is pending or the connection was cut. */
+export const HttpStatus = ({ status, pending }: { status: number | null; pending: boolean }) => {
+  if (pending) return <span class="badge wait">pending</span>
   if (status === null) return <span class="badge bad">cut</span>
   const kind = status < 300 ? 'good' : status < 400 ? 'plain' : status < 500 ? 'wait' : 'bad'
   return <span class={`badge ${kind}`}>{status}</span>

@@ -11,7 +11,8 @@ const isRefused = ({ status }: LoggedExchange): boolean => status !== null && st
 
 /** What the answer says about why it is no other; undefined where all went well. */
 export const reasonOf = (exchange: LoggedExchange): string | undefined => {
-  const { status, fault, response } = exchange
+  const { status, pending, fault, response } = exchange
+  if (pending) return 'The request is not answered yet.'
   if (status === null) return 'The connection was cut without an answer.'
   const { message } = Object(response.body) as { message?: unknown }
   if (isRefused(exchange) && typeof message === 'string') return message

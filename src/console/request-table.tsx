@@ -35,7 +35,7 @@ export const RequestTable = ({
           <Time view={view} at={it.at} made={Date.parse(it.started_at)} />
         </td>
         <td>
-          <HttpStatus status={it.status} />
+          <HttpStatus status={it.status} pending={it.pending} />
         </td>
         <td class="exchange">
           <a href={view.to(`/requests/${it.id}`)} title={it.id}>

@@ -4,7 +4,7 @@ import { answerBody, type LoggedExchange, showExchange } from '../exchanges/exch
 import type { Recording } from '../exchanges/recording.js'
 import { repeatIn } from '../journal/repeats.js'
 import { HttpStatus } from './badge.js'
-import { complaintsOf } from './complaints.js'
+import { complaintsOf, reasonOf } from './complaints.js'
 import { EntryList, Told } from './entry-line.js'
 import { Id } from './id.js'
 import { type Complaint, JsonView } from './json-view.js'
@@ -28,7 +28,7 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
       <>
         <h1>
           <span class="method">{exchange.method}</span> {exchange.operation ?? 'unknown operation'}{' '}
-          <HttpStatus status={exchange.status} />
+          <HttpStatus status={exchange.status} pending={exchange.pending} />
         </h1>
         <p class="path">{pathOf(recording)}</p>
         <WhyRefused view={view} exchange={exchange} />
@@ -56,6 +56,9 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
         ['Real time', readable(exchange.started_at)],
         ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],
         ['Took', `${exchange.duration_ms.toFixed(2)} ms`],
+        ...(exchange.aborted_ms === null
+          ? []
+          : [['Aborted', `by the client after ${exchange.aborted_ms} ms`] as const]),
         ...(exchange.user_id
           ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
           : []),
@@ -111,15 +114,14 @@ const RequestSide = ({ exchange, recording }: Side) => {
   )
 }
 
-const ResponseSide = ({ exchange: { status, response }, recording }: Side) => {
+const ResponseSide = ({ exchange, recording }: Side) => {
+  const { status, pending, response } = exchange
   const body = bodyText(answerBody(recording))
   return (
-    <Panel title="Response" aside={<HttpStatus status={status} />}>
+    <Panel title="Response" aside={<HttpStatus status={status} pending={pending} />}>
       <Headers headers={response.headers} />
       {body === undefined ? (
-        <p class="quiet">
-          {status === null ? 'The connection was cut without an answer.' : 'No body.'}
-        </p>
+        <p class="quiet">{status === null ? reasonOf(exchange) : 'No body.'}</p>
       ) : (
         <JsonView text={body} label="Response body" />
       )}

@@ -20,10 +20,19 @@ const rule = z.string().meta({ example: 'bank-rejects/2' })
 const exchange = z
   .object({
     id: z.uuid().meta({ description: 'The request id, x-request-id of the answer' }),
-    n: z.int().meta({ description: 'Its number in the world, in the order in which they ended' }),
+    n: z
+      .int()
+      .meta({ description: 'Its number in the world, in the order in which requests arrived' }),
     at: z.iso.datetime().meta({ description: 'The world’s time' }),
     started_at: z.iso.datetime().meta({ description: 'The machine’s time' }),
-    duration_ms: z.number(),
+    duration_ms: z.number().meta({ description: '0 while it is pending' }),
+    pending: z.boolean().meta({
+      description: 'True while a rule delays or holds the request, or it waits for another one',
+    }),
+    aborted_ms: z.number().nullable().meta({
+      description:
+        'Milliseconds from `started_at` to the moment when the client left without the answer; null when it did not',
+    }),
     method: z.string(),
     path: z.string(),
     query: z
@@ -33,7 +42,10 @@ const exchange = z
       .enum(operationIds)
       .nullable()
       .meta({ description: 'Null on a path or method that the service does not have' }),
-    status: z.int().nullable().meta({ description: 'Null when it was cut without an answer' }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null while it is pending, and when it was cut without an answer' }),
     user_id: z.uuid().nullable().meta({ description: 'Whom it was about' }),
     request: message(
       'JSON; text when malformed or cut; null when there is none or it was not read',
@@ -107,6 +119,8 @@ const har = z
           response: z.looseObject({ status: z.int() }),
           _operation: z.string().nullable(),
           _fault: z.string().nullable(),
+          _pending: z.boolean(),
+          _aborted_ms: z.number().nullable(),
         }),
       ),
     }),

@@ -11,6 +11,8 @@ export interface Exchange {
   /** Null when the connection was cut without an answer. */
   readonly status: number | null
   readonly duration_ms: number
+  /** Milliseconds after which the client left without the answer; left out when it did not. */
+  readonly aborted_ms?: number
   readonly request_id: string
   readonly operation: string | undefined
   /** The id of the world; left out when the request was refused before it entered one. */
@@ -28,20 +30,25 @@ export interface Exchange {
 export interface LoggedExchange {
   /** The request id. */
   readonly id: string
-  /** Its number in the world, from 1, in the order in which exchanges ended. */
+  /** Its number in the world, from 1, in the order in which requests arrived with their whole body. */
   readonly n: number
   /** The world's time. */
   readonly at: string
   /** The machine's time. */
   readonly started_at: string
+  /** 0 while it is pending. */
   readonly duration_ms: number
+  /** True while a rule delays or holds the request, or it waits for another one. */
+  readonly pending: boolean
+  /** Milliseconds from `started_at` to the moment when the client left without the answer; else null. */
+  readonly aborted_ms: number | null
   readonly method: string
   readonly path: string
   /** A parameter that came several times is a list. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
   /** Null on a path or method that the service does not have. */
   readonly operation: string | null
-  /** Null when the connection was cut without an answer. */
+  /** Null while it is pending, and when the connection was cut without an answer. */
   readonly status: number | null
   /** Whom it was about. */
   readonly user_id: string | null
@@ -81,6 +88,8 @@ export const showExchange = (recording: Recording): LoggedExchange => {
     at: isoTime(recording.at ?? recording.started_at),
     started_at: isoTime(recording.started_at),
     duration_ms: milliseconds(recording),
+    pending: recording.pending,
+    aborted_ms: recording.aborted_ms ?? null,
     method,
     path,
     query: queryOf(recording),

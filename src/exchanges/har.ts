@@ -56,6 +56,8 @@ const entryOf = (recording: Recording) => {
     timings: { send: 0, wait: time, receive: 0 },
     _operation: recording.operation?.id ?? null,
     _fault: recording.fault ?? null,
+    _pending: recording.pending,
+    _aborted_ms: recording.aborted_ms ?? null,
   }
 }
 

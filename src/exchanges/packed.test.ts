@@ -26,6 +26,8 @@ describe('an exchange that was written down', () => {
     { body: { text: 'x€', more: 7, bytes: 30_000 }, answer: '{}', status: 200 },
     { answerHeaders: { allow: 'GET', 'retry-after': '5' }, fault: 'bad-day/1', rules: ['a/1'] },
     { body: 'y'.repeat(50_000) },
+    { pending: true, aborted_ms: 0 },
+    { status: 200, aborted_ms: 1_500 },
   ])('is read back as it was', (more) => {
     const slot = emptySlot()
     const recording = recordingOf(more)

@@ -13,7 +13,7 @@ export interface Slot {
   headers: KeptHeaders
 }
 
-const NUMBERS = 11
+const NUMBERS = 13
 const TEXTS = 13
 const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
 const STEP = 512
@@ -58,6 +58,9 @@ export const pack = (recording: Recording, slot: Slot): void => {
   for (let i = 0; i < TEXTS; i++) slot.numbers[NUMBERS + i] = texts[i]?.length ?? 0
 }
 
+/** No number of milliseconds. */
+const NOT_ABORTED = -1
+
 const packNumbers = (recording: Recording, into: Float64Array): void => {
   const { body, answer } = recording
   into[0] = recording.n
@@ -71,6 +74,8 @@ const packNumbers = (recording: Recording, into: Float64Array): void => {
   into[8] = moreOf(body)
   into[9] = sizeOf(answer)
   into[10] = moreOf(answer)
+  into[11] = recording.pending ? 1 : 0
+  into[12] = recording.aborted_ms ?? NOT_ABORTED
 }
 
 const write = (slot: Slot, text: string): void => {
@@ -108,6 +113,8 @@ export const unpack = ({ numbers, texts: bytes, used, headers }: Slot): Recordin
     status: number(4) || null,
     from: number(5),
     to: number(6),
+    pending: number(11) === 1,
+    aborted_ms: number(12) === NOT_ABORTED ? undefined : number(12),
     id: text(0),
     method: text(1),
     path: text(2),

@@ -62,6 +62,10 @@ export interface Recording extends Arrival {
   /** Its number in the world's log. */
   n: number
   duration_us: number
+  /** It is not answered yet: a rule delays or holds it, or it waits for another request. */
+  pending: boolean
+  /** Milliseconds from `started_at` to the moment when its client left without the answer. */
+  aborted_ms: number | undefined
   /** The world's time; known once it is in the log. */
   at: number | undefined
   /** The request's body, when it was read. */
@@ -97,6 +101,8 @@ export const startRecording = (arrival: Arrival): Recording => ({
   started_at: arrival.started_at,
   n: 0,
   duration_us: 0,
+  pending: false,
+  aborted_ms: undefined,
   at: undefined,
   body: undefined,
   value: undefined,

@@ -15,6 +15,8 @@ export class RequestLog {
   /** Counted whether exchanges are kept or not. */
   readonly reliance = new Reliance()
   readonly #ring: Ring<Slot>
+  /** Requests that are not answered yet, and their slots; without one since the log was cleared. */
+  readonly #pending = new Map<Recording, Slot | undefined>()
   #count = 0
   #added = 0
   #gone = 0
@@ -26,7 +28,9 @@ export class RequestLog {
 
   /** Takes in an exchange that has ended, without secrets; `sent` is undefined when it had no answer. */
   add(recording: Recording, sent: Sent | undefined, redact: Redact): void {
-    recording.n = ++this.#count
+    const isPending = this.#pending.size > 0 && this.#pending.has(recording)
+    if (!isPending) recording.n = ++this.#count
+    recording.pending = false
     recording.user_id = userIdIn(recording.value)
     const { body, value } = recording
     if (typeof body === 'string') {
@@ -37,12 +41,37 @@ export class RequestLog {
       recording.answerHeaders = redactHeaders(sent.headers, redact)
       recording.answer = keepBody(sent.text, undefined, redact)
     }
+    const slot = isPending ? this.#pending.get(recording) : undefined
+    if (isPending) this.#pending.delete(recording)
+    if (!slot) this.#append(recording)
+    else if (isSlotOf(recording, slot)) pack(recording, slot)
+  }
+
+  /** Numbers a request that has to wait for its answer, and lists it until `add` completes it. */
+  addPending(recording: Recording, redact: Redact): void {
+    if (this.#pending.has(recording)) {
+      this.updatePending(recording, redact)
+      return
+    }
+    recording.n = ++this.#count
+    recording.pending = true
+    this.#pending.set(recording, this.#append(pendingOf(recording, redact)))
+  }
+
+  /** Shows what has happened to a request while it waits. */
+  updatePending(recording: Recording, redact: Redact): void {
+    const slot = this.#pending.get(recording)
+    if (slot && isSlotOf(recording, slot)) pack(pendingOf(recording, redact), slot)
+  }
+
+  #append(recording: Recording): Slot {
     const { leaving } = this.#ring
     if (leaving) this.#gone++
     const slot = leaving ?? emptySlot()
     pack(recording, slot)
     this.#ring.add(slot)
     this.#added++
+    return slot
   }
 
   /** Those that a filter lets through, oldest first. */
@@ -137,7 +166,21 @@ export class RequestLog {
   clear(): number {
     const { size } = this.#ring
     this.#ring.clear()
+    for (const recording of this.#pending.keys()) this.#pending.set(recording, undefined)
     this.#gone = 0
     return size
+  }
+}
+
+/** False once the slot was evicted: a newer exchange is in it. */
+const isSlotOf = ({ n }: Recording, { numbers }: Slot): boolean => numbers[0] === n
+
+/** A pending request without secrets; the recording itself keeps its body for the operation's end. */
+const pendingOf = (recording: Recording, redact: Redact): Recording => {
+  const { body, value } = recording
+  return {
+    ...recording,
+    user_id: userIdIn(value),
+    body: typeof body === 'string' ? keepBody(body, value, redact) : body,
   }
 }

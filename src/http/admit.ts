@@ -1,6 +1,6 @@
 import { oneOrAll } from '../exchanges/exchange.js'
 import { noting, notingNothing, type Recording, type Sent } from '../exchanges/recording.js'
-import { judge } from '../scenarios/faults.js'
+import { type Fault, judge } from '../scenarios/faults.js'
 import { type Incoming, requestView } from '../scenarios/views.js'
 import type { Cause } from '../world/kernel/entry.js'
 import type { Choices } from '../world/readings.js'
@@ -13,6 +13,7 @@ import type { Operation } from './operation.js'
 import type { RequestReadings } from './request-readings.js'
 import { errorAnswer, isResponse, pathCalled } from './respond.js'
 import { choicesIn, namedScenarios } from './steer.js'
+import { recordProgress, whilePending } from './waiting.js'
 
 /** A request that has passed the door: its world, and itself as the cause of commands. */
 export interface Admitted {
@@ -89,7 +90,9 @@ export const underRules = (
       for (const flight of others) flight.isDoubled = true
       return judged(face, c, admitted, came, (now) => go(now, true))
     case 'waits':
-      return Promise.all(others.map(({ ended }) => ended)).then(() => {
+      return whilePending(face, c, world, admitted.recording, () =>
+        Promise.all(others.map(({ ended }) => ended)),
+      ).then(() => {
         const now = { ...admitted, world: face.sandbox.current(world) }
         return underRules(face, c, now, came, go)
       })
@@ -131,11 +134,17 @@ const judged = (
         return notingNothing(recording, now, () => textual(go(past)))
       } catch (error) {
         return errorAnswer(c, error, requestId, face.report, readings)
+      } finally {
+        recordProgress(face, world, recording)
       }
     })
   const repeatable = repeatableId(operation?.id, body)
-  return repeatable ? fly(world, repeatable, play) : play()
+  const answer = () => (repeatable ? fly(world, repeatable, play) : play())
+  return takesTime(fault) ? whilePending(face, c, world, recording, answer) : answer()
 }
+
+const takesTime = ({ delay_ms, hold_commit_ms, hold_answer_ms, hang }: Fault): boolean =>
+  delay_ms > 0 || hold_commit_ms > 0 || hold_answer_ms > 0 || hang !== undefined
 
 /** The service answers nothing but JSON, and at once. */
 const textual = (outcome: Sent | Response | Promise<Sent | Response>): Sent => {

@@ -28,6 +28,7 @@ export const logExchange = (face: Face, ended: Ended): void => {
     path: recording?.path ?? face.redact(c.req.path),
     status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
     duration_ms,
+    ...(recording?.aborted_ms !== undefined && { aborted_ms: recording.aborted_ms }),
     request_id: requestId,
     operation: operation?.id,
     ...(line && { world: line.id }),

@@ -90,7 +90,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'expect.fired': 'Firings of a rule, <scenario>/<rule>, or of any rule of a scenario',
   balances: 'Fiat balances of users, those of the fixtures too',
   'expect.audit': 'The ledger is in order',
-  requests: 'Requests of the service that were answered',
+  requests: 'Requests of the service, answered or not',
   consents: 'Consents that came after the fixtures',
   users: 'Users that came after the fixtures',
   accounts: 'Destination accounts that came after the fixtures',
@@ -123,6 +123,7 @@ const descriptions: Readonly<Record<string, string>> = {
   response: 'The body of the answer',
   fault:
     'The rule that made, altered or delayed the answer, as <scenario>/<rule>; null when none did',
+  aborted: 'True when the client left before the answer was sent',
   'requests.status': 'HTTP status of the answer',
   'requests.user_id': 'The user that the request names',
 

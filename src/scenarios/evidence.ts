@@ -15,6 +15,10 @@ export interface SeenExchange {
   readonly query: unknown
   readonly operation: string | null
   readonly status: number | null
+  /** Not answered yet. */
+  readonly pending: boolean
+  /** Milliseconds after which the client left without the answer; else null. */
+  readonly aborted_ms: number | null
   readonly user_id: string | null
   /** `<scenario>/<rule>` */
   readonly fault: string | null
@@ -52,5 +56,6 @@ export const viewOfExchange =
     if (field === 'headers') return exchange.request.headers
     if (field === 'body') return exchange.request.body
     if (field === 'response') return exchange.response.body
+    if (field === 'aborted') return exchange.aborted_ms !== null
     return exchange[field as 'status']
   }

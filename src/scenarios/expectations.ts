@@ -7,7 +7,7 @@ import { balanceFields, type Fields, isField, type Noun, subjectFields } from '.
 import { strangeInRequest } from './operations.js'
 import { strangeInRecord, strangeInUser, wordsOf } from './vocabulary.js'
 
-/** What a condition can ask of a request that was answered. */
+/** What a condition can ask of a request, answered or not. */
 const exchangeFields = {
   operation: 'value',
   method: 'value',
@@ -16,6 +16,7 @@ const exchangeFields = {
   status: 'http_status',
   user_id: 'value',
   fault: 'value',
+  aborted: 'value',
   headers: 'headers',
   body: 'any',
   response: 'any',

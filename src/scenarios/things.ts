@@ -144,7 +144,7 @@ const exchangesOf = ({ exchanges, moments }: Evidence): Thing[] =>
   exchanges().map((exchange) => ({
     noun: 'requests',
     id: exchange.id,
-    what: `request ${exchange.n}, ${nameOf(exchange)}: ${exchange.status ?? 'connection cut'}${refusalIn(exchange)}`,
+    what: `request ${exchange.n}, ${nameOf(exchange)}: ${resultOf(exchange)}${refusalIn(exchange)}`,
     detail: () => {
       const view = viewOf(Object(exchange.request.body))
       return [...moneyOf(view), ...clientIdOf(view)]
@@ -153,6 +153,11 @@ const exchangesOf = ({ exchanges, moments }: Evidence): Thing[] =>
     moment: () => moments().ofExchange(exchange),
     hasReached: () => false,
   }))
+
+const resultOf = ({ status, pending, aborted_ms }: SeenExchange): string => {
+  const result = pending ? 'pending' : String(status ?? 'connection cut')
+  return aborted_ms === null ? result : `${result}, aborted by the client after ${aborted_ms} ms`
+}
 
 const nameOf = ({ operation, method, path }: SeenExchange): string =>
   operation ?? `${method} ${path}`

@@ -16,6 +16,8 @@ const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange =>
   query: {},
   operation: 'createPayout',
   status: 200,
+  pending: false,
+  aborted_ms: null,
   user_id: null,
   fault: null,
   request: { headers: {}, body: undefined },

@@ -36,6 +36,8 @@ describe.each(transports)('an exchange over %s', (over) => {
       at: before,
       started_at: '2027-01-01T00:00:00.000Z',
       duration_ms: expect.any(Number),
+      pending: false,
+      aborted_ms: null,
       method: 'POST',
       path: PAYOUT,
       query: { a: '1', b: ['2', '3'] },

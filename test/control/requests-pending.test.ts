@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import type { Har } from '../../src/exchanges/har.js'
+import type { Exchange } from '../../src/index.js'
+import type { Client } from '../support/client.js'
+import { keys, transferId, users } from '../support/fixture-ids.js'
+import { logged, newest } from '../support/logged.js'
+import { type OpenOptions, openOwnSandbox, transports } from '../support/open-sandbox.js'
+import { payoutRequest } from '../support/requests.js'
+import { scenarioFile } from '../support/scenario-file.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+const STATUS = `/payment/api/v1/fx-audit/status/${transferId(1)}`
+
+const ruleOf = (step: string) =>
+  scenarioFile('slow', `  - { when: request, if: { operation: createPayout }, then: [${step}] }`)
+
+/** A sandbox whose delays end when the test says so, and whose machine clock is the test's. */
+const openHeld = async (step: string, options: OpenOptions = {}) => {
+  const delays: (() => void)[] = []
+  const machine = { now: Date.parse('2027-01-01T00:00:00.000Z') }
+  const api = await openOwnSandbox({
+    machineClock: () => machine.now,
+    sleep: () => new Promise<void>((resolve) => delays.push(resolve)),
+    scenarios: [ruleOf(step)],
+    ...options,
+  })
+  api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '5000.00' })
+  const arrived = (count = 1) => expect.poll(() => delays).toHaveLength(count)
+  const release = () => {
+    for (const end of delays.splice(0)) end()
+  }
+  return { api, machine, arrived, release }
+}
+
+/** Sends a payout that the test can abort; `failed` resolves when the client has given up. */
+const sendPayout = (api: Client) => {
+  const controller = new AbortController()
+  const sent = api.carry(PAYOUT, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': keys.full },
+    body: JSON.stringify(payoutRequest()),
+    signal: controller.signal,
+  })
+  const failed = sent.then(
+    () => false,
+    () => true,
+  )
+  return { abort: () => controller.abort(), failed }
+}
+
+const verify = async (api: Client, requests: object) => {
+  const expect = [{ requests, count: 1 }]
+  return api.make<{ ok: boolean }>('/_sandbox/verify', { expect })
+}
+
+describe.each(transports)('over %s', (over) => {
+  test('a request that a rule delays is listed as pending until it is answered', async () => {
+    const { api, arrived, release } = await openHeld('{ delay_ms: 30000 }', { over })
+    const answer = api.post(PAYOUT, payoutRequest())
+    await arrived()
+    const pending = await newest(api)
+    expect(pending).toMatchObject({
+      n: 1,
+      status: null,
+      pending: true,
+      aborted_ms: null,
+      operation: 'createPayout',
+      user_id: users.ada,
+      request: { body: payoutRequest(), headers: { 'x-api-key': '…0001' } },
+      fault: 'slow/0',
+    })
+    release()
+    expect((await answer).status).toBe(200)
+    expect(await logged(api)).toMatchObject([
+      { id: pending.id, n: 1, status: 200, pending: false, aborted_ms: null },
+    ])
+  })
+
+  test('requests are numbered and listed in the order in which they arrived', async () => {
+    const { api, arrived, release } = await openHeld('{ delay_ms: 30000 }', { over })
+    const slow = api.post(PAYOUT, payoutRequest())
+    await arrived()
+    await api.get(STATUS)
+    release()
+    await slow
+    expect((await logged(api)).map(({ n, operation }) => [n, operation])).toEqual([
+      [2, 'getTransferStatus'],
+      [1, 'createPayout'],
+    ])
+  })
+
+  test('a client that gave up is logged, exported and found by verify as aborted', async () => {
+    const lines: Exchange[] = []
+    const { api, machine, arrived, release } = await openHeld(
+      '{ hold: { before: answer, for: 30s } }',
+      { over, log: (line) => lines.push(line) },
+    )
+    const { abort, failed } = sendPayout(api)
+    await arrived()
+    machine.now += 1_500
+    abort()
+    expect(await failed).toBe(true)
+    await expect.poll(async () => (await newest(api)).aborted_ms).toBe(1_500)
+    expect(await newest(api)).toMatchObject({
+      pending: true,
+      entries: { from: expect.any(Number) },
+    })
+    machine.now += 1_000
+    release()
+    await expect.poll(async () => (await newest(api)).pending).toBe(false)
+    expect(await newest(api)).toMatchObject({ status: 200, aborted_ms: 1_500 })
+    const har = await api.read<Har>('/_sandbox/requests.har')
+    expect(har.log.entries).toMatchObject([{ _pending: false, _aborted_ms: 1_500 }])
+    expect(lines).toContainEqual(expect.objectContaining({ status: 200, aborted_ms: 1_500 }))
+    expect(await verify(api, { aborted: true })).toMatchObject({ ok: true })
+    expect(await verify(api, { aborted: false })).toMatchObject({ ok: false })
+  })
+})
+
+test('a request that hangs counts for verify as soon as its client has left', async () => {
+  const { api, arrived } = await openHeld('{ hang: before }', { over: 'port' })
+  const { abort, failed } = sendPayout(api)
+  await arrived()
+  abort()
+  await failed
+  await expect.poll(async () => (await verify(api, { aborted: true })).ok).toBe(true)
+  const missed = { expect: [{ requests: { aborted: true }, count: 0 }] }
+  const report = await api.make('/_sandbox/verify', missed)
+  expect(JSON.stringify(report)).toContain('pending, aborted by the client after 0 ms')
+})
+
+test('a request that is answered after the log was cleared is listed with its number', async () => {
+  const { api, arrived, release } = await openHeld('{ delay_ms: 30000 }')
+  const slow = api.post(PAYOUT, payoutRequest())
+  await arrived()
+  await api.call('DELETE', '/_sandbox/requests')
+  expect(await logged(api)).toEqual([])
+  release()
+  await slow
+  expect(await logged(api)).toMatchObject([{ n: 1, status: 200, pending: false }])
+})
+
+test('a pending request that newer ones evicted from the log stays evicted', async () => {
+  const { api, arrived, release } = await openHeld('{ delay_ms: 30000 }', { requestLog: 2 })
+  const slow = api.post(PAYOUT, payoutRequest())
+  await arrived()
+  await api.get(STATUS)
+  await api.get(STATUS)
+  release()
+  await slow
+  expect((await logged(api)).map(({ n }) => n)).toEqual([3, 2])
+})
+
+test('a repeat that waits for the held request is pending too', async () => {
+  const { api, arrived, release } = await openHeld('{ hold: { before: commit, for: 30s } }')
+  const both = [api.post(PAYOUT, payoutRequest()), api.post(PAYOUT, payoutRequest())]
+  await arrived()
+  await expect
+    .poll(async () => (await logged(api)).map(({ n, pending }) => [n, pending]))
+    .toEqual([
+      [2, true],
+      [1, true],
+    ])
+  release()
+  await arrived()
+  release()
+  const answers = await Promise.all(both)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect((await logged(api)).map(({ pending }) => pending)).toEqual([false, false])
+})
