@@ -84,7 +84,7 @@ describe.concurrent('sandramp readings', () => {
       if (process.env.SANDRAMP_READING) {
         require('node:fs').appendFileSync('pids', process.pid + '\\n')
         setInterval(() => {}, 1000)
-      } else fetch(process.env.SANDRAMP_URL + '/payment/x', { headers: { 'x-api-key': process.env.SANDRAMP_API_KEY } })`
+      } else fetch(process.env.SANDRAMP_URL + '/payment/api/v1/x', { headers: { 'x-api-key': process.env.SANDRAMP_API_KEY } })`
     const cwd = folderOf()
     const { child, ended } = startCli(['readings', '--jobs', '2', '--', node, '-e', script], cwd)
     const pids = () => readFileSync(join(cwd, 'pids'), 'utf8').trim().split('\n').map(Number)
@@ -127,7 +127,7 @@ describe('what sandramp readings says', () => {
     const { code, stdout } = await runHere(['readings', ...flags, '--', 'node', 'sturdy.mjs'], cwd)
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('relied on 5 of')
-    expect(stdout).toContain('2 of them settled; other readings run: 3\n')
+    expect(stdout).toContain('2 of them settled; other readings run: 4\n')
     expect(stdout).toMatch(/^ {2}passed +high +payout\.fee=on_top /m)
   })
 
@@ -179,7 +179,7 @@ expect: [{ payouts: {}, count: 1 }]
   test('--timeout ends a command that hangs under one reading', async () => {
     const script = `
       const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_READING: reading } = process.env
-      await fetch(url + '/payment/x', { headers: { 'x-api-key': key } })
+      await fetch(url + '/payment/api/v1/x', { headers: { 'x-api-key': key } })
       if (reading === 'path.unknown=gateway') setInterval(() => {}, 1000)`
     const cwd = folderOf({ 'hang.mjs': script })
     const { code, stdout } = await runHere(

@@ -69,7 +69,8 @@ const createUser = (world: World): string => {
   const consent = { tnc_accepted: true, accepted_at: '2026-06-15T08:00:00.000Z' }
   const { id: consent_id } = world.run('consent.create', consent, BY)
   const email_address = 'somebody.new@example.com'
-  return world.run('user.create', { ...input, consent_id, email_address }, BY).id
+  const documents = input.documents.map((it) => ({ ...it, document_number: 'B76543210' }))
+  return world.run('user.create', { ...input, consent_id, email_address, documents }, BY).id
 }
 
 const transferLaw: Readonly<Record<TransferStatus, readonly TransferStatus[]>> = {
