@@ -68,8 +68,8 @@ payout.fee: { reading: on_top, said_by: Support, when: "2026-05-04" }
     ],
     [
       'null without quotes',
-      `payout.reference: { reading: null, ${ANSWER} }`,
-      'a.yaml:1:30: payout.reference.reading: null came; accepted: the name of a reading; the one named null in quotes',
+      `transfer.unreached: { reading: null, ${ANSWER} }`,
+      'a.yaml:1:32: transfer.unreached.reading: null came; accepted: the name of a reading; the one named null in quotes',
     ],
     [
       'an unknown field',

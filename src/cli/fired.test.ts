@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { firedRules } from '../journal/fired.js'
 import type { Entry, Fact } from '../world/kernel/entry.js'
-import { firedRules, refusedRules, resetsIn } from './fired.js'
+import { refusedRules, resetsIn } from './fired.js'
 
 const entry = (given: Partial<Entry>): Entry => ({
   seq: 1,

@@ -2,8 +2,6 @@ import type { FiredRule } from '../journal/fired.js'
 import { lineageOf } from '../journal/lineage.js'
 import type { Entry } from '../world/kernel/entry.js'
 
-export { type FiredRule, firedRules } from '../journal/fired.js'
-
 /** A rule with steps that could not be done when their turn came, and why the first could not. */
 export interface RefusedRule extends FiredRule {
   readonly why: string

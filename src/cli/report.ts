@@ -1,6 +1,7 @@
+import type { FiredRule } from '../journal/fired.js'
 import type { Outcome } from '../scenarios/verify.js'
 import type { Ending } from './child.js'
-import type { FiredRule, RefusedRule } from './fired.js'
+import type { RefusedRule } from './fired.js'
 
 /** An expectation's outcome, and whose expectation it is. */
 export interface ScenarioOutcome extends Outcome {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, accountFor } from '../world/accounts.js'
-import { isMaskedAlike, maskNumber, starNumber } from '../world/masked-numbers.js'
+import { maskNumber } from '../world/masked-numbers.js'
 import { type Amount, isZero, toNumber } from '../world/money.js'
 import type { Instruction, Offramp } from '../world/offramps.js'
 import { inverseRate, isProvider, rateBetween } from '../world/rails.js'
@@ -101,7 +101,6 @@ const destinationAccount = z
       z.string(),
       'Account details with the middle hidden',
       'DE89****3000',
-      'audit.masked_details',
     ),
     nickname: documented(z.string(), 'Label of the account', 'Main EUR account'),
   })
@@ -235,12 +234,6 @@ export const offrampAuditAs = (mayRead: MayRead) =>
 export const transferAuditAs = (mayRead: MayRead) =>
   auditOf(transferItemAs(mayRead), 'TransferAudit')
 
-/** An account number with most of it hidden. */
-export const masked = (number: string, read: Reader): string =>
-  isMaskedAlike(number) || read('audit.masked_details') === 'last_four'
-    ? maskNumber(number)
-    : starNumber(number)
-
 /** The type of an account; one of a wallet provider may have a type of its own (audit.account_type). */
 const accountTypeShown = (
   tables: Tables,
@@ -259,7 +252,7 @@ export const showDestination = (
 ): z.input<typeof destinationAccount> => ({
   account_id: account.id,
   account_type: accountTypeShown(tables, account, read),
-  masked_details: masked(account.account_number, read),
+  masked_details: maskNumber(account.account_number),
   nickname: account.nickname,
 })
 

@@ -74,9 +74,6 @@ const statusesAs = (mayRead: MayRead): string[] => [
   ...(mayRead('payout.transitions', 'returned') ? [RETURNED] : []),
 ]
 
-const referenceAs = (mayRead: MayRead) =>
-  mayRead('payout.reference', 'null') ? z.string().nullable() : z.string()
-
 export const payoutAs = (mayRead: MayRead) =>
   z
     .object({
@@ -84,10 +81,9 @@ export const payoutAs = (mayRead: MayRead) =>
       currency: observed(z.string(), 'Currency of the payout, in lower case', 'ngn'),
       rail: documented(z.string(), 'The rail that pays', 'NIP'),
       reference: documented(
-        referenceAs(mayRead),
+        z.string().nullable(),
         'What the rail calls the payment, once it has been processed',
         'NIP-048213907755',
-        'payout.reference',
       ),
       amount: documented(z.number(), 'Amount in the currency of the payout', 1500),
       status: observed(
@@ -175,7 +171,6 @@ export const readAtFirst =
   (id) => {
     const given: Readonly<Record<string, string | undefined>> = {
       'payout.statuses': first?.statuses,
-      'payout.reference': first?.reference,
       'payout.transitions': first?.transitions,
       'time.form': first?.times,
     }
@@ -203,9 +198,6 @@ const statusShown = ({ status, processed_at }: Payout, read: Reader): string => 
 const asRead = (record: Payout, read: Reader): Payout =>
   record.processed_at && read('payout.transitions') === 'unchanged' ? beforeReturn(record) : record
 
-const referenceShown = (reference: string | null, read: Reader): string | null =>
-  reference === null && read('payout.reference') === 'empty' ? '' : reference
-
 /** A payout as the contract writes it. */
 export const showPayout = (given: Payout, read = byDefault): z.input<typeof payout> => {
   const record = asRead(given, read)
@@ -213,7 +205,7 @@ export const showPayout = (given: Payout, read = byDefault): z.input<typeof payo
     id: record.id,
     currency: record.currency.toLowerCase(),
     rail: record.rail,
-    reference: referenceShown(record.reference, read),
+    reference: record.reference,
     amount: toNumber(record.amount),
     status: statusShown(record, read),
     user_id: record.user_id,

@@ -1,19 +1,13 @@
 import * as z from 'zod'
 import { accountFor } from '../world/accounts.js'
+import { maskNumber } from '../world/masked-numbers.js'
 import { toNumber } from '../world/money.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { addressShown } from './addresses.js'
-import { feesShown, isConverted, masked, numberOnceConverted, rateShown } from './audit.js'
+import { feesShown, isConverted, numberOnceConverted, rateShown } from './audit.js'
 import { chainShown } from './chains.js'
-import {
-  type AsRead,
-  byDefault,
-  chosenByDefault,
-  type MayRead,
-  nullableIf,
-  type Reader,
-} from './doubts.js'
+import { type AsRead, byDefault, chosenByDefault, type MayRead, type Reader } from './doubts.js'
 import { uuid } from './fields.js'
 import { documented } from './provenance.js'
 import { timeAs, timeShown } from './times.js'
@@ -26,41 +20,26 @@ export const transferPath = z.object({
   ),
 })
 
-/** Text that is null where crypto has no bank account, in one reading. */
-const sourceText = (mayRead: MayRead) =>
-  nullableIf(mayRead('transfer.crypto_source', 'null'), z.string())
-
-const sourceAs = (mayRead: MayRead) => {
-  const word = sourceText(mayRead)
-  const details = z
-    .object({
-      account_type: documented(
-        word,
-        'Kind of the source account',
-        'bank_account',
-        'transfer.crypto_source',
-      ),
-      masked_details: documented(
-        word,
-        'Its details with the middle hidden',
-        '****4821',
-        'address.case',
-      ),
-      payment_rail: documented(
-        word,
-        'Rail, or chain, that the money came by',
-        'ACH',
-        'transfer.crypto_source',
-      ),
-    })
-    .meta({ id: 'SourceAccountDetails' })
-  return z
-    .object({
-      sender_name: documented(z.string(), 'Who sends', 'Ada Okafor'),
-      source_account_details: documented(details, 'The account that the money comes from'),
-    })
-    .meta({ id: 'SourceInfo' })
-}
+const sourceInfo = z
+  .object({
+    sender_name: documented(z.string(), 'Who sends', 'Ada Okafor'),
+    source_account_details: documented(
+      z
+        .object({
+          account_type: documented(z.string(), 'Kind of the source account', 'bank_account'),
+          masked_details: documented(
+            z.string(),
+            'Its details with the middle hidden',
+            '****4821',
+            'address.case',
+          ),
+          payment_rail: documented(z.string(), 'Rail, or chain, that the money came by', 'ACH'),
+        })
+        .meta({ id: 'SourceAccountDetails' }),
+      'The account that the money comes from',
+    ),
+  })
+  .meta({ id: 'SourceInfo' })
 
 const destinationInfo = z
   .object({
@@ -115,9 +94,8 @@ export const transferAs = (mayRead: MayRead) => {
         z.uuid().nullable(),
         'What the bank calls the payment',
         '88888888-8888-4888-8888-000000000001',
-        'transfer.bank_reference',
       ),
-      source_info: documented(sourceAs(mayRead), 'Where the money comes from'),
+      source_info: documented(sourceInfo, 'Where the money comes from'),
       destination_info: documented(destinationInfo, 'Where it goes'),
       exchange_rate: documented(converted, 'Target for one unit of source', 0.92, 'transfer.rate'),
       fees: documented(converted, 'Fees, in target currency', 1, 'transfer.fees_currency'),
@@ -146,7 +124,7 @@ export const showTransfer = (
     sender_user_id: record.user_id,
     source_amount: toNumber(record.source_amount),
     destination_amount: isKnown ? toNumber(record.destination_amount) : null,
-    bank_txn_reference: referenceShown(record, read),
+    bank_txn_reference: record.bank_txn_reference,
     source_info: {
       sender_name: record.source.sender_name,
       source_account_details: sourceShown(record, read),
@@ -155,7 +133,7 @@ export const showTransfer = (
       recipient_name: account.account_holder_name,
       bank_details: {
         bic: account.bic,
-        account_number: masked(account.account_number, read),
+        account_number: maskNumber(account.account_number),
         bank_name: account.bank_name,
         payment_rail: record.payment_rail,
       },
@@ -167,21 +145,10 @@ export const showTransfer = (
   }
 }
 
-/** What the bank calls the payment, from the status on at which it is read to appear. */
-const referenceShown = ({ reached, bank_txn_reference }: Transfer, read: Reader): string | null =>
-  bank_txn_reference !== null &&
-  reached.PAYMENT_PROCESSED === undefined &&
-  read('transfer.bank_reference') === 'processed'
-    ? null
-    : bank_txn_reference
-
-type Source = AsRead<z.input<ReturnType<typeof sourceAs>>['source_account_details']>
+type Source = z.input<typeof sourceInfo>['source_account_details']
 
 const sourceShown = ({ kind, source }: Transfer, read: Reader): Source => {
   const { account_type, masked_details, payment_rail } = source
-  if (kind === 'offramp' && read('transfer.crypto_source') === 'null') {
-    return { account_type: null, masked_details: null, payment_rail: null }
-  }
   return {
     account_type,
     masked_details: addressShown(masked_details, read),

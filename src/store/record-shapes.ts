@@ -108,7 +108,6 @@ const reading = (id: Parameters<typeof readingNames>[0]) => z.enum(readingNames(
 const first = object<FirstAnswer>({
   status: z.enum(['pending', 'processed']).optional(),
   statuses: reading('payout.statuses'),
-  reference: reading('payout.reference'),
   transitions: reading('payout.transitions'),
   times: reading('time.form'),
 })

@@ -12,7 +12,6 @@ export interface FirstAnswer {
   /** The status then, where the times of the record do not show it: a move came at the same instant. */
   readonly status?: 'pending' | 'processed'
   readonly statuses?: ReadingOf<'payout.statuses'>
-  readonly reference?: ReadingOf<'payout.reference'>
   readonly transitions?: ReadingOf<'payout.transitions'>
   readonly times?: ReadingOf<'time.form'>
 }
@@ -45,15 +44,13 @@ const isNamedStill = (tx: Tx, payout: Payout, reading: ReadingOf<'payout.repeat'
 export const firstAnswerOf = (tx: Tx): FirstAnswer | undefined => {
   const status = tx.peek('payout.status')
   const statuses = tx.peek('payout.statuses')
-  const reference = tx.peek('payout.reference')
   const transitions = tx.peek('payout.transitions')
   const times = tx.peek('time.form')
-  const isUsual = status === 'processed' && statuses === 'three' && reference === 'null'
-  if (isUsual && transitions === 'failed' && times === 'milliseconds') return undefined
+  const isUsual = status === 'processed' && statuses === 'three' && transitions === 'failed'
+  if (isUsual && times === 'milliseconds') return undefined
   return {
     ...(status === 'pending' && { status }),
     ...(statuses !== 'three' && { statuses }),
-    ...(reference !== 'null' && { reference }),
     ...(transitions !== 'failed' && { transitions }),
     ...(times !== 'milliseconds' && { times }),
   }

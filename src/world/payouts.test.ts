@@ -186,10 +186,10 @@ describe('what the first answer of a payout showed', () => {
 
   it('was pending, when it is moved by hand at that very instant', () => {
     const { world, pay } = open()
-    world.run('reading.choose', { id: 'payout.reference', reading: 'empty' }, BY)
+    world.run('reading.choose', { id: 'payout.statuses', reading: 'initiated' }, BY)
     const { id } = pay('USD', '10', 'First Bank')
     const moved = world.run('payout.move', { id, to }, BY)
-    expect(moved.first).toEqual({ reference: 'empty', status: 'pending' })
+    expect(moved.first).toEqual({ statuses: 'initiated', status: 'pending' })
   })
 
   it('is shown again once it has failed', () => {

@@ -33,6 +33,15 @@ const RETIRED: Readonly<Record<string, { now: AssumptionId } | { fixed: string }
   'payout.texts': { now: 'size.limits' },
   'chain.case': { now: 'chain.spelling' },
   'path.case': { now: 'chain.spelling' },
+  'payout.reference': { fixed: 'reference is null until the rail has one' },
+  'audit.masked_details': {
+    fixed: 'masked details show the last four characters, and the first four of an IBAN',
+  },
+  'transfer.crypto_source': {
+    fixed:
+      'the source of a crypto deposit is a crypto_wallet with its masked address and its chain',
+  },
+  'transfer.bank_reference': { fixed: 'bank_txn_reference is null until PAYMENT_SUBMITTED' },
   'user.birth_day': { fixed: 'a date of birth lies before today in UTC' },
   'wallet.other_chain': { fixed: 'a token on another chain than its wallet is kept unmatched' },
   'wallet.repeat_balances': { fixed: 'balances are null where a wallet is created, also again' },

@@ -35,13 +35,8 @@ test.each([
   ['that was shown as pending', 'payout.status=pending', USUAL],
   ['that takes its time', 'payout.fee=on_top', SLOW],
   ['that waits for somebody', 'payout.fee=on_top', STUCK],
-  [
-    'that waits, under other names',
-    'payout.statuses=initiated, payout.reference=empty, payout.status=pending',
-    STUCK,
-  ],
+  ['that waits, under other names', 'payout.statuses=initiated, payout.status=pending', STUCK],
   ['that waits, under another name', 'payout.statuses=initiated', STUCK],
-  ['that is shown with another reference', 'payout.reference=empty', USUAL],
   ['whose times were shorter', 'time.form=seconds', STUCK],
   ['whose fee was deducted', 'payout.fee=deducted', USUAL],
 ])('of a payout %s', async (_, reading, number) => {

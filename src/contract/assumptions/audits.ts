@@ -58,18 +58,6 @@ export const auditAssumptions = {
     readings: [reading('lower', 'lower case'), reading('upper', 'upper case')],
     basis: 'Resources, Transfer transaction: lowercase in the detail.',
   },
-  'audit.masked_details': {
-    question: 'How are the details of a destination account masked?',
-    operations: [...audits, ...status],
-    readings: [
-      reading(
-        'last_four',
-        'four stars and the last four characters; an IBAN also shows its first four',
-      ),
-      reading('same_length', 'a star for each character but the last four'),
-    ],
-    basis: 'Resources, Destination account summary: masked account or IBAN-style details.',
-  },
   'audit.account_type': {
     question: 'Which account_type has a destination account at a mobile-money provider?',
     operations: audits,
@@ -154,29 +142,11 @@ export const auditAssumptions = {
     ],
     basis: 'Resources: they are numbers, also in a list item whose observed status is pending.',
   },
-  'transfer.crypto_source': {
-    question: 'What does source_info show for a crypto deposit?',
-    operations: status,
-    readings: [
-      reading('wallet', 'account_type crypto_wallet, the masked address, the chain as rail'),
-      reading('null', 'nulls'),
-    ],
-    basis: SILENT,
-  },
   'transfer.unreached': {
     question: 'How are the times of states that are not reached yet shown?',
     operations: status,
     readings: [reading('null', 'null'), reading('absent', 'the field is left out')],
     basis: 'Other resources of the contract show null for what is not there.',
-  },
-  'transfer.bank_reference': {
-    question: 'When does bank_txn_reference appear?',
-    operations: status,
-    readings: [
-      reading('submitted', 'at PAYMENT_SUBMITTED, null before'),
-      reading('processed', 'at PAYMENT_PROCESSED, null before'),
-    ],
-    basis: SILENT,
   },
   'transfer.unknown': {
     question: 'What answers an unknown transaction?',

@@ -153,12 +153,6 @@ export const payoutAssumptions = {
     basis:
       'Limits: minimum or maximum amounts are not shown; 15 digits stay exact as a JSON number.',
   },
-  'payout.reference': {
-    question: 'What is reference before the rail has one?',
-    operations,
-    readings: [reading('null', 'null'), reading('empty', 'an empty string')],
-    basis: 'Resources, Payout: "if available".',
-  },
   'payout.account_number': {
     question: 'Which form may recipient_account_number have?',
     operations,

@@ -60,7 +60,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.amount_form': low(TAKES_MORE),
   'payout.amount_scale': medium('another amount is paid than the one that was asked for'),
   'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
-  'payout.reference': low('a client stores an empty text as reference, or fails on null'),
   'payout.account_number': medium(
     'payouts to a number that its rail cannot pay to are refused that pass here',
   ),
@@ -152,7 +151,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'audit.status_case': medium('comparisons with a status that a client has seen never match'),
   'audit.currency_case': low('comparisons with a currency in lower case never match'),
   'audit.account_type': medium('a client fails on an account_type that it does not know'),
-  'audit.masked_details': low('account details look different'),
   'transfer_audit.offramps': medium(
     'offramps are missing from the list, or counted twice when both lists are added up',
   ),
@@ -171,9 +169,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'transfer.fees_currency': high('fees are booked in the wrong currency'),
   'transfer.rate': high('amounts that a client computes by the rate are wrong'),
   'transfer.unconverted': medium('a client fails on null in an amount, or shows a sum of zero'),
-  'transfer.crypto_source': low('a client fails on null in source_info'),
   'transfer.unreached': low('a client fails on a time that is not there'),
-  'transfer.bank_reference': low('a client reads a bank reference that is still null'),
   'transfer.unknown': medium(OTHER_STATUS),
   'balance.total': high('a client that adds up or looks up entries finds other sums'),
   'balance.scope': high(

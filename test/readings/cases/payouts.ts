@@ -213,10 +213,6 @@ export const payoutCases: CasesOf<'payout' | 'currency'> = {
       one_unit: ['400 4000', '200', '400 4000'],
     },
   },
-  'payout.reference': {
-    see: async (api) => (await pay(api, STUCK)).body.reference,
-    as: { null: null, empty: '' },
-  },
   'payout.account_number': {
     see: async (api) => {
       const answers: string[] = []

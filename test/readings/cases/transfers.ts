@@ -108,19 +108,6 @@ export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
       mobile_money: ['mobile_money', 'bank_account'],
     },
   },
-  'audit.masked_details': {
-    see: async (api) => {
-      const { id } = await startTransfer(api)
-      const item = (await items(api)).find((it) => it.id === id)
-      const { destination_info } = await read(api, id)
-      const { masked_details } = item?.destination_account ?? {}
-      return [masked_details, destination_info.bank_details.account_number === masked_details]
-    },
-    as: {
-      last_four: ['DE89****3000', true],
-      same_length: ['******************3000', true],
-    },
-  },
   'transfer_audit.offramps': {
     see: async (api) => {
       const listed = await items(api)
@@ -261,30 +248,9 @@ export const transferCases: CasesOf<'transfer' | 'conversion'> = {
       ],
     },
   },
-  'transfer.crypto_source': {
-    see: async (api) => {
-      const deposit = { address: addresses.adaEur, amount: '100' }
-      const { transfer_id } = await api.make<{ transfer_id: string }>('/_sandbox/deposits', deposit)
-      const { source_info } = await read(api, transfer_id)
-      return source_info.source_account_details.account_type
-    },
-    as: { wallet: 'crypto_wallet', null: null },
-  },
   'transfer.unreached': {
     see: async (api) => (await read(api, (await startTransfer(api)).id)).payment_processed_at,
     as: { null: null, absent: undefined },
-  },
-  'transfer.bank_reference': {
-    see: async (api) => {
-      const { id } = await startTransfer(api)
-      for (const to of ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_SUBMITTED']) {
-        await move(api, id, to)
-      }
-      const submitted = (await read(api, id)).bank_txn_reference
-      await move(api, id, 'PAYMENT_PROCESSED')
-      return [submitted !== null, (await read(api, id)).bank_txn_reference !== null]
-    },
-    as: { submitted: [true, true], processed: [false, true] },
   },
   'transfer.unknown': {
     see: (api) => outcome(api, 'GET', `${FX}/status/${NOBODY}`),
