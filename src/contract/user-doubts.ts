@@ -8,7 +8,6 @@ import {
   email,
   imageUri,
   instant,
-  isImageField,
   mediaUri,
   text,
 } from './fields.js'
@@ -40,27 +39,17 @@ export const userDoubts: Doubts = {
     const [first = '', second] = path.map(String)
     if (path.length === 0) return undefined
     if (value === undefined || value === null) {
-      return first === 'documents' && path.length > 1 ? 'user.document_fields' : 'user.required'
+      return first === 'documents' && path.length > 1 ? undefined : 'user.required'
     }
     if (first === 'documents' && path.length === 1 && Array.isArray(value)) {
       return 'size.limits'
     }
     if (typeof value !== 'string' || isGroup(path)) return undefined
-    if (first === 'metadata') {
-      return value === '' ? ['user.absent', 'user.metadata'] : 'user.metadata'
-    }
+    if (first === 'metadata' && value === '') return ['user.absent', 'user.formats']
     if (value === '' && isOptional(path, read)) return 'user.absent'
-    if (isImageField(String(path.at(-1)))) return 'user.images'
     return FREE.includes(second ?? first) ? undefined : 'user.formats'
   },
-  ids: [
-    'user.required',
-    'user.absent',
-    'user.formats',
-    'user.images',
-    'user.metadata',
-    'size.limits',
-  ],
+  ids: ['user.required', 'user.absent', 'user.formats', 'size.limits'],
   schema: (read) => {
     const schema = lenient(read)
     const required = read('user.required')
@@ -91,8 +80,7 @@ const lenient = (read: Reader) => {
   const isStrict = read('user.formats') === 'strict'
   const word = isStrict ? text : anyText
   const { phone_number, identity, address } = userRequest.shape
-  const [image, media] =
-    read('user.images') === 'strict' ? [imageUri, mediaUri] : [anyMediaUri, anyMediaUri]
+  const [image, media] = isStrict ? [imageUri, mediaUri] : [anyMediaUri, anyMediaUri]
   const documents = userRequest.shape.documents.unwrap().unwrap()
   const absent = absentIn(read)
   const land = isStrict ? address.shape.country : anyText()
@@ -118,7 +106,7 @@ const lenient = (read: Reader) => {
       country: land,
       postal_code: word(),
     }),
-    metadata: absent((read('user.metadata') === 'refused' ? metadata() : anyMetadata()).nullish()),
+    metadata: absent((isStrict ? metadata() : anyMetadata()).nullish()),
     documents: z
       .array(
         documents.element.extend({
@@ -183,12 +171,12 @@ export const consentDoubts: Doubts = {
   about: ({ path }, value) => {
     if (value === undefined && path.length > 0) return 'consent.required'
     const isInstant = path.at(-1) === 'accepted_at' && anyInstant().safeParse(value).success
-    return isInstant ? 'consent.format' : undefined
+    return isInstant ? 'consent.time' : undefined
   },
-  ids: ['consent.required', 'consent.format'],
+  ids: ['consent.required', 'consent.time'],
   schema: (read) => {
     const { tnc_data } = consentRequest.shape
-    const at = read('consent.format') === 'exact' ? instant() : anyInstant()
+    const at = read('consent.time') === 'any_iso' ? anyInstant() : instant()
     const accepted_at = read('consent.required') === 'all' ? at : at.optional()
     return consentRequest.extend({ tnc_data: tnc_data.extend({ accepted_at }) })
   },

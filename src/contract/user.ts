@@ -79,13 +79,13 @@ const identityRequest = z
       imageUri(),
       'Front, a base64 image as data URI',
       IMAGE_EXAMPLE,
-      'user.images',
+      'user.formats',
     ),
     identity_document_back: documented(
       imageUri(),
       'Back, a base64 image as data URI',
       IMAGE_EXAMPLE,
-      'user.images',
+      'user.formats',
     ),
   })
   .meta({ id: 'IdentityDocument' })
@@ -96,15 +96,15 @@ const documentRequest = z
     type: formed(text(), 'Kind of document', 'tax_document'),
     issuing_country: formed(country(), 'Country that issued it', 'NGA'),
     document_number: formed(text(), 'Number of the document', 'TIN-0042'),
-    document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.images'),
+    document_front: documented(mediaUri(), 'Front, as data URI', IMAGE_EXAMPLE, 'user.formats'),
     document_back: documented(
       mediaUri().nullish(),
       'Back, as data URI',
       IMAGE_EXAMPLE,
-      'user.images',
+      'user.formats',
     ),
   })
-  .meta({ id: 'SupportingDocument', 'x-assumption': 'user.document_fields' })
+  .meta({ id: 'SupportingDocument' })
 
 export const userRequest = z
   .object({
@@ -114,13 +114,13 @@ export const userRequest = z
       uuid(),
       'From POST /onboarding/api/v1/tnc; one consent serves one user',
       '99999999-9999-4999-8999-000000000009',
-      'user.consent',
+      'consent.refusals',
     ),
     sharing_consent: documented(
       z.boolean(),
       'Whether the user agrees to sharing',
       true,
-      'user.sharing_consent',
+      'consent.refusals',
     ),
     identity: documented(identityRequest, 'The identity document'),
     address: documented(addressRequest, 'Where the user lives'),
@@ -128,7 +128,7 @@ export const userRequest = z
       metadata().nullish(),
       'Text that holds a JSON object',
       '{"tier":"gold"}',
-      'user.metadata',
+      'user.formats',
     ),
     documents: documented(
       z.array(documentRequest).max(20, 'at most 20 documents').nullish(),
@@ -222,8 +222,6 @@ export const userAs = (mayRead: MayRead) =>
       documents: documented(
         z.array(userDocument),
         'Identity and supporting documents, one item per uploaded side',
-        undefined,
-        'user.documents',
       ),
       address: documented(addressAs(mayRead), 'Where the user lives'),
       rejection_reasons: documented(
@@ -250,7 +248,7 @@ export const showUser = (record: User, read = byDefault) => ({
   email_address: record.email_address,
   phone_number: record.phone_number,
   date_of_birth: record.date_of_birth,
-  documents: documentsShown(record, read).map(({ name, type }) => ({ name, type })),
+  documents: record.documents.map(({ name, type }) => ({ name, type })),
   address: postalAddressShown(record.address),
   rejection_reasons: record.rejection_reasons && reasonsShown(record.rejection_reasons, read),
   requirements: record.requirements && requirementsShown(record.requirements, read),
@@ -268,11 +266,6 @@ const postalAddressShown = (address: Address): Address => ({
 })
 
 const PAUSED = { shown: 'paused', as_active: 'active' } as const
-
-const documentsShown = ({ documents }: User, read: Reader): User['documents'] =>
-  documents.some(({ back }) => back) && read('user.documents') === 'per_document'
-    ? documents.filter(({ back }) => !back)
-    : documents
 
 const reasonsShown = (reasons: readonly RejectionReason[], read: Reader): object[] =>
   reasons.map(({ reason, timestamp, developer_reason }) => {
@@ -321,13 +314,13 @@ export const consentRequest = z
             z.boolean(),
             'Whether the terms were accepted',
             true,
-            'consent.declined',
+            'consent.refusals',
           ),
           accepted_at: documented(
             instant(),
             'When, ISO 8601 UTC with milliseconds',
             '2026-06-15T08:59:00.000Z',
-            'consent.format',
+            'consent.time',
           ),
         })
         .meta({ id: 'TncData' }),

@@ -19,7 +19,6 @@ type Loose<T> = { readonly [Field in keyof T]?: T[Field] | null | undefined }
 /** The world's input out of a request: every image becomes its media type, size and hash. */
 export const reduceUser = (request: Given, readings: Readings): UserInput => {
   const { identity, address, documents, metadata, ...person } = request
-  assertBacks(documents ?? [], readings)
   return {
     ...person,
     phone_number: person.phone_number ?? null,
@@ -47,15 +46,6 @@ export const reduceUser = (request: Given, readings: Readings): UserInput => {
 
 type Documents = NonNullable<UserRequest['documents']>
 
-/** Both sides may be required of a document (user.document_fields). */
-const assertBacks = (documents: Documents, readings: Readings): void => {
-  const place = documents.findIndex(({ document_back }) => !document_back)
-  if (place < 0 || readings.of('user.document_fields') === 'all_but_back') return
-  throw invalid(
-    `documents.${place}.document_back: nothing came; accepted: base64 media as data URI`,
-  )
-}
-
 const identitySides = (
   identity: NonNullable<Given['identity']>,
   readings: Readings,
@@ -82,7 +72,7 @@ const identitySides = (
   ]
 }
 
-/** One item per uploaded side, each with the type given; the second one is marked as such. */
+/** One item per uploaded side, each with the type given. */
 const documentSides = (
   document: Documents[number],
   index: number,
@@ -97,7 +87,7 @@ const documentSides = (
     image: reduceImage(uri, `documents.${index}.${field}`, readings),
   })
   const front = side(document_front, 'document_front')
-  return document_back ? [front, { ...side(document_back, 'document_back'), back: true }] : [front]
+  return document_back ? [front, side(document_back, 'document_back')] : [front]
 }
 
 const LARGEST_IMAGE = 5 * 1024 * 1024

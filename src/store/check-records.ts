@@ -45,7 +45,7 @@ const MORE_REFERENCES: { readonly [Name in TableName]?: readonly [field: string,
   instructions: ['chain', 'chains'],
 }
 
-/** Fields that some reading lets name what no world knows (user.consent, wallet.chain). */
+/** Fields that some reading lets name what no world knows (consent.refusals, wallet.chain). */
 const FREE = ['consent_id', 'blockchain']
 
 const checkReferences = (tables: Tables, name: TableName, record: Row): void => {

@@ -80,7 +80,6 @@ const document = object<UserDocument>({
   type: text,
   issuing_country: text,
   document_number: text,
-  back: isTrue,
   image: image.nullable(),
 })
 const address = object<Address>({

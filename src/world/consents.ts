@@ -5,9 +5,9 @@ import type { Tx } from './world.js'
 /** A recorded acceptance of terms and conditions (contract, endpoint 5). */
 export interface Consent extends Row {
   readonly accepted_at: string
-  /** The terms were declined, and that was recorded (consent.declined): it serves nobody. */
+  /** The terms were declined, and consent.refusals let it be recorded. */
   readonly declined?: true
-  /** The user created with it; a consent serves once (user.consent). */
+  /** The user created with it; a consent serves once (consent.refusals). */
   readonly used_by: string | null
   readonly created_at: string
 }
@@ -23,13 +23,13 @@ export interface ConsentInput {
 /** Records a consent and answers it. Refusals in order: declined, accepted in the future. */
 export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
   const { tnc_accepted, accepted_at = tx.at } = input
-  if (!tnc_accepted && tx.reading('consent.declined') === 'refused') {
+  if (!tnc_accepted && tx.reading('consent.refusals') === 'refused') {
     throw broken(
       'tnc_data.tnc_accepted',
       'false came; a consent needs true, the terms were declined',
     )
   }
-  if (accepted_at > tx.at && tx.reading('consent.accepted_at') === 'refused') {
+  if (accepted_at > tx.at && tx.reading('consent.time') === 'past') {
     throw broken(
       'tnc_data.accepted_at',
       `${accepted_at} came; accepted: an instant up to the world’s now, ${tx.at}`,
@@ -51,7 +51,7 @@ export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
 export const useConsent = (tx: Tx, id: string, user: string): void => {
   const consent = tx.tables.consents.get(id)
   const flaw = flawOf(id, consent)
-  if (flaw !== undefined && tx.reading('user.consent') === 'refused') {
+  if (flaw !== undefined && tx.reading('consent.refusals') === 'refused') {
     throw broken('consent_id', flaw)
   }
   if (consent && !consent.used_by) tx.replace('consents', consent, { ...consent, used_by: user })

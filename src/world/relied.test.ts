@@ -318,13 +318,13 @@ const cases: readonly Case[] = [
     'a user with a consent that was used',
     'user.create',
     { ...user, consent_id: ada.consent_id },
-    ['user.consent'],
+    ['consent.refusals'],
   ],
   [
     'a user who does not share',
     'user.create',
     { ...user, sharing_consent: false },
-    ['user.sharing_consent'],
+    ['consent.refusals'],
   ],
   [
     'a user who is born today',
@@ -412,12 +412,12 @@ const cases: readonly Case[] = [
     ['user.transitions'],
   ],
   ['a consent', 'consent.create', { tnc_accepted: true }, []],
-  ['a consent that is declined', 'consent.create', { tnc_accepted: false }, ['consent.declined']],
+  ['a consent that is declined', 'consent.create', { tnc_accepted: false }, ['consent.refusals']],
   [
     'a consent of later',
     'consent.create',
     { tnc_accepted: true, accepted_at: '2026-06-15T09:00:00.001Z' },
-    ['consent.accepted_at'],
+    ['consent.time'],
   ],
   [
     'a deposit that an offramp expects',

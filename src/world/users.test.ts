@@ -149,7 +149,7 @@ it('a move that the only legal one is not names that one', () => {
 describe('a consent', () => {
   it('stays that of its first user, where it may serve more', () => {
     const { world } = open()
-    world.run('reading.choose', { id: 'user.consent', reading: 'accepted' }, BY)
+    world.run('reading.choose', { id: 'consent.refusals', reading: 'recorded' }, BY)
     const { id: consent_id } = world.run('consent.create', { tnc_accepted: true }, BY)
     const [ada] = given.users
     if (!ada) throw new Error('the fixtures have users')

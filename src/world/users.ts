@@ -57,8 +57,6 @@ export interface UserDocument {
   readonly type: string
   readonly issuing_country: string
   readonly document_number: string
-  /** The other side of the document before it. */
-  readonly back?: true
   /** Null for documents that came with the fixtures. */
   readonly image: ImageDigest | null
 }
@@ -124,7 +122,7 @@ const EARLIEST_BIRTH = '1900-01-01'
 export const createUser = (tx: Tx, input: UserInput): User => {
   const id = tx.uuid()
   if (input.consent_id !== null) useConsent(tx, input.consent_id, id)
-  if (input.sharing_consent === false && tx.reading('user.sharing_consent') === 'refused') {
+  if (input.sharing_consent === false && tx.reading('consent.refusals') === 'refused') {
     throw broken(
       'sharing_consent',
       'false came; the user must agree to sharing, so true is accepted',

@@ -138,7 +138,7 @@ describe.skipIf(noChromium)('the reference', () => {
     const metadata = page
       .locator('li.property', { hasText: 'Text that holds a JSON object' })
       .last()
-    await metadata.getByText('documented (user.metadata)', { exact: true }).waitFor()
+    await metadata.getByText('documented (user.formats)', { exact: true }).waitFor()
   })
 
   test('folds the open questions of an operation below its answers, highest risk first', async () => {

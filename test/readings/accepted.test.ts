@@ -26,11 +26,11 @@ test('an amount that is rounded to nothing is told as it came', async () => {
 })
 
 test.each([
-  [TNC, consentAt('yesterday'), 'consent.format=any_iso', ANY_INSTANT],
-  [TNC, consentAt('2026-01-31T09:30Z'), 'consent.format=any_iso', ANY_INSTANT],
-  [TNC, consentAt('2016-12-31T23:59:60Z'), 'consent.format=any_iso', ANY_INSTANT],
-  [TNC, consentAt('0000-01-01T00:00:00+01:00'), 'consent.format=any_iso', ANY_INSTANT],
-  [TNC, consentAt('9999-12-31T23:59:59-01:00'), 'consent.format=any_iso', ANY_INSTANT],
+  [TNC, consentAt('yesterday'), 'consent.time=any_iso', ANY_INSTANT],
+  [TNC, consentAt('2026-01-31T09:30Z'), 'consent.time=any_iso', ANY_INSTANT],
+  [TNC, consentAt('2016-12-31T23:59:60Z'), 'consent.time=any_iso', ANY_INSTANT],
+  [TNC, consentAt('0000-01-01T00:00:00+01:00'), 'consent.time=any_iso', ANY_INSTANT],
+  [TNC, consentAt('9999-12-31T23:59:59-01:00'), 'consent.time=any_iso', ANY_INSTANT],
   [PAYOUT, paying(0), 'payout.amount_form=any', ANY_AMOUNT],
   [PAYOUT, paying('1e3'), 'payout.amount_form=any', ANY_AMOUNT],
 ])('%s: %j under %s', async (path, body, reading, accepted) => {

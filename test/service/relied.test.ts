@@ -46,7 +46,7 @@ test.each<[string, AssumptionId, string, object]>([
   ],
   [
     'an instant that is none',
-    'consent.format',
+    'consent.time',
     '/onboarding/api/v1/tnc',
     { tnc_data: { ...tnc_data, accepted_at: impossible } },
   ],

@@ -1,14 +1,14 @@
 import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
 
 const operations = ['createUser']
-/** A new user is under review, so only the list shows what becomes of one. */
+/** A new user is under review. Only the list shows later statuses. */
 const listed = ['listUsers']
 const shown = [...operations, ...listed]
 
 export const userAssumptions = {
   'user.required': {
     question: 'Which fields of create user are required?',
-    // A user without the others is in the list too.
+    // The list shows users without the optional fields.
     operations: shown,
     readings: [
       reading('nearly_all', 'all but documents, metadata, address.line2 and address.region'),
@@ -22,113 +22,69 @@ export const userAssumptions = {
     basis: STRICTER,
   },
   'user.absent': {
-    question: 'What may stand in an optional field of create user that has no value?',
+    question: 'How is an optional field of create user left empty?',
     operations,
     readings: [
-      reading('null', 'null, or the field is left out; an empty text is refused'),
-      reading('left_out', 'nothing: the field is left out, and null is refused as well'),
-      reading('empty', 'null or an empty text, or the field is left out'),
+      reading('null', 'null, or the field is left out; an empty text is 400'),
+      reading('left_out', 'the field is left out; null and an empty text are 400'),
+      reading('empty', 'null, an empty text, or the field is left out'),
     ],
     basis: 'Resources, User: line2 and region are nullable in the answer; requests are not shown.',
   },
   'user.formats': {
-    question: 'Which texts are accepted in create user?',
+    question: 'Which texts and data URIs does create user accept?',
     operations,
     readings: [
       reading(
         'strict',
         'texts of 1 to 255 characters, email addresses in ASCII of at most 254, phone numbers as E.164, ' +
-          'ISO 3166-1 country codes, a date of birth from 1900-01-01 to yesterday',
+          'ISO 3166-1 country codes, a date of birth from 1900-01-01 to yesterday, metadata with a JSON ' +
+          'object, base64 images for identity and base64 media for documents, in lower case and without parameters',
       ),
-      reading('lenient', 'any text that is not blank; any date of birth that is a real date'),
+      reading(
+        'lenient',
+        'any text that is not blank, any real date of birth, any text as metadata, and base64 media ' +
+          'of any type, in any case and with parameters',
+      ),
     ],
     basis:
-      'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD. Lengths are not shown, nor what issuing_country holds.',
+      'Endpoints, 4: international format; three-letter country code; YYYY-MM-DD; base64 image as data URI; text holding a JSON object. Lengths are not shown.',
   },
   'user.age': {
     question: 'How old must a user be?',
     operations,
     readings: [
-      reading('eighteen', 'at least 18 years; 400 for whoever is younger'),
-      reading('any', 'of any age: the contract names no least one'),
+      reading('eighteen', 'at least 18 years; a younger user is 400'),
+      reading('any', 'any age'),
     ],
-    basis: STRICTER,
-  },
-  'user.images': {
-    question: 'Which data URIs are accepted?',
-    operations,
-    readings: [
-      reading(
-        'strict',
-        'base64 images for identity, any base64 media for supporting documents; before the comma in ' +
-          'lower case, and without parameters',
-      ),
-      reading('media', 'any base64 media, for identity too; in any case, and with parameters'),
-    ],
-    basis: 'Endpoints, 4: base64 image as data URI; for supporting documents only data URI.',
-  },
-  'user.metadata': {
-    question: 'Is metadata that holds no JSON object refused?',
-    operations,
-    readings: [reading('refused', '400'), reading('accepted', 'any text is kept')],
-    basis: 'Endpoints, 4: text holding a JSON object.',
-  },
-  'user.consent': {
-    question: 'What happens with a consent that is unknown or was used before?',
-    operations,
-    readings: [reading('refused', '400'), reading('accepted', 'the user is created')],
-    basis: STRICTER,
-  },
-  'user.sharing_consent': {
-    question: 'What happens when sharing_consent is false?',
-    operations,
-    readings: [reading('refused', '400'), reading('accepted', 'the user is created')],
     basis: STRICTER,
   },
   'user.email': {
-    question: 'What happens when an email address comes again?',
+    question: 'What happens when an email address is used again?',
     operations,
     readings: [
-      reading('taken', '400, in any case, also when its user is rejected or offboarded'),
-      reading('exact', '400, but an address in another case is another one'),
+      reading('taken', '400, whatever its case, also when its user is rejected or offboarded'),
+      reading('exact', '400, but addresses that differ in case are different'),
       reading('freed', '400, but the address of a rejected or offboarded user is free again'),
-      reading('second', 'a second user'),
+      reading('second', 'a second user is created'),
     ],
     basis: STRICTER,
   },
   'user.duplicate_person': {
-    question: 'What happens when an identity document or a phone number comes again?',
+    question: 'What happens when an identity document or a phone number is used again?',
     operations,
     readings: [
       reading(
         'same_document',
-        '400 for an identity document that another user has, by its country and its number',
+        '400 for an identity document of another user, by country and number',
       ),
       reading(
         'same_document_or_phone',
-        '400 for an identity document that another user has, and for the phone number of another user',
+        '400 for the identity document or the phone number of another user',
       ),
-      reading('second', 'a second user'),
+      reading('second', 'a second user is created'),
     ],
     basis: STRICTER,
-  },
-  'user.documents': {
-    question: 'Which items does one supporting document add to documents?',
-    operations: shown,
-    readings: [
-      reading('per_side', 'one per uploaded side, as for identity'),
-      reading('per_document', 'one per document'),
-    ],
-    basis: 'Resources, User: identity_front and identity_back are two items of one document.',
-  },
-  'user.document_fields': {
-    question: 'Which fields of a supporting document are required?',
-    operations,
-    readings: [
-      reading('all_but_back', 'all but document_back'),
-      reading('all', 'all of them, document_back too'),
-    ],
-    basis: 'A proof of address often has one side.',
   },
   'user.paused': {
     question: 'May list users show paused, which the enumeration lacks?',
@@ -137,7 +93,7 @@ export const userAssumptions = {
     basis: 'User status: the description names it, the enumerated values do not.',
   },
   'user.transitions': {
-    question: 'Which moves between user statuses are there?',
+    question: 'Which changes of a user’s status are possible?',
     operations: listed,
     readings: [
       reading(
@@ -168,11 +124,14 @@ export const userAssumptions = {
     basis: SILENT,
   },
   'users.list': {
-    question: 'Which shape has the list of users?',
+    question: 'Is the list of users paged?',
     operations: listed,
     readings: [
-      reading('array', 'a bare array of all users'),
-      reading('paged', 'an object of users and pagination, with page and size as in the audits'),
+      reading('array', 'no: a bare array of all users'),
+      reading(
+        'paged',
+        'yes: an object of users and pagination, with page and size as in the audits',
+      ),
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
   },
@@ -185,25 +144,25 @@ export const userAssumptions = {
     ],
     basis: STRICTER,
   },
-  'consent.declined': {
-    question: 'What happens when tnc_accepted is false?',
-    operations: ['createConsent'],
-    readings: [reading('refused', '400'), reading('recorded', 'it is recorded and an id returned')],
+  'consent.refusals': {
+    question:
+      'What happens when terms are declined, a consent is unknown or was used before, or sharing_consent is false?',
+    operations: ['createConsent', 'createUser'],
+    readings: [
+      reading('refused', '400 for each of them'),
+      reading('recorded', 'declined terms yield an id, and the user is created'),
+    ],
     basis: STRICTER,
   },
-  'consent.accepted_at': {
-    question: 'May accepted_at lie in the future?',
-    operations: ['createConsent'],
-    readings: [reading('accepted', 'yes: clocks differ'), reading('refused', '400')],
-    basis: 'A client’s clock may run ahead of the service’s.',
-  },
-  'consent.format': {
-    question: 'Are other forms of accepted_at accepted than UTC with milliseconds?',
+  'consent.time': {
+    question: 'Which times are accepted as accepted_at?',
     operations: ['createConsent'],
     readings: [
-      reading('exact', 'no: 400'),
-      reading('any_iso', 'yes, every ISO 8601 date-time with seconds and its zone'),
+      reading('exact', 'UTC with milliseconds, also in the future'),
+      reading('any_iso', 'any ISO 8601 date-time with seconds and a zone, also in the future'),
+      reading('past', 'UTC with milliseconds; a time in the future is 400'),
     ],
-    basis: 'Endpoints, 5: YYYY-MM-DDTHH:MM:SS.sssZ; what happens to others is not shown.',
+    basis:
+      'Endpoints, 5: YYYY-MM-DDTHH:MM:SS.sssZ. The clock of a client may run ahead of the service’s.',
   },
 } as const satisfies Record<string, Assumption>

@@ -4,7 +4,6 @@ import { overlapping } from '../../support/overlap.js'
 import {
   consentRequest,
   PDF,
-  PNG,
   payoutRequest,
   userRequest,
   walletRequest,
@@ -202,18 +201,31 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
     },
   },
   'user.formats': {
-    see: async (api) => [
-      await create(api, { phone_number: '0803 123' }),
-      await create(api, { phone_number: ' ' }),
-      await create(api, {
-        date_of_birth: '1899-12-31',
-        consent_id: consents.alsoUnused,
-        email_address: 'ünder@example.com',
-      }),
-    ],
+    see: async (api) => {
+      const { identity } = userRequest()
+      const png = identity.identity_document_front.slice('data:image/png;base64,'.length)
+      const showing = (uri: string) => ({
+        identity: { identity_document_back: uri },
+        documents: [{ ...document, document_front: uri }],
+      })
+      const answers: string[] = []
+      for (const [place, more] of [
+        { phone_number: '0803 123' },
+        { phone_number: ' ' },
+        { date_of_birth: '1899-12-31', email_address: 'ünder@example.com' },
+        showing(PDF),
+        showing(`DATA:image/PNG;name=a.png;Base64,${png}`),
+        { metadata: 'gold' },
+      ].entries()) {
+        const { body } = await api.post<string>(TNC, consentRequest())
+        const email_address = `${place}@example.com`
+        answers.push(await create(api, { email_address, consent_id: body, ...more }))
+      }
+      return answers
+    },
     as: {
-      strict: ['400 4000', '400 4000', '400 4000'],
-      lenient: ['201', '400 4000', '201'],
+      strict: Array(6).fill('400 4000'),
+      lenient: ['201', '400 4000', ...Array(4).fill('201')],
     },
   },
   'user.age': {
@@ -226,37 +238,6 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       }),
     ],
     as: { any: ['201', '201'], eighteen: ['400 4000', '201'] },
-  },
-  'user.images': {
-    see: async (api) => {
-      const { identity } = userRequest()
-      const showing = (uri: string) => ({
-        identity: { identity_document_back: uri },
-        documents: [{ ...document, document_front: uri }],
-      })
-      const png = identity.identity_document_front.slice('data:image/png;base64,'.length)
-      const free = { consent_id: consents.alsoUnused, email_address: 'second@example.com' }
-      return [
-        await create(api, showing(PDF)),
-        await create(api, { ...showing(`DATA:image/PNG;name=a.png;Base64,${png}`), ...free }),
-      ]
-    },
-    as: { strict: ['400 4000', '400 4000'], media: ['201', '201'] },
-  },
-  'user.metadata': {
-    see: (api) => create(api, { metadata: 'gold' }),
-    as: { refused: '400 4000', accepted: '201' },
-  },
-  'user.consent': {
-    see: async (api) => [
-      await create(api, { consent_id: NOBODY }),
-      await create(api, { consent_id: consents.adas, email_address: 'second@example.com' }),
-    ],
-    as: { refused: ['400 4000', '400 4000'], accepted: ['201', '201'] },
-  },
-  'user.sharing_consent': {
-    see: (api) => create(api, { sharing_consent: false }),
-    as: { refused: '400 4000', accepted: '201' },
   },
   'user.email': {
     see: async (api) => {
@@ -308,28 +289,6 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       same_document_or_phone: ['201', '400 4000', '400 4000', '201'],
     },
   },
-  'user.documents': {
-    see: async (api) => {
-      const { body } = await api.post<Listed>(USERS, userRequest())
-      const again = await listed(api, body.id)
-      return [body.documents.length, again?.documents.map(({ type }) => type)]
-    },
-    as: {
-      per_side: [4, ['identity_front', 'identity_back', 'tax_document', 'tax_document']],
-      per_document: [3, ['identity_front', 'identity_back', 'tax_document']],
-    },
-  },
-  'user.document_fields': {
-    see: async (api) => [
-      await create(api, { documents: [{ ...document, document_back: undefined }] }),
-      await create(api, {
-        documents: [{ ...document, document_back: PNG }],
-        consent_id: consents.alsoUnused,
-        email_address: 'second@example.com',
-      }),
-    ],
-    as: { all_but_back: ['201', '201'], all: ['400 4000', '201'] },
-  },
   'user.paused': {
     see: async (api) => (await listed(api, users.paused))?.status,
     as: { shown: 'paused', as_active: 'active' },
@@ -374,29 +333,43 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
     ],
     as: { all: ['400 4000', '400 4000'], accepted: ['200', '400 4000'] },
   },
-  'consent.declined': {
+  'consent.refusals': {
     see: async (api) => {
       const { tnc_data } = consentRequest()
       const declined = { tnc_data: { ...tnc_data, tnc_accepted: false } }
       const answer = await api.post<string>(TNC, declined)
-      return [outcomeOf(answer), await create(api, { consent_id: String(answer.body) })]
+      const answers = [outcomeOf(answer)]
+      for (const [place, more] of [
+        { consent_id: String(answer.body) },
+        { consent_id: NOBODY },
+        { consent_id: consents.adas },
+        { sharing_consent: false },
+      ].entries()) {
+        const person = { ...bare(place), email_address: `${place}@example.com` }
+        answers.push(await create(api, { ...person, ...more }))
+      }
+      return answers
     },
-    as: { refused: ['400 4000', '400 4000'], recorded: ['200', '400 4000'] },
+    as: { refused: Array(5).fill('400 4000'), recorded: ['200', ...Array(4).fill('201')] },
   },
-  'consent.accepted_at': {
-    see: (api) =>
-      posted(api, TNC, {
-        tnc_data: { tnc_accepted: true, accepted_at: '2199-01-01T00:00:00.000Z' },
-      }),
-    as: { accepted: '200', refused: '400 4000' },
-  },
-  'consent.format': {
-    see: async (api) => [
-      await posted(api, TNC, {
-        tnc_data: { tnc_accepted: true, accepted_at: '2026-06-15T09:30:00+01:00' },
-      }),
-      await posted(api, TNC, { tnc_data: { tnc_accepted: true, accepted_at: 'yesterday' } }),
-    ],
-    as: { exact: ['400 4000', '400 4000'], any_iso: ['200', '400 4000'] },
+  'consent.time': {
+    see: async (api) => {
+      const answers: string[] = []
+      for (const accepted_at of [
+        '2026-06-15T08:59:00.000Z',
+        '2199-01-01T00:00:00.000Z',
+        '2199-01-01T00:00:00Z',
+        '2026-06-15T09:30:00+01:00',
+        'yesterday',
+      ]) {
+        answers.push(await posted(api, TNC, { tnc_data: { tnc_accepted: true, accepted_at } }))
+      }
+      return answers
+    },
+    as: {
+      exact: ['200', '200', ...Array(3).fill('400 4000')],
+      any_iso: [...Array(4).fill('200'), '400 4000'],
+      past: ['200', ...Array(4).fill('400 4000')],
+    },
   },
 }
