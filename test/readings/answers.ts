@@ -1,5 +1,13 @@
 import type { Sandbox } from '../../src/index.js'
-import { accounts, addresses, keys, NOBODY, transferId, users } from '../support/fixture-ids.js'
+import {
+  accounts,
+  addresses,
+  consents,
+  keys,
+  NOBODY,
+  transferId,
+  users,
+} from '../support/fixture-ids.js'
 import { consentRequest, payoutRequest, userRequest, walletRequest } from '../support/requests.js'
 
 /** A request to the service. */
@@ -180,6 +188,9 @@ export const answerCases: readonly AnswerCase[] = [
     name: 'a user whose passport has no back',
     asked: user({ identity: { ...identity, identity_document_back: undefined } }),
   },
+  { name: 'a user with a consent that was used', asked: user({ consent_id: consents.adas }) },
+  { name: 'a user who does not share', asked: user({ sharing_consent: false }) },
+  { name: 'a user with metadata that is no JSON', asked: user({ metadata: 'gold' }) },
   { name: 'a consent', asked: consent() },
   { name: 'a consent that is declined', asked: consent({ tnc_accepted: false }) },
   { name: 'a consent of tomorrow', asked: consent({ accepted_at: '2026-06-16T09:00:00.000Z' }) },
