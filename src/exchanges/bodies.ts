@@ -45,9 +45,10 @@ export const keepBody = (
   return { text: head, more, bytes: Buffer.byteLength(text) }
 }
 
-/** In JSON only strings are redacted. Data URIs stay: their encoding may look like a key. */
+/** In JSON only strings are redacted. Data URIs stay: their base64, behind a semicolon, may look like a key. */
 const redactBody = (text: string, redact: Redact): string => {
-  if (!/"data:/i.test(text)) {
+  // Most bodies have no semicolon, and the search for one is many times as fast as the pattern.
+  if (!text.includes(';') || !/"data:/i.test(text)) {
     const redacted = redact(text)
     if (redacted === text) return text
   }
