@@ -39,9 +39,7 @@ const tokenRedactor = (token: string | undefined): Redact => {
   const anyForm = new RegExp([...token].map(formsOf).join(''), 'g')
   const masked = maskSecret(token)
   return (text) =>
-    hasEscapes(text)
-      ? text.replace(anyForm, () => masked)
-      : text.replaceAll(token, () => masked)
+    hasEscapes(text) ? text.replace(anyForm, () => masked) : text.replaceAll(token, () => masked)
 }
 
 /** The pattern of all forms takes a hundred times as long as a plain search. */
