@@ -22,6 +22,8 @@ export interface Keeping {
   readonly assertOpen: (undone?: string) => void
   /** Refuses likewise, and also what is done at a line that could not be kept when it began. */
   assertGoesOn(line: KeptLine): void
+  /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
+  readonly pending: Promise<void> | undefined
   /** Whether nothing can be kept now, so that timers have to wait. */
   readonly isHeld: boolean
 }

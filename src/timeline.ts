@@ -14,7 +14,7 @@ import { timeOf } from './world/clock.js'
 import { atOnce } from './world/kernel/at-once.js'
 import type { Cause, Entry } from './world/kernel/entry.js'
 import type { Step } from './world/kernel/step.js'
-import { LAST_INSTANT } from './world/kernel/time.js'
+import { isoTime, LAST_INSTANT } from './world/kernel/time.js'
 import { changesBetween, type Recorder, type World } from './world/world.js'
 
 /** The id of the world of those who bring no key of a world of their own. */
@@ -168,12 +168,20 @@ export class Timeline implements KeptLine {
 
   /**
    * Does what `advance` does, in slices between which others have their turn; requests of this world wait
-   * for `busy`. What a keeping writes down is done at once: it stays as a whole, or is taken back.
+   * for `busy`. Each slice is kept on its own: when a write fails, the kept slices stay, and the error names
+   * the instant at which the clock stopped.
    */
   async advanceInSlices(to: number | 'idle', cause: Cause): Promise<Advance> {
     while (this.#busy) await this.#busy
-    if (this.#keeping) return this.advance(to, cause)
-    return this.#inSlices(this.#advancing(to, cause))
+    const keeping = this.#keeping
+    try {
+      const advance = await this.#inSlices(this.#advancing(to, cause), () => keeping?.pending)
+      await keeping?.pending
+      return advance
+    } catch (error) {
+      keeping?.assertOpen(`the clock stopped at ${isoTime(this.#world.now)}`)
+      throw error
+    }
   }
 
   /** Reads much of the world, in slices between which others have their turn; its requests wait for `busy`. */
@@ -187,8 +195,8 @@ export class Timeline implements KeptLine {
     return this.#busy
   }
 
-  #inSlices<V>(work: Generator<void, V>): Promise<V> {
-    const result = inSlices(work)
+  #inSlices<V>(work: Generator<void, V>, between?: () => Promise<void> | undefined): Promise<V> {
+    const result = inSlices(work, between)
     const ended = () => {
       this.#busy = undefined
     }
@@ -336,6 +344,8 @@ export class Timeline implements KeptLine {
 
   /** Goes on with its timers after they had to wait. */
   resume(): void {
+    // An advance that stopped halfway has left a running clock behind the world's time.
+    this.resumeClock({ kind: 'boot' })
     this.#pulse?.follow()
   }
 

@@ -289,6 +289,8 @@ export class Store implements Keeping {
     if (this.#isClosed) return
     await this.pending?.catch(() => {})
     this.#isClosed = true
+    // An advance in slices may have made entries since; it can make no more.
+    await this.pending?.catch(() => {})
     await this.#watch.end()
     await this.#folds.ended()
     const areGone = await this.#files.areGone().catch(() => false)

@@ -220,6 +220,8 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
       const timer = this.#due.peek()
       if (!timer || timer.due === null || timer.due > to) return fired
       if (fired > 0) yield
+      // A closed gate leaves the clock at the newest entry.
+      this.gate?.()
       if (timer.due > this.#now) this.#now = timer.due
       const tooMany = this.#tooMany(timer, fired)
       if (tooMany !== undefined) this.#giveUp(timer, plans, tooMany)
