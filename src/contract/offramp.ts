@@ -15,14 +15,14 @@ export const offrampRequest = z
       '22222222-2222-4222-8222-000000000001',
     ),
   })
-  .meta({ id: 'OfframpRequest', 'x-assumption': 'offramp.required' })
+  .meta({ id: 'OfframpRequest', 'x-assumption': 'required.fields' })
 
 export const offrampDoubts: Doubts = {
   about: ({ path }, value) =>
-    value === undefined && path.length > 0 ? 'offramp.required' : undefined,
-  ids: ['offramp.required'],
+    value === undefined && path[0] === 'account_id' ? 'required.fields' : undefined,
+  ids: ['required.fields'],
   schema: (read) =>
-    read('offramp.required') === 'all'
+    read('required.fields') === 'all'
       ? offrampRequest
       : offrampRequest.extend({ account_id: uuid().optional() }),
 }

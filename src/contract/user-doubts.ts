@@ -169,15 +169,15 @@ const minimal = (schema: ReturnType<typeof lenient>, absent: ReturnType<typeof a
 
 export const consentDoubts: Doubts = {
   about: ({ path }, value) => {
-    if (value === undefined && path.length > 0) return 'consent.required'
-    const isInstant = path.at(-1) === 'accepted_at' && anyInstant().safeParse(value).success
-    return isInstant ? 'consent.time' : undefined
+    if (path.at(-1) !== 'accepted_at') return undefined
+    if (value === undefined) return 'required.fields'
+    return anyInstant().safeParse(value).success ? 'consent.time' : undefined
   },
-  ids: ['consent.required', 'consent.time'],
+  ids: ['required.fields', 'consent.time'],
   schema: (read) => {
     const { tnc_data } = consentRequest.shape
     const at = read('consent.time') === 'any_iso' ? anyInstant() : instant()
-    const accepted_at = read('consent.required') === 'all' ? at : at.optional()
+    const accepted_at = read('required.fields') === 'all' ? at : at.optional()
     return consentRequest.extend({ tnc_data: tnc_data.extend({ accepted_at }) })
   },
 }

@@ -327,7 +327,7 @@ export const consentRequest = z
       'The acceptance',
     ),
   })
-  .meta({ id: 'ConsentRequest', 'x-assumption': 'consent.required' })
+  .meta({ id: 'ConsentRequest', 'x-assumption': 'required.fields' })
 
 export const consentId = documented(
   z.uuid(),

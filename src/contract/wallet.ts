@@ -23,14 +23,14 @@ export const walletRequest = z
       'repeat.scope',
     ),
   })
-  .meta({ id: 'CustodyWalletRequest', 'x-assumption': 'wallet.required' })
+  .meta({ id: 'CustodyWalletRequest', 'x-assumption': 'required.fields' })
 
 export const walletDoubts: Doubts = {
   about: ({ path }, value) =>
-    value === undefined && path.length > 0 ? 'wallet.required' : undefined,
-  ids: ['wallet.required'],
+    value === undefined && path[0] === 'customer_wallet_ref' ? 'required.fields' : undefined,
+  ids: ['required.fields'],
   schema: (read) =>
-    read('wallet.required') === 'all'
+    read('required.fields') === 'all'
       ? walletRequest
       : walletRequest.extend({ customer_wallet_ref: uuid().optional() }),
 }

@@ -17,14 +17,12 @@ const hasUser = (schema: z.ZodType | undefined): boolean =>
  */
 export const userCheck = ({ id, method, params, body }: Operation) => {
   if (!hasUser(params) && !hasUser(body)) return undefined
-  const mayBeUnknown = concerns('audit.unknown_user', id)
-  const isOpen = concerns('user.unknown', id)
+  const isOpen = concerns('resource.unknown', id)
   return (c: Inbound, tables: Tables, given: unknown, readings: Readings): void => {
     const named = naming.safeParse(hasUser(body) ? given : c.req.param())
     if (!named.success || tables.users.get(named.data.user_id)) return
     if (readings.of('error.order') !== 'user_first') return
-    if (mayBeUnknown && readings.of('audit.unknown_user') === 'empty') return
-    if (isOpen && method === 'get' && readings.of('user.unknown') === 'zero') return
+    if (isOpen && method === 'get' && readings.of('resource.unknown') === 'empty') return
     if (isOpen) namedUser(tables, named.data.user_id, readings.read)
     else userOf(tables, named.data.user_id)
   }

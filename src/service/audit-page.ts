@@ -7,7 +7,7 @@ import type { Row, Table } from '../world/kernel/table.js'
 import type { Offramp } from '../world/offramps.js'
 import type { Readings } from '../world/readings.js'
 import { isBelowFee, isRounded, type Transfer } from '../world/transfers.js'
-import { userOf } from '../world/users.js'
+import { namedUser } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 
 /** What an audit lists: how many there are, and one page of them in either order. */
@@ -70,11 +70,10 @@ const assertShown = (readings: Readings, { page, size }: Page, count: number): v
   throw unknown('page', `${page} came; accepted: ${last === 0 ? '0' : `0 to ${last}`}`)
 }
 
-/** Refuses an unknown user, who may be read as one that has nothing. */
+/** Refuses an unknown user, unless its audit is an empty list (resource.unknown). */
 export const assertUser = (tables: Tables, readings: Readings, id: string): void => {
-  if (tables.users.get(id) === undefined && readings.of('audit.unknown_user') === 'not_found') {
-    userOf(tables, id)
-  }
+  if (tables.users.get(id) || readings.of('resource.unknown') === 'empty') return
+  namedUser(tables, id, readings.read)
 }
 
 /** Notes what a transfer as it is now rests on: its rounding, a return after its payment, its deposit. */

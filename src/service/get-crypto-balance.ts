@@ -39,9 +39,9 @@ export const getCryptoBalance = operation({
   },
 })
 
-/** Whether the user is unknown, and such a one is read to hold nothing (user.unknown). */
+/** Whether the user is unknown and has a balance of 0 (resource.unknown). */
 const isNobody = (tables: Tables, user_id: string, readings: Readings): boolean =>
-  tables.users.get(user_id) === undefined && readings.of('user.unknown') === 'zero'
+  tables.users.get(user_id) === undefined && readings.of('resource.unknown') === 'empty'
 
 /** What the user has of the token, in wallets or besides (balance.scope). */
 const heldOf = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {

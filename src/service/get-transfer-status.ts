@@ -34,6 +34,6 @@ export const getTransferStatus = operation({
 })
 
 const unknownTransfer = (id: string, readings: Readings): Refusal => {
-  const code = readings.of('transfer.unknown') === 'not_found' ? 'unknown' : 'rule'
+  const code = readings.of('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
   return new Refusal(code, `no transfer has the id ${id}`, 'transaction_id')
 }

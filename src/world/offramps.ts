@@ -50,7 +50,7 @@ export const offrampsLayout = layout<Offramp>()({
 
 export interface OfframpInput {
   readonly user_id: string
-  /** The user's oldest one, when none is given (offramp.required). */
+  /** The user's oldest one, when none is given (required.fields). */
   readonly account_id?: string | undefined
 }
 

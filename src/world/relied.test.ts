@@ -241,7 +241,7 @@ const cases: readonly Case[] = [
     { ...wallet, chain: 'Tron' },
     ['wallet.chain', 'chain.spelling'],
   ],
-  ['a wallet of nobody', 'wallet.create', { ...wallet, user_id: UNKNOWN }, ['user.unknown']],
+  ['a wallet of nobody', 'wallet.create', { ...wallet, user_id: UNKNOWN }, ['resource.unknown']],
   [
     'a second wallet on a chain, of a user who is not active',
     'wallet.create',
@@ -287,7 +287,7 @@ const cases: readonly Case[] = [
     'an offramp of nobody',
     'offramp.initiate',
     { user_id: UNKNOWN, account_id: UNKNOWN },
-    ['user.unknown'],
+    ['resource.unknown'],
   ],
   [
     'an offramp to an unknown account',

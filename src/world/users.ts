@@ -281,13 +281,13 @@ export const userOf = (tables: Tables, id: string, field = 'user_id'): User => {
   return user
 }
 
-type Ask = <Id extends 'user.unknown' | 'error.order'>(id: Id) => ReadingOf<Id>
+type Ask = <Id extends 'resource.unknown' | 'error.order'>(id: Id) => ReadingOf<Id>
 
-/** The user that a request names, where the contract shows no status for an unknown one (user.unknown). */
+/** The user that a request names. The contract shows no status for an unknown one (resource.unknown). */
 export const namedUser = (tables: Tables, id: string, ask: Ask): User => {
   const user = tables.users.get(id)
   if (user) return user
-  const code = ask('user.unknown') === 'invalid' ? 'rule' : 'unknown'
+  const code = ask('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
   throw new Refusal(code, `no user has the id ${id}`, 'user_id')
 }
 

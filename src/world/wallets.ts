@@ -29,7 +29,7 @@ export const walletsLayout = layout<Wallet>()({
 export interface WalletInput {
   readonly user_id: string
   readonly chain: string
-  /** Its own id, when none is given (wallet.required). */
+  /** Its own id, when none is given (required.fields). */
   readonly customer_wallet_ref?: string | undefined
   /** It runs beside another request with its reference, and is no repeat of that one (repeat.in_flight). */
   readonly doubled?: true

@@ -110,18 +110,18 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'an unknown transfer',
     (api) => api.get(`/payment/api/v1/fx-audit/status/${NOBODY}`),
-    ['transfer.unknown=not_found', 'error.codes=sandbox'],
+    ['resource.unknown=not_found', 'error.codes=sandbox'],
   ],
   [
     'an unknown path',
     (api) => api.get('/payment/api/v1/x'),
-    ['error.codes=sandbox', 'path.unknown=gate_first'],
+    ['error.codes=sandbox', 'path.unknown=not_found'],
   ],
   ['an unknown path without a key', (api) => api.get('/payment/x', { key: null }), []],
   [
     'an unknown path with a key that is none',
     (api) => api.get('/payment/api/v1/x', { key: 'short' }),
-    ['path.unknown=gate_first'],
+    ['path.unknown=not_found'],
   ],
   ['a balance of whole cents', (api) => api.get(balanceOf('USDC/polygon')), []],
   [

@@ -163,6 +163,11 @@ export const answerCases: readonly AnswerCase[] = [
     asked: wallet({ ...NEW_CHAIN, chain: 'ethereum' }),
     before: after(wallet(NEW_CHAIN)),
   },
+  {
+    name: 'a wallet without reference',
+    asked: wallet({ ...NEW_CHAIN, customer_wallet_ref: undefined }),
+  },
+  { name: 'a wallet without chain', asked: wallet({ chain: undefined }) },
   { name: 'a wallet on an unknown chain', asked: wallet({ chain: 'bitcoin' }) },
   { name: 'a wallet on a chain in upper case', asked: wallet({ chain: 'POLYGON' }) },
   { name: 'a wallet of an unknown user', asked: wallet({ user_id: NOBODY }) },
@@ -193,6 +198,7 @@ export const answerCases: readonly AnswerCase[] = [
   { name: 'a user with metadata that is no JSON', asked: user({ metadata: 'gold' }) },
   { name: 'a consent', asked: consent() },
   { name: 'a consent that is declined', asked: consent({ tnc_accepted: false }) },
+  { name: 'a consent without a time', asked: consent({ accepted_at: undefined }) },
   { name: 'a consent of tomorrow', asked: consent({ accepted_at: '2026-06-16T09:00:00.000Z' }) },
   {
     name: 'a consent without milliseconds',

@@ -111,7 +111,7 @@ describe.each(transports)('initiateOfframp over %s', (over) => {
     ['shape_first', 404, '4040', 'account_id: user '],
     ['user_first', 400, '4000', `user_id: user ${users.offboarded} is offboarded`],
   ])('of no account and a user not active, %s', async (reading, status, code, words) => {
-    const readings = [`error.order=${reading}`, 'offramp.required=user']
+    const readings = [`error.order=${reading}`, 'required.fields=minimal']
     const api = await openSandbox({ over, readings })
     const before = footprint(api)
     for (const account_id of [NOBODY, accounts.adaEur, undefined]) {

@@ -25,29 +25,29 @@ test('an audit that has an empty list for an unknown user looks up none before t
     return api.get(`/payment/api/v1/fx-audit/${NOBODY}?size=x`, { headers })
   }
   expectRefusal(await audit('error.order=user_first'), 404, '4040')
-  const empty = await audit('error.order=user_first', 'audit.unknown_user=empty')
+  const empty = await audit('error.order=user_first', 'resource.unknown=empty')
   expectRefusal(empty, 400, '4000', 'size: "x" came')
   const told = empty.headers.get('x-sandbox-assumed')
-  expect(told).toContain('audit.unknown_user=empty')
-  expect((await audit()).headers.get('x-sandbox-assumed')).not.toContain('audit.unknown_user')
+  expect(told).toContain('resource.unknown=empty')
+  expect((await audit()).headers.get('x-sandbox-assumed')).not.toContain('resource.unknown')
 })
 
 test.each([
   ['DOGE/polygon', 'not_found', '404 4040'],
   ['DOGE/polygon', 'invalid', '400 4000'],
-  ['DOGE/polygon', 'zero', '400 4000'],
+  ['DOGE/polygon', 'empty', '400 4000'],
   ['%20/polygon', 'not_found', '404 4040'],
   ['%20/polygon', 'invalid', '400 4000'],
-  ['%20/polygon', 'zero', '400 4000'],
+  ['%20/polygon', 'empty', '400 4000'],
 ])(
   'the balance %s of an unknown user, looked up first and read as %s, is %s',
   async (token, unknown, refused) => {
     const api = await openSandbox()
-    const headers = { 'x-sandbox-reading': `error.order=user_first, user.unknown=${unknown}` }
+    const headers = { 'x-sandbox-reading': `error.order=user_first, resource.unknown=${unknown}` }
     const path = `/payment/api/v1/offramp-audit/crypto-balance/${token}/${NOBODY}`
     const answer = await api.get<{ code: string; message: string }>(path, { headers })
     expect(`${answer.status} ${answer.body.code}`).toBe(refused)
-    expect(answer.body.message.startsWith('user_id:')).toBe(unknown !== 'zero')
-    expect(answer.headers.get('x-sandbox-assumed')).toContain(`user.unknown=${unknown}`)
+    expect(answer.body.message.startsWith('user_id:')).toBe(unknown !== 'empty')
+    expect(answer.headers.get('x-sandbox-assumed')).toContain(`resource.unknown=${unknown}`)
   },
 )

@@ -1,4 +1,4 @@
-import { type Assumption, reading, SILENT, STRICTER } from './assumption.js'
+import { type Assumption, reading, SILENT } from './assumption.js'
 
 const audits = ['getOfframpAudit', 'getTransferAudit']
 const status = ['getTransferStatus']
@@ -7,12 +7,6 @@ const users = ['listUsers']
 const paged = { operations: [...audits, ...users], otherwise: users }
 
 export const auditAssumptions = {
-  'audit.unknown_user': {
-    question: 'What answers the audit of an unknown user?',
-    operations: audits,
-    readings: [reading('not_found', '404'), reading('empty', '200 with an empty list')],
-    basis: STRICTER,
-  },
   'audit.pages': {
     question: 'What answers a page after the last, and how many pages has a list of nothing?',
     ...paged,
@@ -147,11 +141,5 @@ export const auditAssumptions = {
     operations: status,
     readings: [reading('null', 'null'), reading('absent', 'the field is left out')],
     basis: 'Other resources of the contract show null for what is not there.',
-  },
-  'transfer.unknown': {
-    question: 'What answers an unknown transaction?',
-    operations: status,
-    readings: [reading('not_found', '404'), reading('invalid', '400')],
-    basis: 'HTTP status codes used: 404 resource not found.',
   },
 } as const satisfies Record<string, Assumption>

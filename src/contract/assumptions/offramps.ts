@@ -7,15 +7,6 @@ const balance = ['getCryptoBalance']
 const counted = { operations: [...audited, ...balance], otherwise: balance }
 
 export const walletAssumptions = {
-  'wallet.required': {
-    question: 'Which fields of create wallet are required?',
-    operations: ['createCustodyWallet'],
-    readings: [
-      reading('all', 'all three'),
-      reading('without_ref', 'user_id and chain; a wallet without reference has its id for one'),
-    ],
-    basis: STRICTER,
-  },
   'wallet.chain': {
     question: 'What happens with a chain that is none of the known?',
     operations: ['createCustodyWallet'],
@@ -84,15 +75,6 @@ export const walletAssumptions = {
 } as const satisfies Record<string, Assumption>
 
 export const offrampAssumptions = {
-  'offramp.required': {
-    question: 'Which fields of initiate offramp are required?',
-    operations: initiate,
-    readings: [
-      reading('all', 'both'),
-      reading('user', 'only user_id; without account_id it is the user’s oldest account'),
-    ],
-    basis: STRICTER,
-  },
   'offramp.asset': {
     question: 'Which token and chain does a deposit address expect?',
     operations: initiate,

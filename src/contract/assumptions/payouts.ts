@@ -214,17 +214,6 @@ export const payoutAssumptions = {
     ],
     basis: STRICTER,
   },
-  'user.unknown': {
-    question:
-      'What answers an unknown user where a wallet is created, an offramp initiated or a crypto balance read?',
-    operations: ['createCustodyWallet', 'initiateOfframp', 'getCryptoBalance'],
-    readings: [
-      reading('not_found', '404'),
-      reading('invalid', '400'),
-      reading('zero', '404, but the crypto balance is 200 with 0'),
-    ],
-    basis: 'HTTP status codes used: 404 resource not found; these endpoints show no status codes.',
-  },
 } as const satisfies Record<string, Assumption>
 
 export const balanceAssumptions = {

@@ -20,10 +20,10 @@ const high = stake('high')
 const medium = stake('medium')
 const low = stake('low')
 
-const TAKES_MORE = 'it takes requests that are refused here; a client that works here works there'
+const TAKES_MORE = 'it accepts requests that are refused here; a client that works here works there'
 const ONE_STATUS =
   'a client that accepts one status only takes a success for a failure, and may send it again'
-const OTHER_STATUS = 'a client that tells cases apart by status takes the wrong branch'
+const OTHER_STATUS = 'a client that branches on the status takes the wrong branch'
 
 /** What is at stake with each assumption. */
 export const stakes: Readonly<Record<AssumptionId, Stake>> = {
@@ -76,9 +76,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.gate': medium(
     'money moves for users who are not approved, unless the client looks at the status itself',
   ),
-  'user.unknown': medium(
-    'a client takes a mistyped user for an invalid request, or for one who holds no crypto',
-  ),
   'user.required': low(TAKES_MORE),
   'user.absent': medium('users with null in an optional field are refused'),
   'user.formats': low(TAKES_MORE),
@@ -92,12 +89,10 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'user.rejection_reasons': medium('a client finds no reason under the name that it reads'),
   'user.requirements': medium('a client shows objects where it expects names of fields'),
   'users.list': medium('a client fails on the list, or sees its first page only'),
-  'consent.required': low(TAKES_MORE),
   'consent.refusals': medium(
     'users are created without a valid consent, unless the client prevents it',
   ),
   'consent.time': medium('a client whose clock runs ahead cannot record a consent'),
-  'wallet.required': low(TAKES_MORE),
   'wallet.chain': medium(
     'a misspelt chain makes a wallet, and crypto that is sent to it may be lost',
   ),
@@ -109,9 +104,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   ),
   'chain.spelling': medium('a client that compares chains letter by letter finds none'),
   'address.case': medium('a client that compares addresses letter by letter finds none'),
-  'offramp.required': medium(
-    'a call without account pays out to the user’s oldest account instead of being refused',
-  ),
   'offramp.asset': high(
     'a client that does not read token and chain from the answer sends crypto that nobody expects',
   ),
@@ -136,7 +128,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'deposit.inactive_user': high(
     'crypto of a paused user is sent back, while a client waits for its conversion',
   ),
-  'audit.unknown_user': medium('a client takes a mistyped user for one without transactions'),
   'audit.pages': medium('a loop that ends on an empty page ends in an error'),
   'audit.amounts': high('a client credits more than arrives: the fees are its loss'),
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
@@ -162,7 +153,6 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'transfer.rate': high('amounts that a client computes by the rate are wrong'),
   'transfer.unconverted': medium('a client fails on null in an amount, or shows a sum of zero'),
   'transfer.unreached': low('a client fails on a time that is not there'),
-  'transfer.unknown': medium(OTHER_STATUS),
   'balance.total': high('a client that adds up or looks up entries finds other sums'),
   'balance.scope': high(
     'a client that adds offramps under way to the balance counts the same crypto twice',
@@ -175,12 +165,18 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'wire.strictness': medium(
     'requests with fields or parameters that the contract does not name are refused',
   ),
-  'error.codes': medium('a client that goes by the code takes the wrong branch'),
+  'required.fields': medium(
+    'a call without account pays out to the user’s oldest account instead of being refused',
+  ),
+  'resource.unknown': medium(
+    'a client takes a mistyped id for an invalid request, or for a user without money',
+  ),
+  'error.codes': medium('a client that branches on the code takes the wrong branch'),
   'error.order': medium(OTHER_STATUS),
   'created.status': medium(ONE_STATUS),
   'list.order': medium('a client that reads the first page only never sees what is new'),
-  'size.limits': medium('users with large pictures, and payouts to long names are refused'),
-  'uuid.form': medium('ids that pass here are refused, and with them whole requests'),
+  'size.limits': medium('users with large images and payouts to long names are refused'),
+  'uuid.form': medium('requests with ids that are accepted here are refused'),
   'http.plain': medium(
     'a client with a wrong address follows a redirect, or is cut off without a reason',
   ),
@@ -189,7 +185,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'body.type': low('a wrong content type looks like an invalid request'),
   'body.size': low('a body that is too large looks like an invalid request'),
   'time.form': medium(
-    'a client that reads one form alone fails on each answer with a time, or loses its milliseconds',
+    'a client that parses one format only fails on each response with a time, or loses milliseconds',
   ),
   'wallet.same_chain': medium('a second wallet on a chain is refused, where a client relies on it'),
   'query.malformed': low(TAKES_MORE),

@@ -135,15 +135,6 @@ export const userAssumptions = {
     ],
     basis: 'Endpoints, 6: the path ends in /all, and no query parameter is shown.',
   },
-  'consent.required': {
-    question: 'Which fields of a consent are required?',
-    operations: ['createConsent'],
-    readings: [
-      reading('all', 'tnc_accepted and accepted_at'),
-      reading('accepted', 'only tnc_accepted; without accepted_at it is now'),
-    ],
-    basis: STRICTER,
-  },
   'consent.refusals': {
     question:
       'What happens when terms are declined, a consent is unknown or was used before, or sharing_consent is false?',

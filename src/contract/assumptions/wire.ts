@@ -18,39 +18,41 @@ const paged = { operations: ['getOfframpAudit', 'getTransferAudit', ...users], o
 export const wireAssumptions = {
   'wire.strictness': {
     question:
-      'How strictly does the service read what is not about the data: slashes, repetitions, unknown names?',
+      'How strict is the service about trailing slashes, repeated query parameters and unknown names?',
     operations: [],
     readings: [
       reading(
         'strict',
-        'a path with a slash at its end is an unknown path, a query parameter that comes twice is 400; ' +
-          'fields and parameters that the contract does not name are ignored',
+        'a path with a trailing slash is unknown, a repeated query parameter is 400; fields and parameters ' +
+          'that the contract does not name are ignored',
       ),
       reading(
         'lenient',
-        'a path with a slash at its end is the same path, the first of two query parameters of one name ' +
-          'counts, unknown names are ignored',
+        'a trailing slash is ignored, the first of repeated query parameters counts, unknown names are ignored',
       ),
       reading(
         'closed',
-        'a path with a slash at its end is an unknown path; a query parameter that comes twice, and fields ' +
-          'and parameters that the contract does not name, are 400',
+        'a path with a trailing slash is unknown; repeated query parameters, and fields and parameters that ' +
+          'the contract does not name, are 400',
       ),
     ],
     basis: STRICTER,
   },
   'error.codes': {
-    question: 'Which codes do failures have that the code table does not list?',
+    question: 'Which code does an error have that the code table does not list?',
     operations: [],
     readings: [
-      reading('sandbox', 'codes made like the listed ones, such as 4000 for 400 and 4040 for 404'),
+      reading(
+        'sandbox',
+        'a code built like the listed ones, such as 4000 for 400 and 4040 for 404',
+      ),
       reading('status', 'the HTTP status as text, such as 400 or 404'),
     ],
     basis:
-      'Errors: codes and bodies for 400 and 404 failures are not shown; these follow the listed ones.',
+      'Errors: codes and bodies for 400 and 404 failures are not shown; the defaults follow the listed ones.',
   },
   'error.order': {
-    question: 'Which fault is told of a request that has several?',
+    question: 'Which error is returned for a request with several errors?',
     operations: [
       'createPayout',
       'createCustodyWallet',
@@ -62,24 +64,57 @@ export const wireAssumptions = {
     readings: [
       reading(
         'shape_first',
-        'a malformed field, then a record that is not found, then a user who is not active, then a ' +
-          'balance that is too small',
+        'a malformed field first, then a record that does not exist, then an inactive user, then ' +
+          'insufficient balance',
       ),
       reading(
         'user_first',
-        'the user goes first: an unknown one before malformed fields, one who is not active before ' +
-          'accounts and balances',
+        'the user first: an unknown user before malformed fields, an inactive user before accounts and ' +
+          'balances',
       ),
       reading(
         'status_last',
-        'a malformed field, then a record that is not found, then a balance that is too small, then a user who is not active',
+        'a malformed field first, then a record that does not exist, then insufficient balance, then an ' +
+          'inactive user',
       ),
     ],
     basis:
-      'Endpoints, 1: 400 and 404 are shown, their order is not. This is the more common choice.',
+      'Endpoints, 1: 400 and 404 are shown, their order is not. The default is the more common choice.',
+  },
+  'required.fields': {
+    question:
+      'Which fields are required to create a consent or a wallet, or to initiate an offramp?',
+    operations: ['createConsent', 'createCustodyWallet', 'initiateOfframp'],
+    readings: [
+      reading('all', 'all of them'),
+      reading(
+        'minimal',
+        'all but accepted_at, which is now, customer_wallet_ref, which is the id of the wallet, and ' +
+          'account_id, which is the user’s oldest account',
+      ),
+    ],
+    basis: STRICTER,
+  },
+  'resource.unknown': {
+    question: 'What do calls other than create payout return for an unknown user or transfer?',
+    operations: [
+      'createCustodyWallet',
+      'initiateOfframp',
+      'getOfframpAudit',
+      'getTransferAudit',
+      'getTransferStatus',
+      'getCryptoBalance',
+    ],
+    readings: [
+      reading('not_found', '404'),
+      reading('invalid', '400'),
+      reading('empty', 'a crypto balance is 0, an audit is an empty list, the rest is 404'),
+    ],
+    basis:
+      'HTTP status codes used: 404 resource not found. Only endpoint 1 shows its status codes.',
   },
   'created.status': {
-    question: 'Which status answers something that was created?',
+    question: 'Which status does a call that creates something return?',
     operations: creating,
     readings: [
       reading('mixed', '201 for a user and a wallet, 200 for a consent and an offramp'),
@@ -99,7 +134,8 @@ export const wireAssumptions = {
     basis: SILENT,
   },
   'size.limits': {
-    question: 'How large may bodies, images and texts be, and how many documents may come?',
+    question:
+      'How large may bodies, images and texts be, and how many documents may create user have?',
     operations: bodies,
     readings: [
       reading(
@@ -108,10 +144,10 @@ export const wireAssumptions = {
       ),
       reading(
         'small',
-        'bodies up to 10 MiB, as an API gateway of AWS takes them, images up to 5 MiB without base64, ' +
-          '20 documents, texts of recipient_details up to 70 characters, as SEPA takes a name',
+        'bodies up to 10 MiB, the limit of AWS API Gateway, images up to 5 MiB before base64, ' +
+          '20 documents, texts of recipient_details up to 70 characters, the limit of SEPA for a name',
       ),
-      reading('none', 'bodies up to 20 MiB, and all that fits in'),
+      reading('none', 'bodies up to 20 MiB, without another limit'),
     ],
     basis: 'Limits: none of these is shown.',
   },
@@ -136,47 +172,47 @@ export const wireAssumptions = {
     basis: 'Authentication, 2: plain HTTP requests are rejected.',
   },
   'path.unknown': {
-    question: 'What answers an unknown path in /payment/api/v1 or /onboarding/api/v1?',
+    question: 'What does an unknown path in /payment/api/v1 or /onboarding/api/v1 return?',
     operations: [],
     readings: [
-      reading('gate_first', '404, once the key has been looked at'),
+      reading('not_found', '404, after the key is checked'),
       reading(
         'gateway',
-        '403 with code 4030 and “Missing authentication token”, whatever the key, as an API gateway answers',
+        '403 with code 4030 and “Missing authentication token” for any key, as an API gateway does',
       ),
     ],
     basis: 'HTTP status codes used: 404 resource not found.',
   },
   'path.method': {
-    question: 'What answers a known path with another method?',
+    question: 'What does a known path return for another method?',
     operations: [],
     readings: [
       reading('not_found', '404'),
       reading('not_allowed', '405'),
-      reading('forbidden', '403 with code 4030, as an API gateway answers'),
+      reading('forbidden', '403 with code 4030, as an API gateway does'),
     ],
     basis: 'HTTP status codes used: 404 resource not found; 405 is not among them.',
   },
   'body.type': {
-    question: 'What answers a body that is not labelled as JSON?',
+    question: 'Which status is returned for a body whose content type is not JSON?',
     operations: bodies,
     readings: [reading('invalid', '400'), reading('unsupported', '415', '4150')],
     basis: 'HTTP status codes used: 400 invalid or malformed request; 415 is not among them.',
   },
   'body.size': {
-    question: 'What answers a body that is too large?',
+    question: 'Which status is returned for a body that is too large?',
     operations: bodies,
     readings: [reading('invalid', '400'), reading('too_large', '413', '4130')],
     basis: 'HTTP status codes used: 400 invalid or malformed request; 413 is not among them.',
   },
   'query.malformed': {
-    question: 'What happens with a page or size that is no whole number, or with a page below 0?',
+    question: 'What happens when page or size is not a whole number, or page is below 0?',
     ...paged,
-    readings: [reading('refused', '400'), reading('default', 'the default is used')],
+    readings: [reading('refused', '400'), reading('default', 'the default value is used')],
     basis: STRICTER,
   },
   'time.form': {
-    question: 'In which form are the times of answers?',
+    question: 'Which format do times in responses have?',
     operations: [
       'createPayout',
       'createUser',
@@ -197,8 +233,8 @@ export const wireAssumptions = {
     question: 'What may a read-only key call?',
     operations: ['listUsers'],
     readings: [
-      reading('every_get', 'everything that is read with GET'),
-      reading('no_users', 'the same but for the list of users, which is 403 with code 4300'),
+      reading('every_get', 'every GET'),
+      reading('no_users', 'every GET except the list of users, which is 403 with code 4300'),
     ],
     basis:
       'Authentication, 6: a read-only key may lack POST, PATCH and DELETE; which permissions each endpoint requires is not shown.',

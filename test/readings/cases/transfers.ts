@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { TRANSFER_STATUSES } from '../../../src/world/transfers.js'
 import type { Client } from '../../support/client.js'
 import { startTransfer } from '../../support/control.js'
-import { accounts, addresses, NOBODY, users, walletId } from '../../support/fixture-ids.js'
+import { accounts, addresses, users, walletId } from '../../support/fixture-ids.js'
 import type { Audit, BalanceEntry, OfframpItem, Transfer } from '../../support/wire.js'
 import { type CasesOf, outcome, outcomeOf } from '../case.js'
 
@@ -34,13 +34,6 @@ const move = (api: Client, id: string, to: string) =>
   api.post(`/_sandbox/transfers/${id}/advance`, { to })
 
 export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
-  'audit.unknown_user': {
-    see: async (api) => {
-      const { status, body } = await api.get<{ transactions?: unknown }>(`${FX}/${NOBODY}`)
-      return [status, body.transactions]
-    },
-    as: { not_found: [404, undefined], empty: [200, []] },
-  },
   'audit.pages': {
     see: async (api) => [
       await outcome(api, 'GET', `${AUDIT}?page=99`),
@@ -251,10 +244,6 @@ export const transferCases: CasesOf<'transfer' | 'conversion'> = {
   'transfer.unreached': {
     see: async (api) => (await read(api, (await startTransfer(api)).id)).payment_processed_at,
     as: { null: null, absent: undefined },
-  },
-  'transfer.unknown': {
-    see: (api) => outcome(api, 'GET', `${FX}/status/${NOBODY}`),
-    as: { not_found: '404 4040', invalid: '400 4000' },
   },
 }
 

@@ -8,13 +8,12 @@ import {
   userRequest,
   walletRequest,
 } from '../../support/requests.js'
-import { type CasesOf, outcome, outcomeOf, posted } from '../case.js'
+import { type CasesOf, outcomeOf, posted } from '../case.js'
 
 const USERS = '/onboarding/api/v1/users'
 const TNC = '/onboarding/api/v1/tnc'
 const WALLET = '/payment/api/v1/custody-wallet'
 const OFFRAMP = '/payment/api/v1/offramp'
-const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
 
 interface Given {
   readonly email_address?: unknown
@@ -116,24 +115,6 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       wallets: ['201', '400 4000', '400 4000'],
       payouts_only: ['201', '400 4000', '200'],
       accepted: ['201', '200', '200'],
-    },
-  },
-  'user.unknown': {
-    see: async (api) => [
-      await posted(api, WALLET, {
-        user_id: NOBODY,
-        chain: 'polygon',
-        customer_wallet_ref: ownId(2),
-      }),
-      await posted(api, OFFRAMP, { user_id: NOBODY, account_id: accounts.adaEur }),
-      await outcome(api, 'GET', `${BALANCE}/USDC/polygon/${NOBODY}`),
-      await outcome(api, 'GET', `${BALANCE}/DOGE/polygon/${NOBODY}`),
-      await posted(api, '/payment/api/v1/payout', { ...payoutRequest(), user_id: NOBODY }),
-    ],
-    as: {
-      not_found: ['404 4040', '404 4040', '404 4040', '400 4000', '404 4040'],
-      invalid: ['400 4000', '400 4000', '400 4000', '400 4000', '404 4040'],
-      zero: ['404 4040', '404 4040', '200', '400 4000', '404 4040'],
     },
   },
   'user.required': {
@@ -325,13 +306,6 @@ export const userCases: CasesOf<'repeat' | 'user' | 'users' | 'consent'> = {
       array: 'an array',
       paged: [5, { page: 0, size: 5, total_pages: 2, total_elements: 8 }],
     },
-  },
-  'consent.required': {
-    see: async (api) => [
-      await posted(api, TNC, { tnc_data: { tnc_accepted: true } }),
-      await posted(api, TNC, { tnc_data: {} }),
-    ],
-    as: { all: ['400 4000', '400 4000'], accepted: ['200', '400 4000'] },
   },
   'consent.refusals': {
     see: async (api) => {

@@ -37,17 +37,6 @@ const audit = async (api: Client, user = users.ada): Promise<readonly OfframpIte
     .transactions
 
 export const walletCases: CasesOf<'wallet'> = {
-  'wallet.required': {
-    see: async (api) => {
-      const { body, status } = await wallet(api, { customer_wallet_ref: undefined })
-      return [
-        status,
-        body.customer_wallet_ref === body.id,
-        (await wallet(api, { chain: undefined })).status,
-      ]
-    },
-    as: { all: [400, true, 400], without_ref: [201, true, 400] },
-  },
   'wallet.chain': {
     see: async (api) => {
       const seen: unknown[] = []
@@ -132,13 +121,6 @@ export const chainCases: CasesOf<'chain' | 'address'> = {
 }
 
 export const offrampCases: CasesOf<'offramp'> = {
-  'offramp.required': {
-    see: async (api) => {
-      const { status, body } = await initiate(api, { account_id: undefined })
-      return [status, body.address, (await initiate(api, { user_id: undefined })).status]
-    },
-    as: { all: [400, undefined, 400], user: [200, addresses.adaEur, 400] },
-  },
   'offramp.asset': {
     see: async (api) => {
       const first = await initiate(api)

@@ -1,6 +1,7 @@
 import type { Client } from '../../support/client.js'
 import {
   accounts,
+  addresses,
   consents,
   keys,
   NOBODY,
@@ -22,6 +23,7 @@ const USERS = '/onboarding/api/v1/users/all'
 const MADE = '/onboarding/api/v1/users'
 const PAYOUT = '/payment/api/v1/payout'
 const WALLET = '/payment/api/v1/custody-wallet'
+const OFFRAMP = '/payment/api/v1/offramp'
 const TNC = '/onboarding/api/v1/tnc'
 const AUDIT = `/payment/api/v1/fx-audit/${users.ada}`
 const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
@@ -84,6 +86,8 @@ const ofPaused = async (api: Client): Promise<string[]> => {
 export const wireCases: CasesOf<
   | 'wire'
   | 'error'
+  | 'required'
+  | 'resource'
   | 'created'
   | 'list'
   | 'size'
@@ -175,6 +179,63 @@ export const wireCases: CasesOf<
         ...Array(5).fill('400 4000'),
         ...['404 balance', '400 balance', '400 active', '404 4040', '404 4040', '400 4000'],
       ],
+    },
+  },
+  'required.fields': {
+    see: async (api) => {
+      const made = await api.post<{ id?: string; customer_wallet_ref?: string }>(WALLET, {
+        ...walletRequest(),
+        customer_wallet_ref: undefined,
+      })
+      const offramp = await api.post<{ address?: string }>(OFFRAMP, { user_id: users.ada })
+      return [
+        await posted(api, TNC, { tnc_data: { tnc_accepted: true } }),
+        await posted(api, TNC, { tnc_data: {} }),
+        outcomeOf(made),
+        made.body.customer_wallet_ref === made.body.id,
+        await posted(api, WALLET, { ...walletRequest(), chain: undefined }),
+        outcomeOf(offramp),
+        offramp.body.address,
+        await posted(api, OFFRAMP, { account_id: accounts.adaEur }),
+      ]
+    },
+    as: {
+      all: [
+        ...['400 4000', '400 4000', '400 4000', true],
+        ...['400 4000', '400 4000', undefined, '400 4000'],
+      ],
+      minimal: [
+        ...['200', '400 4000', '201', true],
+        ...['400 4000', '200', addresses.adaEur, '400 4000'],
+      ],
+    },
+  },
+  'resource.unknown': {
+    see: async (api) => {
+      const wallet = { user_id: NOBODY, chain: 'polygon', customer_wallet_ref: ownId(2) }
+      const answers = [
+        await posted(api, PAYOUT, { ...payoutRequest(), user_id: NOBODY }),
+        await posted(api, WALLET, wallet),
+        await posted(api, OFFRAMP, { user_id: NOBODY, account_id: accounts.adaEur }),
+        await outcome(api, 'GET', `/payment/api/v1/fx-audit/status/${NOBODY}`),
+      ]
+      const seen: unknown[] = []
+      for (const path of [
+        `${BALANCE}/USDC/polygon/${NOBODY}`,
+        `/payment/api/v1/fx-audit/${NOBODY}`,
+        `/payment/api/v1/offramp-audit/${NOBODY}`,
+      ]) {
+        const answer = await api.get<{ transactions?: unknown[] }>(path)
+        seen.push(
+          answer.status === 200 ? (answer.body.transactions ?? answer.body) : outcomeOf(answer),
+        )
+      }
+      return [answers, seen]
+    },
+    as: {
+      not_found: [Array(4).fill('404 4040'), Array(3).fill('404 4040')],
+      invalid: [['404 4040', ...Array(3).fill('400 4000')], Array(3).fill('400 4000')],
+      empty: [Array(4).fill('404 4040'), [0, [], []]],
     },
   },
   'created.status': {
@@ -292,7 +353,7 @@ export const wireCases: CasesOf<
       await outcome(api, 'GET', USERS, { key: keys.unknown }),
     ],
     as: {
-      gate_first: ['404 4040', '401 4101', '401 4101'],
+      not_found: ['404 4040', '401 4101', '401 4101'],
       gateway: ['403 4030', '403 4030', '401 4101'],
     },
   },
