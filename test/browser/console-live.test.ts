@@ -96,7 +96,7 @@ describe.skipIf(noChromium)('a page that is open', () => {
     const page = await browser.visit('/api-keys')
     const form = page.getByRole('form', { name: 'Create a key' })
     await form.getByLabel('Name').fill('Short-lived')
-    await form.getByLabel('Expires').fill('30m')
+    await form.getByLabel('Expires').fill('2m')
     await form.getByRole('button').click()
     const key = page.getByRole('row', { name: /Short-lived/ })
     await key.getByText('active', { exact: true }).waitFor()
@@ -259,15 +259,15 @@ describe.skipIf(noChromium)('a page that is open', () => {
 
   test('closes its connection while nobody sees it', async () => {
     const page = await browser.visit('/')
-    await page.waitForFunction(() => performance.getEntriesByType('resource').length > 0)
+    await expect.poll(followers).toBe(1)
     const hide = (hidden: boolean) =>
       page.evaluate((value) => {
         Object.defineProperty(document, 'hidden', { value, configurable: true })
         document.dispatchEvent(new Event('visibilitychange'))
       }, hidden)
     await hide(true)
+    await expect.poll(followers).toBe(0)
     deposit()
-    await page.waitForTimeout(300)
     expect(await main(page).getByText('Nothing is pending.').count()).toBe(1)
     await hide(false)
     await page.locator('.time-line .dot').waitFor()
