@@ -10,18 +10,14 @@ import type { Tables } from './world.js'
  * What is wrong between the movements of money and what they are about: each record has those that it calls
  * for, and all others are credits. The sentences begin with the record, or with the id of its movements.
  */
-export function* subjectViolations(
-  tables: Tables,
-  ledger: readonly LedgerRecord[],
-): Generator<void, string[]> {
-  const [transfers, payouts] = [tables.transfers.all(), tables.payouts.all()]
-  const deposits = tables.deposits.all()
+export function* subjectViolations(tables: Tables): Generator<void, string[]> {
+  const { transfers, payouts, deposits } = tables
   return [
     ...(yield* mismatches(tables, 'transfer', transfers, expectedMovements, asItStands)),
     ...(yield* mismatches(tables, 'payout', payouts, expectedPayoutMovements, asItStands)),
     ...(yield* mismatches(tables, 'deposit', deposits, expectedDepositMovements, asItCame)),
-    ...(yield* unconverted(tables, deposits)),
-    ...(yield* strays(tables, ledger)),
+    ...(yield* unconverted(tables)),
+    ...(yield* strays(tables)),
   ]
 }
 
@@ -39,12 +35,12 @@ const asItCame = ({ amount, crypto, chain, matched, wallet_id, transfer_id }: De
 function* mismatches<R extends { readonly id: string }>(
   tables: Tables,
   noun: string,
-  records: readonly R[],
+  table: { values(): Iterable<R> },
   expected: (record: R) => readonly Movement[],
   stands: (record: R) => string,
 ): Generator<void, string[]> {
   const violations: string[] = []
-  for (const record of records) {
+  for (const record of table.values()) {
     yield
     const posted = tables.ledger.get(`${noun}:${record.id}`)?.movements ?? []
     if (areSame(expected(record).filter(isMoving), posted)) continue
@@ -62,12 +58,9 @@ const areSame = (due: readonly Movement[], posted: readonly Movement[]): boolean
   })
 
 /** Deposits to offramps have no movements of their own: they are what their transfers convert. */
-function* unconverted(
-  { transfers }: Tables,
-  deposits: readonly Deposit[],
-): Generator<void, string[]> {
+function* unconverted({ transfers, deposits }: Tables): Generator<void, string[]> {
   const violations: string[] = []
-  for (const deposit of deposits) {
+  for (const deposit of deposits.values()) {
     yield
     const { id, matched, transfer_id, amount, crypto, chain } = deposit
     if (matched !== 'offramp') continue
@@ -85,11 +78,11 @@ function* unconverted(
 /** Tables of records whose movements are named by their ids. */
 const SUBJECTS = { transfer: 'transfers', payout: 'payouts', deposit: 'deposits' } as const
 
-function* strays(tables: Tables, ledger: readonly LedgerRecord[]): Generator<void, string[]> {
+function* strays(tables: Tables): Generator<void, string[]> {
   const violations: string[] = []
   const tokens = new Set(tables.tokens.all().map(({ id }) => id))
   const isKnown = (asset: string) => tokens.has(asset) || fiatDecimals(asset) !== undefined
-  for (const record of ledger) {
+  for (const record of tables.ledger.values()) {
     yield
     const { id, movements } = record
     const stray = whyStray(tables, record)

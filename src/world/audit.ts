@@ -1,7 +1,7 @@
 import { subjectViolations } from './audit-subjects.js'
 import { Big } from './big.js'
 import { atOnce } from './kernel/at-once.js'
-import { accountOf, type LedgerRecord } from './ledger.js'
+import { accountOf } from './ledger.js'
 import { ZERO } from './money.js'
 import type { Tables } from './world.js'
 
@@ -18,11 +18,10 @@ export const audit = (tables: Tables): AuditReport => atOnce(auditing(tables))
 
 /** Does what `audit` does, and pauses at each record and account. The tables must not change meanwhile. */
 export function* auditing(tables: Tables): Generator<void, AuditReport> {
-  const ledger = tables.ledger.all()
-  const sums = yield* sumMovements(ledger)
+  const sums = yield* sumMovements(tables)
   const violations = [
     ...(yield* balanceViolations(tables, sums)),
-    ...(yield* subjectViolations(tables, ledger)),
+    ...(yield* subjectViolations(tables)),
   ]
   const assets = yield* assetTotals(sums)
   for (const { asset, sum } of assets) {
@@ -34,13 +33,13 @@ export function* auditing(tables: Tables): Generator<void, AuditReport> {
 /** account, then asset, then sum */
 type Sums = Map<string, Map<string, Big>>
 
-function* sumMovements(ledger: readonly LedgerRecord[]): Generator<void, Sums> {
+function* sumMovements({ ledger }: Tables): Generator<void, Sums> {
   const sums: Sums = new Map()
   const add = (account: string, asset: string, amount: Big) => {
     const assets = sums.get(account) ?? new Map<string, Big>()
     sums.set(account, assets.set(asset, (assets.get(asset) ?? ZERO).plus(amount)))
   }
-  for (const { id, movements } of ledger) {
+  for (const { id, movements } of ledger.values()) {
     yield
     for (const { from, to, asset, amount } of movements) {
       add(accountOf(id, from), asset, ZERO.minus(amount))

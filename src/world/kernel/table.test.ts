@@ -53,6 +53,7 @@ class Both {
   check(): void {
     const { table, model } = this
     expect(table.all()).toEqual(model)
+    expect(new Set(table.values())).toEqual(new Set(model))
     expect(table.size).toBe(model.length)
     this.#checkList('all', '', model)
     for (const colour of [...COLOURS, 'never']) {

@@ -102,6 +102,11 @@ export class Table<R extends Row, Index extends string = string> {
     return [...this.rows.values()].sort((a, b) => a.n - b.n || (a.id < b.id ? -1 : 1))
   }
 
+  /** All records, one at a time and in no particular order, so that a walk over a long table may pause. */
+  values(): Generator<R> {
+    return this.rows.values()
+  }
+
   /** What a table on top of another one holds itself: its records, and the ids that it has removed. */
   own(): { readonly records: R[]; readonly removed: string[] } {
     const { values, removed } = this.rows.split()
