@@ -40,12 +40,7 @@ export const auditPath = z.object({
 })
 
 export const auditQuery = z.object({
-  page: documented(
-    pageNumber.default(FIRST_PAGE),
-    'Page number, from 0',
-    undefined,
-    'query.malformed',
-  ),
+  page: documented(pageNumber.default(FIRST_PAGE), 'Page number, from 0', undefined, 'audit.size'),
   size: documented(
     z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE).default(USUAL_SIZE),
     'Items per page',
@@ -58,34 +53,23 @@ export const auditQuery = z.object({
 const isWhole = (given: unknown): given is number | string =>
   typeof given === 'string' ? /^-?\d+$/.test(given) : Number.isInteger(given)
 
-const orFirst = (given: unknown) => (isWhole(given) && Number(given) >= 0 ? given : FIRST_PAGE)
+const clampPage = (given: unknown) => (isWhole(given) && Number(given) >= 0 ? given : FIRST_PAGE)
 
-const orUsual = (given: unknown) => (isWhole(given) ? given : USUAL_SIZE)
+const clampSize = (given: unknown) =>
+  isWhole(given) ? Math.min(Math.max(Number(given), 1), LARGEST_PAGE) : USUAL_SIZE
 
-const orNearest = (given: unknown) =>
-  isWhole(given) ? Math.min(Math.max(Number(given), 1), LARGEST_PAGE) : given
-
-/**
- * A size beyond the limits may stand for the nearest one within, what is malformed for nothing. A page
- * too large to be repeated in the answer is neither.
- */
+/** A page too large for the answer to repeat is refused in every reading. */
 export const auditDoubts: Doubts = {
-  about: ({ path }, value) => {
-    if (!isWhole(value)) return 'query.malformed'
-    if (path[0] === 'size') return 'audit.size'
-    return Number(value) < 0 ? 'query.malformed' : undefined
-  },
-  ids: ['audit.size', 'query.malformed'],
-  schema: (read) => {
-    const strict = z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE)
-    const size = read('audit.size') === 'refused' ? strict : z.preprocess(orNearest, strict)
-    return read('query.malformed') === 'refused'
-      ? z.object({ page: pageNumber.default(FIRST_PAGE), size: size.default(USUAL_SIZE) })
+  about: ({ path }, value) =>
+    path[0] === 'size' || !isWhole(value) || Number(value) < 0 ? 'audit.size' : undefined,
+  ids: ['audit.size'],
+  schema: (read) =>
+    read('audit.size') === 'refused'
+      ? auditQuery
       : z.object({
-          page: z.preprocess(orFirst, pageNumber),
-          size: z.preprocess(orUsual, size),
-        })
-  },
+          page: z.preprocess(clampPage, pageNumber),
+          size: z.preprocess(clampSize, z.int()),
+        }),
 }
 
 const destinationAccount = z
@@ -125,7 +109,7 @@ const STATUS_CASES = ['lower', 'upper', 'summary'] as const
 
 /** The statuses as lists write them. */
 const statusesAs = (mayRead: MayRead): string[] => {
-  const cases = STATUS_CASES.filter((name) => mayRead('audit.status_case', name))
+  const cases = STATUS_CASES.filter((name) => mayRead('audit.spelling', name))
   return [...new Set(cases.flatMap((name) => TRANSFER_STATUSES.map((it) => LISTED[name](it))))]
 }
 
@@ -138,7 +122,7 @@ const itemParts = (mayRead: MayRead) => ({
     z.enum(statusesAs(mayRead)),
     'Status; pending is the one observed value in lists',
     'pending',
-    'audit.status_case',
+    'audit.spelling',
   ),
   destination_account,
   created_at: documented(timeAs(mayRead), 'When it was created, UTC', '2026-06-15T09:00:00.000Z'),
@@ -160,9 +144,9 @@ const offrampTransactionAs = (mayRead: MayRead) =>
         '55555555-5555-4555-8555-000000000001',
         'offramp.id',
       ),
-      crypto_currency: documented(z.string(), 'Token that arrived', 'usdc', 'audit.currency_case'),
+      crypto_currency: documented(z.string(), 'Token that arrived', 'usdc', 'audit.spelling'),
       crypto_amount: documented(z.number(), 'How much of it arrived', 100),
-      fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.currency_case'),
+      fiat_currency: documented(z.string(), 'Currency paid out', 'eur', 'audit.spelling'),
       fiat_amount: documented(
         numberOnceConverted(mayRead),
         'What is paid out, after fees',
@@ -190,14 +174,9 @@ const transferItemAs = (mayRead: MayRead) =>
         'Identifier: the one to read the status by',
         '66666666-6666-4666-8666-000000000001',
       ),
-      source_currency: documented(
-        z.string(),
-        'Currency or token sent',
-        'usd',
-        'audit.currency_case',
-      ),
+      source_currency: documented(z.string(), 'Currency or token sent', 'usd', 'audit.spelling'),
       source_amount: documented(z.number(), 'How much is sent', 500),
-      target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.currency_case'),
+      target_currency: documented(z.string(), 'Currency received', 'eur', 'audit.spelling'),
       target_amount: documented(
         numberOnceConverted(mayRead),
         'How much is received, after fees',
@@ -257,10 +236,10 @@ export const showDestination = (
 })
 
 const statusShown = (name: TransferStatus, read: Reader): string =>
-  LISTED[read('audit.status_case')](name)
+  LISTED[read('audit.spelling')](name)
 
 const currencyShown = (code: string, read: Reader): string =>
-  read('audit.currency_case') === 'lower' ? code.toLowerCase() : code
+  read('audit.spelling') === 'upper' ? code : code.toLowerCase()
 
 /** A rate in the direction in which it is read (transfer.rate). */
 export const rateShown = (rate: Amount, read: Reader): number => {

@@ -49,7 +49,7 @@ export const anyText = () =>
 
 const CODE = /^[A-Z]{3}$/
 
-/** An upper case ISO 4217 code (currency.case) of a currency that people are paid in (currency.known). */
+/** An upper case ISO 4217 code of a currency that people are paid in (payout.currency). */
 export const currency = () =>
   coded(
     CODE,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { toNumber } from '../world/money.js'
 import { beforeReturn } from '../world/payout-repeats.js'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../world/payouts.js'
-import { DEFAULTS } from '../world/reading-names.js'
+import { DEFAULTS, type ReadingOf } from '../world/reading-names.js'
 import { byDefault, chosenByDefault, type Doubts, type MayRead, type Reader } from './doubts.js'
 import {
   amount,
@@ -48,7 +48,7 @@ export const payoutRequest = z
       'The user whose balance pays',
       '11111111-1111-4111-8111-000000000001',
     ),
-    currency: documented(currency(), 'ISO 4217 code', 'NGN', 'currency.known'),
+    currency: documented(currency(), 'ISO 4217 code', 'NGN', 'payout.currency'),
     customer_payout_id: documented(
       uuid(),
       'Your own id of the payout. Send the same one again when you retry: it pays once',
@@ -119,8 +119,7 @@ export const payout = payoutAs(chosenByDefault)
 export const payoutDoubts: Doubts = {
   about: ({ path }, value) => {
     if (path[0] === 'currency') {
-      if (isCurrencyInAnyCase(value)) return 'currency.case'
-      return isCode(value) ? 'currency.known' : undefined
+      return isCurrencyInAnyCase(value) || isCode(value) ? 'payout.currency' : undefined
     }
     if (path[0] === 'amount') {
       if (isLongAmount(value)) return 'payout.amount_limits'
@@ -129,12 +128,12 @@ export const payoutDoubts: Doubts = {
     const isText = path[0] === 'recipient_details' && path.length > 1 && typeof value === 'string'
     return isText && !isBlank(value) ? 'size.limits' : undefined
   },
-  ids: ['currency.case', 'currency.known', 'payout.amount_form', 'size.limits'],
+  ids: ['payout.currency', 'payout.amount_form', 'size.limits'],
   schema: (read) => {
     const word = WORDS[read('size.limits')]
     const details = { bank_name: word(), account_holder_name: word() }
     return payoutRequest.extend({
-      currency: currencyRead(read),
+      currency: CURRENCIES[read('payout.currency')](),
       amount: read('payout.amount_form') === 'any' ? anyAmount() : amount(),
       recipient_details: z.object({ ...details, recipient_account_number: word() }),
     })
@@ -156,9 +155,10 @@ export const payoutDoubts: Doubts = {
   },
 }
 
-const currencyRead = (read: Reader): z.ZodType => {
-  const code = read('currency.known') === 'refused' ? currency() : anyCode()
-  return read('currency.case') === 'accepted' ? inAnyCase(code) : code
+const CURRENCIES: Readonly<Record<ReadingOf<'payout.currency'>, () => z.ZodType>> = {
+  strict: currency,
+  any_case: () => inAnyCase(currency()),
+  looked_up: anyCode,
 }
 
 const SHORT_TEXT = 70

@@ -50,7 +50,7 @@ const heldOf = (tables: Tables, user_id: string, token: Token, readings: Reading
   const arrived = unconverted(tables, user_id, token)
   const hasNone =
     inWallets === undefined && (arrived === undefined || readings.of('balance.scope') === 'wallets')
-  if (hasNone && readings.of('balance.none') === 'not_found') {
+  if (hasNone && readings.of('crypto.unknown') === 'not_found') {
     throw unknown('blockchain', `user ${user_id} has no wallet on ${token.chain}`)
   }
   const held = inWallets ?? '0'

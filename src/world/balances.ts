@@ -38,7 +38,7 @@ export const fiatBalances = (tables: Tables, user_id: string): FiatBalance[] =>
     .map(([currency, { amount }]) => ({ currency, amount: round(amount, decimalsOf(currency)) }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 
-/** What a user can spend in a currency; refuses when there never was any (payout.no_balance). */
+/** What a user can spend in a currency; refuses when there never was any (payout.balance). */
 export const availableBalance = (
   tx: Tx,
   user_id: string,
@@ -47,7 +47,7 @@ export const availableBalance = (
 ): Big => {
   if (amount) return amount
   const message = `user ${user_id} has no balance in ${currency}`
-  throw tx.reading('payout.no_balance') === 'invalid'
+  throw tx.reading('payout.balance') === 'invalid'
     ? broken('currency', message)
     : unknown('currency', message)
 }

@@ -54,7 +54,7 @@ export const spendable = (
   return holdings.reduce((sum, { amount, rate }) => sum.plus(amount.times(rate)), ZERO)
 }
 
-/** The same by the reading of the request; refuses when there never was anything (payout.no_balance). */
+/** The same by the reading of the request; refuses when there never was anything (payout.balance). */
 export const assertSpendable = (tx: Tx, user_id: string, currency: string): Big => {
   const available = spendable(tx.tables, tx.peek('payout.source'), user_id, currency)
   if (available) return available

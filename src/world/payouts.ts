@@ -108,7 +108,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   assertForm(tx, rail, input.recipient_details)
   const source = tx.reading('payout.source')
   if (available.lt(fee.total)) {
-    const code = tx.reading('payout.insufficient_balance') === 'invalid' ? 'rule' : 'unknown'
+    const code = tx.reading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
     const balance = round(available, decimalsOf(currency), Big.roundDown)
     throw new Refusal(code, `${inWords(fee)}; the balance is ${balance}`, 'amount')
   }

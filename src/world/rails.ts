@@ -36,7 +36,7 @@ export const railFor = (
   return ofProvider(rails, bank_name) ?? ofBanks(rails) ?? refuseRail(tables, currency, field)
 }
 
-/** The rail of a payout (payout.rail, payout.no_rail). */
+/** The rail of a payout (payout.rail, payout.currency). */
 export const payoutRail = (
   tx: Pick<Tx, 'tables' | 'reading'>,
   currency: string,
@@ -47,7 +47,7 @@ export const payoutRail = (
   const isOwn = own !== undefined && tx.reading('payout.rail') === 'provider'
   const rail = isOwn ? own : ofBanks(rails)
   if (rail) return rail
-  const code = tx.reading('payout.no_rail') === 'invalid' ? 'rule' : 'unknown'
+  const code = tx.reading('payout.currency') === 'looked_up' ? 'unknown' : 'rule'
   return refuseRail(tx.tables, currency, 'currency', code)
 }
 

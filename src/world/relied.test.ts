@@ -135,13 +135,13 @@ const cases: readonly Case[] = [
     'a payout in a currency without a balance',
     'payout.create',
     { ...payout, currency: 'GBP' },
-    ['payout.no_balance', 'payout.source'],
+    ['payout.balance', 'payout.source'],
   ],
   [
     'a payout of more than there is',
     'payout.create',
     { ...payout, amount: '9999999' },
-    ['payout.insufficient_balance', 'payout.fee', 'payout.source'],
+    ['payout.balance', 'payout.fee', 'payout.source'],
   ],
   [
     'a payout with more decimals than its currency',
@@ -185,7 +185,7 @@ const cases: readonly Case[] = [
     'a payout without a rail',
     'payout.create',
     { ...payout, currency: 'JPY' },
-    ['payout.no_rail'],
+    ['payout.currency'],
     (world) => world.run('balance.credit', { user_id: ADA, currency: 'JPY', amount: '100' }, BY),
   ],
   [

@@ -148,19 +148,20 @@ test('what was relied on comes in order of risk, then of hits', async () => {
   expect(open.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['payout.repeat', 'payout.fee', 'error.codes', 'path.unknown']),
   )
-  expect(open.map(({ id }) => id)).not.toContain('payout.no_balance')
+  expect(open.map(({ id }) => id)).not.toContain('payout.balance')
 })
 
 test('a question is one that can be sent, with the request that shows it best', async () => {
   const api = await openSandbox()
   await api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' })
   const { open } = await reportOf(api)
-  expect(open.find(({ id }) => id === 'payout.insufficient_balance')).toMatchObject({
+  expect(open.find(({ id }) => id === 'payout.balance')).toMatchObject({
     message:
-      'In create payout: Which status answers a balance that is smaller than amount and fee? ' +
-      'We take it to be “400”. Is that right, or is it “404”?',
-    assumed: { name: 'invalid' },
-    others: [{ name: 'not_found' }],
+      'In create payout: Which status does a payout return when the balance is missing or too small? ' +
+      'We take it to be “404 without a balance in the currency, 400 when the balance is too small”. ' +
+      'Is that right, or is it “400 in both cases” or “404 in both cases”?',
+    assumed: { name: 'by_case' },
+    others: [{ name: 'invalid' }, { name: 'not_found' }],
     hits: 1,
     example: {
       method: 'POST',

@@ -44,17 +44,12 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a payout beyond the balance',
     (api) => api.post(PAYOUT, { ...payoutRequest(), amount: '99999999.00' }),
-    [
-      'payout.insufficient_balance=invalid',
-      'payout.fee=on_top',
-      'payout.source=fiat',
-      'error.codes=sandbox',
-    ],
+    ['payout.balance=by_case', 'payout.fee=on_top', 'payout.source=fiat', 'error.codes=sandbox'],
   ],
   [
     'a payout in lower case',
     (api) => api.post(PAYOUT, { ...payoutRequest(), currency: 'ngn' }),
-    ['currency.case=refused', 'error.codes=sandbox'],
+    ['payout.currency=strict', 'error.codes=sandbox'],
   ],
   [
     'a payout of somebody who is paused',
@@ -135,7 +130,7 @@ test.each<[string, (api: Client) => Promise<unknown>, string[]]>([
   [
     'a balance of somebody without wallet',
     (api) => api.get(balanceOf('USDT/polygon').replace(users.ada, users.hanna)),
-    ['balance.none=zero'],
+    ['crypto.unknown=invalid'],
   ],
   [
     'a balance of a token that is none',

@@ -119,14 +119,14 @@ describe.each(transports)('getCryptoBalance over %s', (over) => {
     })
 
     test.each([
-      [['balance.none=not_found'], 404, undefined],
-      [['balance.none=not_found', scope], 200, 10],
-      [['balance.none=zero'], 200, 0],
+      [['crypto.unknown=not_found'], 404, undefined],
+      [['crypto.unknown=not_found', scope], 200, 10],
+      [['crypto.unknown=zero'], 200, 0],
     ])('and %j for somebody without wallet it is %d', async (readings, status, balance) => {
       const api = await openSandbox({ over, readings })
       api.sandbox.advance({ until: 'idle' })
       const none = await api.get(tron)
-      expect(none.status).toBe(readings[0] === 'balance.none=zero' ? 200 : 404)
+      expect(none.status).toBe(readings[0] === 'crypto.unknown=zero' ? 200 : 404)
       await arrive(api, '10')
       const answer = await api.get(tron)
       expect(answer.status).toBe(status)

@@ -27,30 +27,32 @@ export const auditAssumptions = {
     basis: 'Resources, Transfer transaction: destination_amount is after conversion and fees.',
   },
   'audit.size': {
-    question: 'How large may size be, and what happens with one that is larger, or under 1?',
+    question:
+      'How large may size be, and what happens with a page or size that is malformed or out of range?',
     ...paged,
     readings: [
-      reading('refused', 'at most 100, which is our guess; 400'),
-      reading('clamped', 'at most 100, which is our guess; the nearest accepted size is used'),
+      reading('refused', 'at most 100, which is our guess; 400 for anything else'),
+      reading(
+        'clamped',
+        'at most 100, which is our guess; the nearest accepted number is used, and the default where ' +
+          'there is no whole number',
+      ),
     ],
     basis: 'Limits: only the default of 5 is shown; 100 is a guess, and 400 the stricter reading.',
   },
-  'audit.status_case': {
-    question: 'Which statuses do the lists show?',
+  'audit.spelling': {
+    question: 'Which statuses do the lists show, and in which case are statuses and currencies?',
     operations: audits,
     readings: [
-      reading('lower', 'those of the detail in lower case'),
-      reading('upper', 'those of the detail in upper case'),
-      reading('summary', 'pending up to the end, then completed, failed or cancelled'),
+      reading('lower', 'the statuses of the detail, in lower case; currencies in lower case'),
+      reading('upper', 'the statuses of the detail, in upper case; currencies in upper case'),
+      reading(
+        'summary',
+        'pending up to the end, then completed, failed or cancelled; currencies in lower case',
+      ),
     ],
     basis:
       'Resources, Transfer audit item: pending is observed in lower case; the set of values is not shown.',
-  },
-  'audit.currency_case': {
-    question: 'In which case do the lists show currencies?',
-    operations: audits,
-    readings: [reading('lower', 'lower case'), reading('upper', 'upper case')],
-    basis: 'Resources, Transfer transaction: lowercase in the detail.',
   },
   'audit.account_type': {
     question: 'Which account_type has a destination account at a mobile-money provider?',

@@ -26,17 +26,18 @@ export const payoutAssumptions = {
     ],
     basis: 'Endpoints, 1: "Idempotent identifier"; behaviour when it repeats is not shown.',
   },
-  'payout.insufficient_balance': {
-    question: 'Which status answers a balance that is smaller than amount and fee?',
+  'payout.balance': {
+    question: 'Which status does a payout return when the balance is missing or too small?',
     operations,
-    readings: [reading('invalid', '400'), reading('not_found', '404')],
-    basis: 'Endpoints, 1: 404 is for a balance that is not found; this one is there.',
-  },
-  'payout.no_balance': {
-    question: 'Which status answers a currency in which the user has no balance?',
-    operations,
-    readings: [reading('not_found', '404'), reading('invalid', '400')],
-    basis: 'Endpoints, 1: 404 user or balance not found.',
+    readings: [
+      reading(
+        'by_case',
+        '404 without a balance in the currency, 400 when the balance is too small',
+      ),
+      reading('invalid', '400 in both cases'),
+      reading('not_found', '404 in both cases'),
+    ],
+    basis: 'Endpoints, 1: 404 user or balance not found; a balance that is too small is found.',
   },
   'payout.status': {
     question: 'Which status does the create response show?',
@@ -112,11 +113,23 @@ export const payoutAssumptions = {
     ],
     basis: 'Endpoints, 1: bank_name is the receiving bank or wallet provider.',
   },
-  'payout.no_rail': {
-    question: 'Which status answers a currency that no rail pays out?',
+  'payout.currency': {
+    question: 'Which currencies does a payout accept, and which status do others return?',
     operations,
-    readings: [reading('invalid', '400'), reading('not_found', '404')],
-    basis: STRICTER,
+    readings: [
+      reading(
+        'strict',
+        'upper case codes of currencies in use that a rail pays out; 400 for all others, such as ngn, XAU or ZZZ',
+      ),
+      reading('any_case', 'the same codes in any case; 400 for all others'),
+      reading(
+        'looked_up',
+        'the same upper case codes; other codes in upper case return what a currency without a balance ' +
+          'returns, a currency without a rail returns 404, and lower case 400',
+      ),
+    ],
+    basis:
+      'Endpoints, 1: currency is an ISO 4217 code, and those are upper case; which of them are accepted is not shown.',
   },
   'payout.amount_form': {
     question: 'How may an amount be written?',
@@ -164,22 +177,6 @@ export const payoutAssumptions = {
       ),
     ],
     basis: 'Endpoints, 1: it is an account number or wallet identifier; no form is shown.',
-  },
-  'currency.case': {
-    question: 'Is a lower case currency accepted in a payout request?',
-    operations,
-    readings: [reading('refused', '400'), reading('accepted', 'it is read as upper case')],
-    basis: 'Resources, Payout: requests use an ISO 4217 code, and those are upper case.',
-  },
-  'currency.known': {
-    question:
-      'What answers a payout in three letters that are no code of a currency in use, such as XAU or ZZZ?',
-    operations,
-    readings: [
-      reading('refused', '400, for codes of metals, funds and tests too'),
-      reading('looked_up', 'what answers a currency in which the user has no balance'),
-    ],
-    basis: 'Endpoints, 1: currency is an ISO 4217 code; which of them are accepted is not shown.',
   },
   'repeat.scope': {
     question:
@@ -241,12 +238,6 @@ export const balanceAssumptions = {
     basis:
       'What the service does, 2: balances are those of custody wallets; what Endpoints, 11 counts is not shown.',
   },
-  'balance.none': {
-    question: 'What is the crypto balance of a user without such a wallet?',
-    operations: ['getCryptoBalance'],
-    readings: [reading('zero', '0'), reading('not_found', '404')],
-    basis: SILENT,
-  },
   'balance.scale': {
     question: 'How many decimals has the crypto balance in USD?',
     operations: ['getCryptoBalance'],
@@ -258,13 +249,14 @@ export const balanceAssumptions = {
       'Endpoints, 11: a bare decimal number; no scale is shown. Rounded up, it would be more than there is.',
   },
   'crypto.unknown': {
-    question: 'Which status answers a token or chain in a path that is not known?',
+    question:
+      'What does the crypto balance return for an unknown token or chain, and for a user without a wallet?',
     operations: ['getCryptoBalance'],
     readings: [
-      reading('invalid', '400'),
-      reading('not_found', '404'),
-      reading('zero', '200 with 0'),
+      reading('invalid', '400 for an unknown token or chain; 0 for a user without a wallet'),
+      reading('not_found', '404 in both cases'),
+      reading('zero', '0 in both cases'),
     ],
-    basis: STRICTER,
+    basis: 'The contract is silent: 400 is the stricter reading, and no wallet holds nothing.',
   },
 } as const satisfies Record<string, Assumption>

@@ -33,11 +33,8 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'payout.repeat': high(
     'a retry after a timeout pays a second time, or is refused although the first one has paid',
   ),
-  'payout.insufficient_balance': medium(
-    'a client takes too small a balance for an unknown user, or the other way round',
-  ),
-  'payout.no_balance': medium(
-    'a client takes a currency without balance for an invalid request, which it does not send again',
+  'payout.balance': medium(
+    'a client takes a balance that is missing or too small for an unknown user or a malformed request',
   ),
   'payout.status': high(
     'a client books a payout as paid that is still pending and may fail, or pays it again',
@@ -56,16 +53,14 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'payouts are refused although the client sees a balance, or spend crypto that it counts on',
   ),
   'payout.rail': medium('payouts go by another rail, with another fee and another time of arrival'),
-  'payout.no_rail': medium(OTHER_STATUS),
+  'payout.currency': medium(
+    'a client takes a mistyped currency for one without balance, or the other way round',
+  ),
   'payout.amount_form': low(TAKES_MORE),
   'payout.amount_scale': medium('another amount is paid than the one that was asked for'),
   'payout.amount_limits': medium('payouts are refused that pass here, the smallest ones first'),
   'payout.account_number': medium(
     'payouts to a number that its rail cannot pay to are refused that pass here',
-  ),
-  'currency.case': low(TAKES_MORE),
-  'currency.known': medium(
-    'a client takes a mistyped currency for one without balance, or the other way round',
   ),
   'repeat.scope': medium(
     'an id that two users share is refused, or names the payout or wallet of the other',
@@ -131,8 +126,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'audit.pages': medium('a loop that ends on an empty page ends in an error'),
   'audit.amounts': high('a client credits more than arrives: the fees are its loss'),
   'audit.size': medium('a client gets fewer items than it asked for and takes them for all'),
-  'audit.status_case': medium('comparisons with a status that a client has seen never match'),
-  'audit.currency_case': low('comparisons with a currency in lower case never match'),
+  'audit.spelling': medium(
+    'comparisons with a status or currency that a client has seen never match',
+  ),
   'audit.account_type': medium('a client fails on an account_type that it does not know'),
   'transfer_audit.offramps': medium(
     'offramps are missing from the list, or counted twice when both lists are added up',
@@ -157,10 +153,9 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
   'balance.scope': high(
     'a client that adds offramps under way to the balance counts the same crypto twice',
   ),
-  'balance.none': medium('a user without wallet is an error where a client expects zero'),
   'balance.scale': low('the figure has more decimals than a client shows'),
   'crypto.unknown': medium(
-    'a client takes a mistyped token or chain for a balance of zero, or for an unknown user',
+    'a client takes a mistyped token for a balance of zero, or an error where it expects zero',
   ),
   'wire.strictness': medium(
     'requests with fields or parameters that the contract does not name are refused',
@@ -188,6 +183,5 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client that parses one format only fails on each response with a time, or loses milliseconds',
   ),
   'wallet.same_chain': medium('a second wallet on a chain is refused, where a client relies on it'),
-  'query.malformed': low(TAKES_MORE),
   'key.permissions': medium('a client with a read-only key cannot list users'),
 }

@@ -11,10 +11,6 @@ const bodies = [
 
 const creating = ['createCustodyWallet', 'initiateOfframp', 'createUser', 'createConsent']
 
-/** The list of users has pages under another reading (users.list). */
-const users = ['listUsers']
-const paged = { operations: ['getOfframpAudit', 'getTransferAudit', ...users], otherwise: users }
-
 export const wireAssumptions = {
   'wire.strictness': {
     question:
@@ -204,12 +200,6 @@ export const wireAssumptions = {
     operations: bodies,
     readings: [reading('invalid', '400'), reading('too_large', '413', '4130')],
     basis: 'HTTP status codes used: 400 invalid or malformed request; 413 is not among them.',
-  },
-  'query.malformed': {
-    question: 'What happens when page or size is not a whole number, or page is below 0?',
-    ...paged,
-    readings: [reading('refused', '400'), reading('default', 'the default value is used')],
-    basis: STRICTER,
   },
   'time.form': {
     question: 'Which format do times in responses have?',

@@ -12,20 +12,17 @@ const BALANCE = '/payment/api/v1/offramp-audit/crypto-balance'
 
 interface Item {
   readonly id: string
-  readonly source_currency: string
+  readonly target_currency: string
   readonly source_amount: number
   readonly target_amount: number
   readonly exchange_rate: number
   readonly fees: number
   readonly status: string
   readonly created_at: string
-  readonly destination_account: { readonly masked_details: string }
 }
 
 const items = async (api: Client, query = '?size=100'): Promise<readonly Item[]> =>
   (await api.read<Audit<OfframpItem>>(`${AUDIT}${query}`)).transactions as unknown as Item[]
-
-const first = async (api: Client): Promise<Item> => (await items(api))[0] as Item
 
 const read = (api: Client, id: string): Promise<Transfer> =>
   api.read<Transfer>(`${FX}/status/${id}`)
@@ -61,24 +58,38 @@ export const auditCases: CasesOf<'audit' | 'transfer_audit'> = {
     as: { net: [1, 1], gross: [0, 0] },
   },
   'audit.size': {
-    see: async (api) => [
-      outcomeOf(await api.get(`${AUDIT}?size=101`)),
-      outcomeOf(await api.get(`${AUDIT}?size=0`)),
-      outcomeOf(await api.get(`${AUDIT}?size=x`)),
-    ],
-    as: { refused: ['400 4000', '400 4000', '400 4000'], clamped: ['200', '200', '400 4000'] },
-  },
-  'audit.status_case': {
-    see: async (api) => [...new Set((await items(api)).map(({ status }) => status))].sort(),
+    see: async (api) => {
+      const seen: unknown[] = []
+      for (const query of ['size=101', 'size=0', 'page=-1&size=x']) {
+        const answer = await api.get<Partial<Audit<OfframpItem>>>(`${AUDIT}?${query}`)
+        const { page, size } = answer.body.pagination ?? {}
+        seen.push(answer.status === 200 ? [page, size] : outcomeOf(answer))
+      }
+      return seen
+    },
     as: {
-      lower: TRANSFER_STATUSES.map((name) => name.toLowerCase()).sort(),
-      upper: TRANSFER_STATUSES.toSorted(),
-      summary: ['cancelled', 'completed', 'failed', 'pending'],
+      refused: ['400 4000', '400 4000', '400 4000'],
+      clamped: [
+        [0, 100],
+        [0, 1],
+        [0, 5],
+      ],
     },
   },
-  'audit.currency_case': {
-    see: async (api) => /^[a-z]+$/.test((await first(api)).source_currency),
-    as: { lower: true, upper: false },
+  'audit.spelling': {
+    see: async (api) => {
+      const listed = await items(api)
+      const statuses = [...new Set(listed.map(({ status }) => status))].sort()
+      return [statuses, [...new Set(listed.map((it) => it.target_currency))].sort()]
+    },
+    as: {
+      lower: [TRANSFER_STATUSES.map((name) => name.toLowerCase()).sort(), ['eur', 'ngn']],
+      upper: [TRANSFER_STATUSES.toSorted(), ['EUR', 'NGN']],
+      summary: [
+        ['cancelled', 'completed', 'failed', 'pending'],
+        ['eur', 'ngn'],
+      ],
+    },
   },
   'audit.account_type': {
     see: async (api) => {
@@ -275,13 +286,6 @@ export const balanceCases: CasesOf<'balance' | 'crypto'> = {
     },
     as: { wallets: [0, 0, 0], with_offramps: [100, 100, 0] },
   },
-  'balance.none': {
-    see: async (api) => {
-      const { status, body } = await api.get(`${BALANCE}/USDT/tron/${users.ben}`)
-      return status === 200 ? body : status
-    },
-    as: { zero: 0, not_found: 404 },
-  },
   'balance.scale': {
     see: async (api) => {
       const address = api.sandbox.tables.wallets.get(walletId(1))
@@ -295,9 +299,14 @@ export const balanceCases: CasesOf<'balance' | 'crypto'> = {
   },
   'crypto.unknown': {
     see: async (api) => {
-      const { status, body } = await api.get(`${BALANCE}/DOGE/polygon/${users.ada}`)
-      return status === 200 ? body : status
+      const paths = [
+        `DOGE/polygon/${users.ada}`,
+        `USDC/bitcoin/${users.ada}`,
+        `USDT/tron/${users.ben}`,
+      ]
+      const answers = await Promise.all(paths.map((path) => api.get(`${BALANCE}/${path}`)))
+      return answers.map(({ status, body }) => (status === 200 ? body : status))
     },
-    as: { invalid: 400, not_found: 404, zero: 0 },
+    as: { invalid: [400, 400, 0], not_found: [404, 404, 404], zero: [0, 0, 0] },
   },
 }

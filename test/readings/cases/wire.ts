@@ -377,15 +377,6 @@ export const wireCases: CasesOf<
       }),
     as: { too_large: '413 4130', invalid: '400 4000' },
   },
-  'query.malformed': {
-    see: async (api) => {
-      const { status, body } = await api.get<{ pagination?: { page: number; size: number } }>(
-        `${AUDIT}?page=-1&size=x`,
-      )
-      return [status, body.pagination?.page, body.pagination?.size]
-    },
-    as: { refused: [400, undefined, undefined], default: [200, 0, 5] },
-  },
   'time.form': {
     see: async (api) => {
       const texts = [
