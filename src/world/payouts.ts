@@ -74,6 +74,7 @@ export const payoutsLayout = layout<Payout>()({
   user: (payout) => payout.user_id,
   status: (payout) => payout.status,
   customer_id: (payout) => payout.customer_payout_id,
+  failed: ({ status, user_id }) => (status === 'PAYOUT_FAILED' ? user_id : undefined),
 })
 
 export interface PayoutInput {
@@ -109,6 +110,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   const source = tx.reading('payout.source')
   if (available.lt(fee.total)) {
     const code = tx.reading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
+    noteFailedFees(tx, user.id, currency, source)
     const balance = round(available, decimalsOf(currency), Big.roundDown)
     throw new Refusal(code, `${inWords(fee)}; the balance is ${balance}`, 'amount')
   }
@@ -135,6 +137,21 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   post(tx, subjectOf(payout), movementsAtStart(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
+}
+
+/** The fees of failed payouts, returned or kept, are part of the balance that the refusal states. */
+const noteFailedFees = (
+  tx: Tx,
+  user_id: string,
+  currency: string,
+  source: ReadingOf<'payout.source'>,
+): void => {
+  for (const payout of tx.tables.payouts.list('failed', user_id)) {
+    const isOfBalance =
+      source === 'custody' ? payout.custody : !payout.custody && payout.currency === currency
+    if (!isOfBalance || isZero(payout.rail_fee)) continue
+    tx.note('payout.failed_fee', payout.fee_kept ? 'kept' : 'returned')
+  }
 }
 
 const paidByCustody = (tx: Tx, payout: Payout): Payout => {

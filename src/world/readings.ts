@@ -34,8 +34,6 @@ export class Readings {
   private first = 0
   private second = 0
   private third = 0
-  private fourth = 0
-  private fifth = 0
   /** By number of the id; only those that are not the default. */
   private others: Map<number, string> | undefined
 
@@ -79,9 +77,7 @@ export class Readings {
     const bit = 1 << (n & 31)
     if (n < 32) this.first |= bit
     else if (n < 64) this.second |= bit
-    else if (n < 96) this.third |= bit
-    else if (n < 128) this.fourth |= bit
-    else this.fifth |= bit
+    else this.third |= bit
     if (reading === DEFAULTS[id]) return
     this.others ??= new Map()
     this.others.set(n, reading)
@@ -89,9 +85,9 @@ export class Readings {
 
   /** What was relied on, in the order of the register. */
   relied(): Relied {
-    const { first, second, third, fourth, fifth, others, settled } = this
-    if ((first | second | third | fourth | fifth) === 0) return NOTHING
-    const bits = { first, second, third, fourth, fifth }
+    const { first, second, third, others, settled } = this
+    if ((first | second | third) === 0) return NOTHING
+    const bits = { first, second, third }
     return others || settled ? reliedOn(bits, others, settled) : usual(bits)
   }
 
@@ -118,8 +114,6 @@ interface Bits {
   readonly first: number
   readonly second: number
   readonly third: number
-  readonly fourth: number
-  readonly fifth: number
 }
 
 const NO_OTHERS: ReadonlyMap<number, string> = new Map()
@@ -140,35 +134,23 @@ const usual = (bits: Bits): Relied => {
   return relied
 }
 
-const placeOf = ({ first, second, third, fourth, fifth }: Bits): number => {
+const placeOf = ({ first, second, third }: Bits): number => {
   let mixed = 0
   mixed = Math.imul(mixed ^ first, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ second, 0x9e3779b1)
   mixed = Math.imul(mixed ^ (mixed >>> 15) ^ third, 0x9e3779b1)
-  mixed = Math.imul(mixed ^ (mixed >>> 15) ^ fourth, 0x9e3779b1)
-  mixed = Math.imul(mixed ^ (mixed >>> 15) ^ fifth, 0x9e3779b1)
   return (mixed >>> 16) % MOST_KNOWN
 }
 
 const isSame = (a: Bits, b: Bits): boolean =>
-  a.first === b.first &&
-  a.second === b.second &&
-  a.third === b.third &&
-  a.fourth === b.fourth &&
-  a.fifth === b.fifth
+  a.first === b.first && a.second === b.second && a.third === b.third
 
 const reliedOn = (
-  { first, second, third, fourth, fifth }: Bits,
+  { first, second, third }: Bits,
   others: ReadonlyMap<number, string> = NO_OTHERS,
   settled: Choices = NONE_SETTLED,
 ): Relied => ({
-  numbers: [
-    ...bitsOf(first, 0),
-    ...bitsOf(second, 32),
-    ...bitsOf(third, 64),
-    ...bitsOf(fourth, 96),
-    ...bitsOf(fifth, 128),
-  ],
+  numbers: [...bitsOf(first, 0), ...bitsOf(second, 32), ...bitsOf(third, 64)],
   others,
   settled,
 })

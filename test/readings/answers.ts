@@ -5,6 +5,7 @@ import {
   consents,
   keys,
   NOBODY,
+  ownId,
   transferId,
   users,
 } from '../support/fixture-ids.js'
@@ -132,6 +133,11 @@ export const answerCases: readonly AnswerCase[] = [
     before: after(pay()),
   },
   { name: 'a payout beyond the balance', asked: pay({ amount: '99999999.00' }) },
+  {
+    name: 'a payout beyond the balance after a failed payout',
+    asked: pay({ amount: '99999999.00', customer_payout_id: ownId(8) }),
+    before: after(onNumber('0000000001')),
+  },
   {
     name: 'a payout in a currency without balance',
     asked: pay({ currency: 'JPY', amount: '100' }),

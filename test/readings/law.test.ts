@@ -29,7 +29,7 @@ test('the register tells of each name, and in the order of the names', () => {
 })
 
 test('there is a bit for each, by which an answer notes what it relied on', () => {
-  expect(assumptionIds.length).toBeLessThanOrEqual(160)
+  expect(assumptionIds.length).toBeLessThanOrEqual(96)
 })
 
 test.each(assumptionIds)('the readings of %s look different', (id) => {

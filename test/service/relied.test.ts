@@ -6,7 +6,7 @@ import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
 import { copyFixtures, editRecord } from '../support/fixture-folder.js'
-import { accountId, addresses, transferId, users } from '../support/fixture-ids.js'
+import { accountId, addresses, ownId, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
@@ -268,4 +268,20 @@ test('x-sandbox-assumed lists high risks first', async () => {
   const risks = assumed.split(', ').map((it) => stakes[it.split('=')[0] as AssumptionId].risk)
   expect(risks).toContain('high')
   expect(risks).toEqual(RISKS.flatMap((risk) => risks.filter((it) => it === risk)))
+})
+
+test('a payout refused for its balance lists payout.failed_fee only after a failed payout in its currency', async () => {
+  const api = await openSandbox()
+  await choose(api, 'payout.failed_fee', 'kept')
+  const failing = { ...recipient_details, recipient_account_number: '00000001' }
+  await api.make('/payment/api/v1/payout', { ...payoutRequest(), recipient_details: failing })
+  const refusedIn = async (currency: string) => {
+    const ids = { user_id: users.ada, customer_payout_id: ownId(8) }
+    const body = { ...payoutRequest(), ...ids, currency, amount: '99999999.00' }
+    const answer = await api.post('/payment/api/v1/payout', body)
+    expect(answer.status).toBe(400)
+    return assumedBy(answer)
+  }
+  expect(await refusedIn('NGN')).toContain('payout.failed_fee=kept')
+  expect(await refusedIn('EUR')).not.toContain('payout.failed_fee')
 })

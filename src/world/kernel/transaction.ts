@@ -54,6 +54,11 @@ export class Transaction<T extends TableSet> {
     return this.readings.peek(id)
   }
 
+  /** Notes the reading by which an earlier command ran, and which the answer rests on. */
+  note<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): void {
+    this.readings.note(id, reading)
+  }
+
   /** Writes a record that is not there yet. It goes by the scenarios that this transaction goes by. */
   add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
     const { scenarios } = this
