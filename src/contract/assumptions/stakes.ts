@@ -69,7 +69,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'a client that times out and retries while its first payout is still running pays twice',
   ),
   'user.gate': medium(
-    'money moves for users who are not approved, unless the client looks at the status itself',
+    'money moves for users who are not approved, unless the client checks the status itself',
   ),
   'user.required': low(TAKES_MORE),
   'user.absent': medium('users with null in an optional field are refused'),
@@ -80,7 +80,7 @@ export const stakes: Readonly<Record<AssumptionId, Stake>> = {
     'one person has two users, or a second person with the same phone number is refused',
   ),
   'user.paused': medium('a client takes a paused user for active, and its payouts are refused'),
-  'user.transitions': medium('a user leaves a status that a client takes for final'),
+  'user.transitions': medium('a user leaves a status that a client treats as final'),
   'user.rejection_reasons': medium('a client finds no reason under the name that it reads'),
   'user.requirements': medium('a client shows objects where it expects names of fields'),
   'users.list': medium('a client fails on the list, or sees its first page only'),

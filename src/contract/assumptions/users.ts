@@ -87,7 +87,7 @@ export const userAssumptions = {
     basis: STRICTER,
   },
   'user.paused': {
-    question: 'May list users show paused, which the enumeration lacks?',
+    question: 'How does list users show the status paused, which the enumeration lacks?',
     operations: listed,
     readings: [reading('shown', 'as paused'), reading('as_active', 'as active')],
     basis: 'User status: the description names it, the enumerated values do not.',
