@@ -22,7 +22,7 @@ export interface Alternative {
 }
 
 export const assumedIn = async ({ fetch }: Sandbox): Promise<Assumed[]> => {
-  const answer = await fetch('/_sandbox/assumptions?size=1000')
+  const answer = await fetch('/_sandbox/assumptions?worlds=all&size=1000')
   const { items } = (await answer.json()) as { items: Assumed[] }
   return items
 }

@@ -50,7 +50,7 @@ export const questionsIn = async (
 }
 
 const reportIn = async ({ fetch }: Sandbox, query: string): Promise<string> =>
-  (await fetch(`/_sandbox/assumptions/report?${query}`)).text()
+  (await fetch(`/_sandbox/assumptions/report?worlds=all&${query}`)).text()
 
 /** `5 open (2 high, 3 low), 1 settled, 4 high not exercised: questions.md` */
 export const questionsLine = ({ file, report }: Questions): string => {

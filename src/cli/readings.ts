@@ -1,4 +1,6 @@
 import { machineClock } from '../clock.js'
+import { coreOf } from '../core-of.js'
+import { type LoggedExchange, showExchange } from '../exchanges/exchange.js'
 import type { Sandbox } from '../index.js'
 import type { Scenario } from '../scenarios/read.js'
 import { openScenarios } from '../scenarios/shipped.js'
@@ -32,6 +34,7 @@ import { assertApart, assertReport, prepareFile, writeReport } from './report-fi
 import { filesRead, spoiltCode } from './run.js'
 import type { RunOptions } from './run-flags.js'
 import { type Heed, heedSignals } from './signals.js'
+import { usedWorlds } from './used-worlds.js'
 
 /**
  * Runs a command with the readings as they are, then once for each other reading of what it relied on, each
@@ -108,9 +111,13 @@ const playFirst = async (
 }
 
 const lookAt = async (sandbox: Sandbox) => ({
-  exchanges: comparable(sandbox.requests()),
+  exchanges: comparable(exchangesIn(sandbox)),
   assumed: await assumedIn(sandbox),
 })
+
+/** The requests to all worlds that the command used. */
+const exchangesIn = (sandbox: Sandbox): LoggedExchange[] =>
+  usedWorlds(coreOf(sandbox)).flatMap(({ line }) => line.requests.list().map(showExchange))
 
 /** What all trials have alike. */
 interface Common {

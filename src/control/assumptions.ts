@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
 import { RISKS, stakes } from '../contract/assumptions/stakes.js'
+import { type Counts, sumOfCounts } from '../exchanges/reliance.js'
 import { assertKnownReading, concerns, knownAssumption } from '../http/assumptions.js'
 import { ok, operation } from '../http/operation.js'
 import type { Sandbox } from '../sandbox.js'
 import { operationIds } from '../scenarios/operations.js'
 import type { Settlement } from '../settled.js'
+import type { Timeline } from '../timeline.js'
 import { isoTime } from '../world/kernel/time.js'
 import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
 import { readIn } from '../world/readings.js'
@@ -45,7 +47,7 @@ const item = z
     settled: settlement.nullable().meta({
       description: 'What somebody who knows has said, by the file of `--readings`; null when open',
     }),
-    hits: z.int().meta({ description: 'How many answers of this world relied on it' }),
+    hits: z.int().meta({ description: 'How many answers of this world, or of all, relied on it' }),
     last_hit: z.iso
       .datetime()
       .nullable()
@@ -53,10 +55,28 @@ const item = z
   })
   .meta({ id: 'Assumption' })
 
-const show = (sandbox: Sandbox, world: World, id: AssumptionId): z.input<typeof item> => {
+/** Whose answers are counted. */
+export const worldsQuery = z
+  .enum(['all'])
+  .optional()
+  .meta({ description: 'Counts the answers of all open worlds, not of this one alone' })
+
+/** The worlds whose answers are counted. */
+export const linesFor = (sandbox: Sandbox, world: World, worlds: 'all' | undefined): Timeline[] =>
+  worlds === 'all' ? sandbox.worlds.list().map(({ line }) => line) : [sandbox.lineOf(world)]
+
+const countsFor = (...which: Parameters<typeof linesFor>): Counts =>
+  sumOfCounts(linesFor(...which).map(({ requests }) => requests.reliance))
+
+const show = (
+  sandbox: Sandbox,
+  world: World,
+  id: AssumptionId,
+  counts: Counts = sandbox.lineOf(world).requests.reliance,
+): z.input<typeof item> => {
   const { question, operations, readings, basis } = assumptions[id]
   const settled = sandbox.settled.get(id)
-  const { hits, last_hit } = sandbox.lineOf(world).requests.reliance.of(NUMBERS[id])
+  const { hits, last_hit } = counts.of(NUMBERS[id])
   return {
     id,
     question,
@@ -85,6 +105,7 @@ const filters = z.object({
   relied: z.enum(['true', 'false']).optional().meta({
     description: 'Only those that some answer of this world relied on, or only the others',
   }),
+  worlds: worldsQuery,
 })
 
 export const listAssumptions = operation({
@@ -95,19 +116,19 @@ export const listAssumptions = operation({
   summary: 'List assumptions',
   description:
     'Everything that the contract leaves open, how this world reads it, and how many of its answers ' +
-    'relied on it, in the order of the register.',
+    'relied on it, in the order of the register. `worlds=all` counts the answers of all open worlds.',
   query: pageQuery.extend(filters.shape),
   answers: { 200: { description: 'One page', schema: listOf(item, 'AssumptionList') } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) => {
-    const { reliance } = sandbox.lineOf(world).requests
-    const isRelied = (id: AssumptionId) => String(reliance.of(NUMBERS[id]).hits > 0)
+    const counts = countsFor(sandbox, world, query.worlds)
+    const isRelied = (id: AssumptionId) => String(counts.of(NUMBERS[id]).hits > 0)
     const ids = assumptionIds.filter(
       (id) =>
         concerns(id, query.operation) &&
         (query.relied === undefined || query.relied === isRelied(id)),
     )
-    return ok(pageOf(ids, query, (id) => show(sandbox, world, id)))
+    return ok(pageOf(ids, query, (id) => show(sandbox, world, id, counts)))
   },
 })
 

@@ -7,7 +7,7 @@ import { briefHtml, briefMarkdown } from '../questions/brief.js'
 import { HTML_POLICY, htmlOf } from '../questions/html.js'
 import { markdownOf } from '../questions/markdown.js'
 import { type QuestionsReport, reportQuestions } from '../questions/report.js'
-import { settlement, showSettlement } from './assumptions.js'
+import { linesFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
 
 const told = z.object({ name: z.string(), description: z.string() })
 
@@ -88,12 +88,14 @@ export const reportOpenQuestions = operation({
     'What the requests to this world relied on that the contract leaves open, what a wrong guess would ' +
     'cost most first: each as a question to send to whoever runs the service, with one of the requests. ' +
     'JSON, or a page in HTML or Markdown, by `accept` or by `format`. High risks whose case no request met ' +
-    'are listed apart, and what the contract leaves out altogether. `brief=true` is one screen.',
+    'are listed apart, and what the contract leaves out altogether. `brief=true` is one screen. ' +
+    '`worlds=all` counts the requests to all open worlds.',
   query: z.object({
     format: z
       .enum(['json', 'html', 'md'])
       .optional()
       .meta({ description: 'The form of the report; goes before `accept`' }),
+    worlds: worldsQuery,
     brief: z
       .enum(['true', 'false'])
       .optional()
@@ -108,7 +110,7 @@ export const reportOpenQuestions = operation({
   },
   errors: ['4000'],
   handle: ({ sandbox, world, query, request }) => {
-    const it = reportQuestions(sandbox, world)
+    const it = reportQuestions(sandbox, world, linesFor(sandbox, world, query.worlds))
     if (query.brief === 'true') return brief(it, query.format, request.header('accept'))
     switch (query.format ?? liked(request.header('accept'))) {
       case 'json':

@@ -54,4 +54,31 @@ export class Reliance {
   }
 }
 
+/** How the answers of one or more worlds relied on assumptions. */
+export type Counts = Pick<Reliance, 'of' | 'readingsOf'>
+
+/** Adds up the counts of several worlds. */
+export const sumOfCounts = (counts: readonly Counts[]): Counts => ({
+  of: (n) => sumOfHits(counts.map((it) => it.of(n))),
+  readingsOf: (n) => {
+    const sums = new Map<string, SomeHits>()
+    for (const [reading, some] of counts.flatMap((it) => [...it.readingsOf(n)])) {
+      const { hits, last_hit } = sums.get(reading) ?? { hits: 0, last_hit: some.last_hit }
+      sums.set(reading, {
+        hits: hits + some.hits,
+        last_hit: Math.max(last_hit, some.last_hit),
+      })
+    }
+    return sums
+  },
+})
+
+const sumOfHits = (all: readonly Hits[]): Hits => {
+  const times = all.flatMap(({ last_hit }) => (last_hit === null ? [] : [last_hit]))
+  return {
+    hits: all.reduce((sum, { hits }) => sum + hits, 0),
+    last_hit: times.length === 0 ? null : Math.max(...times),
+  }
+}
+
 const defaultOf = (n: number): string => DEFAULTS[assumptionIds[n] as AssumptionId]

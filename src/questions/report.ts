@@ -1,9 +1,10 @@
 import { assumptions } from '../contract/assumptions/index.js'
 import { RISKS, type Risk, stakes } from '../contract/assumptions/stakes.js'
 import { type LoggedExchange, showExchange } from '../exchanges/exchange.js'
-import type { SomeHits } from '../exchanges/reliance.js'
+import { type Counts, type SomeHits, sumOfCounts } from '../exchanges/reliance.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Settlement } from '../settled.js'
+import type { Timeline } from '../timeline.js'
 import { isoTime } from '../world/kernel/time.js'
 import { type AssumptionId, assumptionIds, NUMBERS } from '../world/reading-names.js'
 import { readIn } from '../world/readings.js'
@@ -29,7 +30,7 @@ export interface Example {
   readonly response: unknown
 }
 
-/** What the contract leaves open, and the traffic of a world relied on. */
+/** What the contract leaves open, and traffic relied on. */
 export interface Question {
   readonly id: AssumptionId
   readonly risk: Risk
@@ -63,11 +64,11 @@ export interface SettledQuestion extends Question {
   readonly settled: Settlement
 }
 
-/** What the traffic of one world relied on that the contract leaves open. */
+/** What the traffic of one world, or of all, relied on that the contract leaves open. */
 export interface QuestionsReport {
   readonly at: string
   readonly seed: string
-  /** How many requests the log holds. */
+  /** How many requests the logs hold. */
   readonly requests: number
   readonly open: readonly OpenQuestion[]
   readonly settled: readonly SettledQuestion[]
@@ -80,16 +81,30 @@ export interface QuestionsReport {
 export const isIdle = ({ requests, open, settled }: QuestionsReport): boolean =>
   requests + open.length + settled.length === 0
 
-export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport => {
-  const log = sandbox.lineOf(world).requests
-  const all = log.list()
+/** Where the questions of a report come from. */
+interface Source {
+  readonly sandbox: Sandbox
+  /** Its readings are the active ones. */
+  readonly world: World
+  readonly counts: Counts
+}
+
+/** Reports on the traffic of `world`, or of all `lines` with the readings of `world`. */
+export const reportQuestions = (
+  sandbox: Sandbox,
+  world: World,
+  lines: readonly Timeline[] = [sandbox.lineOf(world)],
+): QuestionsReport => {
+  const logs = lines.map(({ requests }) => requests)
+  const source = { sandbox, world, counts: sumOfCounts(logs.map(({ reliance }) => reliance)) }
+  const all = logs.flatMap((log) => log.list())
   const exchanges = all.filter(({ assumed }) => assumed !== '')
   return {
     at: isoTime(world.now),
     seed: world.seed,
-    requests: log.size,
+    requests: all.length,
     open: assumptionIds
-      .flatMap((id) => openOn(sandbox, world, id))
+      .flatMap((id) => openOn(source, id))
       .sort(worstFirst)
       .map((it) => {
         const example = exampleOf(it, exchanges)
@@ -99,20 +114,19 @@ export const reportQuestions = (sandbox: Sandbox, world: World): QuestionsReport
           example: example ? shown(showExchange(example)) : null,
         }
       }),
-    settled: assumptionIds.flatMap((id) => settledOn(sandbox, world, id)).sort(worstFirst),
-    unexercised: unexercisedBy(sandbox, world, new Set(all.map((it) => it.operation?.id))),
+    settled: assumptionIds.flatMap((id) => settledOn(source, id)).sort(worstFirst),
+    unexercised: unexercisedBy(source, new Set(all.map((it) => it.operation?.id))),
     left_out: LEFT_OUT,
   }
 }
 
 /** What answers relied on and nobody has answered, or read otherwise than it is settled. */
 const openOn = (
-  sandbox: Sandbox,
-  world: World,
+  { sandbox, world, counts }: Source,
   id: AssumptionId,
 ): Omit<OpenQuestion, 'message' | 'example'>[] => {
   const settled = sandbox.settled.get(id) ?? null
-  const readings = [...readingsOn(sandbox, world, id)]
+  const readings = [...counts.readingsOf(NUMBERS[id])]
     .filter(([name]) => name !== settled?.reading)
     .sort(([, a], [, b]) => b.hits - a.hits)
   const [[most] = []] = readings
@@ -124,16 +138,15 @@ const openOn = (
 }
 
 /** What answers read as it is settled. */
-const settledOn = (sandbox: Sandbox, world: World, id: AssumptionId): SettledQuestion[] => {
+const settledOn = ({ sandbox, world, counts }: Source, id: AssumptionId): SettledQuestion[] => {
   const settled = sandbox.settled.get(id)
-  const hits = settled && readingsOn(sandbox, world, id).get(settled.reading)
+  const hits = settled && counts.readingsOf(NUMBERS[id]).get(settled.reading)
   return hits ? [{ ...questionOf(id, readIn(world.tables, id), [hits]), settled }] : []
 }
 
 /** What costs most, of operations that were called: a test that never meets the case proves nothing about it. */
 const unexercisedBy = (
-  sandbox: Sandbox,
-  world: World,
+  { sandbox, world, counts }: Source,
   called: ReadonlySet<string | undefined>,
 ): UnexercisedQuestion[] =>
   assumptionIds
@@ -141,16 +154,13 @@ const unexercisedBy = (
       (id) =>
         stakes[id].risk === 'high' &&
         !sandbox.settled.has(id) &&
-        readingsOn(sandbox, world, id).size === 0 &&
+        counts.of(NUMBERS[id]).hits === 0 &&
         assumptions[id].operations.some((operation) => called.has(operation)),
     )
     .map((id) => {
       const question = questionOf(id, readIn(world.tables, id), [])
       return { ...question, message: messageOf(question) }
     })
-
-const readingsOn = (sandbox: Sandbox, world: World, id: AssumptionId) =>
-  sandbox.lineOf(world).requests.reliance.readingsOf(NUMBERS[id])
 
 const questionOf = (id: AssumptionId, assumed: string, hits: readonly SomeHits[]): Question => {
   const { question, operations, readings, basis } = assumptions[id]

@@ -30,8 +30,10 @@ const folderOf = (files: Record<string, string> = {}) =>
 const node = process.execPath
 
 describe.concurrent('sandramp readings', () => {
-  test('tells which readings break a client, and why', async () => {
-    const cwd = folderOf()
+  test('tells which readings break a client in a world by key, and why', async () => {
+    const key = 'SandboxWorldOfAnotherTest0000001'
+    const keyed = FRAGILE.replace("'x-api-key': key", `'x-api-key': '${key}'`)
+    const cwd = folderOf({ 'fragile.mjs': keyed })
     const args = [
       'readings',
       '--junit',
@@ -48,7 +50,7 @@ describe.concurrent('sandramp readings', () => {
       /^the first run, with the readings as they are\nother readings: \d+\n1\//,
     )
     expect(stdout).toMatch(
-      / {2}first {5}passed, [\d.]+ s, requests: 2\n {12}relied on 5 of \d+ assum/,
+      / {2}first {5}passed, [\d.]+ s, requests: 2\n {12}worlds by key: 1\n {12}relied on 5 of \d+ assum/,
     )
     expect(stdout).toMatch(/^ {2}passed {2}high {4}payout\.repeat=replay +none$/m)
     expect(stdout).toMatch(

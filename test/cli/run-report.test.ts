@@ -258,6 +258,17 @@ for (let n = 0; n < ${times}; n++) await pay('${keys[1]}', n)`
       expect(ran.stdout).toContain('was expected, all 2 worlds meet it')
     })
 
+    test('--report covers what the command relied on in them', async () => {
+      const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(2) })
+      const flags = ['--report', 'questions.json']
+      const ran = await runHere(['run', 'once.yaml', ...flags, '--', 'node', 'pay.mjs'], cwd)
+      expect(ran.stdout).toMatch(/\n {2}questions \d+ open \(/)
+      const report = JSON.parse(readFileSync(join(cwd, 'questions.json'), 'utf8'))
+      expect(report.requests).toBe(3)
+      const question = report.open.find(({ id }: { id: string }) => id === 'payout.source')
+      expect(question).toMatchObject({ hits: 3, example: { status: 200 } })
+    })
+
     test('fails when a client pays twice in one of them', async () => {
       const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(2) })
       const ran = await runHere(['run', 'once.yaml', '--', 'node', 'pay.mjs'], cwd)
