@@ -105,8 +105,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
   if (gate === 'user_first') assertAdmitted(tx, user, 'payout')
   const available = assertSpendable(tx, user.id, currency)
   if (gate === 'shape_first') assertAdmitted(tx, user, 'payout')
-  const { amount, rail, fee } = dueOf(tx, input)
-  assertForm(tx, rail, input.recipient_details)
+  const { amount, rail, fee } = assertDue(tx, input)
   const source = tx.reading('payout.source')
   if (available.lt(fee.total)) {
     const code = tx.reading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
@@ -168,6 +167,19 @@ const assertForm = (tx: Tx, rail: Rail, { recipient_account_number: number }: Re
     'recipient_details.recipient_account_number',
     `${inQuotes(number, LONGEST_SHOWN)} came; accepted on ${rail.id}: ${accepted}`,
   )
+}
+
+/** What a payout costs. A refusal rests on payout.source where the other source has no balance to pay from. */
+const assertDue = (tx: Tx, input: PayoutInput) => {
+  try {
+    const due = dueOf(tx, input)
+    assertForm(tx, due.rail, input.recipient_details)
+    return due
+  } catch (error) {
+    const other = tx.peek('payout.source') === 'fiat' ? 'custody' : 'fiat'
+    if (!spendable(tx.tables, other, input.user_id, input.currency)) tx.reading('payout.source')
+    throw error
+  }
 }
 
 /** What a payout costs, as the readings have it. */

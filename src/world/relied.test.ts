@@ -185,7 +185,7 @@ const cases: readonly Case[] = [
     'a payout without a rail',
     'payout.create',
     { ...payout, currency: 'JPY' },
-    ['payout.currency'],
+    ['payout.source', 'payout.currency'],
     (world) => world.run('balance.credit', { user_id: ADA, currency: 'JPY', amount: '100' }, BY),
   ],
   [

@@ -143,6 +143,13 @@ export const answerCases: readonly AnswerCase[] = [
     asked: pay({ currency: 'JPY', amount: '100' }),
   },
   { name: 'a payout in a currency in lower case', asked: pay({ currency: 'ngn' }) },
+  { name: 'a payout in a code that no country uses', asked: pay({ currency: 'XAU' }) },
+  {
+    name: 'a payout in a currency without a rail',
+    asked: pay({ currency: 'CHF', amount: '10' }),
+    before: (sandbox) =>
+      sandbox.run('balance.credit', { user_id: users.ada, currency: 'CHF', amount: '100' }),
+  },
   { name: 'a payout of an unknown user', asked: pay({ user_id: NOBODY }) },
   { name: 'a payout of a user under review', asked: pay({ user_id: users.underReview }) },
   { name: 'a payout with three decimals', asked: pay({ amount: '1.005' }) },
