@@ -1,7 +1,7 @@
 import { escaped as escapedHtml, pageOf } from './html.js'
 import { escaped as escapedMarkdown } from './markdown.js'
 import type { Question, QuestionsReport } from './report.js'
-import { countsInWords, introduction, LEFT_OUT_TITLE, TITLE } from './words.js'
+import { countsInWords, introduction, LEFT_OUT_TITLE, requestsInWords, TITLE } from './words.js'
 
 /** So many questions fit on one screen. */
 const MAX_QUESTIONS = 10
@@ -72,22 +72,21 @@ const cell = (text: string): string =>
 export const briefHtml = (report: QuestionsReport): string => {
   const { rows, notes } = briefOf(report)
   return pageOf([
-    `<p class="faint">${countsInWords(report)}. ${report.requests} requests, up to ${report.at}.</p>`,
+    `<p class="faint">${countsInWords(report)}. ${requestsInWords(report)}.</p>`,
     ...(rows.length === 0
       ? [`<p>${escapedHtml(introduction(report))}</p>`]
-      : [`<p>${TICK}</p>`, '<table>', row('th', COLUMNS), ...rows.map(htmlRow), '</table>']),
+      : [`<p>${TICK}</p>`, '<table>', HEADER, ...rows.map(htmlRow), '</table>']),
     ...notes.map((it) => `<p class="faint">${escapedHtml(it)}</p>`),
   ])
 }
 
-const htmlRow = ({ risk, question, guess, alternatives, cost }: Row): string =>
-  row('td', [
-    escapedHtml(risk),
-    escapedHtml(question),
-    escapedHtml(guess),
-    alternatives.map(escapedHtml).join('<br>'),
-    escapedHtml(cost),
-  ])
+const HEADER = `<tr>${COLUMNS.map((it) => `<th>${it}</th>`).join('')}</tr>`
 
-const row = (tag: 'td' | 'th', cells: readonly string[]): string =>
-  `<tr>${cells.map((it) => `<${tag}>${it}</${tag}>`).join('')}</tr>`
+/** Narrow screens show each cell below the name of its column. */
+const htmlRow = ({ risk, question, guess, alternatives, cost }: Row): string => {
+  const cells = [[risk], [question], [guess], alternatives, [cost]]
+  const html = cells.map((lines, i) => {
+    return `<td data-column="${COLUMNS[i]}">${lines.map(escapedHtml).join('<br>')}</td>`
+  })
+  return `<tr>${html.join('')}</tr>`
+}

@@ -17,6 +17,7 @@ import {
   numbered,
   RISK_TITLES,
   relyingWords,
+  requestsInWords,
   SETTLED_TITLE,
   TITLE,
   UNEXERCISED,
@@ -36,11 +37,11 @@ export const HTML_POLICY = `${POLICY}; frame-ancestors 'none'`
 
 /** The report as one page that needs nothing else, on a screen or on paper. */
 export const htmlOf = (report: QuestionsReport): string => {
-  const { settled, unexercised, left_out, requests, at } = report
+  const { settled, unexercised, left_out } = report
   const questions = numbered(report)
   const answers = answersFile(report)
   return pageOf([
-    `<p class="faint">${countsInWords(report)}. ${requests} requests, up to ${escaped(at)}.</p>`,
+    `<p class="faint">${countsInWords(report)}. ${escaped(requestsInWords(report))}.</p>`,
     `<p>${escaped(introduction(report))}</p>`,
     ...RISKS.flatMap((risk) => {
       const these = questions.filter(({ question }) => question.risk === risk)

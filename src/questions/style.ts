@@ -25,7 +25,11 @@ a { color: inherit; }
 body:has(table) { max-width: 80rem; }
 table { border-collapse: collapse; font-size: .8125rem; line-height: 1.35; }
 th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
+table + p { margin-top: .75rem; }
 @media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 .4rem; } }
+@media screen and (max-width: 48rem) { th { display: none; } tr, td { display: block; }
+  tr:has(td) { border: 1px solid var(--line); margin: 0 0 1rem; } td { border: 0; }
+  td::before { content: attr(data-column); display: block; color: var(--faint); } }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; } article { break-inside: avoid-page; }
   pre { font-size: 8pt; } h2 { break-after: avoid; } }
 `

@@ -31,6 +31,10 @@ export const introduction = (report: QuestionsReport): string =>
         'Each question below tells what the sandbox assumed in place of an answer. Please tell us for each ' +
         'which reading is right.'
 
+/** `1 request, up to 2026-01-31T09:30:00.000Z` */
+export const requestsInWords = ({ requests, at }: QuestionsReport): string =>
+  `${requests} ${requests === 1 ? 'request' : 'requests'}, up to ${at}`
+
 /** `7 open: 3 high, 4 low`, with what the requests never met. */
 export const countsInWords = (report: QuestionsReport): string => {
   const { open, unexercised } = report

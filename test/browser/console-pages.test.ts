@@ -118,6 +118,15 @@ describe.skipIf(noChromium)('every page', () => {
     }
   })
 
+  test.each(['', '&brief=true'])('of a report in HTML (%s) fits 390 pixels', async (query) => {
+    await browser.happen()
+    const path = `/_sandbox/assumptions/report?format=html${query}`
+    const page = await browser.visit('/', { viewport: { width: 390, height: 740 } })
+    await page.goto(browser.origin + path)
+    await page.getByRole('heading', { name: 'Open questions of our integration' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
   test('has its banner in one line from 960 pixels on, its last button too', async () => {
     await browser.happen()
     const page = await browser.visit('/', { viewport: { width: 960, height: 700 } })

@@ -134,11 +134,13 @@ describe.skipIf(noChromium)('the reference', () => {
 })
 
 describe.skipIf(noChromium)('a request from the reference', () => {
-  test('reaches this sandbox with the demo key, and fits 360 pixels', async () => {
+  test('reaches this sandbox with the demo key, fits 360 pixels, and hides the link it covers', async () => {
     const { page } = await visit()
     await page.setViewportSize({ width: 360, height: 740 })
     const width = () => page.evaluate(() => document.documentElement.scrollWidth)
     expect(await width()).toBe(360)
+    const link = page.getByRole('banner').getByRole('link', { name: 'Console' })
+    await link.waitFor()
     const { dialog, response } = await tryIt(page, BALANCES)
     expect(response.request().headers()['x-api-key']).toBe(DEMO_KEY)
     expect(response.status()).toBe(200)
@@ -149,8 +151,10 @@ describe.skipIf(noChromium)('a request from the reference', () => {
     await dialog.getByText('200 OK').waitFor()
     await dialog.getByText(`"${balances[0].contract_address}"`).waitFor()
     expect(await width()).toBe(360)
+    expect(await link.isVisible()).toBe(false)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
+    await link.waitFor()
     await page.setViewportSize(WIDE)
   })
 })

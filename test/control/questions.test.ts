@@ -116,6 +116,10 @@ describe('the brief report', () => {
     expect(risks.lastIndexOf('high')).toBeLessThan(risks.indexOf('high, not exercised'))
     expect(text).toContain('What the contract leaves out: webhooks, registering accounts')
     expect(text).not.toContain('One of our requests')
+    for (const brief of ['true', 'false']) {
+      const html = (await pageIn(api, {}, `?brief=${brief}&format=html`)).text
+      expect(html).toContain('. 1 request, up to 2026-')
+    }
   })
 
   test('is one screen: ten rows at most, and how many the full report has besides', async () => {
@@ -125,7 +129,9 @@ describe('the brief report', () => {
     await api.get('/payment/api/v1/custody-wallet/total-balances')
     const { open, unexercised } = await reportOf(api)
     const { text } = await pageIn(api, {}, '?brief=true&format=html')
-    expect(text.match(/<tr><td>/g)).toHaveLength(10)
+    expect(text).toContain('. 3 requests, up to 2026-')
+    expect(text).toContain('<td data-column="Our guess">☐ ')
+    expect(text.match(/<tr><td data-column="Risk">/g)).toHaveLength(10)
     expect(text).toContain(`The full report has ${open.length + unexercised.length - 10} more.`)
     expect(text).not.toContain('<script')
   })
