@@ -17,8 +17,8 @@ export const steady = (clock: MachineClock): MachineClock => {
   }
 }
 
-/** Waits for so much machine time. */
-export type Sleep = (ms: number) => Promise<void>
+/** Waits for so much machine time, or until `early` resolves. */
+export type Sleep = (ms: number, early?: Promise<void>) => Promise<void>
 
 /** Waits that can be ended before their time; from then on nobody waits any more. */
 export interface Waits {
@@ -30,7 +30,7 @@ export const waits = (): Waits => {
   const waiting = new Set<() => void>()
   let isOver = false
   return {
-    sleep: (ms) =>
+    sleep: (ms, early) =>
       new Promise((resolve) => {
         // Both of one kind: timers may be faked, or be real again, by the time that it ends.
         const { setTimeout, clearTimeout } = globalThis
@@ -41,6 +41,7 @@ export const waits = (): Waits => {
         }
         const timer = setTimeout(go, isOver ? 0 : ms)
         waiting.add(go)
+        void early?.then(go)
       }),
     end: () => {
       isOver = true

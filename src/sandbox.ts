@@ -211,8 +211,8 @@ export class Sandbox {
   }
 
   /** Waits for so much machine time. */
-  sleep(ms: number): Promise<void> {
-    return this.#parts.sleep(ms)
+  sleep(ms: number, early?: Promise<void>): Promise<void> {
+    return this.#parts.sleep(ms, early)
   }
 
   /** A request id from the world's dice when runs are to repeat: with a seed and a manual clock. */

@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream'
 // Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { answerMalformed, answerRefused, answerUnencrypted } from './http/answer-refused.js'
-import { endBody } from './http/body.js'
+import { CutShort, endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
 import { Connections, isBusy } from './http/connections.js'
 import type { App } from './http/face.js'
@@ -86,9 +86,11 @@ export const listen = async (
       else if (!isBehind) socket.destroySoon()
     } else if (isWithin && !isGone) {
       const { code, message } = whyUnreadable(error, limits)
+      const isCutShort = error.code === 'HPE_INVALID_EOF_STATE'
+      const why = isCutShort ? new CutShort() : new WireError(code, message)
       // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.
       outgoing.shouldKeepAlive = false
-      if (endBody(outgoing.req, new WireError(code, message))) return
+      if (endBody(outgoing.req, why)) return
       answerRefused(outgoing, refuse(code, message, outgoing.req))
     } else refuseUnreadable(error, socket, isWithin ? undefined : outgoing, limits, refuse)
   }

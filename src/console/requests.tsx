@@ -139,6 +139,17 @@ const Filters = ({ view, wrong = [] }: { view: View; wrong?: Wrong }) => (
         empty="any"
       />
     </Field>
+    <Field label="Client">
+      <Select
+        name="aborted"
+        values={[
+          ['true', 'left before the answer'],
+          ['false', 'stayed'],
+        ]}
+        value={given(view, 'aborted')}
+        empty="any"
+      />
+    </Field>
     <UserField view={view} isWrong={wrong.includes('user_id')} />
   </FilterForm>
 )

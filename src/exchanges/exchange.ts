@@ -78,6 +78,8 @@ export interface ExchangeFilter {
   readonly user_id?: string | undefined
   /** Whether a rule made the answer or cut the connection. */
   readonly fault?: boolean | undefined
+  /** Whether the client left before the answer. */
+  readonly aborted?: boolean | undefined
 }
 
 export const showExchange = (recording: Recording): LoggedExchange => {
@@ -130,10 +132,11 @@ export const oneOrAll = (values: readonly string[]): string | readonly string[] 
 
 /** Whether an exchange is one of those asked for. */
 export const fits = (recording: Recording, filter: ExchangeFilter): boolean => {
-  const { operation, status, user_id, fault } = filter
+  const { operation, status, user_id, fault, aborted } = filter
   if (operation !== undefined && (recording.operation?.id ?? 'unknown') !== operation) return false
   if (status !== undefined && !isStatus(recording.status, status)) return false
   if (fault !== undefined && (recording.fault !== undefined) !== fault) return false
+  if (aborted !== undefined && (recording.aborted_ms !== undefined) !== aborted) return false
   return user_id === undefined || subjectOf(recording) === user_id
 }
 

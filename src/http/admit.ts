@@ -120,10 +120,10 @@ const judged = (
     recording.rules = [fault.rule]
   }
   const { method } = c.req
-  const sleep = (ms: number) => face.sandbox.sleep(ms)
+  const sleep = (ms: number, early?: Promise<void>) => face.sandbox.sleep(ms, early)
   const affected = { method, path: pathCalled(c), requestId, sleep }
-  const play = (flight?: Flight) =>
-    playFault(fault, affected, () => {
+  const play = (left: Promise<void> | undefined, flight?: Flight) =>
+    playFault(fault, { ...affected, left }, () => {
       const isDoubled = flight?.isDoubled
       if (isDoubled) readings.note('repeat.in_flight', 'second')
       try {
@@ -139,7 +139,8 @@ const judged = (
       }
     })
   const repeatable = repeatableId(operation?.id, body)
-  const answer = () => (repeatable ? fly(world, repeatable, play) : play())
+  const answer = (left?: Promise<void>) =>
+    repeatable ? fly(world, repeatable, (flight) => play(left, flight)) : play(left)
   return takesTime(fault) ? whilePending(face, c, world, recording, answer) : answer()
 }
 

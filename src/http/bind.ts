@@ -3,7 +3,7 @@ import type { AssumptionId } from '../world/reading-names.js'
 import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
 import { admit, type CameBody, NO_BODY, underRules } from './admit.js'
-import { assertPasses, parseJson, readText } from './body.js'
+import { assertPasses, CutShort, parseJson, readText } from './body.js'
 import type { Answering, Face, Outcome } from './face.js'
 import { guarded } from './guarded.js'
 import { withoutGuesses } from './guesses.js'
@@ -12,6 +12,7 @@ import { parserOf } from './parse.js'
 import type { RequestReadings } from './request-readings.js'
 import { isResponse, jsonAnswer } from './respond.js'
 import { userCheck } from './user-first.js'
+import { recordAborted } from './waiting.js'
 import { WireError } from './wire-error.js'
 
 /**
@@ -63,7 +64,10 @@ export const bind = (face: Face, operation: Operation, also?: AssumptionId): Ans
           if (recording) recording.body = text
           return operation.text ? textOf(operation.text, text).then(go) : go(bodyOf(text, asked))
         },
-        (error: unknown) => go({ body: undefined, error }),
+        (error: unknown) => {
+          if (recording && error instanceof CutShort) recordAborted(sandbox, recording)
+          return go({ body: undefined, error })
+        },
       )
     })
   }

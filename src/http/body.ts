@@ -129,7 +129,12 @@ export const assertPasses = (text: string, readings: Readings): void => {
   if (readings.of('size.limits') === 'small') throw tooLarge(GATEWAY_LIMIT)
 }
 
-const cutShort = () => new WireError('4000', 'the connection closed within the body')
+/** The client closed the connection within the body. */
+export class CutShort extends WireError {
+  constructor() {
+    super('4000', 'the connection closed within the body')
+  }
+}
 const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
 
 /** Some writers of UTF-8 begin with it; nobody sees it in a message. */
@@ -203,7 +208,7 @@ const readIncoming = (
     }
     // It may have broken off before anybody read it, while its face was loaded.
     if (incoming.destroyed) {
-      giveUp(cutShort())
+      giveUp(new CutShort())
       return
     }
     waiting.set(incoming, giveUp)
@@ -229,9 +234,9 @@ const readIncoming = (
       const body = only ?? Buffer.concat(chunks)
       goOn(() => (isUtf8(body) ? resolve(body.toString()) : reject(notUtf8())), incoming.socket)
     })
-    incoming.on('error', () => giveUp(cutShort()))
+    incoming.on('error', () => giveUp(new CutShort()))
     incoming.on('close', () => {
-      if (!incoming.complete) giveUp(cutShort())
+      if (!incoming.complete) giveUp(new CutShort())
     })
   })
 
@@ -253,7 +258,7 @@ const readStream = async (c: Inbound, limit: number): Promise<string> => {
   try {
     for (;;) {
       const { done, value } = await nextOf(reader, raw)
-      if (raw.signal.aborted) throw cutShort()
+      if (raw.signal.aborted) throw new CutShort()
       if (done) break
       // Node sends text as well.
       const chunk = typeof value === 'string' ? Buffer.from(value) : value
@@ -277,6 +282,6 @@ const nextOf = async (reader: Pieces, request: Request) => {
     return await reader.read()
   } catch (why) {
     broken.set(request, { why })
-    throw cutShort()
+    throw new CutShort()
   }
 }

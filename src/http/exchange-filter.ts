@@ -21,12 +21,18 @@ export const exchangeFilters = z.object({
     .enum(['true', 'false'])
     .optional()
     .meta({ description: 'Only those that a rule answered or cut off, or only the others' }),
+  aborted: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Only those whose client left before the answer, or only the others' }),
 })
 
 export const exchangeFilterOf = ({
   fault,
+  aborted,
   ...rest
 }: z.output<typeof exchangeFilters>): ExchangeFilter => ({
   ...rest,
   fault: fault === undefined ? undefined : fault === 'true',
+  aborted: aborted === undefined ? undefined : aborted === 'true',
 })

@@ -12,7 +12,9 @@ export interface Affected {
   readonly method: string
   readonly path: string
   readonly requestId: string
-  readonly sleep: (ms: number) => Promise<void>
+  readonly sleep: (ms: number, early?: Promise<void>) => Promise<void>
+  /** Resolves when the client leaves. */
+  readonly left: Promise<void> | undefined
 }
 
 /** Plays a fault: waits, answers in place of the operation, or spoils what the operation answered. */
@@ -24,12 +26,14 @@ export const playFault = async (
   const { rule: cutBy, delay_ms, drop, hang, reset, malform, trickle_ms } = fault
   const cut = { cutBy, within: undefined, isReset: reset !== undefined }
   if (delay_ms > 0) await affected.sleep(delay_ms)
-  if (hang === 'before') await affected.sleep(LONGEST_DELAY_MS)
+  // A request that is never answered ends with its client.
+  const hangUp = () => affected.sleep(LONGEST_DELAY_MS, affected.left)
+  if (hang === 'before') await hangUp()
   if ([drop, hang, reset].includes('before')) return cut
   if (fault.hold_commit_ms > 0) await affected.sleep(fault.hold_commit_ms)
   const sent = fault.respond ? respond(fault.respond, affected) : go()
   if (fault.hold_answer_ms > 0) await affected.sleep(fault.hold_answer_ms)
-  if (hang === 'after') await affected.sleep(LONGEST_DELAY_MS)
+  if (hang === 'after') await hangUp()
   if ([drop, hang, reset].includes('after')) return cut
   if (drop === 'mid_body') return { cutBy, within: sent }
   const marked = {

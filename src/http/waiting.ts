@@ -3,26 +3,40 @@ import type { World } from '../world/world.js'
 import type { Face } from './face.js'
 import { type Inbound, wireOf } from './inbound.js'
 
-/** Lists a request as pending while `wait` lasts, and records when its client leaves meanwhile. */
+/**
+ * Lists a request as pending while `wait` lasts, and records when its client leaves meanwhile: `left` resolves
+ * then.
+ */
 export const whilePending = <T>(
   { sandbox, redact }: Face,
   c: Inbound,
   world: World,
   recording: Recording | undefined,
-  wait: () => Promise<T>,
+  wait: (left: Promise<void>) => Promise<T>,
 ): Promise<T> => {
-  if (!recording) return wait()
   const line = sandbox.lineOf(world)
-  const { requests } = line
-  recording.at ??= world.now
-  requests.addPending(recording, redact)
-  line.notice()
-  const stop = onceGone(c, () => {
-    recording.aborted_ms ??= Math.max(0, sandbox.machineTime() - recording.started_at)
-    requests.updatePending(recording, redact)
+  if (recording) {
+    recording.at ??= world.now
+    line.requests.addPending(recording, redact)
     line.notice()
+  }
+  let stop = () => {}
+  const left = new Promise<void>((resolve) => {
+    stop = onceGone(c, () => {
+      if (recording) {
+        recordAborted(sandbox, recording)
+        line.requests.updatePending(recording, redact)
+        line.notice()
+      }
+      resolve()
+    })
   })
-  return wait().finally(stop)
+  return wait(left).finally(stop)
+}
+
+/** Records that the client has left without the answer, and when. */
+export const recordAborted = (sandbox: Face['sandbox'], recording: Recording): void => {
+  recording.aborted_ms ??= Math.max(0, sandbox.machineTime() - recording.started_at)
 }
 
 /** Shows in the log what a pending request has done so far, such as its journal entries. */

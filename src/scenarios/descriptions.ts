@@ -63,7 +63,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'then.drop':
     'Cuts the connection: before the operation runs, after it is done, or in the middle of the body',
   'then.hang':
-    'Never answers: before the operation runs, or after it is done. Cuts the connection after five minutes',
+    'Never answers: before the operation runs, or after it is done. Ends when the client leaves, or after five minutes',
   'then.reset': 'Resets the connection (RST): before the operation runs, or after it is done',
   'then.patch':
     'Changes fields of the JSON answer of the operation, which is done; absent takes one away',

@@ -97,6 +97,8 @@ describe('the log', () => {
     ['text=is+no+path&status=404', 1],
     ['text=12,5&status=2xx', 0],
     ['fault=true', 0],
+    ['aborted=true', 0],
+    ['aborted=false&status=404', 1],
     ['fault=false&status=2xx&operation=', 2],
   ])('filtered by %s shows %d', async (query, count) => {
     const { visitor } = await withRequests()

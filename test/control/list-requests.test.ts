@@ -37,6 +37,8 @@ describe('listRequests', () => {
     [`?user_id=${users.ben}`, []],
     ['?fault=false', [6, 5, 4, 3, 2, 1]],
     ['?fault=true', []],
+    ['?aborted=false', [6, 5, 4, 3, 2, 1]],
+    ['?aborted=true', []],
     ['?operation=getTransferStatus&status=4xx', [5]],
     ['?size=4', [6, 5, 4, 3]],
     ['?size=4&page=1', [2, 1]],
@@ -73,6 +75,7 @@ describe('listRequests', () => {
     ['status=600', 'status: "600" came'],
     ['user_id=x', 'user_id: "x" came; accepted: a UUID'],
     ['fault=yes', 'fault: "yes" came; accepted: "true", "false"'],
+    ['aborted=yes', 'aborted: "yes" came; accepted: "true", "false"'],
     ['size=1001', 'size: the number 1001 came; accepted: a whole number from 1 to 1000'],
     ['page=-1', 'page: the number -1 came; accepted: a whole number from 0'],
   ])('%s is refused', async (query, words) => {

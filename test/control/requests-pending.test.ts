@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { Har } from '../../src/exchanges/har.js'
 import type { Exchange } from '../../src/index.js'
@@ -5,6 +7,7 @@ import type { Client } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
 import { logged, newest } from '../support/logged.js'
 import { type OpenOptions, openOwnSandbox, transports } from '../support/open-sandbox.js'
+import { rawRequest } from '../support/raw-socket.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
 
@@ -127,6 +130,109 @@ test('a request that hangs counts for verify as soon as its client has left', as
   const missed = { expect: [{ requests: { aborted: true }, count: 0 }] }
   const report = await api.make('/_sandbox/verify', missed)
   expect(JSON.stringify(report)).toContain('pending, aborted by the client after 0 ms')
+})
+
+test.each(transports)(
+  'a request that hangs over %s ends when its client leaves, and is found as aborted',
+  async (over) => {
+    const lines: Exchange[] = []
+    const api = await openOwnSandbox({
+      scenarios: [ruleOf('{ hang: after }')],
+      over,
+      log: (line) => lines.push(line),
+    })
+    api.sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '5000.00' })
+    const { abort, failed } = sendPayout(api)
+    await expect.poll(async () => (await logged(api)).map(({ pending }) => pending)).toEqual([true])
+    expect(await logged(api, '?aborted=true')).toEqual([])
+    abort()
+    expect(await failed).toBe(true)
+    await expect
+      .poll(() => lines)
+      .toContainEqual(
+        expect.objectContaining({ status: null, aborted_ms: expect.any(Number), fault: 'slow/0' }),
+      )
+    expect(await logged(api, '?aborted=true')).toMatchObject([
+      { pending: false, status: null, aborted_ms: expect.any(Number) },
+    ])
+    expect(await logged(api, '?aborted=false')).toEqual([])
+  },
+)
+
+test('a request that hangs ends with its client where no request is kept', async () => {
+  const lines: Exchange[] = []
+  const api = await openOwnSandbox({
+    scenarios: [ruleOf('{ hang: before }')],
+    over: 'port',
+    requestLog: 0,
+    log: (line) => lines.push(line),
+  })
+  const { abort, failed } = sendPayout(api)
+  const isCounted = () => api.sandbox.entries().some(({ command }) => command === 'rule.fire')
+  await expect.poll(isCounted).toBe(true)
+  abort()
+  await failed
+  await expect
+    .poll(() => lines.map(({ operation, status }) => [operation, status]))
+    .toContainEqual(['createPayout', null])
+})
+
+test.each(['reset', 'end'] as const)(
+  'a client that leaves (%s) while it sends its body is logged as aborted',
+  async (how) => {
+    const machine = { now: Date.parse('2027-01-01T00:00:00.000Z') }
+    const lines: Exchange[] = []
+    const api = await openOwnSandbox({
+      machineClock: () => machine.now,
+      log: (line) => lines.push(line),
+    })
+    const { url } = await api.sandbox.listen()
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const request = rawRequest(`POST ${PAYOUT}`, [], JSON.stringify(payoutRequest()))
+    socket.write(request.slice(0, -10))
+    await once(socket, 'connect')
+    // The server has read what came before this request.
+    await fetch(`${url}/_sandbox/health`)
+    machine.now += 700
+    if (how === 'reset') socket.resetAndDestroy()
+    else socket.end()
+    await expect
+      .poll(async () => (await logged(api)).map(({ aborted_ms }) => aborted_ms))
+      .toEqual([700])
+    expect(await newest(api)).toMatchObject({
+      status: 400,
+      operation: 'createPayout',
+      pending: false,
+    })
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        aborted_ms: 700,
+        message: 'the connection closed within the body',
+      }),
+    )
+  },
+)
+
+test('a client in process that aborts while it sends its body is logged as aborted', async () => {
+  const api = await openOwnSandbox()
+  const controller = new AbortController()
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const sent = api.sandbox.fetch(
+    new Request(`http://localhost${PAYOUT}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': keys.full },
+      body: readable,
+      duplex: 'half',
+      signal: controller.signal,
+    } as RequestInit),
+  )
+  const failed = expect(sent).rejects.toThrow()
+  await writable.getWriter().write(new TextEncoder().encode('{"user_id":'))
+  controller.abort()
+  await failed
+  await expect.poll(async () => (await logged(api, '?aborted=true')).length).toBe(1)
 })
 
 test('a request that is answered after the log was cleared is listed with its number', async () => {
