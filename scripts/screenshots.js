@@ -48,16 +48,17 @@ const payout = (n, amount) => ({
 const happen = async () => {
   await call('/onboarding/api/v1/users/all')
   await call('/payment/api/v1/payout', payout(1, '1500.00'))
+  await call('/payment/api/v1/payout', payout(1, '1500.00'))
   await call('/payment/api/v1/payout', { ...payout(2, '12,50'), currency: 'ngn' })
   const { address } = await call('/payment/api/v1/offramp', { user_id: ADA, account_id: ADA_EUR })
   const { transfer_id } = sandbox.run('deposit.receive', { address, amount: '100' })
   sandbox.advance('3s')
-  sandbox.run('deposit.receive', { address, amount: '40.50' })
   sandbox.run('deposit.receive', {
     address: '0x000000000000000000000000000000000000dEaD',
     amount: '5',
   })
   await call(`/payment/api/v1/fx-audit/status/${transfer_id}`)
+  sandbox.run('deposit.receive', { address, amount: '40.50' })
   sandbox.advance('2s')
   const refused = sandbox.requests().find(({ status }) => status === 400)
   return { transfer_id, refused: refused?.id }
