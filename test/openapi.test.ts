@@ -93,6 +93,7 @@ describe.each(QUERIES)('/openapi.json%s', (query) => {
     const [server] = document.servers
     expect(server?.url).toBe('{base_url}')
     expect(server?.variables.base_url.default).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/)
+    expect(Object.keys(server?.variables.base_url ?? {})).toEqual(['default'])
     expect(url).toContain('http')
     expect(document.info.contact.name).toBe('Sandramp')
   })

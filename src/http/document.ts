@@ -93,10 +93,9 @@ const generate = (app: OpenAPIHono, face: FaceDocument, view: DocumentView): Ope
     servers: [
       {
         url: '{base_url}',
-        description: 'This sandbox, unless you set another address',
-        variables: {
-          base_url: { default: view.server, description: 'Where the service is reached' },
-        },
+        description: 'This sandbox. Set base_url to reach the service at another address',
+        // The published JSON schema of OpenAPI 3.1 misspells a variable's description, so validators reject it.
+        variables: { base_url: { default: view.server } },
       },
     ],
     tags: [...face.tags],

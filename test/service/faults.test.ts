@@ -489,6 +489,16 @@ describe('a rule that answers a read stale', () => {
     expect(items.map(({ command }) => command)).not.toContain('world.undo')
   })
 
+  test('lags behind the time that an undo has led back to', async () => {
+    const api = await openStale()
+    const id = await addUser(api)
+    await api.make('/_sandbox/clock/advance', { by: '40s' })
+    await api.make('/_sandbox/undo', {})
+    expect((await listedUsers(api)).map((user) => user.id)).not.toContain(id)
+    await api.make('/_sandbox/clock/advance', { by: '31s' })
+    expect((await listedUsers(api)).map((user) => user.id)).toContain(id)
+  })
+
   test('goes back no further than the last reset', async () => {
     const api = await openStale()
     const id = await addUser(api)
