@@ -210,7 +210,9 @@ process.exit(0)`
       expect(code).toBe(1)
       const allowed = await runHere([...args, '--allow-idle', '--', 'true'])
       expect(allowed, allowed.stdout).toMatchObject({ code: 0 })
-      const { stdout: other } = await runHere([...args, '--', node, 'pay.mjs'], folderOf())
+      const call = "fetch(process.env.SANDRAMP_URL + '/payment/api/v1/x')"
+      const { stdout: other } = await runHere([...args, '--', node, '-e', call])
+      expect(other).toContain('requests: 1\n')
       expect(other).not.toContain(words)
     },
   )

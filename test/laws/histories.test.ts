@@ -70,7 +70,7 @@ describe('in any history', () => {
           if (refusal) checkNoTrace(opened, before, made, refusal.message)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -84,7 +84,7 @@ describe('in any history', () => {
         }
         checkAsEdited(world.tables)
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 
