@@ -21,6 +21,7 @@ import {
 } from './options.js'
 import { partsOf } from './parts.js'
 import { frozen, frozenEach, readOnly } from './read-only.js'
+import { createRedactor } from './redact.js'
 import { Sandbox as Core } from './sandbox.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
@@ -103,6 +104,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
   const delays = waits()
   const core = await openCore(options, delays.sleep)
   const report = (bug: unknown) => console.error(bug)
+  const log = options.log && heard(options.log, report)
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
       controlToken,
@@ -110,7 +112,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       corsOrigins: corsOriginsOf(options),
       bodyLimit: bodyLimitOf(options),
       rateLimit: rateLimitOf(options),
-      log: options.log && heard(options.log, report),
+      log,
       report,
     })
   const { controlToken: token } = options
@@ -187,10 +189,13 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const where = listenOptionsOf(options)
       assertOpen()
       const controlToken = token === undefined ? makeToken(where.host) : undefined
+      const isKnownKey = (text: string) => core.isKnownKey(text)
+      const redact = createRedactor({ controlToken: token ?? controlToken, isKnownKey })
+      const refusals = log && { write: log, redact }
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),
         where,
-        { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core), report },
+        { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core, refusals), report },
       )
       if (closing) await listener.close()
       assertOpen()

@@ -66,8 +66,8 @@ const prettyLine = (exchange: Exchange): string => {
     exchange
   const parts = [
     status ?? 'cut',
-    method.padEnd(4),
-    plain(path),
+    (method || '-').padEnd(4),
+    plain(path) || '-',
     ...(operation ? [operation] : []),
     `${duration_ms.toFixed(1)}ms`,
     request_id,

@@ -225,12 +225,9 @@ test('an idle connection is closed', async () => {
   expect(raw).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('connections beyond the limit are closed, and served again once others are gone', async () => {
-  const url = await limited({ connections: 2 })
-  const [first] = [await open(url, ''), await open(url, '')]
-  expect(await heard(await open(url, ''))).toBe('')
-  first.destroy()
-  await expect
+/** Waits until a new connection is served. */
+const servedAgain = (url: string) =>
+  expect
     .poll(() =>
       answers(url).then(
         () => 'served',
@@ -238,6 +235,13 @@ test('connections beyond the limit are closed, and served again once others are 
       ),
     )
     .toBe('served')
+
+test('connections beyond the limit are closed, and served again once others are gone', async () => {
+  const url = await limited({ connections: 2 })
+  const [first] = [await open(url, ''), await open(url, '')]
+  expect(await heard(await open(url, ''))).toBe('')
+  first.destroy()
+  await servedAgain(url)
 })
 
 describe('an answer whose bytes do not move', () => {
@@ -260,14 +264,7 @@ describe('an answer whose bytes do not move', () => {
     onTestFinished(close)
     const socket = await open(url, HEAD)
     socket.pause()
-    await expect
-      .poll(() =>
-        answers(url).then(
-          () => 'served',
-          () => 'closed',
-        ),
-      )
-      .toBe('served')
+    await servedAgain(url)
   })
 
   test('is none that is still to come: a slow answer is given', async () => {

@@ -25,6 +25,7 @@ test.each<Transport>(['fetch', 'http'])(
     const preflight = await carry(PAYOUT, { method: 'OPTIONS', headers: PREFLIGHT })
     expect(preflight.status).toBe(204)
     expect(await preflight.text()).toBe('')
+    expect(preflight.headers.get('content-type')).toBeNull()
     expect(Object.fromEntries(preflight.headers)).toMatchObject({
       'access-control-allow-origin': PAGE,
       'access-control-allow-methods': 'POST',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox, type Exchange } from '../src/index.js'
 import type { SandboxOptions } from '../src/options.js'
 import type { Settled } from '../src/settled.js'
 import { NUMBERS } from '../src/world/reading-names.js'
@@ -149,4 +150,20 @@ describe('strict', () => {
     const { url } = await serveHere({ strict: true })
     expect(await ask(url, endless('/_sandbox/deposits'))).toMatchObject({ status: 408 })
   })
+})
+
+test('refusals past all routes are logged with status, code and message, without keys', async () => {
+  const logged: Exchange[] = []
+  const sandbox = await createSandbox({ clock: 'manual', log: (line) => logged.push(line) })
+  onTestFinished(() => sandbox.close())
+  const { url } = await sandbox.listen()
+  const bad = lines(`GET http://[/${keys.full} HTTP/1.1`, 'host: localhost', 'connection: close')
+  for (const bytes of [GARBAGE, HUGE, lines('BREW /coffee HTTP/1.1', 'host: localhost'), bad]) {
+    const { status, code, message } = await ask(url, bytes)
+    const line = logged.at(-1)
+    expect(line).toMatchObject({ status, code, duration_ms: 0, operation: undefined })
+    expect(line?.message).toBe(message.replaceAll(keys.full, '…0001'))
+    expect(JSON.stringify(line)).not.toContain(keys.full)
+  }
+  expect(logged).toHaveLength(4)
 })

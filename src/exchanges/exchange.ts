@@ -113,7 +113,9 @@ export const requestHeaders = ({ headers }: Recording): Record<string, string> =
   showHeaders(pairsOf(headers))
 
 export const shownAnswerHeaders = ({ id, status, answerHeaders, assumed }: Recording) =>
-  status === null ? {} : showHeaders(Object.entries(headersOf(id, answerHeaders, assumed)))
+  status === null
+    ? {}
+    : showHeaders(Object.entries(headersOf(id, { status, headers: answerHeaders }, assumed)))
 
 /** The answer to HEAD is that to GET without its body. */
 export const answerBody = ({ method, answer }: Recording): Recording['answer'] =>

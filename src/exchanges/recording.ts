@@ -25,20 +25,21 @@ export const NO_HEADERS: Sent['headers'] = {}
 /** Tells which assumptions an answer relied on, each with its reading. */
 export const ASSUMED_HEADER = 'x-sandbox-assumed'
 
+/** Whether an answer of this status may have a body. */
+export const hasText = (status: number): boolean =>
+  status !== 204 && status !== 205 && status !== 304
+
 /** The headers of an answer, by the request id and by what it relied on. */
 export const headersOf = (
   id: string,
-  headers: Sent['headers'],
+  { status, headers }: Pick<Sent, 'status' | 'headers'>,
   assumed: string,
-): Record<string, string> =>
-  assumed === ''
-    ? { 'content-type': 'application/json', 'x-request-id': id, ...headers }
-    : {
-        'content-type': 'application/json',
-        'x-request-id': id,
-        [ASSUMED_HEADER]: assumed,
-        ...headers,
-      }
+): Record<string, string> => ({
+  ...(hasText(status) && { 'content-type': 'application/json' }),
+  'x-request-id': id,
+  ...(assumed !== '' && { [ASSUMED_HEADER]: assumed }),
+  ...headers,
+})
 
 /** What is known of a request when it arrives. */
 export interface Arrival {

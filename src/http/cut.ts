@@ -54,7 +54,7 @@ const halfOf = ({ status, text, headers }: Sent, { cutBy }: Cut, requestId: stri
   const bytes = Buffer.from(text)
   return {
     status,
-    headers: { ...headersOf(requestId, headers, ''), [FAULT_HEADER]: cutBy },
+    headers: { ...headersOf(requestId, { status, headers }, ''), [FAULT_HEADER]: cutBy },
     half: bytes.subarray(0, Math.floor(bytes.length / 2)),
     length: bytes.length,
   }

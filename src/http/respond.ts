@@ -24,10 +24,6 @@ export const sentOf = (outcome: Outcome): Sent | undefined => {
   return isCut(outcome) ? outcome.within : outcome
 }
 
-/** Whether an answer of this status may have a body. */
-export const hasText = (status: number): boolean =>
-  status !== 204 && status !== 205 && status !== 304
-
 /**
  * The contract's error body for anything thrown. A bug is told to `report`, never to the caller. The
  * service's answers have readings, the control face's codes are the sandbox's own.

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { assumedHeader } from '../contract/assumptions/by-risk.js'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
+import type { Exchange } from '../exchanges/exchange.js'
 import { ASSUMED_HEADER } from '../exchanges/recording.js'
+import type { Redact } from '../redact.js'
 import type { Sandbox } from '../sandbox.js'
 import type { ReadingOf } from '../world/reading-names.js'
 import { guessed } from './guesses.js'
@@ -31,6 +33,12 @@ export interface Unrouted {
 
 export type RefuseUnrouted = (code: ErrorCode, message: string, came?: Came) => Unrouted
 
+/** Writes refusals to the log, without secrets. */
+export interface LogRefusal {
+  readonly write: (exchange: Exchange) => void
+  readonly redact: Redact
+}
+
 /** Codes under this path are the sandbox's own, and leave nothing open. */
 const CONTROL = /^\/_sandbox(?=\/|$)/
 
@@ -40,7 +48,7 @@ const CONTROL = /^\/_sandbox(?=\/|$)/
  * refused here as everywhere.
  */
 export const refuserOf =
-  (sandbox: Sandbox): RefuseUnrouted =>
+  (sandbox: Sandbox, log?: LogRefusal): RefuseUnrouted =>
   (code, message, { method = '', url = '', headers = {} } = {}) => {
     const path = (withoutServer(url) || url).split('?', 1)[0] ?? ''
     const { tables } = sandbox.main.world
@@ -59,6 +67,17 @@ export const refuserOf =
     const relied = readings.relied()
     sandbox.countReliance(relied)
     const assumed = assumedHeader(relied)
+    const { write, redact } = log ?? {}
+    write?.({
+      method,
+      path: redact?.(path) ?? path,
+      status: loggedStatus(isRefused ? 'forbidden' : how, status),
+      duration_ms: 0,
+      request_id: requestId,
+      operation: undefined,
+      code: told.code,
+      message: redact?.(told.message) ?? told.message,
+    })
     return {
       how: isRefused ? 'forbidden' : how,
       status,
@@ -69,6 +88,12 @@ export const refuserOf =
       },
     }
   }
+
+/** The status that goes out: none where the connection is closed without an answer. */
+const loggedStatus = (how: Unrouted['how'], status: number): number | null => {
+  if (how === 'closed') return null
+  return how === 'redirect' ? 301 : status
+}
 
 /** Nobody can be sent elsewhere who has not said where this is. */
 const turnedAway = (readings: RequestReadings, { host }: IncomingHttpHeaders): Unrouted['how'] => {

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { headersOf } from '../exchanges/recording.js'
+import { hasText, headersOf } from '../exchanges/recording.js'
 import { cutResponse, isCut, sentAlready } from './cut.js'
 import type { Answering, Outbound } from './face.js'
 import { wireOf } from './inbound.js'
-import { hasText, isResponse } from './respond.js'
+import { isResponse } from './respond.js'
 import { trickleResponse } from './trickle.js'
 import { write } from './write.js'
 
@@ -28,7 +28,7 @@ const responseOf = (c: Context, outbound: Outbound): Response => {
   }
   if (isCut(outcome)) return cutResponse(outcome, requestId)
   const { status, text, trickle } = outcome
-  const headers = headersOf(requestId, outcome.headers, assumed)
+  const headers = headersOf(requestId, outcome, assumed)
   if (trickle && hasText(status)) return trickleResponse(text, trickle, { status, headers })
   return new Response(hasText(status) ? text : null, { status, headers })
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { headersOf } from '../exchanges/recording.js'
+import { hasText, headersOf } from '../exchanges/recording.js'
 import { cutConnection, isCut } from './cut.js'
 import type { Outbound } from './face.js'
-import { hasText, isResponse } from './respond.js'
+import { isResponse } from './respond.js'
 import { writeTrickling } from './trickle.js'
 
 /**
@@ -20,7 +20,7 @@ export const write = (
     return true
   }
   const { status, text, trickle } = outcome
-  const headers = headersOf(requestId, outcome.headers, assumed)
+  const headers = headersOf(requestId, outcome, assumed)
   if (!hasText(status)) {
     outgoing.writeHead(status, headers).end()
     return true
