@@ -456,6 +456,7 @@ describe('an API key', () => {
     expect((await change({ expires: 'now' })).text).toContain('Read only active expired')
     expect((await change({ expires: 'never' })).text).toContain('Read only expires never.')
     expect((await change({ expires: 'soon' })).text).toContain('accepted: never, now, a duration')
+    expect((await visitor.get('/api-keys')).text).toContain('Deactivate Read only for good')
     expect((await change({ status: 'deactivated' })).text).toContain('for good')
     expect((await change({ status: 'active' })).text).toContain('deactivated is final')
   })
