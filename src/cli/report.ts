@@ -50,13 +50,14 @@ export const isDone = ({ ending }: RunReport): boolean =>
 /** Why a run proves nothing although its command passed: nothing called the service, or a scenario took no part. */
 export const idleReasons = (report: RunReport): string[] => {
   if (report.mayIdle || !isDone(report)) return []
-  if (isUncalled(report)) return [UNCALLED]
+  if (isUncalled(report)) return [report.lost === 0 ? UNCALLED : DELETED]
   return report.asleep.map((name) => `no rule of ${name} fired`)
 }
 
 const UNCALLED = 'nothing called the service'
+const DELETED = 'every world that the command called is deleted, so nothing was checked'
 
-/** A world that was reset has forgotten its requests. */
+/** No request is known. A world that was reset or deleted has forgotten its requests. */
 const isUncalled = ({ requests, resets }: RunReport): boolean => requests + resets === 0
 
 /** Whether all but the expectations is as it has to be. */
@@ -90,7 +91,9 @@ export const reportText = (report: RunReport, questions?: string): string => {
 
 /** Notes on what was called and what is not counted. */
 export const worldLines = (report: RunReport): string[] => [
-  ...(isUncalled(report) ? [`${INDENT}${UNCALLED}: does the command know of SANDRAMP_URL?`] : []),
+  ...(isUncalled(report) && report.lost === 0
+    ? [`${INDENT}${UNCALLED}: does the command know of SANDRAMP_URL?`]
+    : []),
   ...noteIf(report.worlds, (worlds) => `worlds by key: ${worlds}`),
   ...noteIf(
     report.lost,

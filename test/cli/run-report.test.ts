@@ -260,6 +260,20 @@ for (let n = 0; n < ${times}; n++) await pay('${keys[1]}', n)`
       expect(ran.stdout).toContain('was expected, all 2 worlds meet it')
     })
 
+    test('fails when the command has deleted them all, and says so', async () => {
+      const remove = `
+const url = process.env.SANDRAMP_URL + '/_sandbox/worlds'
+const { items } = await (await fetch(url)).json()
+const { id } = items.find(({ last_four }) => last_four === '0002')
+await fetch(url + '/' + id, { method: 'DELETE' })`
+      const pay = payInWorlds(1).replace(`await pay('${keys[0]}', 1)`, '')
+      const cwd = folderOf({ 'pay.mjs': pay + remove })
+      const ran = await runHere(['run', 'happy-path', '--', 'node', 'pay.mjs'], cwd)
+      expect(ran.code, ran.stdout).toBe(1)
+      expect(ran.stdout).toContain('\nFAILED: every world that the command called is deleted, so ')
+      expect(ran.stdout).not.toContain('does the command know of SANDRAMP_URL?')
+    })
+
     test('--report covers what the command relied on in them', async () => {
       const cwd = folderOf({ 'once.yaml': once, 'pay.mjs': payInWorlds(2) })
       const flags = ['--report', 'questions.json']
