@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { PAGE_PATHS } from './console/paths.js'
 import { type Access, isFromBrowser } from './http/access.js'
-import { isServicePath, whyNothingElsewhere } from './http/elsewhere.js'
+import { isServicePath, MAX_PATH_SHOWN, whyNothingElsewhere } from './http/elsewhere.js'
 import type { Face } from './http/face.js'
 import { refuseUnrecorded } from './http/guarded.js'
 import { type Bound, bound, mount, nothingHere } from './http/routes.js'
@@ -9,6 +9,7 @@ import { byWeb } from './http/web.js'
 import { mountDocuments } from './openapi.js'
 import { mountPages } from './pages.js'
 import { whenAsked } from './when-asked.js'
+import { shortened } from './world/shortened.js'
 
 /** What all faces are made of. */
 export interface Faces {
@@ -70,6 +71,7 @@ const DOCUMENTS = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/re
 /** Answers 404 without the gate and without a record: such paths are no traffic of the service. */
 const answerElsewhere = async (service: Face, c: Context): Promise<Response> => {
   const error = whyNothingElsewhere(c)
+  service.sandbox.countMisplaced(service.redact(shortened(c.req.path, MAX_PATH_SHOWN)))
   if (!/\btext\/html\b/i.test(c.req.header('accept') ?? '')) {
     return byWeb(() => refuseUnrecorded(service, c, undefined, error))(c)
   }

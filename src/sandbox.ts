@@ -50,6 +50,12 @@ export interface SandboxParts extends LineParts {
   readonly warn: (sentence: string) => void
 }
 
+/** Requests for paths that do not exist outside the service, and the path of the last one. */
+export interface Misplaced {
+  readonly count: number
+  readonly last: string
+}
+
 /** What a secret opens: a world, brought up to its time, by the key of this record. */
 export interface FoundKey {
   readonly opened: OpenWorld
@@ -75,6 +81,7 @@ export class Sandbox {
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly isStrict: boolean
   readonly #store: Store | undefined
+  #misplaced: Misplaced | undefined
   readonly #requestIds = new WeakMap<Timeline, { readonly dice: Dice; count: number }>()
 
   constructor(parts: SandboxParts) {
@@ -138,6 +145,15 @@ export class Sandbox {
   /** Lets go of the data file, with all that was done in it. */
   async close(): Promise<void> {
     await this.#store?.close()
+  }
+
+  /** Counts a request for a path that is neither the service's nor a page's: no world has it. */
+  countMisplaced(path: string): void {
+    this.#misplaced = { count: (this.#misplaced?.count ?? 0) + 1, last: path }
+  }
+
+  get misplaced(): Misplaced | undefined {
+    return this.#misplaced
   }
 
   /** What a health check asks for. */

@@ -34,7 +34,7 @@ const fetchFrom = async (
 
 interface Described {
   readonly openapi: string
-  readonly info: { readonly contact: { readonly name: string } }
+  readonly info: { readonly description: string; readonly contact: { readonly name: string } }
   readonly servers: readonly { url: string; variables: { base_url: { default: string } } }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Json>> }
@@ -149,6 +149,8 @@ describe('the contract document', () => {
       expect(node['x-provenance'], path).not.toBe('assumed')
     })
     expect(JSON.stringify(document)).not.toContain('x-sandbox')
+    const { description } = document.info
+    expect(description).toContain('`x-assumptions` lists the ids of the questions')
   })
 
   test('closes an enumeration only where the contract does', async () => {
@@ -265,6 +267,36 @@ describe('which readings /openapi.json follows', () => {
     expect(await fetchFrom(api, '?of=contract', { 'x-api-key': key })).toEqual(
       await fetchFrom(api, '?of=contract'),
     )
+  })
+
+  test('describes the body of a request in the form that a reading accepts', async () => {
+    const api = await openSandbox()
+    const before = await fetchFrom(api)
+    const chosen = [
+      ['payout.amount_form', 'any'],
+      ['payout.currency', 'any_case'],
+      ['consent.time', 'any_iso'],
+      ['chain.spelling', 'upper'],
+    ]
+    for (const [id, reading] of chosen) {
+      await api.call('PATCH', `/_sandbox/assumptions/${id}`, { body: { reading } })
+    }
+    const after = await fetchFrom(api)
+    const field = ({ components }: Described, schema: string, name: string) =>
+      (components.schemas[schema] as { properties: Record<string, Node> }).properties[name]
+    expect(field(before, 'PayoutRequest', 'amount')).toMatchObject({ type: 'string' })
+    expect(field(after, 'PayoutRequest', 'amount')).toMatchObject({
+      anyOf: [{ type: 'string' }, { type: 'number' }],
+      'x-assumption': 'payout.amount_form',
+      example: '1500.00',
+    })
+    expect(field(after, 'PayoutRequest', 'currency')).toHaveProperty('pattern', '^[A-Za-z]{3}$')
+    expect(field(after, 'TncData', 'accepted_at')).toMatchObject({ format: 'date-time' })
+    expect(field(after, 'TncData', 'accepted_at')).not.toHaveProperty('pattern')
+    expect(field(after, 'CustodyWalletRequest', 'chain')?.description).not.toContain('lower')
+    const twin = await fetchFrom(api, '?version=3.0')
+    expect(field(twin, 'PayoutRequest', 'amount')).toHaveProperty('anyOf.1.exclusiveMinimum', true)
+    expect(await fetchFrom(api, '?of=contract')).toEqual(await fetchDocument('?of=contract'))
   })
 
   test('an example that relied on the default reading goes when another one is chosen', async () => {

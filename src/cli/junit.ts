@@ -1,6 +1,7 @@
 import type { CaseResult } from './cases-report.js'
 import {
   endingWords,
+  explainIdle,
   idleReasons,
   isDone,
   isPassed,
@@ -112,7 +113,7 @@ export const commandCase = (report: RunReport): TestCase => {
 /** A run that proves nothing is a case that failed, so that nobody counts it as a pass. */
 const idleCases = (report: RunReport): TestCase[] =>
   idleReasons(report).map((why) => {
-    const text = `${why}; --allow-idle lets such a run pass`
+    const text = `${explainIdle(report, why)}; --allow-idle lets such a run pass`
     return {
       classname: 'sandramp.idle',
       name: `${report.scenarios.join(' ')}: the run calls the service and fires a rule`,

@@ -115,6 +115,7 @@ const reportOf = (
     requests: sum(worlds.map(({ line }) => line.requests.count)),
     worlds: core.worlds.size - 1,
     lost: core.worlds.lost,
+    misplaced: core.misplaced,
     resets: sum(journals.map(resetsIn)),
     fired: fired.map(placed),
     unfired: isWhole ? unfiredRules(scenarios, fired).map(placed) : [],

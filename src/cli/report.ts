@@ -1,4 +1,5 @@
 import type { FiredRule } from '../journal/fired.js'
+import type { Misplaced } from '../sandbox.js'
 import type { Outcome } from '../scenarios/verify.js'
 import type { Ending } from './child.js'
 import type { RefusedRule } from './fired.js'
@@ -24,6 +25,8 @@ export interface RunReport {
   readonly worlds: number
   /** How many of them were deleted or evicted: nothing of these is counted or checked. */
   readonly lost: number
+  /** Requests for paths outside the service. */
+  readonly misplaced: Misplaced | undefined
   /** How often the world was reset: requests and records are those that came after the last time. */
   readonly resets: number
   readonly fired: readonly FiredRule[]
@@ -91,9 +94,7 @@ export const reportText = (report: RunReport, questions?: string): string => {
 
 /** Notes on what was called and what is not counted. */
 export const worldLines = (report: RunReport): string[] => [
-  ...(isUncalled(report) && report.lost === 0
-    ? [`${INDENT}${UNCALLED}: does the command know of SANDRAMP_URL?`]
-    : []),
+  ...(isUncalled(report) && report.lost === 0 ? [`${INDENT}${explainUncalled(report)}`] : []),
   ...noteIf(report.worlds, (worlds) => `worlds by key: ${worlds}`),
   ...noteIf(
     report.lost,
@@ -104,6 +105,20 @@ export const worldLines = (report: RunReport): string[] => [
     (resets) => `resets: ${resets}; counted and checked is what came after the last`,
   ),
 ]
+
+const explainUncalled = ({ misplaced }: RunReport): string => {
+  if (!misplaced) return `${UNCALLED}: does the command know of SANDRAMP_URL?`
+  const { count, last } = misplaced
+  const came = count === 1 ? '1 request came' : `${count} requests came`
+  const hint = last.startsWith('//')
+    ? 'does the base URL end in a slash?'
+    : 'its paths begin with /payment/ or /onboarding/'
+  return `${UNCALLED}: ${came} for paths that are not the service's, such as ${last}: ${hint}`
+}
+
+/** The reason why a run is idle, with the likely mistake where one is known. */
+export const explainIdle = (report: RunReport, reason: string): string =>
+  reason === UNCALLED && report.misplaced ? explainUncalled(report) : reason
 
 const noteIf = (count: number, words: (count: number) => string): string[] =>
   count === 0 ? [] : [`${INDENT}${words(count)}`]

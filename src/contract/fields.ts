@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { fiatDecimals } from '../world/currencies.js'
 import { plainDecimal } from '../world/money.js'
+import { accepting } from './accepted-forms.js'
 import { isCountry } from './countries.js'
 
 /**
@@ -64,7 +65,10 @@ export const isCode = (value: unknown): boolean => typeof value === 'string' && 
 
 /** A code in any case, read as upper case. */
 export const inAnyCase = (code: z.ZodType) =>
-  z.preprocess((given) => (typeof given === 'string' ? given.toUpperCase() : given), code)
+  accepting(
+    z.string().regex(/^[A-Za-z]{3}$/),
+    z.preprocess((given) => (typeof given === 'string' ? given.toUpperCase() : given), code),
+  )
 
 export const isCurrencyInAnyCase = (value: unknown): boolean =>
   typeof value === 'string' && fiatDecimals(value.toUpperCase()) !== undefined
@@ -118,7 +122,10 @@ const ANY_AMOUNT = 'an amount above zero such as "1500.00" or the number 1500'
 
 /** An amount in any writing, read as digits (payout.amount_form). */
 export const anyAmount = () =>
-  z.preprocess((value) => plainAmount(value) ?? value, amount(ANY_AMOUNT))
+  accepting(
+    z.union([z.string().regex(/^\+?(0*[1-9]\d*(\.\d*)?|0*\.0*[1-9]\d*)$/), z.number().positive()]),
+    z.preprocess((value) => plainAmount(value) ?? value, amount(ANY_AMOUNT)),
+  )
 
 export const date = () => z.iso.date('a real date as YYYY-MM-DD such as 1990-04-12')
 
@@ -184,7 +191,8 @@ const ANY_MEDIA =
 /** A data URI as RFC 2397 has it: in any case, with parameters between media type and base64. */
 export const anyMediaUri = () =>
   dataUri(
-    /^data:[a-z0-9]+\/[a-z0-9.+-]+(?:;[^;,]*)*;base64,[a-z0-9+/]/i,
+    // Without the flag i, which a pattern of JSON Schema cannot have.
+    /^[Dd][Aa][Tt][Aa]:[A-Za-z0-9]+\/[A-Za-z0-9.+-]+(?:;[^;,]*)*;[Bb][Aa][Ss][Ee]64,[A-Za-z0-9+/]/,
     ANY_MEDIA,
     LONGEST_WITH_PARAMETERS,
   )

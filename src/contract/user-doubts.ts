@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { accepting } from './accepted-forms.js'
 import type { Doubts, Reader } from './doubts.js'
 import {
   anyInstant,
@@ -126,7 +127,17 @@ const lenient = (read: Reader) => {
 const asItIs = <S extends z.ZodType>(schema: S) => schema
 
 const emptyAsNull = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((given) => (given === '' ? null : given), schema)
+  accepting(
+    orEmpty(schema),
+    z.preprocess((given) => (given === '' ? null : given), schema),
+  )
+
+/** Puts the empty text inside what may be null or missing, so that the field stays optional. */
+const orEmpty = (schema: z.ZodType): z.ZodType => {
+  if (schema instanceof z.ZodOptional) return orEmpty(schema.unwrap() as z.ZodType).optional()
+  if (schema instanceof z.ZodNullable) return orEmpty(schema.unwrap() as z.ZodType).nullable()
+  return z.union([schema, z.literal('')])
+}
 
 const absentIn = (read: Reader) => (read('user.absent') === 'empty' ? emptyAsNull : asItIs)
 

@@ -12,7 +12,7 @@ export const walletRequest = z
     user_id: documented(uuid(), 'Who will own the wallet', '11111111-1111-4111-8111-000000000001'),
     chain: documented(
       chain(),
-      'Blockchain network, in lower case: ethereum, polygon, base, arbitrum, solana or tron',
+      'Blockchain network: ethereum, polygon, base, arbitrum, solana or tron. `chain.spelling` sets its case',
       'polygon',
       'wallet.chain',
     ),

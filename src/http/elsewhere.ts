@@ -3,7 +3,7 @@ import type { Inbound } from './inbound.js'
 import { WireError } from './wire-error.js'
 
 const SERVICE_PATH = /^\/(payment|onboarding)(?=\/|$)/
-const MAX_PATH_SHOWN = 200
+export const MAX_PATH_SHOWN = 200
 
 /** Whether a path is inside the prefixes of the service; the gate is for these alone. */
 export const isServicePath = (path: string): boolean => SERVICE_PATH.test(path)

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { acceptedForm } from '../contract/accepted-forms.js'
 import { byDefault, type Doubts, type Reader } from '../contract/doubts.js'
+import { CONTRACT_PATTERN } from './contract-only.js'
 import type { Operation } from './operation.js'
 
 /** The body of an operation's requests as it is read. */
@@ -21,15 +23,21 @@ const schemaAs = (schema: z.ZodType, doubts: Doubts | undefined, read: Reader): 
     : schema
 
 /**
- * A schema with the descriptions of another: schemas of other readings have none of their own. What such
- * a reading does to a value before it looks at it is left out.
+ * A schema with the descriptions of another: schemas of other readings have none of their own. The pattern
+ * is its own, and it describes the form that is accepted, not the normalized one.
  */
 const described = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType => {
   const own = withoutPreparation(schema)
-  const inner = innerOf(source)
-  const meta = source?.meta()
-  const full = described1(own, inner)
-  return meta ? full.meta(meta) : full
+  const meta = { ...withoutOwn(source?.meta(), own), ...own.meta() }
+  const full = described1(own, innerOf(source))
+  return Object.keys(meta).length > 0 ? full.meta(meta) : full
+}
+
+/** The metadata without what belongs to the schema of the default readings. */
+const withoutOwn = (meta: z.GlobalMeta = {}, schema: z.ZodType): z.GlobalMeta => {
+  const { pattern: _, [CONTRACT_PATTERN]: __, id, ...rest } = meta
+  // A choice is no component: the object among its options is.
+  return id === undefined || innerOf(schema) instanceof z.ZodUnion ? rest : { id, ...rest }
 }
 
 const described1 = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType => {
@@ -39,6 +47,9 @@ const described1 = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType
     const element = source instanceof z.ZodArray ? (source.element as z.ZodType) : undefined
     const items = described(schema.element as z.ZodType, element)
     return new z.ZodArray({ ...schema.def, element: items }) as unknown as z.ZodType
+  }
+  if (schema instanceof z.ZodUnion) {
+    return z.union(schema.options.map((it) => described1(it as z.ZodType, source)))
   }
   if (!(schema instanceof z.ZodObject)) return schema
   const shape = source instanceof z.ZodObject ? source.shape : {}
@@ -55,10 +66,13 @@ const described1 = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType
 const inside = (schema: z.ZodOptional | z.ZodNullable): z.ZodType =>
   withoutPreparation(schema.unwrap() as z.ZodType)
 
-const withoutPreparation = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform
+const withoutPreparation = (schema: z.ZodType): z.ZodType => {
+  const accepted = acceptedForm(schema)
+  if (accepted) return accepted
+  return schema instanceof z.ZodPipe && schema.in instanceof z.ZodTransform
     ? withoutPreparation(schema.out as z.ZodType)
     : schema
+}
 
 /** What a schema holds that may be null or missing. */
 const innerOf = (schema: z.ZodType | undefined): z.ZodType | undefined =>

@@ -23,7 +23,8 @@ const call = ({ server }: DocumentView): string[] => [
 const CONTRACT = [
   'This document holds only what the contract documents, or shows as a value: generate the client of the live ' +
     'service from it. `x-provenance` tells which. Observed values are examples, and a status that has one may have ' +
-    'others.',
+    'others. An operation that creates something lists 200 and 201 where the contract does not show its success status. ' +
+    '`x-assumptions` lists the ids of the questions that the contract leaves open about an operation, as data.',
 ]
 
 const sandbox = ({ server }: DocumentView): string[] => [

@@ -217,6 +217,22 @@ process.exit(0)`
     },
   )
 
+  test.each([
+    ['//onboarding/api/v1/users/all', 'does the base URL end in a slash?'],
+    ['/api/v1/users', 'its paths begin with /payment/ or /onboarding/'],
+  ])('names the path of requests that missed the service: %s', async (path, hint) => {
+    const cwd = folderOf()
+    const call = `for (let n = 0; n < 3; n++) await fetch(process.env.SANDRAMP_URL + '${path}')`
+    const flags = ['--input-type=module', '-e', call]
+    const args = ['run', 'happy-path', '--junit', 'r.xml', '--', node, ...flags]
+    const { code, stdout } = await runHere(args, cwd)
+    const words = `3 requests came for paths that are not the service's, such as ${path}: ${hint}`
+    expect(stdout).toContain(`requests: 0\n            nothing called the service: ${words}\n`)
+    expect(stdout).toContain('\nFAILED: nothing called the service\n')
+    expect(code).toBe(1)
+    expect(readFileSync(join(cwd, 'r.xml'), 'utf8')).toContain(`${words}; --allow-idle lets`)
+  })
+
   test('fails in JUnit too when nothing called the service', async () => {
     const cwd = folderOf()
     const ran = await runHere(['run', 'bad-day.yaml', '--junit', 'r.xml', '--', 'true'], cwd)

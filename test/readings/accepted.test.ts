@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { expectRefusal } from '../support/client.js'
+import { Client, expectRefusal } from '../support/client.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
+import { keeping, servedDocument } from '../support/served-document.js'
+import { choose } from './chosen.js'
 
 /** What does not fit under another reading either is told what that reading accepts. */
 
@@ -51,4 +53,18 @@ test('under two readings, an empty text stands for each field that need not be t
     body: { phone_number: null, date_of_birth: null, address: { city: null } },
   })
   expectRefusal(await create({ last_name: '' }), 400, '4000', 'last_name')
+})
+
+test('the document of a world with two readings accepts the empty texts that the service accepts', async () => {
+  const api = await openSandbox()
+  await choose(api, 'user.required', 'minimal')
+  await choose(api, 'user.absent', 'empty')
+  const { answers, carry } = keeping(api.carry)
+  const { first_name, last_name, email_address } = userRequest()
+  const empty = { date_of_birth: '', metadata: '', identity: '', address: { city: '' } }
+  const body = { first_name, last_name, email_address, ...empty }
+  expect(await new Client(api.sandbox, carry).post(USERS, body)).toMatchObject({ status: 201 })
+  const { document, faultsOf } = await servedDocument(api.carry)
+  expect((await Promise.all(answers.map(faultsOf))).flat()).toEqual([])
+  expect(document.components.schemas.IdentityDocument).toHaveProperty('type', 'object')
 })

@@ -3,39 +3,45 @@ import addFormats from 'ajv-formats'
 import type { Carry } from './client.js'
 import { closed, type Described, type DescribedOperation, type Json } from './described.js'
 
-/** An answer of the service, to be held against a document. */
+/** A request to the service and its answer, to be validated against a document. */
 export interface ServedAnswer {
   readonly method: string
   readonly path: string
+  /** The body of the request, where it is text. */
+  readonly sent: string | undefined
   readonly response: Response
 }
 
-/** Carries requests, and keeps a copy of each answer that goes by the readings of its world. */
+/** Carries requests, and keeps those that go by the readings of their world, with a copy of the answer. */
 export const keeping = (carry: Carry) => {
   const answers: ServedAnswer[] = []
   const carrying: Carry = async (path, init) => {
     const response = await carry(path, init)
     if (new Headers(init.headers).has('x-sandbox-reading')) return response
-    answers.push({ method: init.method ?? 'GET', path, response: response.clone() })
+    const { method = 'GET', body } = init
+    const sent = typeof body === 'string' ? body : undefined
+    answers.push({ method, path, sent, response: response.clone() })
     return response
   }
   return { answers, carry: carrying }
 }
 
-/** The `/openapi.json` that a sandbox serves, and what it says against answers. */
+/** The `/openapi.json` that a sandbox serves, and a validator of answers and of the requests they accept. */
 export const servedDocument = async (carry: Carry, query = '', headers = {}) => {
   const response = await carry(`/openapi.json${query}`, { headers })
   const document = (await response.json()) as Described
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)
   ajv.addSchema(closed(document as unknown as Json) as object, 'served')
+  // The service ignores unknown fields of a request.
+  ajv.addSchema(document, 'accepted')
   const routes = Object.entries(document.paths).map(([template, operations]) => ({
     template,
     operations,
     pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
   /** Faults of an answer to an operation, in words; none for what is no answer of the service to one. */
-  const faultsOf = async ({ method, path, response }: ServedAnswer): Promise<string[]> => {
+  const faultsOf = async ({ method, path, sent, response }: ServedAnswer): Promise<string[]> => {
     const { status, headers } = response
     const verb = method.toLowerCase()
     const pathname = new URL(path, 'http://localhost').pathname
@@ -50,8 +56,16 @@ export const servedDocument = async (carry: Carry, query = '', headers = {}) => 
     const pointer = [...steps, 'application/json', 'schema'].map(escaped).join('/')
     const validate = ajv.getSchema(`served#/${pointer}`)
     if (!validate) return [`${called}: the document has no schema`]
-    if (await validate(await response.json())) return []
-    return [`${called}: ${ajv.errorsText(validate.errors)}`]
+    const answer: unknown = await response.json()
+    const faults =
+      validate(answer) === true ? [] : [`${called}: ${ajv.errorsText(validate.errors)}`]
+    if (sent === undefined || status >= 300) return faults
+    const body = ['paths', found.template, verb, 'requestBody', 'content']
+    const request = [...body, 'application/json', 'schema'].map(escaped).join('/')
+    const accepts = ajv.getSchema(`accepted#/${request}`)
+    if (!accepts) return [...faults, `${called}: the document has no schema of the request`]
+    if (accepts(JSON.parse(sent)) === true) return faults
+    return [...faults, `${called} accepts ${sent}: ${ajv.errorsText(accepts.errors)}`]
   }
   return { document, faultsOf }
 }
