@@ -11,7 +11,9 @@ export const readingsFlags = {
     ...runFlags.timeout,
     help: 'end a command when it takes longer, such as 90s (no limit)',
   },
-  'allow-idle': { help: 'go on although nothing called the service in the first run' },
+  'allow-idle': {
+    help: 'go on although the first run called nothing, or no rule of a named scenario fired',
+  },
   seed: runFlags.seed,
   clock: runFlags.clock,
   now: runFlags.now,

@@ -24,7 +24,7 @@ export const runFlags = {
     value: '<file>',
     help: 'write the open questions that the command relied on, as .md, .html or .json',
   },
-  brief: { help: 'write --report on one screen, with boxes to tick' },
+  brief: { help: 'write --report on one screen, with boxes to tick, as .md or .html' },
   timeout: {
     value: '<duration>',
     help: 'end the command when it takes longer, such as 90s or 10m (no limit)',

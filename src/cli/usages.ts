@@ -31,8 +31,9 @@ export const usages = {
         'environment, and SANDRAMP_RUN, by which what it leaves running is found.',
       ].join('\n'),
       [
-        'Exit codes: 0 the command and all expectations passed; 1 the command failed, took too long or called',
-        'nothing; 2 the arguments, a scenario or the command cannot be used; 3 an expectation is missed;',
+        'Exit codes: 0 the command and all expectations passed; 1 the command failed or took too long, nothing',
+        'called the service, no rule of a named scenario fired, timers never came to rest, or a report could',
+        'not be written; 2 the arguments, a scenario or the command cannot be used; 3 an expectation is missed;',
         '130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
       ].join('\n'),
     ],
@@ -51,8 +52,9 @@ export const usages = {
         'read otherwise. Several run at once: when they get in each other’s way, give --jobs 1.',
       ].join('\n'),
       [
-        'Exit codes: 0 it survives every reading; 1 it does not, or the first run failed; 2 the arguments, a',
-        'scenario or the command cannot be used; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
+        'Exit codes: 0 it survives every reading; 1 it does not, the first run failed, called nothing or fired',
+        'no rule of a named scenario, or the report could not be written; 2 the arguments, a scenario or the',
+        'command cannot be used; 130, 143, 129 after SIGINT, SIGTERM, SIGHUP.',
       ].join('\n'),
     ],
   },

@@ -96,10 +96,9 @@ export const reportOpenQuestions = operation({
       .optional()
       .meta({ description: 'The form of the report; goes before `accept`' }),
     worlds: worldsQuery,
-    brief: z
-      .enum(['true', 'false'])
-      .optional()
-      .meta({ description: 'One screen with boxes to tick, as Markdown or HTML' }),
+    brief: z.enum(['true', 'false']).optional().meta({
+      description: 'One screen with boxes to tick, as Markdown or HTML; 400 with format=json',
+    }),
   }),
   answers: {
     200: {

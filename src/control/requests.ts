@@ -51,7 +51,9 @@ const exchange = z
       'JSON; text when malformed or cut; null when there is none or it was not read',
     ),
     response: message('JSON; text when cut; null when there is none'),
-    fault: rule.nullable().meta({ description: 'The rule that made the answer or cut it off' }),
+    fault: rule
+      .nullable()
+      .meta({ description: 'The rule that answered, altered, delayed or cut off the request' }),
     rules: z.array(rule).meta({ description: 'All rules that fired' }),
     assumed: z.array(z.string()).meta({
       description: 'What the answer relied on that the contract leaves open, as `<id>=<reading>`',

@@ -17,10 +17,9 @@ export const exchangeFilters = z.object({
     .optional()
     .meta({ description: `Only ${STATUS}`, example: '4xx' }),
   user_id: uuid().optional().meta({ description: 'Only of this user' }),
-  fault: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: 'Only those that a rule answered or cut off, or only the others' }),
+  fault: z.enum(['true', 'false']).optional().meta({
+    description: 'Only those that a rule answered, altered, delayed or cut off, or only the others',
+  }),
   aborted: z
     .enum(['true', 'false'])
     .optional()
