@@ -46,6 +46,11 @@ const open = async () => {
   })
   await page.route('**/reference/scalar.js', (route) => released.then(() => route.continue()))
   await page.goto(`${origin}/reference`, { waitUntil: 'commit' })
+  // The style sheet may arrive later than the page. Scalar waits until it is there.
+  await page.waitForFunction(() => {
+    const app = document.querySelector('#app')
+    return app && getComputedStyle(app, '::before').content !== 'none'
+  })
   const early = await coverText(page)
   release()
   await heading(page, 'Create payout').waitFor()
