@@ -158,8 +158,8 @@ async function copyConsole() {
 
 /** Reads and checks what is shipped, and keeps the result: what every start needs, and the rest. */
 async function makeImage() {
-  const { readShipped } = await importSource('src/shipped.ts')
-  const { image, all } = await readShipped()
+  const { readBundled } = await importSource('src/bundled-data.ts')
+  const { image, all } = await readBundled()
   await writeFile(join(dist, 'shipped.json'), JSON.stringify(image))
   await writeFile(join(dist, 'scenarios.json'), JSON.stringify(all))
 }

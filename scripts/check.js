@@ -35,8 +35,8 @@ const read = (file) => {
 
 /** The committed documents are those that the code generates. */
 const assertNoDrift = async () => {
-  const { documentTexts } = await importSource('src/documents.ts')
-  const stale = Object.entries(await documentTexts(read)).filter(
+  const { generateFiles } = await importSource('src/generated-files.ts')
+  const stale = Object.entries(await generateFiles(read)).filter(
     ([file, text]) => read(file) !== text,
   )
   if (stale.length > 0) {

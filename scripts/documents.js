@@ -8,9 +8,9 @@ import { importSource } from './import-source.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const { documentTexts } = await importSource('src/documents.ts')
+const { generateFiles } = await importSource('src/generated-files.ts')
 const read = (file) => readFileSync(join(root, file), 'utf8')
-for (const [file, text] of Object.entries(await documentTexts(read))) {
+for (const [file, text] of Object.entries(await generateFiles(read))) {
   await mkdir(dirname(join(root, file)), { recursive: true })
   await writeFile(join(root, file), text)
 }

@@ -1,22 +1,22 @@
-import { enterControl } from './control/enter.js'
+import { authenticateControl } from './control/auth.js'
 import { getHealth } from './control/health.js'
-import type { Exchange } from './exchanges/exchange.js'
-import { type AccessOptions, createAccess, isFromBrowser } from './http/access.js'
+import type { Exchange } from './exchanges/views.js'
+import type { Api, App } from './http/api.js'
 import { BodyBudget } from './http/body.js'
+import { nodeStreams } from './http/context.js'
 import { answerPreflight, corsHeaders } from './http/cors.js'
-import type { App, Face } from './http/face.js'
+import { createFastPath } from './http/fast-path.js'
 import { hintFor } from './http/hint.js'
-import { wireOf } from './http/inbound.js'
-import { assertOwnPage } from './http/own-page.js'
-import { plainAnswers } from './http/plain.js'
-import { bound } from './http/routes.js'
+import { type AccessOptions, createAccess, isFromBrowser } from './http/host-guard.js'
+import { assertSameOrigin } from './http/origin-guard.js'
+import { createRoute } from './http/routes.js'
+import { lazy } from './lazy.js'
 import type { RateLimit } from './rate-limit.js'
 import { createRedactor } from './redact.js'
 import type { Sandbox } from './sandbox.js'
-import { enterByKey } from './service/gate.js'
+import { authenticateService } from './service/auth.js'
 import { serviceOperations } from './service/index.js'
 import { limitRate } from './service/rate-limit.js'
-import { whenAsked } from './when-asked.js'
 
 export interface AppOptions extends AccessOptions {
   /** Largest accepted body, in bytes. */
@@ -43,36 +43,37 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const common = { bodyLimit, bodies, log, report, redact }
   const count = rateLimit && limitRate(rateLimit, () => sandbox.machineTime())
   const paths = serviceOperations.map(({ path }) => path)
-  const service: Face = {
+  const service: Api = {
     ...common,
     sandbox,
     kind: 'request',
     receive: (c) => {
-      assertOwnPage(c, 'service', access.corsOrigins, CORS_HINT)
+      assertSameOrigin(c, 'service', access.corsOrigins, CORS_HINT)
       // The keys of the fixtures are public, so a page could use them under a name of its own. In process
       // a URL may have any host.
-      if (wireOf(c).incoming || isFromBrowser(c)) access.assertHost(c)
+      if (nodeStreams(c).incoming || isFromBrowser(c)) access.assertHost(c)
       return answerPreflight(c, access.corsOrigins)
     },
     hintFor: (c) => hintFor(c, paths),
     headersFor: (c) => corsHeaders(c, access.corsOrigins),
-    enter: (c, operation, readings) => enterByKey(sandbox, c, count, operation, readings),
+    authenticate: (c, operation, readings) =>
+      authenticateService(sandbox, c, count, operation, readings),
   }
-  const control: Face = {
+  const control: Api = {
     ...common,
     sandbox,
     kind: 'control',
     headersFor: () => CONTROL_HEADERS,
-    enter: (c, operation) => enterControl(sandbox, access, c, operation),
+    authenticate: (c, operation) => authenticateControl(sandbox, access, c, operation),
   }
-  const operations = bound(service, serviceOperations)
-  const open = bound(control, [getHealth])
-  const routed = whenAsked(async () => {
-    const { routeFaces } = await import('./routing.js')
-    return routeFaces({ service, control, access, operations, open })
+  const operations = createRoute(service, serviceOperations)
+  const open = createRoute(control, [getHealth])
+  const routed = lazy(async () => {
+    const { createApis } = await import('./routing.js')
+    return createApis({ service, control, access, operations, open })
   })
   return {
     fetch: (request, env) => routed((app) => app.fetch(request, env)),
-    answerPlain: plainAnswers(common, [...operations, ...open]),
+    fastPath: createFastPath(common, [...operations, ...open]),
   }
 }

@@ -10,15 +10,15 @@ test('what is to run soon does so where timers were faked before', async () => {
   vi.resetModules()
   const faked = { setImmediate: () => ({}), clearImmediate: () => undefined }
   vi.doMock('node:timers', () => faked)
-  const { soon } = await import('./clock.js')
-  await new Promise<void>((resolve) => soon(resolve))
+  const { nextTick } = await import('./clock.js')
+  await new Promise<void>((resolve) => nextTick(resolve))
 })
 
 test('otherwise it runs behind all that is at hand', async () => {
-  const { soon } = await import('./clock.js')
+  const { nextTick } = await import('./clock.js')
   const ran: string[] = []
   const done = new Promise<void>((resolve) => {
-    soon(() => {
+    nextTick(() => {
       ran.push('soon')
       resolve()
     })
@@ -30,9 +30,9 @@ test('otherwise it runs behind all that is at hand', async () => {
 })
 
 test('waits that are ended leave no timer behind, and nobody waits any more', async () => {
-  const { waits } = await import('./clock.js')
+  const { createSleeps } = await import('./clock.js')
   vi.useFakeTimers()
-  const { sleep, end } = waits()
+  const { sleep, end } = createSleeps()
   const both = Promise.all([sleep(60_000), sleep(300_000)])
   expect(vi.getTimerCount()).toBe(2)
   // Timers that are real again by then are those of somebody else.
@@ -43,9 +43,9 @@ test('waits that are ended leave no timer behind, and nobody waits any more', as
 })
 
 test('a steady clock goes on from where it was when the other is set back', async () => {
-  const { steady } = await import('./clock.js')
+  const { monotonic } = await import('./clock.js')
   let ms = 1_000
-  const clock = steady(() => ms)
+  const clock = monotonic(() => ms)
   const told = [1_000, 1_500, 200, 700, 100, 100, 5_000].map((now) => {
     ms = now
     return clock()

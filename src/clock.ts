@@ -6,7 +6,7 @@ export type MachineClock = () => number
 export const machineClock: MachineClock = () => Date.now()
 
 /** The same clock, but that it never runs back: when the other is set back, it goes on from where it was. */
-export const steady = (clock: MachineClock): MachineClock => {
+export const monotonic = (clock: MachineClock): MachineClock => {
   let ahead = 0
   let latest = Number.NEGATIVE_INFINITY
   return () => {
@@ -21,12 +21,12 @@ export const steady = (clock: MachineClock): MachineClock => {
 export type Sleep = (ms: number, early?: Promise<void>) => Promise<void>
 
 /** Waits that can be ended before their time; from then on nobody waits any more. */
-export interface Waits {
+export interface CancellableSleeps {
   readonly sleep: Sleep
   readonly end: () => void
 }
 
-export const waits = (): Waits => {
+export const createSleeps = (): CancellableSleeps => {
   const waiting = new Set<() => void>()
   let isOver = false
   return {
@@ -51,20 +51,20 @@ export const waits = (): Waits => {
 }
 
 /** Runs something once so much machine time has passed; answers what calls it off. */
-export type Later = (ms: number, run: () => void) => () => void
+export type Schedule = (ms: number, run: () => void) => () => void
 
 /** By the machine's timers. They keep no process alive. */
-export const later: Later = (ms, run) => {
+export const schedule: Schedule = (ms, run) => {
   const timer = setTimeout(run, ms)
   timer.unref()
   return () => clearTimeout(timer)
 }
 
 /** Runs something once this turn of the event loop ends. */
-export type Soon = (run: () => void) => void
+export type NextTick = (run: () => void) => void
 
 /** Whether immediates are the machine's own, which it counts. */
-const areReal = (): boolean => {
+const hasRealImmediates = (): boolean => {
   const count = () => process.getActiveResourcesInfo().filter((it) => it === 'Immediate').length
   const before = count()
   const immediate = setImmediate(() => undefined)
@@ -77,4 +77,4 @@ const areReal = (): boolean => {
  * Taken once, not looked up each time: a test that fakes the timers of its process still waits for answers.
  * Where they were faked before this was loaded, a microtask stands in, which comes before the turn ends.
  */
-export const soon: Soon = areReal() ? setImmediate : queueMicrotask
+export const nextTick: NextTick = hasRealImmediates() ? setImmediate : queueMicrotask

@@ -1,47 +1,47 @@
+import { parseAdvanceTarget, parseUntil } from './advance-target.js'
 import { createApp } from './app.js'
-import { type Sleep, waits } from './clock.js'
-import { registerCore } from './core-of.js'
-import { type LoggedExchange, showExchange } from './exchanges/exchange.js'
-import { describe } from './explain.js'
-import { FileError } from './file-error.js'
+import { resolveDependencies } from './build-sandbox.js'
+import { createSleeps, type Sleep } from './clock.js'
+import { generateControlToken } from './control-token.js'
+import { type LoggedExchange, showExchange } from './exchanges/views.js'
+import { FAULT_HEADER } from './http/api-error.js'
 import { whyBroken } from './http/body.js'
-import { isUnanswered } from './http/cut.js'
-import { endingWith, requestOf, unlessAborted } from './http/in-process.js'
-import { refuserOf } from './http/unrouted.js'
-import { FAULT_HEADER } from './http/wire-error.js'
-import { type ListenOptions, listenOptionsOf } from './listen-options.js'
-import { makeToken } from './made-token.js'
+import { isUnanswered } from './http/dropped-connection.js'
+import { createEarlyErrorHandler } from './http/early-errors.js'
+import { endingWith, toRequest, unlessAborted } from './http/in-process.js'
+import { type ListenOptions, parseListenOptions } from './listen-options.js'
+import { DEFAULT_WORLD } from './live-world.js'
 import {
-  bodyLimitOf,
-  corsOriginsOf,
   OptionError,
-  rateLimitOf,
+  parseBodyLimit,
+  parseCorsOrigins,
+  parseRateLimitOption,
   type SandboxOptions,
-  strangeOption,
+  unknownOptionMessage,
 } from './options.js'
-import { partsOf } from './parts.js'
-import { frozen, frozenEach, readOnly } from './read-only.js'
+import { FileError } from './read-file.js'
+import { deepFreeze, deepFreezeAll, readonlyView } from './readonly-tables.js'
 import { createRedactor } from './redact.js'
 import { Sandbox as Core } from './sandbox.js'
+import { registerCore } from './sandbox-internals.js'
 import type { Expectation } from './scenarios/expectations.js'
 import type { Verification } from './scenarios/verify.js'
 import { CLOSING, type Listener, listen } from './server.js'
-import { targetOf, targetUntil } from './targets.js'
-import { DEFAULT_WORLD } from './timeline.js'
 import { type AuditReport, audit } from './world/audit.js'
 import type { Cause, Entry } from './world/kernel/entry.js'
 import type { InputOf } from './world/kernel/kernel.js'
-import { isoTime } from './world/kernel/time.js'
+import { toIso } from './world/kernel/time.js'
 import { type Commands, type RecordCommand, recordCommands, type Tables } from './world/world.js'
+import { describeValue } from './zod-errors.js'
 
-export type { Exchange, LoggedExchange } from './exchanges/exchange.js'
+export type { Exchange, LoggedExchange } from './exchanges/views.js'
 export type { SandboxOptions } from './options.js'
 export type { Expectation } from './scenarios/expectations.js'
 export type { Outcome, Verification } from './scenarios/verify.js'
 export type { Entry } from './world/kernel/entry.js'
 
 /** Anew for each call: what has the same cause belongs together. */
-const byLibrary = (): Cause => ({ kind: 'library' })
+const libraryCause = (): Cause => ({ kind: 'library' })
 
 /** What moving time did, as `POST /_sandbox/clock/advance` answers it. */
 export interface Advanced {
@@ -101,17 +101,17 @@ export interface Sandbox {
 
 /** Creates a sandbox. Throws an error that names the option, file or line that cannot be used. */
 export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-  const delays = waits()
+  const delays = createSleeps()
   const core = await openCore(options, delays.sleep)
   const report = (bug: unknown) => console.error(bug)
-  const log = options.log && heard(options.log, report)
+  const log = options.log && safeLogger(options.log, report)
   const appWith = (controlToken: string | undefined) =>
     createApp(core, {
       controlToken,
       allowHosts: options.allowHosts ?? [],
-      corsOrigins: corsOriginsOf(options),
-      bodyLimit: bodyLimitOf(options),
-      rateLimit: rateLimitOf(options),
+      corsOrigins: parseCorsOrigins(options),
+      bodyLimit: parseBodyLimit(options),
+      rateLimit: parseRateLimitOption(options),
       log,
       report,
     })
@@ -133,7 +133,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
   const sandbox: Sandbox = {
     fetch: async (input, init) => {
       if (closing) throw new TypeError(`fetch failed: ${CLOSED}`)
-      const request = requestOf(input, init)
+      const request = toRequest(input, init)
       const response = await unlessAborted(request.signal, () => app.fetch(request))
       const broken = whyBroken(request)
       if (broken) throw new TypeError('fetch failed', { cause: broken.why })
@@ -147,55 +147,59 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
         throw new TypeError(`${command} came; accepted: ${recordCommands.join(', ')}`)
       }
       if (typeof input !== 'object' || input === null) {
-        throw new TypeError(`input: ${describe(input)} came; accepted: an object`)
+        throw new TypeError(`input: ${describeValue(input)} came; accepted: an object`)
       }
-      return frozen(main.current().run(command, structuredClone(input), byLibrary()))
+      return deepFreeze(main.current().run(command, structuredClone(input), libraryCause()))
     },
     advance: (how) => {
       assertOpen()
-      const { now, count, fired } = main.advance(targetOf(main, how), byLibrary())
-      return { now: isoTime(now), count, fired: frozenEach(fired) }
+      const { now, count, fired } = main.advance(parseAdvanceTarget(main, how), libraryCause())
+      return { now: toIso(now), count, fired: deepFreezeAll(fired) }
     },
     verify: async (expect, how) => {
       const { until, ...others } = how ?? {}
-      const strange = strangeOption(others, 'until')
+      const strange = unknownOptionMessage(others, 'until')
       if (strange !== undefined) throw new TypeError(strange)
-      const { readExpectations, verify } = await import('./scenarios/read-expectations.js')
+      const { readExpectations, verify } = await import('./scenarios/parse-expectations.js')
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
       if (until !== undefined) {
         assertOpen()
-        main.advance(targetUntil(main, until), byLibrary())
+        main.advance(parseUntil(main, until), libraryCause())
       }
-      return verify(read.expectations, core.evidenceOf(main.current()))
+      return verify(read.expectations, core.verificationInput(main.current()))
     },
-    entries: () => frozenEach(main.journal.after(0)),
+    entries: () => deepFreezeAll(main.journal.after(0)),
     requests: () => main.requests.list().map(showExchange),
     reset: () => {
       assertOpen()
-      core.reset(main, byLibrary())
+      core.reset(main, libraryCause())
     },
     get now() {
-      return isoTime(main.current().now)
+      return toIso(main.current().now)
     },
     get seed() {
       return main.world.seed
     },
     get tables() {
-      return readOnly(main.current().tables)
+      return readonlyView(main.current().tables)
     },
     audit: () => audit(main.world.tables),
     listen: async (options = {}) => {
-      const where = listenOptionsOf(options)
+      const where = parseListenOptions(options)
       assertOpen()
-      const controlToken = token === undefined ? makeToken(where.host) : undefined
+      const controlToken = token === undefined ? generateControlToken(where.host) : undefined
       const isKnownKey = (text: string) => core.isKnownKey(text)
       const redact = createRedactor({ controlToken: token ?? controlToken, isKnownKey })
       const refusals = log && { write: log, redact }
       const listener = await listen(
         controlToken === undefined ? app : appWith(controlToken),
         where,
-        { endStreams: () => core.endStreams(CLOSING), refuse: refuserOf(core, refusals), report },
+        {
+          endStreams: () => core.endStreams(CLOSING),
+          refuse: createEarlyErrorHandler(core, refusals),
+          report,
+        },
       )
       if (closing) await listener.close()
       assertOpen()
@@ -214,7 +218,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
 }
 
 /** What is done is done, and is answered, even if whoever listens to the log fails. */
-const heard =
+const safeLogger =
   (log: NonNullable<SandboxOptions['log']>, report: (bug: unknown) => void): typeof log =>
   (exchange) => {
     try {
@@ -228,19 +232,19 @@ const CLOSED = 'the sandbox is closed'
 
 /** With `data`, both of its files are there when it comes back. */
 const openCore = async (options: SandboxOptions, sleep: Sleep): Promise<Core> => {
-  const parts = await partsOf(options, sleep)
+  const parts = await resolveDependencies(options, sleep)
   try {
     const core = new Core(parts)
     await core.begin()
-    for (const [name, ids] of core.lostScenarios()) parts.warn(lost(name, ids))
+    for (const [name, ids] of core.lostScenarios()) parts.warn(missingScenarioWarning(name, ids))
     return core
   } catch (error) {
-    await parts.data?.store.abandon()
+    await parts.store?.store.abandon()
     throw error instanceof FileError ? new OptionError(error.message, 'data') : error
   }
 }
 
-const lost = (name: string, [id = '', ...more]: readonly string[]): string => {
+const missingScenarioWarning = (name: string, [id = '', ...more]: readonly string[]): string => {
   const world = id === DEFAULT_WORLD ? 'the default world' : `the world ${id}`
   const players = more.length === 0 ? `${world} plays` : `${more.length + 1} worlds play`
   return (

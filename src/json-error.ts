@@ -79,7 +79,8 @@ export const findJsonError = (text: string): JsonError | undefined => {
 }
 
 /** JSON.parse quotes what is there, line breaks and all. */
-export const whyNoJson = (error: unknown): string => (error as Error).message.replace(/\s+/g, ' ')
+export const jsonErrorMessage = (error: unknown): string =>
+  (error as Error).message.replace(/\s+/g, ' ')
 
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const SPACE = /[ \t\r\n]*/y

@@ -1,6 +1,6 @@
-import { describe } from './explain.js'
-import { LARGEST_PORT, OptionError, strangeOption } from './options.js'
-import type { PairFiles } from './tls/given.js'
+import { MAX_PORT, OptionError, unknownOptionMessage } from './options.js'
+import type { PairFiles } from './tls/key-pair.js'
+import { describeValue } from './zod-errors.js'
 
 /** HTTPS with a certificate made for this machine, or with one of your own from two files. */
 export type Tls = true | PairFiles
@@ -17,15 +17,15 @@ export interface ListenOptions {
  * Where a program wants to listen, with what goes without saying. Refuses what nobody but a program can give:
  * the command line reads a port, a name, and files or nothing.
  */
-export const listenOptionsOf = (options: Partial<ListenOptions>): ListenOptions => {
+export const parseListenOptions = (options: Partial<ListenOptions>): ListenOptions => {
   if (typeof options !== 'object' || options === null) {
     throw strange(options, 'listen', 'an object such as { port: 4020 }')
   }
   const { port = 0, host = '127.0.0.1', tls = false, ...others } = options
-  const unknown = strangeOption(others, 'port, host, tls')
+  const unknown = unknownOptionMessage(others, 'port, host, tls')
   if (unknown !== undefined) throw new OptionError(unknown)
-  if (!Number.isInteger(port) || port < 0 || port > LARGEST_PORT) {
-    throw strange(port, 'port', `0 to ${LARGEST_PORT}, 0 for a free one`)
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+    throw strange(port, 'port', `0 to ${MAX_PORT}, 0 for a free one`)
   }
   if (typeof host !== 'string') throw strange(host, 'host', 'the name or address of an interface')
   assertTls(tls)
@@ -45,4 +45,4 @@ const assertTls = (tls: unknown): void => {
 }
 
 const strange = (came: unknown, option: string, accepted: string): OptionError =>
-  new OptionError(`${describe(came)} came; accepted: ${accepted}`, option)
+  new OptionError(`${describeValue(came)} came; accepted: ${accepted}`, option)

@@ -1,48 +1,48 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Hono } from 'hono'
-import { assertAllowed } from './control/guard.js'
+import { assertAllowed } from './control/allowed-origins.js'
 import { namedWorld } from './control/named-world.js'
-import type { Access } from './http/access.js'
+import { type ApiError, badRequest, contractError, toApiError } from './http/api-error.js'
 import {
   DEFAULT_SERVER,
   OPENAPI_VERSIONS,
   type RecordedAnswer,
   type RecordedAnswers,
 } from './http/document.js'
-import { answerKept, type Kept, keptOf } from './http/kept.js'
+import type { Access } from './http/host-guard.js'
 import { errorBody } from './http/respond.js'
-import { documentedError, invalid, type WireError, wireErrorOf } from './http/wire-error.js'
-import { POLICY } from './pages.js'
+import { type CachedFile, cached, serveCached } from './http/static-file.js'
 import { documentsFolder } from './paths.js'
 import type { Sandbox } from './sandbox.js'
-import { type AssumptionId, assumptionIds, DEFAULTS } from './world/reading-names.js'
+import { POLICY } from './static-routes.js'
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from './world/assumption-ids.js'
 import type { World } from './world/world.js'
 
 /** Serves the OpenAPI documents: that of the service by the readings of a world. */
 export const mountDocuments = (app: Hono, sandbox: Sandbox, access: Access): void => {
-  const byAddress = new Map<string, Promise<Kept>>()
+  const byAddress = new Map<string, Promise<CachedFile>>()
   const send = async (c: Context, key: string, make: () => Promise<string>) => {
-    const kept = byAddress.get(key) ?? make().then((text) => keptOf(Buffer.from(text)))
+    const kept = byAddress.get(key) ?? make().then((text) => cached(Buffer.from(text)))
     byAddress.delete(key)
     byAddress.set(key, kept)
     const [oldest] = byAddress.keys()
     if (byAddress.size > MAX_KEPT && oldest !== undefined) byAddress.delete(oldest)
-    return answerKept(c, 'application/json', POLICY, await kept)
+    return serveCached(c, 'application/json', POLICY, await kept)
   }
   app.get('/openapi.json', async (c) => {
     try {
       const isContract = chosen(c, 'of', ['service', 'contract']) === 'contract'
       const version = chosen(c, 'version', OPENAPI_VERSIONS)
       const server = new URL(c.req.url).origin
-      const choices = isContract ? [] : choicesOf(worldOf(c, sandbox, access))
+      const choices = isContract ? [] : findChoices(findWorld(c, sandbox, access))
       const name = `${isContract ? 'contract' : 'service'}${version === '3.0' ? '-3.0' : ''}.json`
       const key = JSON.stringify([name, server, ...choices])
       return await send(c, key, () =>
         choices.length === 0 ? committed(name, server) : generated(version, server, choices),
       )
     } catch (error) {
-      const refusal = wireErrorOf(error)
+      const refusal = toApiError(error)
       if (!refusal) throw error
       return refused(c, refusal)
     }
@@ -66,30 +66,30 @@ const chosen = <Name extends string>(
   if (value === undefined) return accepted[0]
   const found = accepted.find((it) => it === value)
   if (found !== undefined) return found
-  throw invalid(
+  throw badRequest(
     `Invalid ${field}: got ${JSON.stringify(value.slice(0, 40))}. Expected ${accepted.join(' or ')}.`,
   )
 }
 
 /** The world that the query names, or that the key opens; the default world without either. */
-const worldOf = (c: Context, sandbox: Sandbox, access: Access): World => {
+const findWorld = (c: Context, sandbox: Sandbox, access: Access): World => {
   if (c.req.query('world') !== undefined) assertAllowed(c, access)
   const named = namedWorld(sandbox, c)
   if (named) return sandbox.worlds.use(named).current()
   const secret = c.req.header('x-api-key')
   if (secret === undefined) return sandbox.main.world
   const found = sandbox.findKey(secret)
-  if (!found) throw documentedError('4101')
+  if (!found) throw contractError('4101')
   return found.world
 }
 
 type Choice = readonly [id: AssumptionId, reading: string]
 
 /** The readings of a world that are not the default. */
-const choicesOf = ({ tables }: World): Choice[] =>
+const findChoices = ({ tables }: World): Choice[] =>
   assumptionIds.flatMap((id) => {
     const reading = tables.readings.get(id)?.reading
-    return reading === undefined || reading === DEFAULTS[id] ? [] : [[id, reading] as const]
+    return reading === undefined || reading === DEFAULT_READINGS[id] ? [] : [[id, reading] as const]
   })
 
 const committed = async (name: string, server: string): Promise<string> => {
@@ -103,11 +103,14 @@ const generated = async (
   choices: readonly Choice[],
 ): Promise<string> => {
   const { serviceDocument } = await import('./service/document.js')
-  const readings: Readonly<Record<string, string>> = { ...DEFAULTS, ...Object.fromEntries(choices) }
+  const readings: Readonly<Record<string, string>> = {
+    ...DEFAULT_READINGS,
+    ...Object.fromEntries(choices),
+  }
   const document = serviceDocument({
     openapi,
     server,
-    read: (id) => readings[id] as (typeof DEFAULTS)[typeof id],
+    read: (id) => readings[id] as (typeof DEFAULT_READINGS)[typeof id],
     isContract: false,
     recorded: await recordedAnswers(),
   })
@@ -150,7 +153,7 @@ const recordedIn = (status: number, examples: Examples = {}): RecordedAnswer[] =
     assumptions,
   }))
 
-const refused = (c: Context, { code, message, status, headers }: WireError): Response => {
+const refused = (c: Context, { code, message, status, headers }: ApiError): Response => {
   const body = errorBody({ code, message }, c.req.method, c.req.path, crypto.randomUUID())
   return new Response(JSON.stringify(body), {
     status,

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import type { Later, MachineClock, Sleep } from './clock.js'
-import type { Exchange } from './exchanges/exchange.js'
-import { LARGEST_REQUEST_LOG } from './exchanges/requests.js'
-import { describe, explain } from './explain.js'
-import { didYouMean } from './nearest.js'
-import { PACE_FORMS, START_TIMES } from './pace.js'
+import type { MachineClock, Schedule, Sleep } from './clock.js'
+import { CLOCK_MODE_HELP, START_TIMES } from './clock-mode.js'
+import { MAX_REQUEST_LOG } from './exchanges/request-log.js'
+import type { Exchange } from './exchanges/views.js'
 import { packageFile } from './paths.js'
-import { RATE_LIMIT_FORMS, type RateLimit, readRateLimit } from './rate-limit.js'
+import { parseRateLimit, RATE_LIMIT_HELP, type RateLimit } from './rate-limit.js'
 import { READING_FORM } from './readings.js'
 import { isWorldKey } from './secrets.js'
-import { LAST_INSTANT } from './world/kernel/time.js'
-import { HIGHEST_WORLD_LIMIT } from './worlds.js'
+import { didYouMean } from './suggest.js'
+import { MAX_INSTANT } from './world/kernel/time.js'
+import { MAX_WORLD_LIMIT } from './world-registry.js'
+import { describeValue, formatIssues } from './zod-errors.js'
 
 /** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
 export interface SandboxOptions {
@@ -52,7 +52,7 @@ export interface SandboxOptions {
   /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
   readonly machineClock?: MachineClock
   /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
-  readonly later?: Later
+  readonly later?: Schedule
   /** Waits out the delays that rules ask for. */
   readonly sleep?: Sleep
   /** Hears of every exchange once it has ended. */
@@ -80,28 +80,29 @@ export const version: string = (
 
 const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
 
-export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number => bodyLimit
+export const parseBodyLimit = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number =>
+  bodyLimit
 
-export const rateLimitOf = ({ rateLimit }: SandboxOptions): RateLimit | undefined =>
-  rateLimit === undefined ? undefined : readRateLimit(rateLimit)
+export const parseRateLimitOption = ({ rateLimit }: SandboxOptions): RateLimit | undefined =>
+  rateLimit === undefined ? undefined : parseRateLimit(rateLimit)
 
 /** The largest number that a port has. */
-export const LARGEST_PORT = 65_535
+export const MAX_PORT = 65_535
 
-export const REQUEST_LOG_FORM = `a whole number from 0 to ${LARGEST_REQUEST_LOG}`
+export const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
 
-const WORLD_LIMIT_FORM = `a whole number from 1 to ${HIGHEST_WORLD_LIMIT}`
+const WORLD_LIMIT_HELP = `a whole number from 1 to ${MAX_WORLD_LIMIT}`
 
 const isRateLimit = (value: unknown): boolean =>
-  typeof value === 'string' && readRateLimit(value) !== undefined
+  typeof value === 'string' && parseRateLimit(value) !== undefined
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
-export const corsOriginsOf = ({ cors = [] }: SandboxOptions): readonly string[] =>
+export const parseCorsOrigins = ({ cors = [] }: SandboxOptions): readonly string[] =>
   typeof cors === 'string' ? [cors] : cors
 
-export const HOST_NAME_FORM = 'a host name without scheme and port, such as sandramp'
-export const ORIGIN_FORM = 'an origin such as http://localhost:5173, and nothing behind it'
+export const HOST_NAME_HELP = 'a host name without scheme and port, such as sandramp'
+export const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind it'
 
 /** A name or address as a Host header has it, without the port. */
 export const isHostName = (value: unknown): boolean =>
@@ -114,7 +115,7 @@ export const isOrigin = (value: unknown): boolean => {
   return origin === value && (protocol === 'http:' || protocol === 'https:')
 }
 
-const origin = z.custom(isOrigin, ORIGIN_FORM)
+const origin = z.custom(isOrigin, ORIGIN_HELP)
 
 /** What programs may give; the command line gives nothing else. */
 const optionRules = z.strictObject({
@@ -124,24 +125,24 @@ const optionRules = z.strictObject({
   readings: z.array(z.string(READING_FORM), `a list of ${READING_FORM}`).optional(),
   readingsFile: z.string('a path').optional(),
   strict: z.boolean('true or false').optional(),
-  clock: z.string(PACE_FORMS).optional(),
+  clock: z.string(CLOCK_MODE_HELP).optional(),
   now: z.enum(START_TIMES, START_TIMES.join(' or ')).optional(),
   seed: z.string('a text').min(1, 'a text that is not empty').optional(),
   controlToken: z.string('a string').optional(),
-  allowHosts: z.array(z.custom(isHostName, HOST_NAME_FORM), 'a list of host names').optional(),
-  cors: z.union([origin, z.array(origin)], ORIGIN_FORM).optional(),
+  allowHosts: z.array(z.custom(isHostName, HOST_NAME_HELP), 'a list of host names').optional(),
+  cors: z.union([origin, z.array(origin)], ORIGIN_HELP).optional(),
   bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
-  rateLimit: z.custom(isRateLimit, RATE_LIMIT_FORMS).optional(),
+  rateLimit: z.custom(isRateLimit, RATE_LIMIT_HELP).optional(),
   data: z.string('a path').min(1, 'a path').optional(),
   requestLog: z
-    .int(REQUEST_LOG_FORM)
-    .min(0, REQUEST_LOG_FORM)
-    .max(LARGEST_REQUEST_LOG, REQUEST_LOG_FORM)
+    .int(REQUEST_LOG_HELP)
+    .min(0, REQUEST_LOG_HELP)
+    .max(MAX_REQUEST_LOG, REQUEST_LOG_HELP)
     .optional(),
   worldLimit: z
-    .int(WORLD_LIMIT_FORM)
-    .min(1, WORLD_LIMIT_FORM)
-    .max(HIGHEST_WORLD_LIMIT, WORLD_LIMIT_FORM)
+    .int(WORLD_LIMIT_HELP)
+    .min(1, WORLD_LIMIT_HELP)
+    .max(MAX_WORLD_LIMIT, WORLD_LIMIT_HELP)
     .optional(),
   machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
   sleep: z
@@ -152,10 +153,10 @@ const optionRules = z.strictObject({
 })
 
 /** Refuses options that cannot be used. What is secret is not repeated in the message. */
-export const assertUsable = (options: SandboxOptions): void => {
+export const validateOptions = (options: SandboxOptions): void => {
   assertKnown(options)
   const result = optionRules.safeParse(options)
-  if (!result.success) throw new OptionError(explain(result.error.issues, options))
+  if (!result.success) throw new OptionError(formatIssues(result.error.issues, options))
   const { apiKey, controlToken } = options
   if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
     throw new OptionError(
@@ -178,20 +179,20 @@ export const assertUsable = (options: SandboxOptions): void => {
 }
 
 /** A clock that answers no instant would spoil each time that is told. */
-export const assertTelling = ({ machineClock: tell }: SandboxOptions): void => {
+export const assertValidClock = ({ machineClock: tell }: SandboxOptions): void => {
   const told: unknown = tell?.()
   if (tell === undefined || isInstant(told)) return
   throw new OptionError(
-    `it answered ${describe(told)}; accepted: milliseconds since 1970, from 0 to ${LAST_INSTANT}`,
+    `it answered ${describeValue(told)}; accepted: milliseconds since 1970, from 0 to ${MAX_INSTANT}`,
     'machineClock',
   )
 }
 
 const isInstant = (told: unknown): boolean =>
-  typeof told === 'number' && told >= 0 && told <= LAST_INSTANT
+  typeof told === 'number' && told >= 0 && told <= MAX_INSTANT
 
 /** Says of the first of these that it is no option; undefined when there is none. */
-export const strangeOption = (
+export const unknownOptionMessage = (
   others: Readonly<Record<string, unknown>>,
   accepted: string,
 ): string | undefined => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRateLimit } from './rate-limit.js'
+import { parseRateLimit } from './rate-limit.js'
 
 describe('readRateLimit', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('readRateLimit', () => {
     ['5/PT1S', 5, 1_000],
     ['5/1.5s', 5, 1_500],
   ])('reads %s', (text, limit, window_ms) => {
-    expect(readRateLimit(text)).toEqual({ limit, window_ms, window: text.split('/')[1] })
+    expect(parseRateLimit(text)).toEqual({ limit, window_ms, window: text.split('/')[1] })
   })
 
   it.each([
@@ -32,5 +32,5 @@ describe('readRateLimit', () => {
     '1/1 m',
     '1/1m/1m',
     '1/P1M',
-  ])('does not read %j', (text) => expect(readRateLimit(text)).toBeUndefined())
+  ])('does not read %j', (text) => expect(parseRateLimit(text)).toBeUndefined())
 })

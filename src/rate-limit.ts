@@ -8,18 +8,18 @@ export interface RateLimit {
   readonly window: string
 }
 
-const MOST_REQUESTS = 1_000_000
-const LONGEST_MS = 86_400_000
+const MAX_REQUESTS = 1_000_000
+const MAX_MS = 86_400_000
 const FORM = /^([1-9]\d{0,6})\/(.+)$/
 
-export const RATE_LIMIT_FORMS =
+export const RATE_LIMIT_HELP =
   'a number from 1 to 1000000, a slash and a duration from 1ms to 1d, such as 100/1m or 5/PT1S'
 
 /** Reads `100/1m`; undefined for anything else. */
-export const readRateLimit = (text: string): RateLimit | undefined => {
+export const parseRateLimit = (text: string): RateLimit | undefined => {
   const [, count, window = ''] = FORM.exec(text) ?? []
   const limit = Number(count)
   const window_ms = parseDuration(window)
-  if (!(limit <= MOST_REQUESTS) || window_ms === undefined) return undefined
-  return window_ms >= 1 && window_ms <= LONGEST_MS ? { limit, window_ms, window } : undefined
+  if (!(limit <= MAX_REQUESTS) || window_ms === undefined) return undefined
+  return window_ms >= 1 && window_ms <= MAX_MS ? { limit, window_ms, window } : undefined
 }

@@ -1,8 +1,8 @@
-import { nearest } from './nearest.js'
-import { assumptionIds, isAssumption, readingNames } from './world/reading-names.js'
-import type { Choices } from './world/readings.js'
-import { replacementOf } from './world/retired-readings.js'
-import { inQuotes } from './world/shortened.js'
+import { closestMatch } from './suggest.js'
+import { assumptionIds, isAssumption, readingNames } from './world/assumption-ids.js'
+import type { Choices } from './world/assumption-use.js'
+import { findReplacement } from './world/retired-readings.js'
+import { quote } from './world/text.js'
 
 /** Choices of readings as people write them: `payout.repeat=conflict`. */
 
@@ -16,7 +16,7 @@ export class ReadingError extends Error {
 }
 
 /** Reads choices, each id with one reading. Throws a ReadingError. */
-export const readChoices = (texts: readonly string[]): Choices => {
+export const parseReadings = (texts: readonly string[]): Choices => {
   const choices: Record<string, string> = {}
   for (const text of texts) {
     const place = text.indexOf('=')
@@ -37,7 +37,7 @@ export const readChoices = (texts: readonly string[]): Choices => {
 /** Refuses what is no id of an assumption, and names those that come near, or the one that replaced it. */
 export const assertAssumption = (id: string): void => {
   if (isAssumption(id)) return
-  const replacement = replacementOf(id)
+  const replacement = findReplacement(id)
   if (replacement !== undefined) {
     throw new ReadingError(`${replacement}. GET /_sandbox/assumptions lists all assumptions`)
   }
@@ -51,7 +51,7 @@ export const assertAssumption = (id: string): void => {
 export const assertReading = (id: string, reading: string, field = id): void => {
   const names = isAssumption(id) ? readingNames(id) : []
   if (names.includes(reading)) return
-  const near = nearest(reading, names)
+  const near = closestMatch(reading, names)
   throw new ReadingError(
     `${field}: ${quoted(reading)} came; accepted: ${names.join(', ')}${suggestion(near ? [near] : [])}`,
   )
@@ -59,7 +59,7 @@ export const assertReading = (id: string, reading: string, field = id): void => 
 
 /** The id that looks most alike, else those that begin with the same word. */
 const nearestIds = (id: string): string[] => {
-  const near = nearest(id, assumptionIds)
+  const near = closestMatch(id, assumptionIds)
   if (near) return [near]
   const area = `${id.split('.', 1)[0]}.`
   return assumptionIds.filter((known) => known.startsWith(area))
@@ -68,4 +68,4 @@ const nearestIds = (id: string): string[] => {
 const suggestion = (near: readonly string[]): string =>
   near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
 
-const quoted = (text: string): string => inQuotes(text, 64)
+const quoted = (text: string): string => quote(text, 64)

@@ -3,7 +3,7 @@ import type { RecordedAnswer, RecordedAnswers } from './http/document.js'
 import type { Operation } from './http/operation.js'
 import { createSandbox, type Sandbox } from './index.js'
 import { serviceOperations } from './service/index.js'
-import { isAssumption } from './world/reading-names.js'
+import { isAssumption } from './world/assumption-ids.js'
 
 /** A request to the service, by which an example of an answer is recorded. */
 export interface ExampleRequest {
@@ -68,11 +68,11 @@ const READ_ONLY = 'SandrampReadOnlyKey0000000000001'
 const NOBODY = '0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f'
 
 /** The example of each operation, and what it refuses. */
-export const exampleRequests = (): ExampleRequest[] => serviceOperations.flatMap(requestsOf)
+export const exampleRequests = (): ExampleRequest[] => serviceOperations.flatMap(listRequests)
 
-const requestsOf = (operation: Operation): ExampleRequest[] => {
-  const params = (operation.params && exampleOf(operation.params)) as Example | undefined
-  const body = operation.body && (exampleOf(operation.body) as Example)
+const listRequests = (operation: Operation): ExampleRequest[] => {
+  const params = (operation.params && toExample(operation.params)) as Example | undefined
+  const body = operation.body && (toExample(operation.body) as Example)
   const request = (
     key: string | undefined,
     values = params,
@@ -109,14 +109,14 @@ const pathWith = (path: string, params: Example | undefined): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(params?.[name]))
 
 /** The value that the examples of a schema make. */
-const exampleOf = (schema: z.ZodType): unknown => {
+const toExample = (schema: z.ZodType): unknown => {
   const example = schema.meta()?.example
   if (example !== undefined) return example
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    return exampleOf(schema.unwrap() as z.ZodType)
+    return toExample(schema.unwrap() as z.ZodType)
   }
-  if (schema instanceof z.ZodArray) return [exampleOf(schema.element as z.ZodType)]
+  if (schema instanceof z.ZodArray) return [toExample(schema.element as z.ZodType)]
   if (!(schema instanceof z.ZodObject)) return undefined
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
-  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, toExample(field)]))
 }

@@ -36,7 +36,7 @@ export const createRedactor = ({ controlToken, isKnownKey }: Secrets = {}): Reda
 
 const tokenRedactor = (token: string | undefined): Redact => {
   if (token === undefined || token.length < MIN_TOKEN_LENGTH) return (text) => text
-  const anyForm = new RegExp([...token].map(formsOf).join(''), 'g')
+  const anyForm = new RegExp([...token].map(encodedForms).join(''), 'g')
   const masked = maskSecret(token)
   return (text) =>
     hasEscapes(text) ? text.replace(anyForm, () => masked) : text.replaceAll(token, () => masked)
@@ -46,7 +46,7 @@ const tokenRedactor = (token: string | undefined): Redact => {
 const hasEscapes = (text: string): boolean => text.includes('%') || text.includes('\\')
 
 /** A character as it is, and as URLs and JSON escape it. */
-const formsOf = (character: string): string => {
+const encodedForms = (character: string): string => {
   const hex = [...character.charCodeAt(0).toString(16).padStart(2, '0')]
   const anyCase = hex.map((digit) => `[${digit}${digit.toUpperCase()}]`).join('')
   const plain = character.replace(/[^A-Za-z0-9]/, '\\\\{0,8}\\$&')

@@ -1,28 +1,28 @@
 import { type Context, Hono } from 'hono'
 import { PAGE_PATHS } from './console/paths.js'
-import { type Access, isFromBrowser } from './http/access.js'
-import { isServicePath, MAX_PATH_SHOWN, whyNothingElsewhere } from './http/elsewhere.js'
-import type { Face } from './http/face.js'
-import { refuseUnrecorded } from './http/guarded.js'
-import { type Bound, bound, mount, nothingHere } from './http/routes.js'
-import { byWeb } from './http/web.js'
+import type { Api } from './http/api.js'
+import { toFetchHandler } from './http/fetch-adapter.js'
+import { isServicePath, MAX_PATH_SHOWN, whyNothingElsewhere } from './http/foreign-paths.js'
+import { type Access, isFromBrowser } from './http/host-guard.js'
+import { refuseUnrecorded } from './http/pipeline.js'
+import { createRoute, mount, notFoundHandler, type Route } from './http/routes.js'
+import { lazy } from './lazy.js'
 import { mountDocuments } from './openapi.js'
-import { mountPages } from './pages.js'
-import { whenAsked } from './when-asked.js'
-import { shortened } from './world/shortened.js'
+import { mountPages } from './static-routes.js'
+import { truncate } from './world/text.js'
 
 /** What all faces are made of. */
-export interface Faces {
-  readonly service: Face
-  readonly control: Face
+export interface RoutedApis {
+  readonly service: Api
+  readonly control: Api
   readonly access: Access
   /** The operations of the service, and those of the control face that are loaded with it. */
-  readonly operations: readonly Bound[]
-  readonly open: readonly Bound[]
+  readonly operations: readonly Route[]
+  readonly open: readonly Route[]
 }
 
 /** Mounts the faces of a sandbox on one Hono app. */
-export const routeFaces = ({ service, control, access, operations, open }: Faces): Hono => {
+export const createApis = ({ service, control, access, operations, open }: RoutedApis): Hono => {
   const app = new Hono()
   // The documents are no secret, but a page that reaches them under a name of its own is an attack.
   for (const path of DOCUMENTS) {
@@ -30,7 +30,7 @@ export const routeFaces = ({ service, control, access, operations, open }: Faces
       try {
         if (isFromBrowser(c)) access.assertHost(c)
       } catch (error) {
-        return byWeb(() => refuseUnrecorded(control, c, undefined, error))(c)
+        return toFetchHandler(() => refuseUnrecorded(control, c, undefined, error))(c)
       }
       return next()
     })
@@ -39,17 +39,17 @@ export const routeFaces = ({ service, control, access, operations, open }: Faces
   mountPages(app)
   mountDocuments(app, service.sandbox, access)
   mount(app, control, open)
-  const answerControl = byFace(async () => {
+  const answerControl = selectApi(async () => {
     const { controlOperations } = await import('./control/index.js')
     const face = new Hono()
-    const operations = bound(control, controlOperations)
+    const operations = createRoute(control, controlOperations)
     mount(face, control, operations)
-    face.notFound(byWeb(nothingHere(control, operations)))
+    face.notFound(toFetchHandler(notFoundHandler(control, operations)))
     return face
   })
   app.all('/_sandbox', answerControl)
   app.all('/_sandbox/*', answerControl)
-  const answerConsole = byFace(async () => {
+  const answerConsole = selectApi(async () => {
     const { createConsole } = await import('./console/index.js')
     const { sandbox, report } = service
     const send = (request: Request) => app.fetch(request)
@@ -57,8 +57,8 @@ export const routeFaces = ({ service, control, access, operations, open }: Faces
   })
   for (const path of PAGE_PATHS) app.get(path, answerConsole)
   app.all('/console/*', answerConsole)
-  const missing = byWeb(nothingHere(service, operations))
-  app.notFound((c) => (isServicePath(c.req.path) ? missing(c) : answerElsewhere(service, c)))
+  const missing = toFetchHandler(notFoundHandler(service, operations))
+  app.notFound((c) => (isServicePath(c.req.path) ? missing(c) : respondElsewhere(service, c)))
   // Whoever called tells of it: Hono's own answer is no error body.
   app.onError((bug) => {
     throw bug
@@ -69,18 +69,18 @@ export const routeFaces = ({ service, control, access, operations, open }: Faces
 const DOCUMENTS = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/reference/*']
 
 /** Answers 404 without the gate and without a record: such paths are no traffic of the service. */
-const answerElsewhere = async (service: Face, c: Context): Promise<Response> => {
+const respondElsewhere = async (service: Api, c: Context): Promise<Response> => {
   const error = whyNothingElsewhere(c)
-  service.sandbox.countMisplaced(service.redact(shortened(c.req.path, MAX_PATH_SHOWN)))
+  service.sandbox.countMisplaced(service.redact(truncate(c.req.path, MAX_PATH_SHOWN)))
   if (!/\btext\/html\b/i.test(c.req.header('accept') ?? '')) {
-    return byWeb(() => refuseUnrecorded(service, c, undefined, error))(c)
+    return toFetchHandler(() => refuseUnrecorded(service, c, undefined, error))(c)
   }
-  const { nowherePage } = await import('./console/nowhere.js')
-  return nowherePage(c, error)
+  const { notFoundPage } = await import('./console/not-found-page.js')
+  return notFoundPage(c, error)
 }
 
 /** Leaves an answer to a face that is loaded with the first call of it. */
-const byFace = (load: () => Promise<Hono>) => {
-  const face = whenAsked(load)
+const selectApi = (load: () => Promise<Hono>) => {
+  const face = lazy(load)
   return (c: Context): Response | Promise<Response> => face((app) => app.fetch(c.req.raw, c.env))
 }

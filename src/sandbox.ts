@@ -1,31 +1,36 @@
-import { type Ground, groundFrom, layGround, reactionsOf } from './boot.js'
+import type { ConfirmedReadings } from './answers-file.js'
+import {
+  type BaseWorld,
+  createBaseWorld,
+  restoreBaseWorld,
+  ruleEvaluatorFor,
+} from './base-world.js'
 import type { Sleep } from './clock.js'
-import type { Recording, Sent } from './exchanges/recording.js'
-import { firedRules } from './journal/fired.js'
-import { lineageOf } from './journal/lineage.js'
+import type { JsonResponse, LogRecord } from './exchanges/log-record.js'
+import { firedRules } from './journal/fired-rules.js'
+import { buildLineage } from './journal/lineage.js'
 import type { Snapshot } from './journal/snapshots.js'
-import { LineMaker, type LineParts, namedKey } from './line-maker.js'
+import { type CreateWorld, DEFAULT_WORLD, type LiveWorld } from './live-world.js'
 import type { Redact } from './redact.js'
 import { type Catalogue, findScenario, namesIn } from './scenarios/catalogue.js'
-import { type Evidence, seenExchange } from './scenarios/evidence.js'
-import { requestRules } from './scenarios/faults.js'
-import { momentsOf } from './scenarios/moments.js'
-import { activeNames, type ReadyRequestRule } from './scenarios/playbook.js'
-import type { Scenario } from './scenarios/read.js'
-import { hashSecret, isWorldKey, type KeptKey, lastFour } from './secrets.js'
-import type { Settled } from './settled.js'
+import { activeNames, type CompiledRequestRule } from './scenarios/compiled-rules.js'
+import { buildCreationOrder } from './scenarios/creation-order.js'
+import type { Scenario } from './scenarios/parse-scenario.js'
+import { requestRules } from './scenarios/request-rules.js'
+import { toLoggedRequest, type VerificationInput } from './scenarios/verification-input.js'
+import { type HashedKey, hashSecret, isWorldKey, lastFour } from './secrets.js'
 import type { OpenedStore } from './store/open-store.js'
 import type { Store, StoreHealth } from './store/store.js'
-import { DEFAULT_WORLD, type MakeWorld, type Timeline } from './timeline.js'
 import type { ApiKey } from './world/api-keys.js'
+import type { AssumptionUse, Choices } from './world/assumption-use.js'
 import type { FixtureSet } from './world/fixtures.js'
-import { Dice, uuidOf } from './world/kernel/dice.js'
 import type { Cause } from './world/kernel/entry.js'
-import type { Choices, Relied } from './world/readings.js'
+import { DeterministicRandom, formatUuid } from './world/kernel/prng.js'
 import { copyWorld, type World } from './world/world.js'
-import { type OpenWorld, type Shelf, Worlds } from './worlds.js'
+import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
+import { type WorldArchive, type WorldHandle, WorldRegistry } from './world-registry.js'
 
-export interface SandboxParts extends LineParts {
+export interface SandboxDependencies extends LiveWorldFactoryOptions {
   readonly version: string
   readonly fixtures: FixtureSet
   readonly catalogue: Catalogue
@@ -37,15 +42,15 @@ export interface SandboxParts extends LineParts {
   /** How every world reads what the contract leaves open, until it chooses otherwise. */
   readonly readings: Choices
   /** What somebody who knows has answered about it. */
-  readonly settled: Settled
+  readonly confirmed: ConfirmedReadings
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly strict: boolean
   /** How many worlds by key are open at most. */
   readonly worldLimit: number
   /** Where worlds by key are put that make room for others, unless `data` keeps them. */
-  readonly shelf?: Shelf | undefined
+  readonly archive?: WorldArchive | undefined
   /** What keeps the worlds beyond the process, and what it has found; nothing outlives it without. */
-  readonly data?: OpenedStore | undefined
+  readonly store?: OpenedStore | undefined
   /** Tells whoever runs the sandbox. */
   readonly warn: (sentence: string) => void
 }
@@ -58,77 +63,80 @@ export interface Misplaced {
 
 /** What a secret opens: a world, brought up to its time, by the key of this record. */
 export interface FoundKey {
-  readonly opened: OpenWorld
+  readonly handle: WorldHandle
   readonly world: World
   readonly key: ApiKey
 }
 
 /** Puts a sandbox together: worlds, fixtures, scenarios, clock and journal. */
 export class Sandbox {
-  readonly #parts: SandboxParts
-  readonly #ground: Ground
-  readonly #lines = new WeakMap<World, Timeline>()
+  readonly #parts: SandboxDependencies
+  readonly #base: BaseWorld
+  readonly #liveWorlds = new WeakMap<World, LiveWorld>()
   readonly #startedAt: number
   readonly #seed: string
   /** Whether nobody has asked for that seed: then a reset of the default world draws another one. */
   readonly #isDrawn: boolean
-  readonly worlds: Worlds
+  readonly worlds: WorldRegistry
   /** Whether exchanges are recorded at all. */
   readonly keepsRequests: boolean
   /** The questions that have been answered, and the readings that were said to be right. */
-  readonly settled: Settled
-  readonly settledChoices: Choices | undefined
+  readonly confirmed: ConfirmedReadings
+  readonly confirmedChoices: Choices | undefined
   /** Whether the service refuses what rests on something that is neither documented nor chosen. */
   readonly isStrict: boolean
   readonly #store: Store | undefined
+  readonly #requestIds = new WeakMap<
+    LiveWorld,
+    { readonly random: DeterministicRandom; count: number }
+  >()
   #misplaced: Misplaced | undefined
-  readonly #requestIds = new WeakMap<Timeline, { readonly dice: Dice; count: number }>()
 
-  constructor(parts: SandboxParts) {
+  constructor(parts: SandboxDependencies) {
     this.#parts = parts
     this.#startedAt = parts.machineClock()
     this.keepsRequests = parts.requestLog > 0
-    const { store, found } = parts.data ?? {}
+    const { store, found } = parts.store ?? {}
     this.#store = store
     this.isStrict = parts.strict
-    this.settled = parts.settled
-    this.settledChoices = choicesOf(parts.settled)
-    const starting = { ...parts, readings: { ...this.settledChoices, ...parts.readings } }
-    this.#ground = found ? groundFrom(starting, found.base) : layGround(starting)
+    this.confirmed = parts.confirmed
+    this.confirmedChoices = toChoices(parts.confirmed)
+    const starting = { ...parts, readings: { ...this.confirmedChoices, ...parts.readings } }
+    this.#base = found ? restoreBaseWorld(starting, found.base) : createBaseWorld(starting)
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
     const again = this.#isDrawn ? parts.drawSeed : () => this.#seed
-    const lines = new LineMaker(parts, this.#ground, { seed: this.#seed, again }, store)
+    const lines = new LiveWorldFactory(parts, this.#base, { seed: this.#seed, again }, store)
     const { machineClock, worldLimit: limit, isMemoryShort, warn } = parts
-    this.worlds = new Worlds({
-      main: this.#adopt(lines.main(found?.worlds.get(DEFAULT_WORLD))),
+    this.worlds = new WorldRegistry({
+      main: this.#register(lines.main(found?.worlds.get(DEFAULT_WORLD))),
       limit,
       machineClock,
       isMemoryShort,
-      start: (key, how) => this.#adopt(lines.byKey(key, how, this.worlds)),
-      shelf: store ? lines.shelfOf(store) : parts.shelf,
+      start: (key, how) => this.#register(lines.byKey(key, how, this.worlds)),
+      archive: store ? lines.archiveIn(store) : parts.archive,
       warn,
     })
     for (const [id, world] of found?.worlds ?? []) {
-      if (id !== DEFAULT_WORLD) this.worlds.comeBack(lines.kept(id, world))
+      if (id !== DEFAULT_WORLD) this.worlds.restore(lines.kept(id, world))
     }
   }
 
   /** The world of those who bring no key of a world of their own. */
-  get main(): Timeline {
-    return this.worlds.main.line
+  get main(): LiveWorld {
+    return this.worlds.main.live
   }
 
   /** Begins to keep what happens, where something does. Both files are there when it comes back. */
   async begin(): Promise<void> {
-    const { found } = this.#parts.data ?? {}
+    const { found } = this.#parts.store ?? {}
     await this.#store?.begin({
       seed: this.#seed,
       isDrawn: this.#isDrawn,
-      base: this.#ground.base,
+      base: this.#base.base,
       isNew: found?.isDrawn !== this.#isDrawn,
       lines: found?.lines ?? 0,
-      lastFold: found?.lastFold,
+      checkpoint: found?.lastFold,
     })
   }
 
@@ -139,7 +147,7 @@ export class Sandbox {
 
   /** Whether nothing can be kept now: then changes are refused, and reads change nothing on the way. */
   get isHeld(): boolean {
-    return this.#store?.isHeld ?? false
+    return this.#store?.isReadOnly ?? false
   }
 
   /** Lets go of the data file, with all that was done in it. */
@@ -164,66 +172,75 @@ export class Sandbox {
   }
 
   /** What a world belongs to, also one that a reset has replaced. */
-  lineOf(world: World): Timeline {
-    const line = this.#lines.get(world)
-    if (!line) throw new Error('a world that this sandbox has not opened')
-    return line
+  liveWorldOf(world: World): LiveWorld {
+    const live = this.#liveWorlds.get(world)
+    if (!live) throw new Error('a world that this sandbox has not opened')
+    return live
   }
 
   /** What stands in the place of a world now, brought up to its time. */
   current(world: World): World {
-    return this.lineOf(world).current()
+    return this.liveWorldOf(world).current()
   }
 
   /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
-  reset(line: Timeline, cause: Cause): World {
-    line.reset(cause)
-    return this.#adopt(line).world
+  reset(live: LiveWorld, cause: Cause): World {
+    live.reset(cause)
+    return this.#register(live).world
   }
 
   /** Goes back to a snapshot: its records, its time, its dice. */
-  restore(line: Timeline, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
-    const { seq } = line.world
+  restore(live: LiveWorld, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
+    const { seq } = live.world
     const { count } = kept
     const machine_ms = this.machineTime()
-    const make: MakeWorld = (record) => {
-      const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq })
+    const make: CreateWorld = (record) => {
+      const world = copyWorld(kept, { evaluateRules: ruleEvaluatorFor(this.#base), record, seq })
       world.run('snapshot.restore', { name, after, count, machine_ms }, cause)
       return world
     }
-    line.replace(make, cause)
-    return this.#adopt(line).world
+    live.replace(make, cause)
+    return this.#register(live).world
   }
 
   /** Opens a snapshot as a world of its own. */
-  fork(from: Timeline, { name, world: kept }: Snapshot, key: KeptKey, cause: Cause): OpenWorld {
+  fork(
+    from: LiveWorld,
+    { name, world: kept }: Snapshot,
+    key: HashedKey,
+    cause: Cause,
+  ): WorldHandle {
     const { count } = kept
     const machine_ms = this.machineTime()
-    const { base } = this.#ground
-    return this.worlds.begin(key, (record) => {
-      const world = copyWorld(kept, { react: reactionsOf(this.#ground), record, seq: base.seq })
-      const forking = { name, from: from.id, count, machine_ms, key: namedKey(key) }
+    const { base } = this.#base
+    return this.worlds.create(key, (record) => {
+      const world = copyWorld(kept, {
+        evaluateRules: ruleEvaluatorFor(this.#base),
+        record,
+        seq: base.seq,
+      })
+      const forking = { name, from: from.id, count, machine_ms, key: worldKeyRecord(key) }
       world.run('world.fork', forking, cause)
       return world
     })
   }
 
   /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
-  keep(
-    recording: Recording,
-    sent: Sent | undefined,
+  record(
+    logRecord: LogRecord,
+    sent: JsonResponse | undefined,
     redact: Redact,
     entered: World = this.main.world,
   ): void {
-    const line = this.lineOf(entered)
-    recording.at ??= line.now
-    line.requests.add(recording, sent, redact)
-    line.notice()
+    const live = this.liveWorldOf(entered)
+    logRecord.at ??= live.now
+    live.requests.add(logRecord, sent, redact)
+    live.notify()
   }
 
   /** Counts what an answer relied on in the world it entered, or in the default world. */
-  countReliance(relied: Relied, entered: World = this.main.world): void {
-    this.lineOf(entered).requests.reliance.count(relied, entered.now)
+  recordAssumptionUse(use: AssumptionUse, entered: World = this.main.world): void {
+    this.liveWorldOf(entered).requests.usage.count(use, entered.now)
   }
 
   /** Waits for so much machine time. */
@@ -233,13 +250,16 @@ export class Sandbox {
 
   /** A request id from the world's dice when runs are to repeat: with a seed and a manual clock. */
   drawRequestId(world: World = this.main.world): string | undefined {
-    const { seed, pace } = this.#parts
-    if (seed === undefined || pace.speed !== 0) return undefined
-    const line = this.lineOf(world)
-    const ids = this.#requestIds.get(line) ?? { dice: new Dice(`${world.seed}/requests`), count: 0 }
-    this.#requestIds.set(line, ids)
+    const { seed, clock: clockSetting } = this.#parts
+    if (seed === undefined || clockSetting.speed !== 0) return undefined
+    const live = this.liveWorldOf(world)
+    const ids = this.#requestIds.get(live) ?? {
+      random: new DeterministicRandom(`${world.seed}/requests`),
+      count: 0,
+    }
+    this.#requestIds.set(live, ids)
     // After a restart the count begins anew, while the numbers of entries go on.
-    return uuidOf(ids.dice.roll(world.seq, ids.count++))
+    return formatUuid(ids.random.bytes(world.seq, ids.count++))
   }
 
   machineTime(): number {
@@ -249,12 +269,12 @@ export class Sandbox {
   /** What a secret opens: a key of the form of such keys a world of its own, from its first use on. */
   findKey(secret: string): FoundKey | undefined {
     const hash = hashSecret(secret)
-    const opened = isWorldKey(secret)
+    const handle = isWorldKey(secret)
       ? this.worlds.open({ hash, last_four: lastFour(secret) })
-      : this.worlds.ofOtherKey(hash)
-    const world = this.worlds.use(opened).current()
+      : this.worlds.findByIssuedKey(hash)
+    const world = this.worlds.use(handle).current()
     const key = world.tables.api_keys.first('hash', hash)
-    return key && { opened, world, key }
+    return key && { handle, world, key }
   }
 
   /** Whether a text is an API key that opens some world. */
@@ -283,12 +303,12 @@ export class Sandbox {
    */
   lostScenarios(): ReadonlyMap<string, readonly string[]> {
     const lost = new Map<string, string[]>()
-    for (const { line } of this.worlds.list()) {
-      for (const name of this.activeScenarios(line.world)) {
-        if (this.findScenario(line.world, name)) continue
+    for (const { live } of this.worlds.list()) {
+      for (const name of this.activeScenarios(live.world)) {
+        if (this.findScenario(live.world, name)) continue
         const ids = lost.get(name) ?? []
         lost.set(name, ids)
-        ids.push(line.id)
+        ids.push(live.id)
       }
     }
     return lost
@@ -299,22 +319,22 @@ export class Sandbox {
     world: World,
     names: readonly string[] | undefined,
     operation: string | undefined,
-  ): readonly ReadyRequestRule[] {
+  ): readonly CompiledRequestRule[] {
     return requestRules(this.#parts.catalogue, world.tables, names, operation)
   }
 
   /** What expectations about a world are held against. */
-  evidenceOf(world: World): Evidence {
-    const base = this.#ground.base.tables
-    const { requests, journal } = this.lineOf(world)
-    const exchanges = once(() => requests.list().map(seenExchange))
-    const lineage = once(() => lineageOf(journal.after(0)))
+  verificationInput(world: World): VerificationInput {
+    const base = this.#base.base.tables
+    const { requests, journal } = this.liveWorldOf(world)
+    const exchanges = memoize(() => requests.list().map(toLoggedRequest))
+    const lineage = memoize(() => buildLineage(journal.after(0)))
     return {
       tables: world.tables,
       firstOwn: (noun) => base[noun].next,
       exchanges,
-      gone: this.keepsRequests ? requests.gone : Number.POSITIVE_INFINITY,
-      moments: once(() => momentsOf(lineage(), exchanges())),
+      evictedCount: this.keepsRequests ? requests.evictedCount : Number.POSITIVE_INFINITY,
+      order: memoize(() => buildCreationOrder(lineage(), exchanges())),
       fired: () => firedRules(lineage()),
     }
   }
@@ -330,20 +350,20 @@ export class Sandbox {
   }
 
   /** Remembers what the world of a line belongs to. */
-  #adopt(line: Timeline): Timeline {
-    this.#lines.set(line.world, line)
-    return line
+  #register(live: LiveWorld): LiveWorld {
+    this.#liveWorlds.set(live.world, live)
+    return live
   }
 }
 
 /** The readings that were said to be right; undefined when nothing was. */
-const choicesOf = (settled: Settled): Choices | undefined =>
-  settled.size === 0
+const toChoices = (confirmed: ConfirmedReadings): Choices | undefined =>
+  confirmed.size === 0
     ? undefined
-    : Object.fromEntries([...settled].map(([id, { reading }]) => [id, reading]))
+    : Object.fromEntries([...confirmed].map(([id, { reading }]) => [id, reading]))
 
 /** Makes something when it is first asked for. */
-const once = <T>(make: () => T): (() => T) => {
+const memoize = <T>(make: () => T): (() => T) => {
   let made: { readonly it: T } | undefined
   return () => {
     made ??= { it: make() }

@@ -15,12 +15,12 @@ export const DEMO_KEY = 'SandrampFullAccessKey00000000001'
 export const lastFour = (secret: string): string => secret.slice(-4)
 
 /** What a sandbox keeps of a key. */
-export interface KeptKey {
+export interface HashedKey {
   readonly hash: string
   readonly last_four: string
 }
 
-export const keptKey = (secret: string): KeptKey => ({
+export const hashKey = (secret: string): HashedKey => ({
   hash: hashSecret(secret),
   last_four: lastFour(secret),
 })
@@ -48,7 +48,7 @@ export const drawWorldKey = (): string => WORLD_PREFIX + drawRest()
 const WORLD_ID_LENGTH = 32
 
 /** The id of the world that a key opens: the first half of the key's SHA-256, which leads back to no key. */
-export const worldIdOf = (keyHash: string): string => keyHash.slice(0, WORLD_ID_LENGTH)
+export const deriveWorldId = (keyHash: string): string => keyHash.slice(0, WORLD_ID_LENGTH)
 
 /** Draws the secret of a new API key, which never looks like one that opens a world of its own. */
 export const drawSecret = (drawn: () => string = draw): string => {

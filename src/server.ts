@@ -10,18 +10,18 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 // Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { answerMalformed, answerRefused, answerUnencrypted } from './http/answer-refused.js'
+import { answerMalformed, answerUnencrypted, writeEarlyError } from './http/answer-refused.js'
+import type { App } from './http/api.js'
+import { ApiError } from './http/api-error.js'
 import { CutShort, endBody } from './http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js'
-import { Connections, isBusy } from './http/connections.js'
-import type { App } from './http/face.js'
-import { refuseTunnel, refuseUnreadable, whyUnreadable } from './http/unreadable.js'
-import type { RefuseUnrouted } from './http/unrouted.js'
-import { webListener } from './http/web-listener.js'
-import { WireError } from './http/wire-error.js'
+import { Connections, isAnswering } from './http/connections.js'
+import type { CreateEarlyError } from './http/early-errors.js'
+import { answerConnect, answerUnreadable, describeParseError } from './http/unreadable-requests.js'
+import { createWebListener } from './http/web-listener.js'
+import { lazy } from './lazy.js'
 import type { ListenOptions, Tls } from './listen-options.js'
-import type { TrustFile } from './tls/trust.js'
-import { whenAsked } from './when-asked.js'
+import type { TrustFile } from './tls/ca-file.js'
 
 /** A listening server. */
 export interface Listener {
@@ -40,11 +40,11 @@ export const CLOSING = 'the sandbox is closing'
 const CLOSE_TIMEOUT_MS = 2_000
 
 /** What a server asks of the sandbox besides its app. */
-export interface Behind {
+export interface ServerHooks {
   /** Called when it closes: answers that have no end of their own are told that there is one. */
   readonly endStreams: () => void
   /** Tells how a request is refused that no route has seen. */
-  readonly refuse: RefuseUnrouted
+  readonly refuse: CreateEarlyError
   /** Hears of bugs. */
   readonly report: (bug: unknown) => void
 }
@@ -55,18 +55,18 @@ const FAILED = 'the sandbox has a bug, or was replaced while it runs; its log te
 export const listen = async (
   app: App,
   { port, host, tls }: ListenOptions,
-  { endStreams, refuse, report }: Behind,
+  { endStreams, refuse, report }: ServerHooks,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Promise<Listener> => {
   const connections = new Connections()
   const fail = (bug: unknown, outgoing: ServerResponse) => {
     report(bug)
-    if (!outgoing.headersSent) answerRefused(outgoing, refuse('5000', FAILED, outgoing.req))
+    if (!outgoing.headersSent) writeEarlyError(outgoing, refuse('5000', FAILED, outgoing.req))
   }
-  const respond = whenAsked(() => webListener(app, fail))
+  const respond = lazy(() => createWebListener(app, fail))
   const answer = connections.inTurn((incoming, outgoing) => {
-    nameHost(incoming)
-    if (!app.answerPlain(incoming, outgoing)) {
+    defaultHost(incoming)
+    if (!app.fastPath(incoming, outgoing)) {
       answerByWeb(incoming, outgoing).catch((bug) => fail(bug, outgoing))
     }
   })
@@ -82,23 +82,24 @@ export const listen = async (
     // A second answer to one request would be taken for that to the next one.
     if (isWithin && outgoing.headersSent) {
       // One whose answer stands behind another answer has no socket yet.
-      if (isBusy(outgoing) && !outgoing.socket) outgoing.once('finish', () => socket.destroySoon())
+      if (isAnswering(outgoing) && !outgoing.socket)
+        outgoing.once('finish', () => socket.destroySoon())
       else if (!isBehind) socket.destroySoon()
     } else if (isWithin && !isGone) {
-      const { code, message } = whyUnreadable(error, limits)
+      const { code, message } = describeParseError(error, limits)
       const isCutShort = error.code === 'HPE_INVALID_EOF_STATE'
-      const why = isCutShort ? new CutShort() : new WireError(code, message)
+      const why = isCutShort ? new CutShort() : new ApiError(code, message)
       // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.
       outgoing.shouldKeepAlive = false
       if (endBody(outgoing.req, why)) return
-      answerRefused(outgoing, refuse(code, message, outgoing.req))
-    } else refuseUnreadable(error, socket, isWithin ? undefined : outgoing, limits, refuse)
+      writeEarlyError(outgoing, refuse(code, message, outgoing.req))
+    } else answerUnreadable(error, socket, isWithin ? undefined : outgoing, limits, refuse)
   }
   const tunnel = (incoming: IncomingMessage, duplex: Duplex) => {
     const socket = duplex as Socket
-    refuseTunnel(incoming, socket, connections.last(socket), refuse)
+    answerConnect(incoming, socket, connections.last(socket), refuse)
   }
-  const serving: Serving = { limits, connections, answer, unreadable, tunnel, refuse }
+  const serving: ConnectionHandlers = { limits, connections, answer, unreadable, tunnel, refuse }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
@@ -129,16 +130,16 @@ export const listen = async (
 }
 
 /** What a server of any kind needs to serve. */
-interface Serving {
+interface ConnectionHandlers {
   readonly limits: ConnectionLimits
   readonly connections: Connections
   readonly answer: RequestListener
   readonly unreadable: (error: NodeJS.ErrnoException, socket: Socket) => void
   readonly tunnel: (incoming: IncomingMessage, socket: Duplex) => void
-  readonly refuse: RefuseUnrouted
+  readonly refuse: CreateEarlyError
 }
 
-const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
+const toServerSettings = (limits: ConnectionLimits): ServerOptions => ({
   maxHeaderSize: limits.headers,
   headersTimeout: limits.headers_ms,
   requestTimeout: limits.request_ms,
@@ -148,8 +149,14 @@ const settingsOf = (limits: ConnectionLimits): ServerOptions => ({
   requireHostHeader: false,
 })
 
-const plainServer = ({ limits, connections, answer, unreadable, tunnel }: Serving): Server => {
-  const server = createServer(settingsOf(limits), answer)
+const plainServer = ({
+  limits,
+  connections,
+  answer,
+  unreadable,
+  tunnel,
+}: ConnectionHandlers): Server => {
+  const server = createServer(toServerSettings(limits), answer)
   // A client may close its side and still wait for the answer; Node would close the other one at once.
   Object.assign(server, { httpAllowHalfOpen: true })
   // What a client expects besides 100-continue may be ignored; Node would answer 417 without a body.
@@ -170,13 +177,13 @@ interface SecureServer {
 const secureServer = async (
   tls: Tls,
   host: string,
-  { limits, connections, answer, unreadable, tunnel, refuse }: Serving,
+  { limits, connections, answer, unreadable, tunnel, refuse }: ConnectionHandlers,
 ): Promise<SecureServer> => {
   const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
   const pair = tls === true ? await makePair(host) : readPair(tls)
   const server = createFront({
     pair,
-    settings: settingsOf(limits),
+    settings: toServerSettings(limits),
     patienceMs: limits.headers_ms,
     answer,
     refuse: (incoming, outgoing) => {
@@ -193,7 +200,7 @@ const secureServer = async (
 }
 
 /** HTTP/1.0 knows no Host, and health checks of load balancers speak it. No browser does. */
-const nameHost = ({ httpVersion, headers }: IncomingMessage): void => {
+const defaultHost = ({ httpVersion, headers }: IncomingMessage): void => {
   if (httpVersion === '1.0') headers.host ??= 'localhost'
 }
 
@@ -207,7 +214,7 @@ const hostInUrl = (host: string): string => {
 }
 
 /** Lets go of idle connections at once; requests in flight have a moment to be answered. */
-const close = (server: Server, connections: Connections, refuse: RefuseUnrouted): Promise<void> =>
+const close = (server: Server, connections: Connections, refuse: CreateEarlyError): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
       for (const outgoing of connections.busy()) answerClosing(outgoing, refuse)
@@ -220,7 +227,7 @@ const close = (server: Server, connections: Connections, refuse: RefuseUnrouted)
   })
 
 /** Tells a request that took too long, such as one whose body never ends, why it gets no answer. */
-const answerClosing = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
+const answerClosing = (outgoing: ServerResponse, refuse: CreateEarlyError): void => {
   if (outgoing.headersSent) outgoing.destroy()
-  else answerRefused(outgoing, refuse('5030', CLOSING, outgoing.req))
+  else writeEarlyError(outgoing, refuse('5030', CLOSING, outgoing.req))
 }

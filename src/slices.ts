@@ -1,4 +1,4 @@
-import { soon } from './clock.js'
+import { nextTick } from './clock.js'
 
 /** So long work goes on before all else that waits has its turn. */
 const SLICE_MS = 50
@@ -18,7 +18,7 @@ export const inSlices = async <V>(
       if (done) return value
       if (performance.now() >= end) break
     }
-    await new Promise<void>((resolve) => soon(resolve))
+    await new Promise<void>((resolve) => nextTick(resolve))
     try {
       await between?.()
     } catch (error) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../src/contract/assumptions/index.js'
-import { documentTexts } from '../src/documents.js'
+import { generateFiles } from '../src/generated-files.js'
 import { operationIds } from '../src/scenarios/operations.js'
 import { serviceDocument } from '../src/service/document.js'
-import { fidelityOf } from '../src/service/fidelity.js'
+import { measureFidelity } from '../src/service/fidelity.js'
 import { listUsers } from '../src/service/list-users.js'
 import { type DocumentName, documents, type Json } from './support/described.js'
 import { openSandbox } from './support/open-sandbox.js'
@@ -24,7 +24,7 @@ const OPERATIONS = [
 ]
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-const texts = await documentTexts(read)
+const texts = await generateFiles(read)
 
 test.each([
   'scenarios/scenario.schema.json',
@@ -318,7 +318,7 @@ describe('provenance in openapi/service.json', () => {
   })
 
   test('fields of a list whose shape is assumed are counted as assumed', () => {
-    const { answerFields } = fidelityOf(listUsers, serviceDocument(), [])
+    const { answerFields } = measureFidelity(listUsers, serviceDocument(), [])
     expect(answerFields.map(({ name }) => name)).toContain('address.line1')
     expect([...new Set(answerFields.map(({ provenance }) => provenance))]).toEqual(['assumed'])
   })

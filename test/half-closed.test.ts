@@ -50,7 +50,7 @@ test('a stream whose client was gone before it began is not kept open', async ()
   const cancel = vi.fn()
   const headers = { 'content-type': 'text/event-stream' }
   const app = {
-    answerPlain: () => false,
+    fastPath: () => false,
     fetch: async ({ url }: Request) => {
       if (url.endsWith('/health')) return new Response('ok')
       await began

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { showExchange } from '../src/exchanges/exchange.js'
-import type { App } from '../src/http/face.js'
+import { showExchange } from '../src/exchanges/views.js'
+import type { App } from '../src/http/api.js'
 import type { Sandbox } from '../src/sandbox.js'
 import { keys, transferId, users } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
@@ -26,9 +26,9 @@ interface Server {
 
 const serveNoting = async (bodyLimit = BODY_LIMIT): Promise<Server> => {
   const plain: boolean[] = []
-  const noting = ({ answerPlain }: App): Partial<App> => ({
-    answerPlain: (incoming, outgoing) => {
-      const isPlain = answerPlain(incoming, outgoing)
+  const noting = ({ fastPath }: App): Partial<App> => ({
+    fastPath: (incoming, outgoing) => {
+      const isPlain = fastPath(incoming, outgoing)
       plain.push(isPlain)
       return isPlain
     },

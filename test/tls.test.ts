@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../src/index.js'
-import { makePair, type Pair } from '../src/tls/certificate.js'
+import { generateKeyPair, type KeyPair } from '../src/tls/certificate.js'
 import { keys, transferId } from './support/fixture-ids.js'
 import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { tlsFetch } from './support/tls-fetch.js'
@@ -102,12 +102,12 @@ describe('a certificate that is made', () => {
     ['192.168.0.7', 'IP Address:192.168.0.7'],
     ['fe80::1%eth0', 'IP Address:FE80:0:0:0:0:0:0:1'],
   ])('names the host %s too', async (host, name) => {
-    const { cert } = await makePair(host)
+    const { cert } = await generateKeyPair(host)
     expect(new X509Certificate(cert).subjectAltName?.split(', ')).toContain(name)
   })
 
   test.each(['0.0.0.0', '::', 'localhost', '::1'])('needs no other name for %s', async (host) => {
-    const { cert } = await makePair(host)
+    const { cert } = await generateKeyPair(host)
     expect(new X509Certificate(cert).subjectAltName?.split(', ')).toHaveLength(3)
   })
 
@@ -329,12 +329,12 @@ describe('a certificate of one’s own', () => {
     return join(folder, name)
   }
   let sandbox: Sandbox
-  let pair: Pair
+  let pair: KeyPair
   let cert: string
   let key: string
   beforeAll(async () => {
     sandbox = await createSandbox({ clock: 'manual' })
-    pair = await makePair('localhost')
+    pair = await generateKeyPair('localhost')
     cert = file('cert.pem', pair.cert)
     key = file('key.pem', pair.key)
   })
@@ -351,7 +351,7 @@ describe('a certificate of one’s own', () => {
   })
 
   test('is refused when a file cannot be used, which is named with the reason', async () => {
-    const other = file('other.pem', (await makePair('localhost')).key)
+    const other = file('other.pem', (await generateKeyPair('localhost')).key)
     const none = join(folder, 'none.pem')
     const text = file('text.pem', 'hello')
     const locked = file('locked.pem', '-----BEGIN ENCRYPTED PRIVATE KEY-----\n')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { ConfirmedReadings } from '../src/answers-file.js'
 import { createSandbox, type Exchange } from '../src/index.js'
 import type { SandboxOptions } from '../src/options.js'
-import type { Settled } from '../src/settled.js'
-import { NUMBERS } from '../src/world/reading-names.js'
+import { ASSUMPTION_INDEX } from '../src/world/assumption-ids.js'
 import { keys } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
 import { serve } from './support/served.js'
@@ -18,9 +18,9 @@ const LIMITS = { headers_ms: 300, request_ms: 400, check_ms: 20 }
 const serveHere = async (
   options: SandboxOptions = {},
   tls = false,
-  settled: Settled = new Map(),
+  confirmed: ConfirmedReadings = new Map(),
 ) => {
-  const served = await serve({ options, tls, settled, limits: LIMITS })
+  const served = await serve({ options, tls, settled: confirmed, limits: LIMITS })
   onTestFinished(async () => {
     await served.close()
     expect(served.bugs).toEqual([])
@@ -72,10 +72,10 @@ describe('by default', () => {
 
   test.each(REFUSED)('%s rests on its code, and is counted', async (_, bytes, status, code) => {
     const { sandbox, url } = served
-    const before = sandbox.main.requests.reliance.of(NUMBERS['error.codes']).hits
+    const before = sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits
     const came = await ask(url, bytes)
     expect(came).toMatchObject({ status, code, told: 'error.codes=sandbox' })
-    expect(sandbox.main.requests.reliance.of(NUMBERS['error.codes']).hits).toBe(before + 1)
+    expect(sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits).toBe(before + 1)
   })
 
   test('a request that can be read chooses for itself', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Flag, readArguments, UsageError } from './arguments.js'
+import { type Flag, parseArguments, UsageError } from './arguments.js'
 
 const table: Record<string, Flag> = {
   port: { value: '<number>', help: 'port', variable: 'PORT' },
@@ -9,7 +9,7 @@ const table: Record<string, Flag> = {
 }
 
 const read = (argv: string, env: Record<string, string | undefined> = {}) => {
-  const { words, flags } = readArguments(argv.split(' ').filter(Boolean), table, env)
+  const { words, flags } = parseArguments(argv.split(' ').filter(Boolean), table, env)
   return { words, flags: Object.fromEntries(flags) }
 }
 
@@ -32,7 +32,7 @@ describe('readArguments', () => {
     ['run --', []],
     ['run --port 1 -- npm test -- --port 80', ['npm', 'test', '--', '--port', '80']],
   ])('leaves what is behind -- in %j as it is', (argv, rest) => {
-    expect(readArguments(argv.split(' '), table, {}).rest).toEqual(rest)
+    expect(parseArguments(argv.split(' '), table, {}).rest).toEqual(rest)
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe('readArguments', () => {
 
   it('tells under what name a flag came', () => {
     const named = (argv: string[], env: Record<string, string>) =>
-      readArguments(argv, table, env).nameOf('port')
+      parseArguments(argv, table, env).nameOf('port')
     expect(named([], {})).toBe('--port')
     expect(named([], { PORT: '80' })).toBe('PORT')
     expect(named(['--port', '90'], { PORT: '80' })).toBe('--port')

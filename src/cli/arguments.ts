@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { didYouMean } from '../nearest.js'
+import { didYouMean } from '../suggest.js'
 
 /** A flag of the command line: what it takes, what it does, and the variable that stands for it. */
 export interface Flag {
@@ -40,17 +40,17 @@ export interface Arguments {
 }
 
 /** The value given to a flag that takes one. */
-export const textOf = ({ flags }: Arguments, flag: string): string | undefined =>
+export const formatUsageError = ({ flags }: Arguments, flag: string): string | undefined =>
   flags.get(flag)?.map(String)[0]
 
 /** A value that cannot be used, told under the name by which it came. */
 export const unusable = (given: Arguments, flag: string, accepted: string): UsageError =>
   new UsageError(
-    `${given.nameOf(flag)}: ${JSON.stringify(textOf(given, flag))} came; accepted: ${accepted}`,
+    `${given.nameOf(flag)}: ${JSON.stringify(formatUsageError(given, flag))} came; accepted: ${accepted}`,
   )
 
 /** Reads arguments up to `--` against a table of flags, then fills in from the environment. */
-export const readArguments = (
+export const parseArguments = (
   argv: readonly string[],
   table: Readonly<Record<string, Flag>>,
   env: Environment,

@@ -1,11 +1,11 @@
-import type { Scenario } from '../scenarios/read.js'
-import { openScenarios } from '../scenarios/shipped.js'
+import { openScenarios } from '../scenarios/bundled.js'
+import type { Scenario } from '../scenarios/parse-scenario.js'
 import { parseDuration } from '../world/kernel/time.js'
-import { type Arguments, textOf, UsageError } from './arguments.js'
+import { type Arguments, formatUsageError, UsageError } from './arguments.js'
 import { expandPaths } from './glob.js'
 import { readJobs } from './jobs.js'
-import { optionsOf, type RunOptions } from './run-flags.js'
-import { readSuite, type SuiteCase, scenariosOf } from './suite-file.js'
+import { type RunOptions, toRunOptions } from './run-flags.js'
+import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
 
 /** One run of a case, in a sandbox of its own. */
 export interface CaseRun {
@@ -33,13 +33,13 @@ export const hasCases = ({ flags }: Arguments): boolean => flags.has('each') || 
 
 /** What each case is run with. Throws when a scenario or the suite cannot be used. */
 export const readCasesOptions = (given: Arguments): CasesOptions => {
-  const suite = textOf(given, 'suite')
+  const suite = formatUsageError(given, 'suite')
   assertUsable(given, suite)
-  const common = optionsOf(given, suite === undefined ? EACH_FORM : SUITE_FORM)
+  const common = toRunOptions(given, suite === undefined ? EACH_FORM : SUITE_FORM)
   const cases =
     suite === undefined
-      ? eachOf(common, given)
-      : readSuite(suite).flatMap((it, place) => runsOf(common, it, suite, place))
+      ? casesFromFiles(common, given)
+      : readSuite(suite).flatMap((it, place) => expandSeeds(common, it, suite, place))
   return { cases, suite, junit: common.junit, jobs: readJobs(given) }
 }
 
@@ -56,7 +56,7 @@ const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): v
   }
 }
 
-const eachOf = (common: RunOptions, { words }: Arguments): CaseRun[] =>
+const casesFromFiles = (common: RunOptions, { words }: Arguments): CaseRun[] =>
   expandPaths(words).map((word, place) => {
     const scenarios = openScenarios([word])
     const options = withScenarios(common, [word])
@@ -70,8 +70,13 @@ const withScenarios = (common: RunOptions, words: readonly string[]): RunOptions
 })
 
 /** The runs of a case: one for each of its seeds. */
-const runsOf = (common: RunOptions, it: SuiteCase, suite: string, place: number): CaseRun[] => {
-  const words = scenariosOf(it, suite)
+const expandSeeds = (
+  common: RunOptions,
+  it: SuiteCase,
+  suite: string,
+  place: number,
+): CaseRun[] => {
+  const words = listScenarios(it, suite)
   const scenarios = openScenarios(words)
   const name = it.name ?? scenarios.map((scenario) => scenario.name).join(' ')
   const options = settled(withScenarios(common, words), it)

@@ -28,13 +28,13 @@ const matching = (folder: string, [segment, ...rest]: readonly string[]): string
     return [...matching(folder, rest), ...deeper.flatMap((it) => matching(it, ['**', ...rest]))]
   }
   if (!MAGIC.test(segment)) return matching(join(folder, segment), rest)
-  const form = formOf(segment)
+  const form = toPattern(segment)
   return namesIn(folder)
     .filter((name) => form.test(name))
     .flatMap((name) => matching(join(folder, name), rest))
 }
 
-const formOf = (segment: string): RegExp => {
+const toPattern = (segment: string): RegExp => {
   const escaped = segment.replace(/[.+^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`)
 }

@@ -24,19 +24,19 @@ export interface TestCase {
 
 /** The report in the form of JUnit: one case for the command, one for each expectation. */
 export const junitText = (report: RunReport): string =>
-  suitesText(suiteName(report), [suiteOf(report, suiteName(report))])
+  suitesText(suiteName(report), [toSuite(report, suiteName(report))])
 
 /** Several runs in the form of JUnit: one suite for each. */
 export const casesJunitText = (results: readonly CaseResult[], duration_ms: number): string =>
   suitesText(
     'sandramp run',
-    results.map(({ name, seed, report }) => suiteOf(report, `${name} (seed ${seed})`)),
+    results.map(({ name, seed, report }) => toSuite(report, `${name} (seed ${seed})`)),
     duration_ms,
   )
 
 const suiteName = ({ scenarios }: RunReport): string => `sandramp run ${scenarios.join(' ')}`
 
-const suiteOf = (report: RunReport, name: string): Suite => ({
+const toSuite = (report: RunReport, name: string): Suite => ({
   name,
   duration_ms: report.duration_ms,
   cases: [
@@ -62,7 +62,7 @@ export const suitesText = (
   suites: readonly Suite[],
   duration_ms = suites.reduce((sum, it) => sum + it.duration_ms, 0),
 ): string => {
-  const totals = totalsOf(suites.flatMap(({ cases }) => cases))
+  const totals = countTotals(suites.flatMap(({ cases }) => cases))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name, ...totals, time: seconds(duration_ms) })}>`,
@@ -72,14 +72,14 @@ export const suitesText = (
   ].join('\n')
 }
 
-const totalsOf = (cases: readonly TestCase[]) => ({
+const countTotals = (cases: readonly TestCase[]) => ({
   tests: cases.length,
   failures: cases.filter(({ failure }) => failure).length,
   errors: 0,
 })
 
 const suiteLines = ({ name, duration_ms, cases, said }: Suite): string[] => [
-  `  <testsuite${attributes({ name, ...totalsOf(cases), time: seconds(duration_ms), skipped: 0 })}>`,
+  `  <testsuite${attributes({ name, ...countTotals(cases), time: seconds(duration_ms), skipped: 0 })}>`,
   ...cases.flatMap(caseLines),
   ...(said === undefined ? [] : [`    <system-out>${escaped(said)}</system-out>`]),
   '  </testsuite>',

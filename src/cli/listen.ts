@@ -12,14 +12,14 @@ export const listenAt = async (
     return await sandbox.listen(options)
   } catch (error) {
     await sandbox.close()
-    throw refusalOf(error, options) ?? error
+    throw listenErrorMessage(error, options) ?? error
   }
 }
 
 /** What the system says of an address that is not there, or of a name that nobody knows. */
 const NOWHERE = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'])
 
-const refusalOf = (
+const listenErrorMessage = (
   error: unknown,
   { port, host }: Partial<ListenOptions>,
 ): OptionError | undefined => {

@@ -24,7 +24,7 @@ export const loadProgram = (file: string): Program => {
     run: () => script.runInThisContext()(createRequire(file), pathToFileURL(file).href),
     keepCompiled: () => {
       const compiled = script.createCachedData()
-      writeFileSync(compiledFile(file), Buffer.concat([hashOf(source, compiled), compiled]))
+      writeFileSync(compiledFile(file), Buffer.concat([computeHash(source, compiled), compiled]))
     },
   }
 }
@@ -38,10 +38,10 @@ const readCompiled = (file: string, source: Buffer): Buffer | undefined => {
   if (!existsSync(compiledFile(file))) return undefined
   const kept = readFileSync(compiledFile(file))
   const compiled = kept.subarray(HASH_BYTES)
-  return hashOf(source, compiled).equals(kept.subarray(0, HASH_BYTES)) ? compiled : undefined
+  return computeHash(source, compiled).equals(kept.subarray(0, HASH_BYTES)) ? compiled : undefined
 }
 
 const HASH_BYTES = 32
 
-const hashOf = (source: Buffer, compiled: Buffer): Buffer =>
+const computeHash = (source: Buffer, compiled: Buffer): Buffer =>
   createHash('sha256').update(source).update(compiled).digest()

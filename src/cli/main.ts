@@ -1,19 +1,19 @@
-import { didYouMean } from '../nearest.js'
+import { escapeControlChars } from '../ansi.js'
 import { version } from '../options.js'
-import { printable } from '../terminal.js'
-import { type Environment, readArguments, UnknownFlag, UsageError } from './arguments.js'
+import { didYouMean } from '../suggest.js'
+import { type Environment, parseArguments, UnknownFlag, UsageError } from './arguments.js'
 import { UNUSABLE } from './exit-codes.js'
-import { byItsFlag } from './naming.js'
+import { withFlagNames } from './option-flags.js'
 import { start } from './start.js'
 import { readStartOptions, startFlags } from './start-flags.js'
-import { strayVariables } from './stray-variables.js'
+import { unknownEnvVariables } from './unknown-env.js'
 
 /** Gives the exit code; undefined when what was started goes on by itself. */
 type Command = (argv: readonly string[], env: Environment) => Promise<number | undefined>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (argv, env) => {
-    const given = readArguments(argv, startFlags, env)
+    const given = parseArguments(argv, startFlags, env)
     const [word = ''] = given.words
     // Behind `start` itself it is no command that came too late.
     if (word !== 'help' && isCommand(word) && argv[0] !== word)
@@ -22,15 +22,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       process.stdout.write(`${version}\n`)
       return 0
     }
-    if (given.flags.has('help') || word === 'help') return (await seldom()).showHelp('start')
-    for (const line of strayVariables(startFlags, env)) process.stderr.write(`sandramp: ${line}\n`)
-    await byItsFlag(given, () => start(readStartOptions(given)))
+    if (given.flags.has('help') || word === 'help') return (await loadCommand()).showHelp('start')
+    for (const line of unknownEnvVariables(startFlags, env))
+      process.stderr.write(`sandramp: ${line}\n`)
+    await withFlagNames(given, () => start(readStartOptions(given)))
     return undefined
   },
-  run: async (argv, env) => (await seldom()).runCommand(argv, env),
-  readings: async (argv, env) => (await seldom()).readingsCommand(argv, env),
-  scenarios: async (argv, env) => (await seldom()).scenariosCommand(argv, env),
-  help: async (words) => (await seldom()).helpCommand(words, unknownCommand),
+  run: async (argv, env) => (await loadCommand()).runCommand(argv, env),
+  readings: async (argv, env) => (await loadCommand()).readingsCommand(argv, env),
+  scenarios: async (argv, env) => (await loadCommand()).scenariosCommand(argv, env),
+  help: async (words) => (await loadCommand()).helpCommand(words, unknownCommand),
 }
 
 const isCommand = (word: string): boolean => Object.hasOwn(COMMANDS, word)
@@ -42,7 +43,7 @@ const unknownCommand = (word: string): UsageError => {
   )
 }
 
-const seldom = () => import('./seldom.js')
+const loadCommand = () => import('./other-commands.js')
 
 /** The first word is the command, unless flags of `start` come first. */
 const command = async (
@@ -71,13 +72,13 @@ const MENDABLE = new Set([
 const explain = async (error: unknown): Promise<string> => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof UnknownFlag) {
-    const others = (await seldom()).whoHas(error.flag)
+    const others = (await loadCommand()).whoHas(error.flag)
     if (others) return `unknown flag --${error.flag}; ${others}`
   }
   return MENDABLE.has(error.name) ? error.message : (error.stack ?? error.message)
 }
 
-const helpOf = (word = ''): string =>
+const loadHelp = (word = ''): string =>
   isCommand(word) && word !== 'help' ? `sandramp ${word} --help` : 'sandramp --help'
 
 /** Does what is asked for, or says why not. Gives the exit code; undefined when what was started goes on by itself. */
@@ -88,9 +89,9 @@ export const main = async (
   try {
     return await command(argv, env)
   } catch (error) {
-    process.stderr.write(`sandramp: ${printable(await explain(error))}\n`)
+    process.stderr.write(`sandramp: ${escapeControlChars(await explain(error))}\n`)
     if (error instanceof UsageError)
-      process.stderr.write(`${helpOf(argv[0])} lists what is accepted\n`)
+      process.stderr.write(`${loadHelp(argv[0])} lists what is accepted\n`)
     return UNUSABLE
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { lastLines } from './output.js'
-import { inParallel } from './pool.js'
+import { mapParallel } from './map-parallel.js'
+import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
 
 const screen = (isTTY: boolean) => {
@@ -46,23 +46,23 @@ it('runs so many at once, gives results in order, and begins no more once it is 
     running--
     return n * 10
   }
-  expect(await inParallel([1, 2, 3, 4], 2, work, () => false)).toEqual([10, 20, 30, 40])
+  expect(await mapParallel([1, 2, 3, 4], 2, work, () => false)).toEqual([10, 20, 30, 40])
   expect(most).toBe(2)
   begun.length = 0
-  const results = await inParallel([1, 2, 3, 4], 1, work, () => begun.length === 2)
+  const results = await mapParallel([1, 2, 3, 4], 1, work, () => begun.length === 2)
   expect(results).toEqual([10, 20, undefined, undefined])
-  expect(await inParallel([], 3, work, () => false)).toEqual([])
+  expect(await mapParallel([], 3, work, () => false)).toEqual([])
 })
 
 it('keeps the last lines, without colours', () => {
-  const { hear, text } = lastLines()
+  const { hear, text } = outputTail()
   for (let n = 1; n <= 30; n++) hear(Buffer.from(`\u001b[31mline ${n}\u001b[0m\r\n`))
   const [first, ...rest] = text().split('\n')
   expect([first, rest.at(-1), rest.length]).toEqual(['line 11', 'line 30', 19])
 })
 
 it('puts letters together that came in two pieces', () => {
-  const { hear, text } = lastLines()
+  const { hear, text } = outputTail()
   const bytes = Buffer.from('für')
   hear(bytes.subarray(0, 2))
   hear(bytes.subarray(2))

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
-import { readArguments, UsageError } from './arguments.js'
+import { parseArguments, UsageError } from './arguments.js'
 import { readingsFlags, readReadingsOptions } from './readings-flags.js'
 
 const read = (line: string) =>
-  readReadingsOptions(readArguments(line.split(' '), readingsFlags, {}))
+  readReadingsOptions(parseArguments(line.split(' '), readingsFlags, {}))
 
 it('runs as many at once as there are cores, and only what was relied on', () => {
   expect(read('-- npm test')).toMatchObject({

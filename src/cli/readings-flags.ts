@@ -1,6 +1,6 @@
 import type { Arguments, Flag } from './arguments.js'
 import { readJobs } from './jobs.js'
-import { optionsOf, type RunOptions, runFlags } from './run-flags.js'
+import { type RunOptions, runFlags, toRunOptions } from './run-flags.js'
 
 /** The flags of `sandramp readings`. */
 export const readingsFlags = {
@@ -37,7 +37,7 @@ export interface ReadingsOptions {
 const FORM = 'sandramp readings [<scenario…>] [flags] -- <command…>'
 
 export const readReadingsOptions = (given: Arguments): ReadingsOptions => ({
-  run: optionsOf(given, FORM),
+  run: toRunOptions(given, FORM),
   isAll: given.flags.has('all'),
   jobs: readJobs(given),
 })

@@ -1,11 +1,17 @@
+import {
+  type CompatibilityMatrix,
+  differenceWords,
+  formatReading,
+  hasSurvived,
+  type ReadingRun,
+} from './compatibility-matrix.js'
 import { commandCase, type Suite, suitesText, type TestCase } from './junit.js'
-import { differenceWords, hasSurvived, type Matrix, nameOf, type Trial } from './matrix.js'
 import { failures, isPassed, seconds } from './report.js'
 
 /** The matrix in the form of JUnit: one case for the first run, one for each reading. */
-export const readingsJunitText = ({ first, trials, duration_ms }: Matrix): string => {
+export const readingsJunitText = ({ first, trials, duration_ms }: CompatibilityMatrix): string => {
   const broken = trials.filter((trial) => !hasSurvived(trial))
-  const repeats = broken.map((trial) => `${nameOf(trial)}: ${trial.report.repeat}`)
+  const repeats = broken.map((trial) => `${formatReading(trial)}: ${trial.report.repeat}`)
   const isFirstPassed = isPassed(first.report)
   const why = failures(first.report).join('; ')
   const firstCase: TestCase = isFirstPassed
@@ -21,11 +27,11 @@ export const readingsJunitText = ({ first, trials, duration_ms }: Matrix): strin
   return suitesText(name, [suite])
 }
 
-const trialCase = (trial: Trial): TestCase => {
+const trialCase = (trial: ReadingRun): TestCase => {
   const { id, report, question, description, output } = trial
   const known = {
     classname: `sandramp.readings.${id}`,
-    name: nameOf(trial),
+    name: formatReading(trial),
     time: seconds(report.duration_ms),
   }
   if (hasSurvived(trial)) return known

@@ -1,39 +1,39 @@
+import { escapeControlChars } from '../ansi.js'
 import { machineClock } from '../clock.js'
-import { coreOf } from '../core-of.js'
-import { type LoggedExchange, showExchange } from '../exchanges/exchange.js'
+import { type LoggedExchange, showExchange } from '../exchanges/views.js'
 import type { Sandbox } from '../index.js'
-import type { Scenario } from '../scenarios/read.js'
-import { openScenarios } from '../scenarios/shipped.js'
-import { printable } from '../terminal.js'
+import { internalsOf } from '../sandbox-internals.js'
+import { openScenarios } from '../scenarios/bundled.js'
+import type { Scenario } from '../scenarios/parse-scenario.js'
 import {
   type Alternative,
   type Assumed,
   alternativesTo,
   assumedIn,
   isRelied,
-} from './alternatives.js'
+} from './alternative-readings.js'
 import { UsageError } from './arguments.js'
-import { codeOfSignal, FAILED, PASSED } from './exit-codes.js'
-import { type Comparable, comparable, firstDifference } from './first-difference.js'
 import {
+  type CompatibilityMatrix,
   type FirstRun,
+  formatReading,
   isWhollyPassed,
-  type Matrix,
   matrixText,
-  nameOf,
-  type Trial,
-} from './matrix.js'
-import { lastLines } from './output.js'
-import { play, type Spoilt } from './play.js'
-import { inParallel } from './pool.js'
+  type ReadingRun,
+} from './compatibility-matrix.js'
+import { codeOfSignal, FAILED, PASSED } from './exit-codes.js'
+import { mapParallel } from './map-parallel.js'
+import { outputTail } from './output-tail.js'
 import { type Progress, progressOn } from './progress.js'
 import type { ReadingsOptions } from './readings-flags.js'
 import { readingsJunitText } from './readings-junit.js'
 import { isPassed } from './report.js'
 import { assertApart, assertReport, prepareFile, writeReport } from './report-file.js'
-import { filesRead, spoiltCode } from './run.js'
+import { type Comparable, comparable, firstDifference } from './response-diff.js'
+import { exitCodeForAbort, filesRead } from './run.js'
 import type { RunOptions } from './run-flags.js'
-import { type Heed, heedSignals } from './signals.js'
+import { type AbortedRun, runInSandbox } from './run-in-sandbox.js'
+import { handleSignals, type SignalHandler } from './signals.js'
 import { usedWorlds } from './used-worlds.js'
 
 /**
@@ -45,20 +45,25 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
   assertApart('junit', run.junit, filesRead(run, scenarios))
   assertReport('junit', run.junit)
   const progress = progressOn(process.stderr)
-  const heed = heedSignals(jobs)
+  const heed = handleSignals(jobs)
   const began = machineClock()
   progress.start(0, 'the first run, with the readings as they are')
-  const begun = await playFirst(run, scenarios)
+  const begun = await runFirst(run, scenarios)
   if ('spoilt' in begun) {
     progress.end()
-    return spoiltCode(begun.spoilt)
+    return exitCodeForAbort(begun.spoilt)
   }
   const { first, exchanges, assumed } = begun
   const others = isPassed(first.report) ? alternativesTo(assumed, isAll) : []
   if (others.length > 0) progress.start(others.length, `other readings: ${others.length}`)
   const common = { run, scenarios, exchanges, progress }
   const isStopped = () => heed.signal() !== undefined
-  const trials = await inParallel(others, jobs, (other) => tryReading(common, other), isStopped)
+  const trials = await mapParallel(
+    others,
+    jobs,
+    (other) => runWithReading(common, other),
+    isStopped,
+  )
   progress.end()
   return conclude(run, heed, {
     first,
@@ -69,7 +74,7 @@ export const readings = async ({ run, isAll, jobs }: ReadingsOptions): Promise<n
 
 const isThere = <T>(it: T | undefined): it is T => it !== undefined
 
-const conclude = (run: RunOptions, heed: Heed, matrix: Matrix): number => {
+const conclude = (run: RunOptions, heed: SignalHandler, matrix: CompatibilityMatrix): number => {
   heed.done()
   const signal = heed.signal()
   if (signal) {
@@ -79,24 +84,24 @@ const conclude = (run: RunOptions, heed: Heed, matrix: Matrix): number => {
     )
     return codeOfSignal(signal)
   }
-  process.stdout.write(printable(matrixText(matrix)))
+  process.stdout.write(escapeControlChars(matrixText(matrix)))
   const isWritten =
     run.junit === undefined || writeReport('junit', run.junit, readingsJunitText(matrix))
   return isWhollyPassed(matrix) && isWritten ? PASSED : FAILED
 }
 
-interface Begun {
+interface FirstRunResult {
   readonly first: FirstRun
   readonly exchanges: readonly Comparable[]
   readonly assumed: readonly Assumed[]
 }
 
-const playFirst = async (
+const runFirst = async (
   run: RunOptions,
   scenarios: readonly Scenario[],
-): Promise<Begun | { readonly spoilt: Spoilt }> => {
-  const { hear, text } = lastLines()
-  const played = await play(run, {
+): Promise<FirstRunResult | { readonly spoilt: AbortedRun }> => {
+  const { hear, text } = outputTail()
+  const played = await runInSandbox(run, {
     scenarios,
     begin: () => prepareFile('junit', run.junit),
     hear,
@@ -117,7 +122,7 @@ const lookAt = async (sandbox: Sandbox) => ({
 
 /** The requests to all worlds that the command used. */
 const exchangesIn = (sandbox: Sandbox): LoggedExchange[] =>
-  usedWorlds(coreOf(sandbox)).flatMap(({ line }) => line.requests.list().map(showExchange))
+  usedWorlds(internalsOf(sandbox)).flatMap(({ live }) => live.requests.list().map(showExchange))
 
 /** What all trials have alike. */
 interface Common {
@@ -128,14 +133,14 @@ interface Common {
 }
 
 /** Runs the command with another reading; undefined when it was interrupted. */
-const tryReading = async (
+const runWithReading = async (
   { run, scenarios, exchanges, progress }: Common,
   other: Alternative,
-): Promise<Trial | undefined> => {
-  const name = nameOf(other)
-  const { hear, text } = lastLines()
+): Promise<ReadingRun | undefined> => {
+  const name = formatReading(other)
+  const { hear, text } = outputTail()
   const env = { SANDRAMP_READING: name }
-  const played = await play(readingSo(run, name), { scenarios, env, hear, look: lookAt })
+  const played = await runInSandbox(readingSo(run, name), { scenarios, env, hear, look: lookAt })
   if ('spoilt' in played) {
     if (played.spoilt.kind === 'not_started') throw new UsageError(played.spoilt.why)
     return undefined
@@ -155,12 +160,12 @@ const tryReading = async (
 const readingSo = (run: RunOptions, reading: string): RunOptions => ({
   ...run,
   port: 0,
-  sandbox: { ...run.sandbox, readings: [...othersOf(run, reading), reading] },
+  sandbox: { ...run.sandbox, readings: [...otherOptions(run, reading), reading] },
   given: [...run.given, ['reading', reading]],
 })
 
 /** What was chosen besides, of other ids. */
-const othersOf = ({ sandbox }: RunOptions, reading: string): string[] => {
+const otherOptions = ({ sandbox }: RunOptions, reading: string): string[] => {
   const id = reading.slice(0, reading.indexOf('='))
   return (sandbox.readings ?? []).filter((it) => !it.startsWith(`${id}=`))
 }

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { whyRefused } from '../file-error.js'
-import { TITLE } from '../questions/words.js'
-import { printable } from '../terminal.js'
+import { escapeControlChars } from '../ansi.js'
+import { TITLE } from '../questions/report-text.js'
+import { readFailureReason } from '../read-file.js'
 import { UsageError } from './arguments.js'
 
 /** A file that a run reads or writes, and what it is to the run. */
@@ -27,19 +27,19 @@ export interface UsedFile {
 /** Refuses a report that would take the place of something which the run reads, or of another report. */
 export const assertApart = (flag: string, file: string | undefined, others: UsedFile[]): void => {
   if (file === undefined) return
-  const place = placeOf(file)
-  const same = others.find((other) => placeOf(other.file) === place)
+  const place = resolvePath(file)
+  const same = others.find((other) => resolvePath(other.file) === place)
   if (same)
     throw new UsageError(`--${flag}: ${file} came, which is ${same.is}; accepted: another file`)
 }
 
 /** The same for every name of a file, whether it is there or not. */
-const placeOf = (file: string): string => {
+const resolvePath = (file: string): string => {
   try {
     return realpathSync(file)
   } catch {
     const folder = dirname(file)
-    return folder === file ? file : join(placeOf(folder), basename(file))
+    return folder === file ? file : join(resolvePath(folder), basename(file))
   }
 }
 
@@ -94,7 +94,7 @@ export const writeReport = (flag: string, file: string, text: string): boolean =
     write(file, text)
     return true
   } catch (error) {
-    process.stderr.write(`sandramp: ${printable(refusal(flag, file, error))}\n`)
+    process.stderr.write(`sandramp: ${escapeControlChars(refusal(flag, file, error))}\n`)
     return false
   }
 }
@@ -137,4 +137,4 @@ const openedAs = (file: string): number | undefined => {
 const STANDARD = ['/dev/stdout', '/dev/stderr']
 
 const refusal = (flag: string, file: string, error: unknown): string =>
-  `--${flag}: ${file} cannot be written: ${whyRefused(error)}`
+  `--${flag}: ${file} cannot be written: ${readFailureReason(error)}`

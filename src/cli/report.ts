@@ -1,8 +1,8 @@
-import type { FiredRule } from '../journal/fired.js'
+import type { FiredRule } from '../journal/fired-rules.js'
 import type { Misplaced } from '../sandbox.js'
 import type { Outcome } from '../scenarios/verify.js'
-import type { Ending } from './child.js'
-import type { RefusedRule } from './fired.js'
+import type { ExitReason } from './child-process.js'
+import type { RefusedRule } from './refused-rules.js'
 
 /** An expectation's outcome, and whose expectation it is. */
 export interface ScenarioOutcome extends Outcome {
@@ -16,7 +16,7 @@ export interface RunReport {
   readonly scenarios: readonly string[]
   /** As a shell reads it. */
   readonly command: string
-  readonly ending: Ending
+  readonly ending: ExitReason
   readonly timeout: string | undefined
   readonly duration_ms: number
   /** How many the sandbox got since it began, or was reset. */
@@ -186,9 +186,9 @@ const outcomeLines = (outcome: ScenarioOutcome): string[] => {
 }
 
 /** What came near, each with how it differs. */
-export const missLines = ({ candidates, violations = [] }: Outcome): string[] => [
+export const missLines = ({ candidates: nearMisses, violations = [] }: Outcome): string[] => [
   ...violations,
-  ...candidates.flatMap(({ what, differs }) => [
+  ...nearMisses.flatMap(({ what, differs }) => [
     what,
     ...differs.map(
       ({ field, wanted, came }) => `  ${field}: wanted ${shown(wanted)}, came ${shown(came)}`,

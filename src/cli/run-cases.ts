@@ -1,18 +1,18 @@
+import { escapeControlChars } from '../ansi.js'
 import { machineClock } from '../clock.js'
-import { printable } from '../terminal.js'
 import { UsageError } from './arguments.js'
 import type { CaseRun, CasesOptions } from './cases.js'
 import { type CaseResult, casesText } from './cases-report.js'
 import { codeOfSignal, FAILED, MISSED, PASSED } from './exit-codes.js'
 import { casesJunitText } from './junit.js'
-import { lastLines } from './output.js'
-import { play } from './play.js'
-import { inParallel } from './pool.js'
+import { mapParallel } from './map-parallel.js'
+import { outputTail } from './output-tail.js'
 import { progressOn } from './progress.js'
 import { isPassed, isSound } from './report.js'
 import { assertApart, assertReport, prepareFile, writeReport } from './report-file.js'
 import { filesRead } from './run.js'
-import { heedSignals } from './signals.js'
+import { runInSandbox } from './run-in-sandbox.js'
+import { handleSignals } from './signals.js'
 
 /** Runs a command once for each case, each in a sandbox of its own. Returns the exit code. */
 export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Promise<number> => {
@@ -21,7 +21,7 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
   assertApart('junit', junit, [...read, ...own])
   assertReport('junit', junit)
   const progress = progressOn(process.stderr)
-  const heed = heedSignals(jobs)
+  const heed = handleSignals(jobs)
   const began = machineClock()
   progress.start(cases.length, `cases: ${cases.length}`)
   let isPrepared = false
@@ -30,9 +30,9 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
     isPrepared = true
   }
   const runOne = async (it: CaseRun): Promise<CaseResult | undefined> => {
-    const { hear, text } = lastLines()
+    const { hear, text } = outputTail()
     const { options, scenarios } = it
-    const played = await play(options, { scenarios, hear, begin, look: () => undefined })
+    const played = await runInSandbox(options, { scenarios, hear, begin, look: () => undefined })
     if ('spoilt' in played) {
       if (played.spoilt.kind === 'not_started') throw new UsageError(played.spoilt.why)
       return undefined
@@ -41,7 +41,7 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
     const { name, place } = it
     return { name, place, seed: options.sandbox.seed, report: played.report, output: text() }
   }
-  const all = await inParallel(cases, jobs, runOne, () => heed.signal() !== undefined)
+  const all = await mapParallel(cases, jobs, runOne, () => heed.signal() !== undefined)
   progress.end()
   heed.done()
   const results = all.filter((it) => it !== undefined)
@@ -50,13 +50,13 @@ export const runCases = async ({ cases, jobs, junit, suite }: CasesOptions): Pro
     process.stderr.write(`sandramp: ${signal} came; ${results.length} of ${cases.length} ended\n`)
     return codeOfSignal(signal)
   }
-  process.stdout.write(printable(casesText(results)))
+  process.stdout.write(escapeControlChars(casesText(results)))
   const text = casesJunitText(results, machineClock() - began)
   const isWritten = junit === undefined || writeReport('junit', junit, text)
-  return isWritten ? codeOf(results) : FAILED
+  return isWritten ? toExitCode(results) : FAILED
 }
 
-const codeOf = (results: readonly CaseResult[]): number => {
+const toExitCode = (results: readonly CaseResult[]): number => {
   if (!results.every(({ report }) => isSound(report))) return FAILED
   return results.every(({ report }) => isPassed(report)) ? PASSED : MISSED
 }

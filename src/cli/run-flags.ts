@@ -1,10 +1,10 @@
 import { customAlphabet } from 'nanoid'
-import { LARGEST_REQUEST_LOG } from '../exchanges/requests.js'
-import type { LogStyle } from '../log.js'
+import { MAX_REQUEST_LOG } from '../exchanges/request-log.js'
 import type { SandboxOptions } from '../options.js'
+import type { LogStyle } from '../request-logger.js'
 import { DEMO_KEY } from '../secrets.js'
-import { DURATION_FORMS, parseDuration } from '../world/kernel/time.js'
-import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
+import { DURATION_HELP, parseDuration } from '../world/kernel/time.js'
+import { type Arguments, type Flag, formatUsageError, UsageError, unusable } from './arguments.js'
 import { type QuestionsFile, readQuestionsFile } from './questions.js'
 import { optional, readLog, readNow, readPort, startFlags } from './start-flags.js'
 
@@ -84,16 +84,16 @@ const FORM = 'sandramp run <scenario…> -- <command…>'
 
 export const readRunOptions = (given: Arguments): RunOptions => {
   if (given.words.length === 0) throw new UsageError(`no scenario came; accepted: ${FORM}`)
-  return optionsOf(given, FORM)
+  return toRunOptions(given, FORM)
 }
 
 /** What a run is made of, with scenarios or without. */
-export const optionsOf = (given: Arguments, form: string): RunOptions => {
+export const toRunOptions = (given: Arguments, form: string): RunOptions => {
   const { words, rest, flags } = given
   const [program, ...args] = rest ?? []
   if (!program) throw new UsageError(`no command came behind --; accepted: ${form}`)
   const texts = (name: keyof typeof runFlags) => flags.get(name)?.map(String)
-  const text = (name: keyof typeof runFlags) => textOf(given, name)
+  const text = (name: keyof typeof runFlags) => formatUsageError(given, name)
   const fixtures = text('fixtures')
   // Other fixtures hold keys that nobody knows here.
   const own = text('api-key') ?? (fixtures === undefined ? undefined : drawKey())
@@ -111,7 +111,7 @@ export const optionsOf = (given: Arguments, form: string): RunOptions => {
     sandbox: {
       scenarios: words,
       // Expectations count requests: none should have been forgotten by then.
-      requestLog: LARGEST_REQUEST_LOG,
+      requestLog: MAX_REQUEST_LOG,
       seed: text('seed') ?? drawSeed(),
       ...optional('fixtures', fixtures),
       ...optional('readings', texts('reading')),
@@ -128,12 +128,12 @@ export const optionsOf = (given: Arguments, form: string): RunOptions => {
 }
 
 /** Timers of Node reach no further. */
-const LONGEST_MS = 2 ** 31 - 1
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const readTimeout = (given: Arguments): RunOptions['timeout'] => {
-  const text = textOf(given, 'timeout')
+  const text = formatUsageError(given, 'timeout')
   if (text === undefined) return undefined
   const ms = parseDuration(text)
-  if (ms !== undefined && ms > 0 && ms <= LONGEST_MS) return { text, ms }
-  throw unusable(given, 'timeout', `${DURATION_FORMS}, above zero, at most 24d`)
+  if (ms !== undefined && ms > 0 && ms <= MAX_TIMEOUT_MS) return { text, ms }
+  throw unusable(given, 'timeout', `${DURATION_HELP}, above zero, at most 24d`)
 }

@@ -1,9 +1,8 @@
-import type { Scenario } from '../scenarios/read.js'
-import { openScenarios } from '../scenarios/shipped.js'
-import { printable } from '../terminal.js'
+import { escapeControlChars } from '../ansi.js'
+import { openScenarios } from '../scenarios/bundled.js'
+import type { Scenario } from '../scenarios/parse-scenario.js'
 import { codeOfSignal, FAILED, MISSED, PASSED, UNUSABLE } from './exit-codes.js'
 import { junitText } from './junit.js'
-import { play, type Spoilt } from './play.js'
 import { questionsIn, questionsLine } from './questions.js'
 import { isPassed, isSound, type RunReport, reportText } from './report.js'
 import {
@@ -14,6 +13,7 @@ import {
   writeReport,
 } from './report-file.js'
 import type { RunOptions } from './run-flags.js'
+import { type AbortedRun, runInSandbox } from './run-in-sandbox.js'
 
 /** Runs a command against a sandbox that plays scenarios, then checks what they expect. Gives the exit code. */
 export const run = async (options: RunOptions): Promise<number> => {
@@ -25,7 +25,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   assertApart('report', questionsFile?.file, [...read, ...written])
   assertReport('junit', junit)
   assertReport('report', questionsFile?.file)
-  const played = await play(options, {
+  const played = await runInSandbox(options, {
     scenarios,
     begin: () => {
       prepareFile('junit', junit)
@@ -33,17 +33,19 @@ export const run = async (options: RunOptions): Promise<number> => {
     },
     look: (sandbox) => options.report && questionsIn(sandbox, options.report),
   })
-  if ('spoilt' in played) return spoiltCode(played.spoilt)
+  if ('spoilt' in played) return exitCodeForAbort(played.spoilt)
   const { report, seen: questions } = played
-  process.stdout.write(printable(reportText(report, questions && questionsLine(questions))))
+  process.stdout.write(
+    escapeControlChars(reportText(report, questions && questionsLine(questions))),
+  )
   const isWritten = [
     junit === undefined || writeReport('junit', junit, junitText(report)),
     !questions || writeReport('report', questions.file, questions.text),
   ]
-  return isWritten.every(Boolean) ? codeOf(report) : FAILED
+  return isWritten.every(Boolean) ? toExitCode(report) : FAILED
 }
 
-const codeOf = (report: RunReport): number => {
+const toExitCode = (report: RunReport): number => {
   if (!isSound(report)) return FAILED
   return isPassed(report) ? PASSED : MISSED
 }
@@ -60,9 +62,9 @@ export const filesRead = (
 ]
 
 /** Says why nothing was checked, and gives the exit code that goes with it. */
-export const spoiltCode = (spoilt: Spoilt): number => {
+export const exitCodeForAbort = (spoilt: AbortedRun): number => {
   if (spoilt.kind === 'not_started') {
-    process.stderr.write(`sandramp: ${printable(spoilt.why)}\n`)
+    process.stderr.write(`sandramp: ${escapeControlChars(spoilt.why)}\n`)
     return UNUSABLE
   }
   const { signal } = spoilt

@@ -1,8 +1,8 @@
-import { FileError } from '../file-error.js'
-import { ScenarioError } from '../scenarios/read.js'
-import { scenarioOpener } from '../scenarios/shipped.js'
-import { loadShipped } from '../shipped.js'
-import { printable } from '../terminal.js'
+import { escapeControlChars } from '../ansi.js'
+import { loadBundled } from '../bundled-data.js'
+import { FileError } from '../read-file.js'
+import { scenarioOpener } from '../scenarios/bundled.js'
+import { ScenarioError } from '../scenarios/parse-scenario.js'
 import { PASSED, UNUSABLE } from './exit-codes.js'
 
 /** Lists the shipped scenarios, or checks files. Gives the exit code. */
@@ -14,20 +14,20 @@ export const scenarios = async (files: readonly string[]): Promise<number> => {
   const open = scenarioOpener()
   const checks = [...new Set(files)].map((file) => ({
     file,
-    complaints: complaintsOf(() => open(file)),
+    complaints: findIssues(() => open(file)),
   }))
-  process.stdout.write(printable(checks.map(checkLines).join('')))
+  process.stdout.write(escapeControlChars(checks.map(checkLines).join('')))
   return checks.every(({ complaints }) => complaints === undefined) ? PASSED : UNUSABLE
 }
 
 const shippedList = async (): Promise<string> => {
-  const { scenarios } = await loadShipped()
+  const { scenarios } = await loadBundled()
   const all = scenarios.all()
   const width = Math.max(...all.map(({ name }) => name.length)) + 2
   return all.map(({ name, title }) => `${name.padEnd(width)}${title}\n`).join('')
 }
 
-const complaintsOf = (open: () => unknown): string | undefined => {
+const findIssues = (open: () => unknown): string | undefined => {
   try {
     open()
     return undefined

@@ -1,7 +1,7 @@
 /** What asks a process to end: somebody, or a terminal that goes away. */
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export interface Heed {
+export interface SignalHandler {
   /** The first signal that came; undefined when none did. */
   readonly signal: () => NodeJS.Signals | undefined
   /** Lets signals do what they do. */
@@ -9,7 +9,7 @@ export interface Heed {
 }
 
 /** Notes signals. Each of so many commands that run at once looks after its own process group besides. */
-export const heedSignals = (commands: number): Heed => {
+export const handleSignals = (commands: number): SignalHandler => {
   let first: NodeJS.Signals | undefined
   const note = (signal: NodeJS.Signals) => {
     first ??= signal

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readArguments, UsageError } from './arguments.js'
+import { parseArguments, UsageError } from './arguments.js'
 import { helpText } from './help.js'
 import { readStartOptions, startFlags } from './start-flags.js'
-import { usages } from './usages.js'
+import { usages } from './usage.js'
 
 const read = (argv: string, env: Record<string, string> = {}) =>
-  readStartOptions(readArguments(argv.split(' ').filter(Boolean), startFlags, env))
+  readStartOptions(parseArguments(argv.split(' ').filter(Boolean), startFlags, env))
 
 describe('the flags of start', () => {
   it('have defaults', () => {

@@ -1,19 +1,19 @@
-import { LARGEST_REQUEST_LOG } from '../exchanges/requests.js'
+import { START_TIMES, type StartTime } from '../clock-mode.js'
+import { generateControlToken } from '../control-token.js'
+import { MAX_REQUEST_LOG } from '../exchanges/request-log.js'
 import type { Tls } from '../listen-options.js'
-import { LOG_STYLES, type LogStyle } from '../log.js'
-import { makeToken } from '../made-token.js'
 import {
-  HOST_NAME_FORM,
+  HOST_NAME_HELP,
   isHostName,
   isOrigin,
-  LARGEST_PORT,
-  ORIGIN_FORM,
-  REQUEST_LOG_FORM,
+  MAX_PORT,
+  ORIGIN_HELP,
+  REQUEST_LOG_HELP,
   type SandboxOptions,
 } from '../options.js'
-import { START_TIMES, type StartTime } from '../pace.js'
-import { RATE_LIMIT_FORMS, readRateLimit } from '../rate-limit.js'
-import { type Arguments, type Flag, textOf, UsageError, unusable } from './arguments.js'
+import { parseRateLimit, RATE_LIMIT_HELP } from '../rate-limit.js'
+import { LOG_STYLES, type LogStyle } from '../request-logger.js'
+import { type Arguments, type Flag, formatUsageError, UsageError, unusable } from './arguments.js'
 
 /** The flags of `sandramp start`. */
 export const startFlags = {
@@ -143,10 +143,10 @@ export const readStartOptions = (given: Arguments): StartOptions => {
   if (unexpected !== undefined)
     throw new UsageError(`unexpected ${JSON.stringify(unexpected)}; start takes flags only`)
   const texts = (name: keyof typeof startFlags) => flags.get(name)?.map(String)
-  const text = (name: keyof typeof startFlags) => textOf(given, name)
+  const text = (name: keyof typeof startFlags) => formatUsageError(given, name)
   const host = text('host') ?? DEFAULT_HOST
   const token = text('control-token')
-  const made = token === undefined ? makeToken(host) : undefined
+  const made = token === undefined ? generateControlToken(host) : undefined
   const controlToken = token ?? made
   return {
     port: readPort(given, DEFAULT_PORT),
@@ -166,8 +166,8 @@ export const readStartOptions = (given: Arguments): StartOptions => {
       ...optional('now', readNow(given)),
       ...optional('seed', text('seed')),
       ...optional('controlToken', controlToken),
-      ...optional('allowHosts', readList(given, 'allow-host', isHostName, HOST_NAME_FORM)),
-      ...optional('cors', readList(given, 'cors', isOrigin, ORIGIN_FORM)),
+      ...optional('allowHosts', readList(given, 'allow-host', isHostName, HOST_NAME_HELP)),
+      ...optional('cors', readList(given, 'cors', isOrigin, ORIGIN_HELP)),
       ...optional('rateLimit', readRateLimitText(given)),
       ...optional('requestLog', readRequestLog(given)),
     },
@@ -178,17 +178,17 @@ export const optional = <K extends string, V>(key: K, value: V | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 
 export const readPort = (given: Arguments, otherwise: number): number => {
-  const text = textOf(given, 'port')
+  const text = formatUsageError(given, 'port')
   if (text === undefined) return otherwise
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (port <= LARGEST_PORT) return port
-  throw unusable(given, 'port', `a number from 0 to ${LARGEST_PORT}`)
+  if (port <= MAX_PORT) return port
+  throw unusable(given, 'port', `a number from 0 to ${MAX_PORT}`)
 }
 
 const readRateLimitText = (given: Arguments): string | undefined => {
-  const text = textOf(given, 'rate-limit')
-  if (text === undefined || readRateLimit(text)) return text
-  throw unusable(given, 'rate-limit', RATE_LIMIT_FORMS)
+  const text = formatUsageError(given, 'rate-limit')
+  if (text === undefined || parseRateLimit(text)) return text
+  throw unusable(given, 'rate-limit', RATE_LIMIT_HELP)
 }
 
 const readList = (
@@ -207,14 +207,14 @@ const readList = (
 
 /** Where a clock begins that does not run with the machine's time. */
 export const readNow = (given: Arguments): StartTime | undefined => {
-  const text = textOf(given, 'now')
+  const text = formatUsageError(given, 'now')
   const start = START_TIMES.find((known) => known === text)
   if (text === undefined || start) return start
   throw unusable(given, 'now', START_TIMES.join(' or '))
 }
 
 const readTls = (given: Arguments): Tls | undefined => {
-  const [cert, key] = [textOf(given, 'cert'), textOf(given, 'key')]
+  const [cert, key] = [formatUsageError(given, 'cert'), formatUsageError(given, 'key')]
   const isWanted = given.flags.has('tls')
   if (cert === undefined && key === undefined) return isWanted || undefined
   const came = given.nameOf(cert === undefined ? 'key' : 'cert')
@@ -225,15 +225,15 @@ const readTls = (given: Arguments): Tls | undefined => {
 }
 
 const readRequestLog = (given: Arguments): number | undefined => {
-  const text = textOf(given, 'request-log')
+  const text = formatUsageError(given, 'request-log')
   if (text === undefined) return undefined
   const size = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (size <= LARGEST_REQUEST_LOG) return size
-  throw unusable(given, 'request-log', REQUEST_LOG_FORM)
+  if (size <= MAX_REQUEST_LOG) return size
+  throw unusable(given, 'request-log', REQUEST_LOG_HELP)
 }
 
 export const readLog = (given: Arguments, otherwise: LogStyle): LogStyle => {
-  const style = LOG_STYLES.find((known) => known === (textOf(given, 'log') ?? otherwise))
+  const style = LOG_STYLES.find((known) => known === (formatUsageError(given, 'log') ?? otherwise))
   if (style) return style
   throw unusable(given, 'log', LOG_STYLES.join(', '))
 }

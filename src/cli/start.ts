@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { machineClock } from '../clock.js'
 import { createSandbox, type Sandbox } from '../index.js'
-import { exchangeLog } from '../log.js'
+import { createRequestLogger } from '../request-logger.js'
 import { DEMO_KEY, lastFour } from '../secrets.js'
 import type { Listener } from '../server.js'
-import { quoted } from '../shell.js'
+import { shellQuote } from '../shell-quote.js'
 import { listenAt } from './listen.js'
 import { ENDING_SIGNALS } from './signals.js'
 import type { StartOptions } from './start-flags.js'
@@ -15,7 +15,7 @@ const ONE_SIGNAL_MS = 500
 
 /** Starts a sandbox, says so, and closes it on signals. */
 export const start = async (options: StartOptions): Promise<void> => {
-  const log = exchangeLog(options.log)
+  const log = createRequestLogger(options.log)
   const sandbox = await createSandbox({ ...options.sandbox, ...(log && { log }) })
   const { port, host, tls = false } = options
   const listener = await listenAt(sandbox, { port, host, tls })
@@ -41,7 +41,7 @@ export const start = async (options: StartOptions): Promise<void> => {
 /** Standard output may be kept, as that of containers and of builds is: a secret that was given is not told there. */
 const banner = (listener: Listener, sandbox: Sandbox, options: StartOptions): string => {
   const { url, certificate } = listener
-  const curl = certificate === undefined ? 'curl' : `curl --cacert ${quoted(certificate)}`
+  const curl = certificate === undefined ? 'curl' : `curl --cacert ${shellQuote(certificate)}`
   const { fixtures, apiKey, controlToken } = options.sandbox
   const known = fixtures ? undefined : DEMO_KEY
   const key = apiKey === undefined ? known : `…${lastFour(apiKey)}, as it was given`

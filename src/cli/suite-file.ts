@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
-import { FileError, readText } from '../file-error.js'
-import { START_TIMES } from '../pace.js'
+import { START_TIMES } from '../clock-mode.js'
+import { FileError, readText } from '../read-file.js'
 import { parseDuration } from '../world/kernel/time.js'
-import { complaintsOf } from '../yaml/complain.js'
-import { complaintLines, readYaml } from '../yaml/read.js'
+import { formatYamlIssues } from '../yaml/issues.js'
+import { issueLines, readYaml } from '../yaml/read.js'
 import { oneOf, strict } from '../yaml/strict.js'
 
 /** The settings of one case, as a suite file has them. */
@@ -14,7 +14,7 @@ export type SuiteCase = z.infer<typeof suiteCase>
 const MAX_CASES = 1_000
 const MAX_SEEDS = 1_000
 const MAX_COMPLAINTS = 5
-const LONGEST_FILE = 1_000_000
+const MAX_FILE = 1_000_000
 
 const TEXT = 'a text'
 const SCENARIO = 'the name or file of a scenario, or a list of them'
@@ -53,17 +53,17 @@ const suiteFile = strict({
 /** Reads the cases of a suite. Paths of scenarios are relative to the file. Throws a FileError. */
 export const readSuite = (file: string): SuiteCase[] => {
   const text = readText(file, 'a suite, as a file in YAML or JSON')
-  const yaml = readYaml(text, file, LONGEST_FILE, (message) => new FileError(message))
+  const yaml = readYaml(text, file, MAX_FILE, (message) => new FileError(message))
   const result = suiteFile.safeParse(yaml.data)
   if (!result.success) {
-    const complaints = complaintsOf(result.error.issues, yaml.data)
-    throw new FileError(complaintLines(yaml, complaints, MAX_COMPLAINTS))
+    const complaints = formatYamlIssues(result.error.issues, yaml.data)
+    throw new FileError(issueLines(yaml, complaints, MAX_COMPLAINTS))
   }
   return result.data.cases
 }
 
 /** The scenarios of a case: a file beside the suite, else the name of a shipped one. */
-export const scenariosOf = ({ scenario }: SuiteCase, suite: string): string[] =>
+export const listScenarios = ({ scenario }: SuiteCase, suite: string): string[] =>
   [scenario].flat().map((it) => {
     const beside = join(dirname(suite), it)
     return existsSync(beside) ? beside : it

@@ -1,18 +1,18 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type * as z from 'zod'
-import { explain } from '../explain.js'
+import { badRequest } from '../http/api-error.js'
 import { readText } from '../http/body.js'
-import { invalid } from '../http/wire-error.js'
 import type { Cause } from '../world/kernel/entry.js'
-import type { Page, View } from './view.js'
+import { formatIssues } from '../zod-errors.js'
+import type { Page, PageContext } from './page-context.js'
 
 /** The fields of a form. Those that were left empty are not there. */
 export type Fields = Readonly<Record<string, string>>
 
 /** What an action gets: a world to act on, and itself as the cause. */
 export interface Call {
-  readonly view: View
+  readonly ctx: PageContext
   readonly params: Readonly<Record<string, string>>
   readonly fields: Fields
   readonly cause: Cause
@@ -36,11 +36,11 @@ export interface Action {
 }
 
 /** More than the longest scenario, in the encoding of forms. */
-const LARGEST_FORM = 4 * 1024 * 1024
+const MAX_FORM_BYTES = 4 * 1024 * 1024
 const FORM_TYPES = ['application/x-www-form-urlencoded']
 
 export const readForm = async (c: Context): Promise<Fields> => {
-  const text = await readText(c, { limit: LARGEST_FORM, types: FORM_TYPES })
+  const text = await readText(c, { limit: MAX_FORM_BYTES, types: FORM_TYPES })
   const pairs = [...new URLSearchParams(text ?? '')]
   return Object.fromEntries(pairs.filter(([, value]) => value.trim() !== ''))
 }
@@ -49,5 +49,5 @@ export const readForm = async (c: Context): Promise<Fields> => {
 export const checked = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> => {
   const result = schema.safeParse(fields)
   if (result.success) return result.data
-  throw invalid(explain(result.error.issues, fields))
+  throw badRequest(formatIssues(result.error.issues, fields))
 }

@@ -1,36 +1,36 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
+import { badRequest } from '../http/api-error.js'
 import { ALL } from '../http/selection.js'
-import { invalid } from '../http/wire-error.js'
 import { drawSecret, hashSecret, lastFour } from '../secrets.js'
 import {
   type ApiKey,
   isExpired,
   KEY_PERMISSIONS,
   KEY_STATUSES,
-  keyMoves,
+  KEY_TRANSITIONS,
 } from '../world/api-keys.js'
-import { isoTime, LAST_INSTANT, parseDuration } from '../world/kernel/time.js'
-import { inQuotes } from '../world/shortened.js'
+import { MAX_INSTANT, parseDuration, toIso } from '../world/kernel/time.js'
+import { quote } from '../world/text.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
+import { DataTable, Empty, LiveRegion, Pager, Panel } from './components.js'
 import { ActionButton, ActionForm, Field, Select } from './form.js'
-import { DataTable, Empty, Live, Pager, Panel } from './parts.js'
+import { pageOf } from './list-query.js'
+import type { Page, PageContext } from './page-context.js'
 import { Secret } from './secret.js'
-import { rowsOf } from './selecting.js'
 import { readable, Time } from './time.js'
-import type { Page, View } from './view.js'
 
-export const apiKeysPage = (view: View): Page => {
-  const rows = rowsOf(view, view.tables.api_keys, ALL)
+export const apiKeysPage = (ctx: PageContext): Page => {
+  const rows = pageOf(ctx, ctx.tables.api_keys, ALL)
   return {
     title: 'API keys',
     body: (
       <>
         <h1>API keys</h1>
-        {view.made}
-        <CreateForm view={view} />
-        <Live id="list">
+        {ctx.flash}
+        <CreateForm ctx={ctx} />
+        <LiveRegion id="list">
           {rows.records.length === 0 ? (
             <Empty>No key is left: nothing opens the service. Create one.</Empty>
           ) : (
@@ -48,20 +48,20 @@ export const apiKeysPage = (view: View): Page => {
               ]}
             >
               {rows.records.map((key) => (
-                <KeyRow view={view} apiKey={key} />
+                <KeyRow ctx={ctx} apiKey={key} />
               ))}
             </DataTable>
           )}
-          <Pager view={view} rows={rows} />
-        </Live>
+          <Pager ctx={ctx} rows={rows} />
+        </LiveRegion>
       </>
     ),
   }
 }
 
-const CreateForm = ({ view }: { view: View }) => (
+const CreateForm = ({ ctx }: { ctx: PageContext }) => (
   <Panel title="Create a key">
-    <ActionForm view={view} action="/console/api-keys" label="Create a key">
+    <ActionForm ctx={ctx} action="/console/api-keys" label="Create a key">
       <Field label="Name">
         <input
           name="name"
@@ -89,8 +89,8 @@ const CreateForm = ({ view }: { view: View }) => (
   </Panel>
 )
 
-const KeyRow = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
-  const expired = isExpired(key, view.world.now)
+const KeyRow = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => {
+  const expired = isExpired(key, ctx.world.now)
   return (
     <tr>
       <th scope="row">{key.name}</th>
@@ -104,17 +104,17 @@ const KeyRow = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
       <td class="minor">
         {key.expires_at ? (
           <span data-turns={expired ? undefined : Date.parse(key.expires_at)}>
-            <Time view={view} at={key.expires_at} whole />
+            <Time ctx={ctx} at={key.expires_at} whole />
           </span>
         ) : (
           'never'
         )}
       </td>
       <td class="minor">
-        <Time view={view} at={key.created_at} />
+        <Time ctx={ctx} at={key.created_at} />
       </td>
       <td>
-        <Changes view={view} apiKey={key} />
+        <Changes ctx={ctx} apiKey={key} />
       </td>
     </tr>
   )
@@ -122,8 +122,8 @@ const KeyRow = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
 
 const VERBS = { active: 'Activate', suspended: 'Suspend', deactivated: 'Deactivate' }
 
-const Changes = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
-  const moves = keyMoves[key.status]
+const Changes = ({ ctx, apiKey: key }: { ctx: PageContext; apiKey: ApiKey }) => {
+  const moves = KEY_TRANSITIONS[key.status]
   if (moves.length === 0) return <span class="quiet">for good</span>
   const action = `/console/api-keys/${key.id}`
   return (
@@ -131,7 +131,7 @@ const Changes = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
       {moves
         .filter((status) => status !== 'deactivated')
         .map((status) => (
-          <ActionButton view={view} action={action} fields={{ status }}>
+          <ActionButton ctx={ctx} action={action} fields={{ status }}>
             {VERBS[status]} <span class="unseen">{key.name}</span>
           </ActionButton>
         ))}
@@ -139,13 +139,13 @@ const Changes = ({ view, apiKey: key }: { view: View; apiKey: ApiKey }) => {
         <summary>
           More… <span class="unseen">for {key.name}</span>
         </summary>
-        <ActionForm view={view} action={action} label={`Expiry of ${key.name}`}>
+        <ActionForm ctx={ctx} action={action} label={`Expiry of ${key.name}`}>
           <Field label="Expires">
             <input name="expires" placeholder="now, never, 30d…" required autocomplete="off" />
           </Field>
           <button type="submit">Set</button>
         </ActionForm>
-        <ActionButton view={view} action={action} fields={{ status: 'deactivated' }} kind="bad">
+        <ActionButton ctx={ctx} action={action} fields={{ status: 'deactivated' }} kind="bad">
           Deactivate <span class="unseen">{key.name}</span> for good
         </ActionButton>
       </details>
@@ -159,16 +159,16 @@ const LATER =
   'never, a duration such as 30d, or a date-time with its zone, later than the world’s now'
 
 /** When a key expires, from what somebody typed; null is never. */
-const expiryOf = (view: View, typed: string, isNew = false): string | null => {
+const parseExpiry = (ctx: PageContext, typed: string, isNew = false): string | null => {
   const given = typed.trim()
   if (given === 'never') return null
-  const at = instantOf(view, given)
-  const earliest = isNew ? view.world.now + 1 : Number.NEGATIVE_INFINITY
-  if (at !== undefined && at >= earliest && at <= LAST_INSTANT) return isoTime(at)
-  throw invalid(`expires: ${inQuotes(given, 64)} came; accepted: ${isNew ? LATER : EXPIRY}`)
+  const at = parseInstant(ctx, given)
+  const earliest = isNew ? ctx.world.now + 1 : Number.NEGATIVE_INFINITY
+  if (at !== undefined && at >= earliest && at <= MAX_INSTANT) return toIso(at)
+  throw badRequest(`expires: ${quote(given, 64)} came; accepted: ${isNew ? LATER : EXPIRY}`)
 }
 
-const instantOf = ({ world }: View, given: string): number | undefined => {
+const parseInstant = ({ world }: PageContext, given: string): number | undefined => {
   const ms = given === 'now' ? 0 : parseDuration(given)
   return ms === undefined ? instantIn(given) : world.now + ms
 }
@@ -185,13 +185,13 @@ const creation = z.object({
 const create: Action = {
   path: '/console/api-keys',
   operation: 'createApiKey',
-  act: ({ view, fields, cause }) => {
+  act: ({ ctx, fields, cause }) => {
     const { name, permissions, expires = 'never' } = checked(creation, fields)
-    const expires_at = expiryOf(view, expires, true)
+    const expires_at = parseExpiry(ctx, expires, true)
     const secret = drawSecret()
     const kept = { hash: hashSecret(secret), last_four: lastFour(secret) }
-    view.world.run('api_key.create', { name, permissions, expires_at, ...kept }, cause)
-    return { to: view.to('/api-keys'), made: <Secret of={name} secret={secret} kept="secret" /> }
+    ctx.world.run('api_key.create', { name, permissions, expires_at, ...kept }, cause)
+    return { to: ctx.href('/api-keys'), made: <Secret of={name} secret={secret} kept="secret" /> }
   },
 }
 
@@ -200,10 +200,10 @@ const change = z.object({ status: z.enum(KEY_STATUSES).optional(), expires: text
 const set: Action = {
   path: '/console/api-keys/:id',
   operation: 'setApiKey',
-  act: ({ view, params: { id = '' }, fields, cause }) => {
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const { status, expires } = checked(change, fields)
-    const expires_at = expires === undefined ? {} : { expires_at: expiryOf(view, expires) }
-    const key = view.world.run(
+    const expires_at = expires === undefined ? {} : { expires_at: parseExpiry(ctx, expires) }
+    const key = ctx.world.run(
       'api_key.set',
       { id, ...(status && { status }), ...expires_at },
       cause,

@@ -1,47 +1,50 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
-import { showExchange } from '../exchanges/exchange.js'
+import { showExchange } from '../exchanges/views.js'
 import { assertKnownReading, knownAssumption } from '../http/assumptions.js'
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
+import { type AssumptionView, assumptionView } from './assumption-view.js'
 import { ReadingMarks } from './assumptions.js'
 import { RiskBadge } from './badge.js'
+import { DescriptionList, LiveRegion, Panel } from './components.js'
 import { ActionButton } from './form.js'
-import { Facts, Live, Panel } from './parts.js'
-import { type Open, openOf } from './register.js'
+import type { Page, PageContext } from './page-context.js'
 import { RequestTable } from './request-table.js'
 import { Time } from './time.js'
-import type { Page, View } from './view.js'
 
-const MOST_REQUESTS = 10
+const MAX_REQUESTS = 10
 
-export const assumptionPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
-  const open = openOf(view, knownAssumption(id))
+export const assumptionPage = (
+  ctx: PageContext,
+  { id = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const open = assumptionView(ctx, knownAssumption(id))
   return {
     title: open.id,
     body: (
       <>
         <h1>{open.question}</h1>
         <p class="path">{open.id}</p>
-        <Live id="facts">
-          <FactsOf view={view} open={open} />
-        </Live>
-        <Live id="readings">
-          <Readings view={view} open={open} />
-        </Live>
-        <Live id="requests">
-          <ReliedBy view={view} open={open} />
-        </Live>
+        <LiveRegion id="facts">
+          <AssumptionDetails ctx={ctx} open={open} />
+        </LiveRegion>
+        <LiveRegion id="readings">
+          <Readings ctx={ctx} open={open} />
+        </LiveRegion>
+        <LiveRegion id="requests">
+          <ReliedBy ctx={ctx} open={open} />
+        </LiveRegion>
       </>
     ),
   }
 }
 
-const FactsOf = ({ view, open }: { view: View; open: Open }) => {
-  const { operations, basis, risk, consequence, settled, hits, last_hit } = open
+const AssumptionDetails = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => {
+  const { operations, basis, risk, consequence, settled: confirmed, hits, last_hit } = open
   return (
     <Panel title="What is open" aside={<RiskBadge risk={risk} />}>
-      <Facts
+      <DescriptionList
         kind="prose"
         facts={[
           ['Concerns', operations.length > 0 ? operations.join(', ') : 'all operations'],
@@ -50,13 +53,13 @@ const FactsOf = ({ view, open }: { view: View; open: Open }) => {
           ['Relied on by', `${hits.toLocaleString('en')} ${hits === 1 ? 'answer' : 'answers'}`],
           ...(last_hit === null
             ? []
-            : [['Last', <Time view={view} at={isoTime(last_hit)} whole />] as const]),
-          ...(settled
+            : [['Last', <Time ctx={ctx} at={toIso(last_hit)} whole />] as const]),
+          ...(confirmed
             ? ([
-                ['Settled', settled.reading],
-                ['Said by', `${settled.said_by}, ${settled.when}`],
-                ...(settled.link ? [['Where', settled.link] as const] : []),
-                ...(settled.note ? [['Note', settled.note] as const] : []),
+                ['Settled', confirmed.reading],
+                ['Said by', `${confirmed.said_by}, ${confirmed.when}`],
+                ...(confirmed.link ? [['Where', confirmed.link] as const] : []),
+                ...(confirmed.note ? [['Note', confirmed.note] as const] : []),
               ] as const)
             : []),
         ]}
@@ -65,7 +68,7 @@ const FactsOf = ({ view, open }: { view: View; open: Open }) => {
   )
 }
 
-const Readings = ({ view, open }: { view: View; open: Open }) => (
+const Readings = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => (
   <Panel title="How it can be read" aside={<ReadingMarks open={open} />}>
     <ul class="readings">
       {open.readings.map(({ name, means }) => (
@@ -78,7 +81,7 @@ const Readings = ({ view, open }: { view: View; open: Open }) => (
             <span class="badge good">read so</span>
           ) : (
             <ActionButton
-              view={view}
+              ctx={ctx}
               action={`/console/assumptions/${open.id}`}
               fields={{ reading: name }}
             >
@@ -95,18 +98,18 @@ const Readings = ({ view, open }: { view: View; open: Open }) => (
   </Panel>
 )
 
-const ReliedBy = ({ view, open: { id } }: { view: View; open: Open }) => {
+const ReliedBy = ({ ctx, open: { id } }: { ctx: PageContext; open: AssumptionView }) => {
   const told = `${id}=`
-  const relied = view.line.requests
+  const relied = ctx.live.requests
     .list()
     .filter(({ assumed }) => assumed.startsWith(told) || assumed.includes(`, ${told}`))
-  const newest = relied.slice(-MOST_REQUESTS).reverse().map(showExchange)
+  const newest = relied.slice(-MAX_REQUESTS).reverse().map(showExchange)
   return (
     <Panel title="Requests whose answers relied on it">
       {newest.length === 0 ? (
         <p class="quiet">None of those that are kept.</p>
       ) : (
-        <RequestTable view={view} exchanges={newest} brief />
+        <RequestTable ctx={ctx} exchanges={newest} brief />
       )}
     </Panel>
   )
@@ -115,11 +118,11 @@ const ReliedBy = ({ view, open: { id } }: { view: View; open: Open }) => {
 const choose: Action = {
   path: '/console/assumptions/:id',
   operation: 'chooseReading',
-  act: ({ view, params, fields, cause }) => {
+  act: ({ ctx, params, fields, cause }) => {
     const { reading } = checked(z.object({ reading: text() }), fields)
     const id = knownAssumption(params.id ?? '')
     assertKnownReading(id, reading)
-    view.world.run('reading.choose', { id, reading }, cause)
+    ctx.world.run('reading.choose', { id, reading }, cause)
     return `${id} is read as ${reading} from now on.`
   },
 }

@@ -1,24 +1,24 @@
-import { RISKS } from '../contract/assumptions/stakes.js'
-import { showExchange } from '../exchanges/exchange.js'
+import { RISKS } from '../contract/assumptions/risks.js'
+import { showExchange } from '../exchanges/views.js'
 import { concerns } from '../http/assumptions.js'
 import { operationIds } from '../scenarios/operations.js'
-import { isoTime } from '../world/kernel/time.js'
-import { assumptionIds } from '../world/reading-names.js'
+import { assumptionIds } from '../world/assumption-ids.js'
+import { toIso } from '../world/kernel/time.js'
+import { type AssumptionView, assumptionView, idsIn } from './assumption-view.js'
 import { RiskBadge } from './badge.js'
+import { DataTable, Empty, LiveRegion } from './components.js'
+import { demoCurl } from './curl.js'
 import { FilterForm } from './filters.js'
 import { Field, Select } from './form.js'
+import { enumParam, param } from './list-query.js'
+import { findRecord } from './logged-request.js'
 import { LongName } from './long-name.js'
-import { DataTable, Empty, Live } from './parts.js'
-import { recordingOf } from './recordings.js'
-import { idsIn, type Open, openOf } from './register.js'
-import { chosen, given } from './selecting.js'
+import type { Page, PageContext } from './page-context.js'
 import { Time } from './time.js'
-import { demoCurl } from './try.js'
-import type { Page, View } from './view.js'
 
 /** Everything that the contract leaves open, and how much this world's answers relied on it. */
-export const assumptionsPage = (view: View): Page => {
-  const shown = selected(view)
+export const assumptionsPage = (ctx: PageContext): Page => {
+  const shown = selected(ctx)
   const relied = shown.filter(({ hits }) => hits > 0).length
   return {
     title: 'Assumptions',
@@ -27,42 +27,42 @@ export const assumptionsPage = (view: View): Page => {
         <h1>Assumptions</h1>
         <p class="lead">
           What the contract leaves open, and how this world reads it.{' '}
-          <a href={view.to('/assumptions/report')}>Report of open questions</a>
+          <a href={ctx.href('/assumptions/report')}>Report of open questions</a>
         </p>
-        <Filters view={view} />
-        <Live id="list">
-          {shown.length === 0 ? <NoneLikeThis view={view} /> : <Register view={view} all={shown} />}
+        <Filters ctx={ctx} />
+        <LiveRegion id="list">
+          {shown.length === 0 ? <NoneLikeThis ctx={ctx} /> : <Register ctx={ctx} all={shown} />}
           <p class="count">
             {shown.length} shown, {relied} of them relied on
           </p>
-        </Live>
+        </LiveRegion>
       </>
     ),
   }
 }
 
-const selected = (view: View): Open[] => {
-  const operation = chosen(view, 'operation', operationIds)
-  const relied = chosen(view, 'relied', ['true', 'false'])
-  const risk = chosen(view, 'risk', RISKS)
-  const request = given(view, 'request')
-  const named = request && idsIn(showExchange(recordingOf(view, request)).assumed)
+const selected = (ctx: PageContext): AssumptionView[] => {
+  const operation = enumParam(ctx, 'operation', operationIds)
+  const relied = enumParam(ctx, 'relied', ['true', 'false'])
+  const risk = enumParam(ctx, 'risk', RISKS)
+  const request = param(ctx, 'request')
+  const named = request && idsIn(showExchange(findRecord(ctx, request)).assumed)
   return assumptionIds
     .filter((id) => concerns(id, operation) && (!named || named.includes(id)))
-    .map((id) => openOf(view, id))
+    .map((id) => assumptionView(ctx, id))
     .filter((it) => relied === undefined || relied === String(it.hits > 0))
     .filter((it) => risk === undefined || it.risk === risk)
 }
 
-const Filters = ({ view }: { view: View }) => {
-  const request = given(view, 'request')
+const Filters = ({ ctx }: { ctx: PageContext }) => {
+  const request = param(ctx, 'request')
   return (
-    <FilterForm view={view}>
+    <FilterForm ctx={ctx}>
       <Field label="Operation">
         <Select
           name="operation"
           values={operationIds}
-          value={given(view, 'operation')}
+          value={param(ctx, 'operation')}
           empty="any"
         />
       </Field>
@@ -73,12 +73,12 @@ const Filters = ({ view }: { view: View }) => {
             ['true', 'yes'],
             ['false', 'not yet'],
           ]}
-          value={given(view, 'relied')}
+          value={param(ctx, 'relied')}
           empty="any"
         />
       </Field>
       <Field label="Risk">
-        <Select name="risk" values={RISKS} value={given(view, 'risk')} empty="any" />
+        <Select name="risk" values={RISKS} value={param(ctx, 'risk')} empty="any" />
       </Field>
       {request ? (
         <Field label="By the request">
@@ -89,16 +89,16 @@ const Filters = ({ view }: { view: View }) => {
   )
 }
 
-const NoneLikeThis = ({ view }: { view: View }) =>
-  given(view, 'relied') === 'true' ? (
-    <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
+const NoneLikeThis = ({ ctx }: { ctx: PageContext }) =>
+  param(ctx, 'relied') === 'true' ? (
+    <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>
       No answer of this world has relied on such a one yet. Send a request:
     </Empty>
   ) : (
     <Empty>None is like this.</Empty>
   )
 
-const Register = ({ view, all }: { view: View; all: readonly Open[] }) => (
+const Register = ({ ctx, all }: { ctx: PageContext; all: readonly AssumptionView[] }) => (
   <DataTable
     label="Assumptions"
     columns={[
@@ -112,7 +112,7 @@ const Register = ({ view, all }: { view: View; all: readonly Open[] }) => (
     {all.map((it) => (
       <tr>
         <td>
-          <a href={view.to(`/assumptions/${it.id}`)}>
+          <a href={ctx.href(`/assumptions/${it.id}`)}>
             <LongName name={it.id} />
           </a>
           <div class="quiet">{it.question}</div>
@@ -128,7 +128,7 @@ const Register = ({ view, all }: { view: View; all: readonly Open[] }) => (
         </td>
         <td class="number">{it.hits.toLocaleString('en')}</td>
         <td class="minor">
-          {it.last_hit === null ? null : <Time view={view} at={isoTime(it.last_hit)} />}
+          {it.last_hit === null ? null : <Time ctx={ctx} at={toIso(it.last_hit)} />}
         </td>
       </tr>
     ))}
@@ -136,15 +136,19 @@ const Register = ({ view, all }: { view: View; all: readonly Open[] }) => (
 )
 
 /** Whether a reading was chosen, and whether somebody who knows has answered. */
-export const ReadingMarks = ({ open: { active, byDefault, settled } }: { open: Open }) => (
+export const ReadingMarks = ({
+  open: { active, byDefault, settled: confirmed },
+}: {
+  open: AssumptionView
+}) => (
   <>
     {active === byDefault ? null : <span class="badge way">chosen</span>}{' '}
-    {settled ? (
+    {confirmed ? (
       <span
-        class={`badge ${settled.reading === active ? 'good' : 'bad'}`}
-        title={`${settled.said_by}, ${settled.when}: ${settled.reading}`}
+        class={`badge ${confirmed.reading === active ? 'good' : 'bad'}`}
+        title={`${confirmed.said_by}, ${confirmed.when}: ${confirmed.reading}`}
       >
-        {settled.reading === active ? 'settled' : 'settled otherwise'}
+        {confirmed.reading === active ? 'settled' : 'settled otherwise'}
       </span>
     ) : null}
   </>

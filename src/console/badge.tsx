@@ -1,4 +1,4 @@
-import type { Risk } from '../contract/assumptions/stakes.js'
+import type { Risk } from '../contract/assumptions/risks.js'
 import { LongName } from './long-name.js'
 
 /** What a status means for whoever looks: under way, well ended, badly ended, or waiting for somebody. */

@@ -1,22 +1,22 @@
-import { lineageOf } from '../journal/lineage.js'
+import { buildLineage } from '../journal/lineage.js'
 import type { Entry } from '../world/kernel/entry.js'
-import type { LedgerRecord, Movement } from '../world/ledger.js'
+import type { LedgerRecord, Posting } from '../world/ledger.js'
 import { EntryList } from './entry-line.js'
 import { Money } from './money.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
-const MOST_MOVES = 8
+const MAX_MOVES = 8
 
 /** What moved a user's balances last, and why: an account of the ledger, entry by entry. */
-export const BalanceMoves = ({ view, account }: { view: View; account: string }) => {
-  const moves = movesOf(view, account).slice(-MOST_MOVES).reverse()
+export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: string }) => {
+  const moves = findMoves(ctx, account).slice(-MAX_MOVES).reverse()
   if (moves.length === 0) return null
-  const byEntry = new Map(moves.map(({ entry, movements }) => [entry, movements]))
+  const byEntry = new Map(moves.map(({ entry, movements: postings }) => [entry, postings]))
   return (
     <>
       <h3>What moved them last</h3>
       <EntryList
-        view={view}
+        ctx={ctx}
         entries={[...byEntry.keys()]}
         lead={(entry) =>
           byEntry.get(entry)?.map(({ to, amount, asset }) => (
@@ -32,20 +32,20 @@ export const BalanceMoves = ({ view, account }: { view: View; account: string })
 
 interface Move {
   readonly entry: Entry
-  readonly movements: readonly Movement[]
+  readonly movements: readonly Posting[]
 }
 
-const movesOf = ({ line }: View, account: string): Move[] => {
+const findMoves = ({ live }: PageContext, account: string): Move[] => {
   const counts = new Map<string, number>()
-  return lineageOf(line.journal.after(0)).flatMap((entry) => {
-    const movements = entry.changes.flatMap(({ table, record }) => {
+  return buildLineage(live.journal.after(0)).flatMap((entry) => {
+    const postings = entry.changes.flatMap(({ table, record }) => {
       if (table !== 'ledger' || !record) return []
       const { id, movements: all } = record as unknown as LedgerRecord
       const known = counts.get(id) ?? knownBefore(entry, all.length)
       counts.set(id, all.length)
       return all.slice(known).filter(({ from, to }) => from === account || to === account)
     })
-    return movements.length > 0 ? [{ entry, movements }] : []
+    return postings.length > 0 ? [{ entry, movements: postings }] : []
   })
 }
 

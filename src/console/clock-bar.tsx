@@ -1,13 +1,13 @@
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
 import { ActionForm } from './form.js'
+import type { PageContext } from './page-context.js'
 import { readable, Until } from './time.js'
-import type { View } from './view.js'
 
 /** The world's time as text that goes on by itself where time does. */
-export const Now = ({ view }: { view: View }) => {
-  const { now, tables } = view.world
+export const Now = ({ ctx }: { ctx: PageContext }) => {
+  const { now, tables } = ctx.world
   const { speed = 0 } = tables.clock.get('clock') ?? {}
-  const iso = isoTime(now)
+  const iso = toIso(now)
   return (
     <time
       class="clock-text"
@@ -21,21 +21,21 @@ export const Now = ({ view }: { view: View }) => {
   )
 }
 
-export const paceInWords = ({ tables }: View): string => {
+export const formatClockMode = ({ tables }: PageContext): string => {
   const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
   if (mode === 'manual') return 'stands still'
   return mode === 'real' ? 'runs' : `runs ${speed}×`
 }
 
 /** The clock at the top of every page: what time it is, and the moves that are made most. */
-export const ClockBar = ({ view }: { view: View }) => {
-  const { nextDue } = view.world
+export const ClockBar = ({ ctx }: { ctx: PageContext }) => {
+  const { nextDue } = ctx.world
   return (
     <section id="clock" class="clock-bar" data-live aria-label="World clock">
-      <a href={view.to('/')} class="clock-now" title="The clock">
-        <Now view={view} /> <span class="quiet">{paceInWords(view)}</span>
+      <a href={ctx.href('/')} class="clock-now" title="The clock">
+        <Now ctx={ctx} /> <span class="quiet">{formatClockMode(ctx)}</span>
       </a>
-      <ActionForm view={view} action="/console/clock/advance" label="Move time">
+      <ActionForm ctx={ctx} action="/console/clock/advance" label="Move time">
         <button type="submit" name="by" value="1m">
           +1 min
         </button>
@@ -44,7 +44,7 @@ export const ClockBar = ({ view }: { view: View }) => {
             'next'
           ) : (
             <>
-              next +<Until view={view} due={nextDue} />
+              next +<Until ctx={ctx} due={nextDue} />
             </>
           )}
         </button>

@@ -1,28 +1,28 @@
-import { instantAfter, laterThan } from '../http/instants.js'
-import { paceNamed } from '../http/pace-named.js'
-import { DURATION_FORMS, type Instant, isoTime } from '../world/kernel/time.js'
+import { assertLater, instantAfter } from '../http/instants.js'
+import { parseNamedClockMode } from '../http/named-clock-mode.js'
+import { DURATION_HELP, type Instant, toIso } from '../world/kernel/time.js'
 import type { Action, Fields } from './actions.js'
-import { Now, paceInWords } from './clock-bar.js'
+import { formatClockMode, Now } from './clock-bar.js'
+import { Panel } from './components.js'
 import { ActionForm } from './form.js'
-import { Panel } from './parts.js'
+import type { PageContext } from './page-context.js'
 import { readable } from './time.js'
-import { TimeLine } from './time-line.js'
-import type { View } from './view.js'
+import { TimeLine } from './timer-line.js'
 
 /** The clock as a large control. */
-export const ClockPanel = ({ view }: { view: View }) => (
+export const ClockPanel = ({ ctx }: { ctx: PageContext }) => (
   <Panel title="Clock" kind="clock">
     <p class="big-now">
-      <Now view={view} /> <span class="quiet">UTC, {paceInWords(view)}</span>
+      <Now ctx={ctx} /> <span class="quiet">UTC, {formatClockMode(ctx)}</span>
     </p>
-    <PaceForm view={view} />
-    <AdvanceForm view={view} />
-    <TimeLine view={view} />
+    <ClockModeForm ctx={ctx} />
+    <AdvanceForm ctx={ctx} />
+    <TimeLine ctx={ctx} />
   </Panel>
 )
 
-const PaceForm = ({ view }: { view: View }) => {
-  const { mode, speed } = view.tables.clock.get('clock') ?? { mode: 'manual', speed: 0 }
+const ClockModeForm = ({ ctx }: { ctx: PageContext }) => {
+  const { mode, speed } = ctx.tables.clock.get('clock') ?? { mode: 'manual', speed: 0 }
   const now = mode === 'speed' ? `${speed}x` : mode
   const paces = [
     ['manual', 'Stand still'],
@@ -30,7 +30,7 @@ const PaceForm = ({ view }: { view: View }) => {
     ['60x', 'Run 60×'],
   ]
   return (
-    <ActionForm view={view} action="/console/clock/set" label="How time runs">
+    <ActionForm ctx={ctx} action="/console/clock/set" label="How time runs">
       <span class="segments">
         {paces.map(([value, text]) => (
           <button
@@ -53,10 +53,10 @@ const STEPS = [
   ['1d', '+1 day'],
 ]
 
-const AdvanceForm = ({ view }: { view: View }) => {
-  const isIdle = view.world.nextDue === undefined
+const AdvanceForm = ({ ctx }: { ctx: PageContext }) => {
+  const isIdle = ctx.world.nextDue === undefined
   return (
-    <ActionForm view={view} action="/console/clock/advance" label="Move the clock">
+    <ActionForm ctx={ctx} action="/console/clock/advance" label="Move the clock">
       {STEPS.map(([by, text]) => (
         <button type="submit" name="by" value={by}>
           {text}
@@ -72,33 +72,33 @@ const AdvanceForm = ({ view }: { view: View }) => {
   )
 }
 
-const targetOf = ({ world }: View, { by, to, until, next }: Fields): Instant | 'idle' => {
+const parseTarget = ({ world }: PageContext, { by, to, until, next }: Fields): Instant | 'idle' => {
   if (until === 'idle') return 'idle'
   if (next !== undefined) return Math.max(world.nextDue ?? world.now, world.now)
-  if (to !== undefined) return laterThan(world, to, 'to')
-  return instantAfter(world, by ?? '', 'by', DURATION_FORMS)
+  if (to !== undefined) return assertLater(world, to, 'to')
+  return instantAfter(world, by ?? '', 'by', DURATION_HELP)
 }
 
 const advance: Action = {
   path: '/console/clock/advance',
   operation: 'advanceClock',
-  act: async ({ view, fields, cause }) => {
-    const { now, count } = await view.line.advanceInSlices(targetOf(view, fields), cause)
+  act: async ({ ctx, fields, cause }) => {
+    const { now, count } = await ctx.live.advanceInSlices(parseTarget(ctx, fields), cause)
     const fired =
       count === 0
         ? 'nothing was due'
         : `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
-    return `It is ${readable(isoTime(now))} now: ${fired}.`
+    return `It is ${readable(toIso(now))} now: ${fired}.`
   },
 }
 
 const set: Action = {
   path: '/console/clock/set',
   operation: 'setClock',
-  act: ({ view, fields: { mode = '' }, cause }) => {
-    const pace = paceNamed(mode)
-    view.line.setPace(pace, cause)
-    return pace.mode === 'manual' ? 'Time stands still.' : 'Time runs.'
+  act: ({ ctx, fields: { mode = '' }, cause }) => {
+    const clockSetting = parseNamedClockMode(mode)
+    ctx.live.setClock(clockSetting, cause)
+    return clockSetting.mode === 'manual' ? 'Time stands still.' : 'Time runs.'
   },
 }
 

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx'
+import { Panel } from './components.js'
 import { ActionForm } from './form.js'
-import { Panel } from './parts.js'
-import type { Page, View } from './view.js'
+import type { Page, PageContext } from './page-context.js'
 
 /** Asks before something is destroyed: a page of its own, so that it works without script. */
 export const confirmPage = (
-  view: View,
+  ctx: PageContext,
   {
     title,
     action,
@@ -30,14 +30,14 @@ export const confirmPage = (
       <h1>{title}</h1>
       <Panel title="What it does">
         {children}
-        <ActionForm view={{ ...view, here: view.to(back) }} action={action} label={title}>
+        <ActionForm ctx={{ ...ctx, currentPath: ctx.href(back) }} action={action} label={title}>
           {Object.entries(fields).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
           <button type="submit" class="bad">
             {verb}
           </button>
-          <a class="cancel" href={view.to(back)}>
+          <a class="cancel" href={ctx.href(back)}>
             Leave it as it is
           </a>
         </ActionForm>

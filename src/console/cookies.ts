@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { hostOf } from '../http/access.js'
+import { requestHost } from '../http/host-guard.js'
 
 /** Cookies are shared by all ports of a host, so that each sandbox has names of its own. */
 export const cookieName = (c: Context, what: string): string => {
-  const port = /:(\d+)$/.exec(hostOf(c))?.[1] ?? '80'
+  const port = /:(\d+)$/.exec(requestHost(c))?.[1] ?? '80'
   return `sandramp_${what}_${port}`
 }
 

@@ -4,10 +4,10 @@ import type { Deposit } from '../world/deposits.js'
 import { type Action, checked, type Outcome } from './actions.js'
 import { ActionForm, Field, Select } from './form.js'
 import { grouped } from './money.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** The tokens on a chain, by symbol. */
-const tokensOn = ({ tables }: View, chain: string): string[] =>
+const tokensOn = ({ tables }: PageContext, chain: string): string[] =>
   tables.tokens
     .list('all', '')
     .filter((token) => token.chain === chain)
@@ -15,18 +15,18 @@ const tokensOn = ({ tables }: View, chain: string): string[] =>
 
 /** Lets crypto arrive at a known address. */
 export const DepositForm = ({
-  view,
+  ctx,
   address,
   chain,
   crypto,
 }: {
-  view: View
+  ctx: PageContext
   address: string
   chain: string
   /** What the address expects. */
   crypto?: string
 }) => (
-  <ActionForm view={view} action="/console/deposits" label={`Deposit to ${address}`}>
+  <ActionForm ctx={ctx} action="/console/deposits" label={`Deposit to ${address}`}>
     <input type="hidden" name="address" value={address} />
     <input type="hidden" name="chain" value={chain} />
     <input
@@ -38,18 +38,18 @@ export const DepositForm = ({
       aria-label="Amount"
     />
     <span class="tight">
-      <Select name="crypto" values={tokensOn(view, chain)} value={crypto ?? 'USDC'} label="Token" />
+      <Select name="crypto" values={tokensOn(ctx, chain)} value={crypto ?? 'USDC'} label="Token" />
     </span>
     <button type="submit">Deposit</button>
   </ActionForm>
 )
 
 /** Lets crypto arrive anywhere. */
-export const AnyDepositForm = ({ view }: { view: View }) => {
-  const symbols = new Set(view.tables.tokens.list('all', '').map(({ symbol }) => symbol))
-  const chains = view.tables.chains.list('all', '').map(({ id }) => id)
+export const AnyDepositForm = ({ ctx }: { ctx: PageContext }) => {
+  const symbols = new Set(ctx.tables.tokens.list('all', '').map(({ symbol }) => symbol))
+  const chains = ctx.tables.chains.list('all', '').map(({ id }) => id)
   return (
-    <ActionForm view={view} action="/console/deposits" label="Let crypto arrive">
+    <ActionForm ctx={ctx} action="/console/deposits" label="Let crypto arrive">
       <Field label="Address">
         <input name="address" placeholder="0x…" required autocomplete="off" />
       </Field>
@@ -77,20 +77,23 @@ const fields = z.object({
 const receive: Action = {
   path: '/console/deposits',
   operation: 'receiveDeposit',
-  act: ({ view, fields: given, cause }) =>
-    becameOf(view, view.world.run('deposit.receive', checked(fields, given), cause)),
+  act: ({ ctx, fields: given, cause }) =>
+    describeOutcome(ctx, ctx.world.run('deposit.receive', checked(fields, given), cause)),
 }
 
-const becameOf = (view: View, { amount, crypto, chain, ...deposit }: Deposit): Outcome => {
+const describeOutcome = (
+  ctx: PageContext,
+  { amount, crypto, chain, ...deposit }: Deposit,
+): Outcome => {
   const came = `${grouped(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`} came`
   if (deposit.matched === 'offramp' && deposit.transfer_id) {
     return {
-      to: view.to(`/transfers/${deposit.transfer_id}`),
+      to: ctx.href(`/transfers/${deposit.transfer_id}`),
       told: `${came} and set off this transfer.`,
     }
   }
   if (deposit.matched === 'wallet') return `${came} into the wallet.`
-  return { to: view.to('/deposits'), told: `${came} and is kept as unmatched: ${deposit.reason}.` }
+  return { to: ctx.href('/deposits'), told: `${came} and is kept as unmatched: ${deposit.reason}.` }
 }
 
 export const depositActions: readonly Action[] = [receive]

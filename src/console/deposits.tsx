@@ -2,40 +2,40 @@ import { ALL } from '../http/selection.js'
 import { addressKey } from '../world/addresses.js'
 import type { Deposit } from '../world/deposits.js'
 import { StatusBadge } from './badge.js'
+import { DataTable, Empty, EmptyList, LiveRegion, Pager, Panel } from './components.js'
+import { controlCurl } from './curl.js'
 import { AnyDepositForm } from './deposit-form.js'
 import { Id, TransferLink } from './id.js'
+import { addressWith, enumParam, pageOf } from './list-query.js'
 import { Money } from './money.js'
-import { stepToDeposit, stepToTransfer } from './money-steps.js'
-import { depositAnchor } from './names.js'
-import { DataTable, Empty, EmptyList, Live, Pager, Panel } from './parts.js'
-import { addressWith, chosen, rowsOf } from './selecting.js'
+import { nextStepForDeposit, nextStepForTransfer } from './money-next-steps.js'
+import type { Page, PageContext } from './page-context.js'
+import { depositAnchor } from './search-index.js'
 import { Time } from './time.js'
-import { controlCurl } from './try.js'
 import { UserLink } from './user-link.js'
-import type { Page, View } from './view.js'
 import { visible } from './visible.js'
 
 const MATCHED = ['unmatched', 'offramp', 'wallet', 'all'] as const
 
 /** Deposits that nobody expected, unless the address asks for others. */
-export const depositsPage = (view: View): Page => {
-  const matched = chosen(view, 'matched', MATCHED) ?? 'unmatched'
-  const { deposits } = view.tables
+export const depositsPage = (ctx: PageContext): Page => {
+  const matched = enumParam(ctx, 'matched', MATCHED) ?? 'unmatched'
+  const { deposits } = ctx.tables
   const selection = matched === 'all' ? ALL : ({ index: 'matched', key: matched } as const)
-  const rows = rowsOf(view, deposits, selection)
+  const rows = pageOf(ctx, deposits, selection)
   return {
     title: 'Deposits',
     body: (
       <>
         <h1>Deposits</h1>
         <Panel title="Let crypto arrive">
-          <AnyDepositForm view={view} />
+          <AnyDepositForm ctx={ctx} />
         </Panel>
-        <Live id="list">
+        <LiveRegion id="list">
           <nav class="statuses" aria-label="By what became of them">
             {MATCHED.map((it) => (
               <a
-                href={addressWith(view, { matched: it, page: undefined })}
+                href={addressWith(ctx, { matched: it, page: undefined })}
                 aria-current={it === matched ? 'true' : undefined}
               >
                 {it}{' '}
@@ -46,7 +46,7 @@ export const depositsPage = (view: View): Page => {
             ))}
           </nav>
           {rows.records.length === 0 ? (
-            <Nothing view={view} matched={matched} />
+            <Nothing ctx={ctx} matched={matched} />
           ) : (
             <DataTable
               label="Deposits"
@@ -69,43 +69,43 @@ export const depositsPage = (view: View): Page => {
                     <Id id={it.address} what="address" />
                   </td>
                   <td>
-                    <StatusBadge status={it.matched} /> <ReasonOf view={view} deposit={it} />{' '}
-                    {it.transfer_id ? <TransferLink view={view} id={it.transfer_id} /> : null}
+                    <StatusBadge status={it.matched} /> <DepositReason ctx={ctx} deposit={it} />{' '}
+                    {it.transfer_id ? <TransferLink ctx={ctx} id={it.transfer_id} /> : null}
                   </td>
                   <td class="minor">
                     <Id id={it.id} />
                   </td>
                   <td class="minor">
-                    <Time view={view} at={it.created_at} />
+                    <Time ctx={ctx} at={it.created_at} />
                   </td>
                 </tr>
               ))}
             </DataTable>
           )}
-          <Pager view={view} rows={rows} />
-        </Live>
+          <Pager ctx={ctx} rows={rows} />
+        </LiveRegion>
       </>
     ),
   }
 }
 
-const Nothing = ({ view, matched }: { view: View; matched: (typeof MATCHED)[number] }) => {
+const Nothing = ({ ctx, matched }: { ctx: PageContext; matched: (typeof MATCHED)[number] }) => {
   if (matched === 'offramp') {
     return (
-      <EmptyList step={stepToTransfer(view)}>
+      <EmptyList step={nextStepForTransfer(ctx)}>
         None. What arrives at the deposit address of an offramp is listed here.
       </EmptyList>
     )
   }
   if (matched === 'wallet') {
     return (
-      <EmptyList step={stepToDeposit(view)}>
+      <EmptyList step={nextStepForDeposit(ctx)}>
         None. What arrives at the address of a custody wallet is listed here.
       </EmptyList>
     )
   }
   return (
-    <Empty command={strayCurl(view)}>
+    <Empty command={strayCurl(ctx)}>
       None. What arrives at an address that nobody has, or as another token than expected, is kept
       here:
     </Empty>
@@ -113,11 +113,17 @@ const Nothing = ({ view, matched }: { view: View; matched: (typeof MATCHED)[numb
 }
 
 /** Whose address it is, also when what came there was not what it expects. */
-const ReasonOf = ({ view, deposit: { address, reason } }: { view: View; deposit: Deposit }) => {
+const DepositReason = ({
+  ctx,
+  deposit: { address, reason },
+}: {
+  ctx: PageContext
+  deposit: Deposit
+}) => {
   const key = addressKey(address)
-  const { instructions, wallets } = view.tables
+  const { instructions, wallets } = ctx.tables
   const owner = instructions.first('address', key) ?? wallets.first('address', key)
-  const link = owner ? <UserLink view={view} id={owner.user_id} /> : null
+  const link = owner ? <UserLink ctx={ctx} id={owner.user_id} /> : null
   if (reason === null) return link
   return (
     <>
@@ -127,8 +133,8 @@ const ReasonOf = ({ view, deposit: { address, reason } }: { view: View; deposit:
   )
 }
 
-const strayCurl = (view: View): string =>
-  controlCurl(view, '/deposits', {
+const strayCurl = (ctx: PageContext): string =>
+  controlCurl(ctx, '/deposits', {
     address: '0x000000000000000000000000000000000000dEaD',
     amount: '5',
   })

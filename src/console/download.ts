@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** What a page offers to download. */
 export interface Download {
@@ -7,7 +7,7 @@ export interface Download {
   readonly type: string
   /** Under which it is saved. */
   readonly name: string
-  readonly body: (view: View) => string | ReadableStream
+  readonly body: (ctx: PageContext) => string | ReadableStream
   /** What may be loaded by it, where it is a page of its own. */
   readonly policy?: string
 }
@@ -15,9 +15,9 @@ export interface Download {
 export const answerDownload = (
   c: Context,
   { type, name, body, policy }: Download,
-  view: View,
+  ctx: PageContext,
 ): Response => {
-  const content = body(view)
+  const content = body(ctx)
   c.header('content-type', type)
   c.header('content-disposition', `attachment; filename="${name}"`)
   if (policy !== undefined) c.header('content-security-policy', policy)

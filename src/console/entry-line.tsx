@@ -1,23 +1,23 @@
 import type { Child } from 'hono/jsx'
-import { makerBefore } from '../journal/repeats.js'
-import { sentenceOf } from '../journal/sentence.js'
-import type { WhyEntry } from '../journal/why.js'
+import { describeEntry } from '../journal/describe-entry.js'
+import type { WhyEntry } from '../journal/explain.js'
+import { creatorBefore } from '../journal/repeats.js'
 import type { Cause, Entry } from '../world/kernel/entry.js'
 import { Id, IdLink, shortId } from './id.js'
+import type { PageContext } from './page-context.js'
 import { NamedRule, RuleLink } from './rule-link.js'
 import { Time } from './time.js'
-import type { View } from './view.js'
 import { visible } from './visible.js'
 
 const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
 
 /** A sentence in which ids are short, and the request that it names is a link. */
 export const Told = ({
-  view,
+  ctx,
   sentence,
   cause,
 }: {
-  view: View
+  ctx: PageContext
   sentence: string
   cause?: Cause
 }) => {
@@ -26,11 +26,11 @@ export const Told = ({
   return (
     <>
       {parts.map((part, i): Child => {
-        if (i % 2 === 0) return <RuleTold view={view} text={part} cause={cause} />
+        if (i % 2 === 0) return <RuleTold ctx={ctx} text={part} cause={cause} />
         const isRepeated = parts[i - 1]?.endsWith(' as request ')
         if (part !== logged && !isRepeated) return <Id id={part} />
         return (
-          <a href={view.to(`/requests/${part}`)} title={part}>
+          <a href={ctx.href(`/requests/${part}`)} title={part}>
             {shortId(part)}
           </a>
         )
@@ -44,17 +44,17 @@ const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
 
 /** The rule that stepped in, or that a timer belongs to, leads to its lines. */
 const RuleTold = ({
-  view,
+  ctx,
   text,
   cause,
 }: {
-  view: View
+  ctx: PageContext
   text: string
   cause: Cause | undefined
 }) => {
   if (cause?.kind !== 'timer') {
     const parts = text.split(FIRED)
-    return <>{parts.map((it, i) => (i % 2 === 0 ? it : <NamedRule view={view} name={it} />))}</>
+    return <>{parts.map((it, i) => (i % 2 === 0 ? it : <NamedRule ctx={ctx} name={it} />))}</>
   }
   const { rule, scenario, source } = cause
   const name = `rule ${rule} of ${scenario} (${source})`
@@ -63,7 +63,7 @@ const RuleTold = ({
   return (
     <>
       {text.slice(0, at)}
-      <RuleLink view={view} scenario={scenario} rule={rule}>
+      <RuleLink ctx={ctx} scenario={scenario} rule={rule}>
         {name}
       </RuleLink>
       {text.slice(at + name.length)}
@@ -81,17 +81,17 @@ const PAGES: Readonly<Record<string, string>> = {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** What an entry was about: the record of its first fact, or the one that a refused command named. */
-const Subject = ({ view, entry }: { view: View; entry: Entry }) => {
-  const [fact] = entry.events
-  const [noun = ''] = (fact?.type ?? entry.command).split('.')
-  const id = fact?.id ?? (entry.input as { id?: unknown } | undefined)?.id
+const Subject = ({ ctx, entry }: { ctx: PageContext; entry: Entry }) => {
+  const [event] = entry.events
+  const [noun = ''] = (event?.type ?? entry.command).split('.')
+  const id = event?.id ?? (entry.input as { id?: unknown } | undefined)?.id
   if (typeof id !== 'string' || !ID.test(id)) return <span class="noun">{noun}</span>
   const page = PAGES[noun]
   return (
     <>
       <span class="noun">{noun}</span>{' '}
       {page ? (
-        <IdLink id={id} to={view.to(`${page}/${id}`)} />
+        <IdLink id={id} to={ctx.href(`${page}/${id}`)} />
       ) : (
         <Id id={id} what={`id of ${noun}`} />
       )}
@@ -100,18 +100,18 @@ const Subject = ({ view, entry }: { view: View; entry: Entry }) => {
 }
 
 /** What an entry states about the record that it is told of. */
-const factsOf = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
+const listFacts = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
 
-const sentenceIn = ({ line }: View, entry: Entry): string =>
-  sentenceOf(entry, factsOf(entry), makerBefore(line.journal, entry.seq))
+const sentenceIn = ({ live }: PageContext, entry: Entry): string =>
+  describeEntry(entry, listFacts(entry), creatorBefore(live.journal, entry.seq))
 
 /** Entries of the journal in words. */
 export const EntryList = ({
-  view,
+  ctx,
   entries,
   lead,
 }: {
-  view: View
+  ctx: PageContext
   entries: readonly Entry[]
   /** What is said of an entry before all else. */
   lead?: (entry: Entry) => Child
@@ -120,15 +120,15 @@ export const EntryList = ({
     {entries.map((entry) => (
       <li class={entry.refused ? 'refused' : undefined}>
         <span class="when">
-          <Time view={view} at={entry.at} made={view.line.journal.madeAt(entry.seq)} />{' '}
+          <Time ctx={ctx} at={entry.at} made={ctx.live.journal.madeAt(entry.seq)} />{' '}
           <span class="seq" title={`entry ${entry.seq} of the journal`}>
             #{entry.seq}
           </span>
         </span>
         <span class="what">
           {lead?.(entry)}
-          <Subject view={view} entry={entry} />{' '}
-          <Told view={view} sentence={sentenceIn(view, entry)} cause={entry.cause} />
+          <Subject ctx={ctx} entry={entry} />{' '}
+          <Told ctx={ctx} sentence={sentenceIn(ctx, entry)} cause={entry.cause} />
         </span>
       </li>
     ))}
@@ -136,18 +136,18 @@ export const EntryList = ({
 )
 
 /** The entries that made a record what it is. */
-export const WhyList = ({ view, steps }: { view: View; steps: readonly WhyEntry[] }) => (
+export const WhyList = ({ ctx, steps }: { ctx: PageContext; steps: readonly WhyEntry[] }) => (
   <ol class="entries">
     {steps.map((step) => (
       <li class={step.refused ? 'refused' : undefined}>
         <span class="when">
-          <Time view={view} at={step.at} made={view.line.journal.madeAt(step.seq)} />{' '}
+          <Time ctx={ctx} at={step.at} made={ctx.live.journal.madeAt(step.seq)} />{' '}
           <span class="seq" title={`entry ${step.seq} of the journal`}>
             #{step.seq}
           </span>
         </span>
         <span class="what">
-          <Told view={view} sentence={step.sentence} cause={step.cause} />
+          <Told ctx={ctx} sentence={step.sentence} cause={step.cause} />
           {step.because === null ? null : <span class="quiet"> (set by #{step.because})</span>}
         </span>
       </li>

@@ -1,77 +1,77 @@
 import type { Child } from 'hono/jsx'
 import { fullName } from '../world/users.js'
-import { Field, tied, WorldField } from './form.js'
-import { addressWith, given } from './selecting.js'
+import { describedBy, Field, WorldField } from './form.js'
+import { addressWith, param } from './list-query.js'
+import type { PageContext } from './page-context.js'
 import { UserLink } from './user-link.js'
-import type { View } from './view.js'
 import { visible } from './visible.js'
 
 /** The filters of a list: a plain form that leads to the same page with another query. */
-export const FilterForm = ({ view, children }: { view: View; children: Child }) => {
-  const [path = '/'] = view.here.split('?')
-  const isFiltered = [...view.query.keys()].some((name) => !/page$|^world$/.test(name))
+export const FilterForm = ({ ctx, children }: { ctx: PageContext; children: Child }) => {
+  const [path = '/'] = ctx.currentPath.split('?')
+  const isFiltered = [...ctx.query.keys()].some((name) => !/page$|^world$/.test(name))
   return (
     <search>
       <form class="filters" action={path} method="get" aria-label="Filter">
-        <WorldField view={view} />
+        <WorldField ctx={ctx} />
         {children}
         <button type="submit">Filter</button>
-        {isFiltered ? <a href={view.to(path)}>Clear</a> : null}
+        {isFiltered ? <a href={ctx.href(path)}>Clear</a> : null}
       </form>
     </search>
   )
 }
 
 /** Looks for a text in a list; its other filters stay. */
-export const TextFilter = ({ view, label }: { view: View; label: string }) => (
-  <FilterForm view={view}>
+export const TextFilter = ({ ctx, label }: { ctx: PageContext; label: string }) => (
+  <FilterForm ctx={ctx}>
     {['status', 'user_id'].map((name) => {
-      const value = given(view, name)
+      const value = param(ctx, name)
       return value === undefined ? null : <input type="hidden" name={name} value={value} />
     })}
     <Field label={label}>
-      <input name="text" value={given(view, 'text')} autocomplete="off" data-search />
+      <input name="text" value={param(ctx, 'text')} autocomplete="off" data-search />
     </Field>
   </FilterForm>
 )
 
-export const UserField = ({ view, isWrong = false }: { view: View; isWrong?: boolean }) => {
-  const user = view.tables.users.get(userGiven(view) ?? '')
+export const UserField = ({ ctx, isWrong = false }: { ctx: PageContext; isWrong?: boolean }) => {
+  const user = ctx.tables.users.get(userGiven(ctx) ?? '')
   return (
     <Field label={user ? `User: ${visible(fullName(user))}` : 'User'}>
       <input
         name="user_id"
-        value={given(view, 'user_id')}
+        value={param(ctx, 'user_id')}
         placeholder="user id"
         autocomplete="off"
-        {...tied(isWrong)}
+        {...describedBy(isWrong)}
       />
     </Field>
   )
 }
 
 /** Whose records a list is cut down to, and the way to those of everybody. */
-export const OfUser = ({ view, path }: { view: View; path: string }) => {
-  const user_id = userGiven(view)
+export const UserFilter = ({ ctx, path }: { ctx: PageContext; path: string }) => {
+  const user_id = userGiven(ctx)
   return user_id ? (
     <p>
-      Of <UserLink view={view} id={user_id} />. <a href={view.to(path)}>Of all users</a>
+      Of <UserLink ctx={ctx} id={user_id} />. <a href={ctx.href(path)}>Of all users</a>
     </p>
   ) : null
 }
 
 /** The statuses as links, to change a list by one click; with their counts, unless other filters cut the list down. */
 export const StatusLinks = ({
-  view,
+  ctx,
   statuses,
   count,
 }: {
-  view: View
+  ctx: PageContext
   statuses: readonly string[]
   count: (status: string) => number
 }) => {
-  const now = given(view, 'status')
-  const isWhole = given(view, 'user_id') === undefined && given(view, 'text') === undefined
+  const now = param(ctx, 'status')
+  const isWhole = param(ctx, 'user_id') === undefined && param(ctx, 'text') === undefined
   const numberOf = (it: string) => (isWhole ? ` ${count(it).toLocaleString('en')}` : '')
   const links: [string | undefined, string][] = [
     [undefined, 'all'],
@@ -81,7 +81,7 @@ export const StatusLinks = ({
     <nav class="statuses" aria-label="By status">
       {links.map(([status, text]) => (
         <a
-          href={addressWith(view, { status, page: undefined })}
+          href={addressWith(ctx, { status, page: undefined })}
           aria-current={status === now ? 'true' : undefined}
         >
           {text}
@@ -92,4 +92,5 @@ export const StatusLinks = ({
 }
 
 /** The user that a list is filtered by, in lower case as ids are kept. */
-export const userGiven = (view: View): string | undefined => given(view, 'user_id')?.toLowerCase()
+export const userGiven = (ctx: PageContext): string | undefined =>
+  param(ctx, 'user_id')?.toLowerCase()

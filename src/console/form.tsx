@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** With script, an action exchanges the main part of the page and keeps the place in it. */
 const IN_PLACE = {
@@ -13,50 +13,50 @@ const IN_PLACE = {
 
 /** A form that does something, and then leads back to its page or to another one. */
 export const ActionForm = ({
-  view,
+  ctx,
   action,
   kind = 'inline',
   label,
   children,
 }: {
-  view: View
+  ctx: PageContext
   action: string
   kind?: 'inline' | 'stacked'
   label?: string
   children: Child
 }) => (
-  <form method="post" action={view.to(action)} class={kind} aria-label={label} {...IN_PLACE}>
-    <input type="hidden" name="back" value={view.here} />
+  <form method="post" action={ctx.href(action)} class={kind} aria-label={label} {...IN_PLACE}>
+    <input type="hidden" name="back" value={ctx.currentPath} />
     {children}
   </form>
 )
 
 /** Keeps a form that leads to a page in its world: such a form replaces the query of its address. */
-export const WorldField = ({ view: { worldId } }: { view: View }) =>
+export const WorldField = ({ ctx: { worldId } }: { ctx: PageContext }) =>
   worldId === undefined ? null : <input type="hidden" name="world" value={worldId} />
 
 /** The id of what a page has against fields that were filled in wrongly. */
 export const COMPLAINTS = 'complaints'
 
 /** Ties such a field to that, for who does not see both. */
-export const tied = (isWrong: boolean) =>
+export const describedBy = (isWrong: boolean) =>
   isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': COMPLAINTS } as const) : {}
 
 /** A button that is an action by itself. */
 export const ActionButton = ({
-  view,
+  ctx,
   action,
   fields = {},
   kind,
   children,
 }: {
-  view: View
+  ctx: PageContext
   action: string
   fields?: Readonly<Record<string, string>>
   kind?: 'main' | 'bad' | undefined
   children: Child
 }) => (
-  <ActionForm view={view} action={action}>
+  <ActionForm ctx={ctx} action={action}>
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}

@@ -1,9 +1,9 @@
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 type Pages = readonly (readonly [path: string, name: string, key: string])[]
 
 /** The keys, shown by `?`. Without script there are none, and it stays closed. */
-export const HelpDialog = ({ view, pages }: { view: View; pages: Pages }) => (
+export const HelpDialog = ({ ctx, pages }: { ctx: PageContext; pages: Pages }) => (
   <dialog id="help" aria-labelledby="help-title">
     <h2 id="help-title">Keys</h2>
     <dl class="keys">
@@ -14,7 +14,7 @@ export const HelpDialog = ({ view, pages }: { view: View; pages: Pages }) => (
       <Key keys={['Enter']} does="Open what is focused" />
       <Key keys={['Esc']} does="Close, or leave a field" />
       {pages.map(([path, name, key]) => (
-        <Key keys={['g', key]} does={name} path={view.to(path)} />
+        <Key keys={['g', key]} does={name} path={ctx.href(path)} />
       ))}
     </dl>
     <form method="dialog">

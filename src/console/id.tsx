@@ -1,4 +1,4 @@
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** Enough of an id to tell it from its neighbours. Fixture ids differ in their last digits. */
 export const shortId = (id: string): string => {
@@ -38,9 +38,9 @@ export const IdLink = ({ id, to }: { id: string; to: string }) => (
   </span>
 )
 
-export const TransferLink = ({ view, id }: { view: View; id: string }) => (
-  <IdLink id={id} to={view.to(`/transfers/${id}`)} />
+export const TransferLink = ({ ctx, id }: { ctx: PageContext; id: string }) => (
+  <IdLink id={id} to={ctx.href(`/transfers/${id}`)} />
 )
-export const PayoutLink = ({ view, id }: { view: View; id: string }) => (
-  <IdLink id={id} to={view.to(`/payouts/${id}`)} />
+export const PayoutLink = ({ ctx, id }: { ctx: PageContext; id: string }) => (
+  <IdLink id={id} to={ctx.href(`/payouts/${id}`)} />
 )

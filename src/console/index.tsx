@@ -1,25 +1,32 @@
 import { type Context, type Handler, Hono } from 'hono'
-import { statusOf } from '../contract/errors.js'
-import type { Access } from '../http/access.js'
+import { statusForCode } from '../contract/errors.js'
+import { ApiError, toApiError } from '../http/api-error.js'
+import type { Access } from '../http/host-guard.js'
 import { newRequestId } from '../http/request-id.js'
-import { WireError, wireErrorOf } from '../http/wire-error.js'
 import type { Sandbox } from '../sandbox.js'
 import type { Cause } from '../world/kernel/entry.js'
 import { type Action, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
-import { createDoor } from './door.js'
+import { createConsoleAuth } from './auth.js'
 import { answerDownload } from './download.js'
-import { found, nothingFoundPage, othersInWords } from './find.js'
-import { follow, tellGone } from './follow.js'
+import { ErrorPage, errorTitle, notFoundMessage } from './error-page.js'
 import { Layout } from './layout.js'
-import { type MadeThings, madeThings } from './made.js'
-import { createNotices, type Notices } from './notice.js'
-import { actionsOf, downloads, pageOf, pages } from './pages.js'
-import type { Send } from './resend.js'
-import { given } from './selecting.js'
-import { ClosedPage, SignInPage, WRONG_TOKEN } from './sign-in.js'
-import { nothingAt, Trouble, titleOf } from './trouble.js'
-import { type DrawPage, missingWorld, type Page, type View, viewAround, viewOf } from './view.js'
+import { param } from './list-query.js'
+import { follow, tellGone } from './live-updates.js'
+import { ClosedPage, SignInPage, WRONG_TOKEN } from './login.js'
+import { createNotices, type Notices } from './notices.js'
+import { createFlashStore, type FlashStore } from './one-time-flash.js'
+import {
+  type DrawPage,
+  fallbackContext,
+  missingWorld,
+  type Page,
+  type PageContext,
+  pageContext,
+} from './page-context.js'
+import { downloads, findActionPage, listActions, pages } from './pages.js'
+import type { Send } from './replay.js'
+import { found, nothingFoundPage, othersInWords } from './search.js'
 import { missingWorldPage } from './worlds.js'
 
 export interface ConsoleParts {
@@ -34,11 +41,11 @@ export interface ConsoleParts {
 export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): Hono => {
   const { controlToken: token } = access
   const now = () => sandbox.machineTime()
-  const door = createDoor(access, now)
+  const door = createConsoleAuth(access, now)
   const notices = createNotices(now)
   const run = { boot: newRequestId(), needsToken: token !== undefined, takeNotice: notices.take }
-  const look = (c: Context): View => viewOf(sandbox, c, run)
-  const made = madeThings(now)
+  const look = (c: Context): PageContext => pageContext(sandbox, c, run)
+  const made = createFlashStore(now)
   const app = new Hono()
 
   /** Lets in whoever may come in, and answers what goes wrong with a page. */
@@ -50,7 +57,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
         door.assertAllowed(c)
         if (door.isSignedIn(c)) return await kept(answer(c))
         const wrong = notices.take(c)?.text === WRONG_TOKEN
-        return show(c, <SignInPage back={backOf(c)} wrong={wrong} />, 401)
+        return show(c, <SignInPage back={returnPath(c)} wrong={wrong} />, 401)
       } catch (error) {
         return troubled(c, error)
       }
@@ -71,41 +78,41 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
 
   /** What cannot be done, or is a bug: told on a page, in the words of the service. */
   const troubled = (c: Context, error: unknown): Response => {
-    const known = wireErrorOf(error)
+    const known = toApiError(error)
     if (!known) report(error)
-    const status = known ? statusOf(known.code) : 500
+    const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug; its log tells more.'
-    const title = titleOf(status)
+    const title = errorTitle(status)
     if (status === 403 || !door.isSignedIn(c)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
-    const view = viewAround(sandbox, c, run)
+    const ctx = fallbackContext(sandbox, c, run)
     const missing = missingWorld(sandbox, c)
-    if (missing !== undefined) return showPage(c, view, missingWorldPage(missing))
-    const body = <Trouble view={view} title={title} message={message} />
-    return showPage(c, view, { title, status, body })
+    if (missing !== undefined) return showPage(c, ctx, missingWorldPage(missing))
+    const body = <ErrorPage ctx={ctx} title={title} message={message} />
+    return showPage(c, ctx, { title, status, body })
   }
 
   const page = (draw: DrawPage) =>
     guarded(async (c) => {
       const seen = look(c)
-      const view = { ...seen, made: made.take(c, seen.here) }
-      return showPage(c, view, await draw(view, c.req.param()))
+      const ctx = { ...seen, flash: made.take(c, seen.currentPath) }
+      return showPage(c, ctx, await draw(ctx, c.req.param()))
     })
 
   const action = ({ operation, act }: Action) =>
     guarded(async (c) => {
       const fields = await readForm(c)
       const cause: Cause = { kind: 'control', request: newRequestId(), operation }
-      await look(c).line.busy
-      const view = { ...look(c), here: localPath(fields.back) }
-      const { history } = view.line
+      await look(c).live.busy
+      const ctx = { ...look(c), currentPath: localPath(fields.back) }
+      const { history } = ctx.live
       const before = history.newest?.n ?? 0
-      const outcome = await outcomeOf(() =>
-        kept(act({ view, fields, cause, params: c.req.param() })),
+      const outcome = await runAction(() =>
+        kept(act({ ctx, fields, cause, params: c.req.param() })),
       )
       const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
-      return conclude(c, view, outcome, done, { made, notices })
+      return conclude(c, ctx, outcome, done, { made, notices })
     })
 
   for (const it of downloads)
@@ -114,16 +121,16 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
       guarded((c) => answerDownload(c, it, look(c))),
     )
   for (const [path, draw] of pages) app.get(path, page(draw))
-  for (const it of actionsOf(send)) app.post(it.path, action(it))
+  for (const it of listActions(send)) app.post(it.path, action(it))
   app.get(
     '/find',
     guarded((c) => {
-      const view = look(c)
-      const text = given(view, 'q')
-      const hit = text === undefined ? undefined : found(view, text)
-      if (text === undefined || !hit) return showPage(c, view, nothingFoundPage(view))
+      const ctx = look(c)
+      const text = param(ctx, 'q')
+      const hit = text === undefined ? undefined : found(ctx, text)
+      if (text === undefined || !hit) return showPage(c, ctx, nothingFoundPage(ctx))
       if (hit.near > 1) notices.leave(c, { kind: 'done', text: othersInWords(hit.near, text) })
-      return c.redirect(view.to(hit.page), 303)
+      return c.redirect(ctx.href(hit.page), 303)
     }),
   )
   app.get(
@@ -146,8 +153,10 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
   })
   app.notFound(
     guarded((c) => {
-      const page = c.req.method === 'GET' ? pageOf(c.req.path) : undefined
-      return page === undefined ? troubled(c, nothingAt(c)) : c.redirect(look(c).to(page), 303)
+      const page = c.req.method === 'GET' ? findActionPage(c.req.path) : undefined
+      return page === undefined
+        ? troubled(c, notFoundMessage(c))
+        : c.redirect(look(c).href(page), 303)
     }) as (c: Context) => Promise<Response>,
   )
   return app
@@ -156,11 +165,11 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
 const show = (c: Context, element: { toString(): string }, status: number): Response =>
   c.html(`<!DOCTYPE html>${element}`, status as 200)
 
-const showPage = (c: Context, view: View, page: Page): Response =>
-  show(c, <Layout view={view} page={page} />, page.status ?? 200)
+const showPage = (c: Context, ctx: PageContext, page: Page): Response =>
+  show(c, <Layout ctx={ctx} page={page} />, page.status ?? 200)
 
 /** Where a browser wants to be once it has shown the token: for a form, on the page that it stands on. */
-const backOf = (c: Context): string => {
+const returnPath = (c: Context): string => {
   const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? '')
   if (!URL.canParse(wanted)) return '/'
   const { pathname, search } = new URL(wanted)
@@ -168,11 +177,11 @@ const backOf = (c: Context): string => {
 }
 
 /** What is refused is told on the page that it was tried from, since that shows why. */
-const outcomeOf = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome | WireError> => {
+const runAction = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome | ApiError> => {
   try {
     return await act()
   } catch (error) {
-    const known = wireErrorOf(error)
+    const known = toApiError(error)
     if (known) return known
     throw error
   }
@@ -181,20 +190,20 @@ const outcomeOf = async (act: () => Outcome | Promise<Outcome>): Promise<Outcome
 /** Leads on from an action, but where it has a page of its own. A reload then repeats the page, not the action. */
 const conclude = (
   c: Context,
-  view: View,
-  outcome: Outcome | WireError,
+  ctx: PageContext,
+  outcome: Outcome | ApiError,
   done: 'done' | 'undoable',
-  { made, notices }: { readonly made: MadeThings; readonly notices: Notices },
+  { made, notices }: { readonly made: FlashStore; readonly notices: Notices },
 ): Response => {
-  if (outcome instanceof WireError) {
+  if (outcome instanceof ApiError) {
     notices.leave(c, { kind: 'error', text: outcome.message })
-    return leadBack(c, view.here)
+    return leadBack(c, ctx.currentPath)
   }
   if (typeof outcome === 'string') {
     notices.leave(c, { kind: done, text: outcome })
-    return leadBack(c, view.here)
+    return leadBack(c, ctx.currentPath)
   }
-  if ('body' in outcome) return showPage(c, view, outcome)
+  if ('body' in outcome) return showPage(c, ctx, outcome)
   if (outcome.told !== undefined) notices.leave(c, { kind: done, text: outcome.told })
   if (outcome.made !== undefined) made.leave(c, outcome.to, outcome.made)
   return leadBack(c, outcome.to)

@@ -15,17 +15,17 @@ export interface Member {
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 
 /** Reads JSON; undefined for what is none, or has more levels than these. */
-export const treeOf = (text: string, levels: number): JsonTree | undefined => {
+export const parseJsonTree = (text: string, levels: number): JsonTree | undefined => {
   try {
     JSON.parse(text)
   } catch {
     return undefined
   }
   const tokens = text.match(TOKEN) ?? []
-  return depthOf(tokens) > levels ? undefined : readValue(tokens.values())
+  return measureDepth(tokens) > levels ? undefined : readValue(tokens.values())
 }
 
-const depthOf = (tokens: readonly string[]): number => {
+const measureDepth = (tokens: readonly string[]): number => {
   let depth = 0
   let deepest = 0
   for (const token of tokens) {
@@ -41,7 +41,7 @@ type Tokens = Iterator<string, undefined>
 const readValue = (tokens: Tokens, token = next(tokens)): JsonTree => {
   if (token === '[') return { kind: 'array', members: readList(tokens) }
   if (token === '{') return { kind: 'object', members: readFields(tokens) }
-  return { kind: kindOf(token), written: token }
+  return { kind: tokenKind(token), written: token }
 }
 
 const next = (tokens: Tokens): string => tokens.next().value ?? ''
@@ -66,12 +66,12 @@ const readFields = (tokens: Tokens): Member[] => {
   return members
 }
 
-const kindOf = (token: string): 'string' | 'number' | 'boolean' | 'null' => {
+const tokenKind = (token: string): 'string' | 'number' | 'boolean' | 'null' => {
   if (token.startsWith('"')) return 'string'
   if (token === 'null') return 'null'
   return token === 'true' || token === 'false' ? 'boolean' : 'number'
 }
 
 /** What is inside under a name. Where a name comes twice, the last one counts, as everywhere in JavaScript. */
-export const memberOf = (tree: JsonTree, name: string): Member | undefined =>
+export const findMember = (tree: JsonTree, name: string): Member | undefined =>
   'members' in tree ? tree.members.findLast((it) => it.name === name) : undefined

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx'
-import { DEEPEST } from '../exchanges/bodies.js'
-import { type JsonTree, type Member, memberOf, treeOf } from './json-tree.js'
-import { Scroll } from './parts.js'
+import { MAX_DEPTH } from '../exchanges/bodies.js'
+import { Scroll } from './components.js'
+import { findMember, type JsonTree, type Member, parseJsonTree } from './json-tree.js'
 import { visible } from './visible.js'
 
 /** What is wrong with a value, by its dotted path. */
-export interface Complaint {
+export interface FieldError {
   readonly path: readonly string[]
   readonly text: string
 }
@@ -20,9 +20,9 @@ export const JsonView = ({
 }: {
   text: string
   label: string
-  complaints?: readonly Complaint[]
+  complaints?: readonly FieldError[]
 }) => {
-  const tree = treeOf(text, DEEPEST)
+  const tree = parseJsonTree(text, MAX_DEPTH)
   return (
     <Scroll label={label}>
       <pre class="json">
@@ -34,14 +34,14 @@ export const JsonView = ({
 
 type Marks = ReadonlyMap<string, readonly string[]>
 const NO_MARKS: Marks = new Map()
-const keyOf = (path: readonly string[]): string => JSON.stringify(path)
+const formatKey = (path: readonly string[]): string => JSON.stringify(path)
 
 /** Each complaint stands at its field or, where that is missing, in the nearest thing around it. */
-const placed = (complaints: readonly Complaint[], tree: JsonTree): Marks => {
+const placed = (complaints: readonly FieldError[], tree: JsonTree): Marks => {
   const marks = new Map<string, string[]>()
   for (const { path, text } of complaints) {
     const end = stepsInto(tree, path)
-    const key = keyOf(path.slice(0, end))
+    const key = formatKey(path.slice(0, end))
     const missing = path.slice(end).join('.')
     const told = missing === '' ? text : `${missing}: ${text}`
     marks.set(key, [...(marks.get(key) ?? []), told])
@@ -53,7 +53,7 @@ const placed = (complaints: readonly Complaint[], tree: JsonTree): Marks => {
 const stepsInto = (tree: JsonTree, path: readonly string[]): number => {
   let at = tree
   for (const [i, name] of path.entries()) {
-    const member = memberOf(at, name)
+    const member = findMember(at, name)
     if (!member) return i
     at = member.value
   }
@@ -61,7 +61,7 @@ const stepsInto = (tree: JsonTree, path: readonly string[]): number => {
 }
 
 const drawn = (tree: JsonTree, path: readonly string[], marks: Marks): Child => {
-  const wrong = marks.get(keyOf(path))
+  const wrong = marks.get(formatKey(path))
   if ('members' in tree && tree.members.length > 0) return drawnInside(tree, path, marks, wrong)
   const shown = drawnPlain(tree)
   if (!wrong) return shown
@@ -120,4 +120,4 @@ const drawnInside = (
 
 /** Whether nothing comes later under the same name: complaints are about that. */
 const counts = (tree: JsonTree, member: Member): boolean =>
-  member.key === undefined || memberOf(tree, member.name) === member
+  member.key === undefined || findMember(tree, member.name) === member

@@ -2,8 +2,8 @@ import { Brand } from './brand.js'
 import { ClockBar } from './clock-bar.js'
 import { WorldField } from './form.js'
 import { HelpDialog } from './help.js'
-import { given } from './selecting.js'
-import { type Page, stateOf, type View } from './view.js'
+import { param } from './list-query.js'
+import { type Page, type PageContext, readState } from './page-context.js'
 import { visible } from './visible.js'
 import { WorldPicker } from './world-picker.js'
 
@@ -38,23 +38,23 @@ const HTMX = JSON.stringify({
 })
 
 /** A whole page. */
-export const Layout = ({ view, page }: { view: View; page: Page }) => (
+export const Layout = ({ ctx, page }: { ctx: PageContext; page: Page }) => (
   <html lang="en">
-    <Head title={page.title} version={view.boot} />
+    <Head title={page.title} version={ctx.boot} />
     <body
-      data-boot={view.boot}
-      data-stream={view.to('/console/live')}
-      data-state={JSON.stringify(stateOf(view.line))}
+      data-boot={ctx.boot}
+      data-stream={ctx.href('/console/live')}
+      data-state={JSON.stringify(readState(ctx.live))}
     >
       <a class="skip" href="#main">
         Skip to content
       </a>
       <header class="banner">
-        <Brand home={view.to('/')} />
-        <WorldPicker view={view} />
+        <Brand home={ctx.href('/')} />
+        <WorldPicker ctx={ctx} />
         <search>
           <form action="/find" method="get" class="find">
-            <WorldField view={view} />
+            <WorldField ctx={ctx} />
             <label class="unseen" for="find">
               Find by id, address or reference
             </label>
@@ -63,24 +63,24 @@ export const Layout = ({ view, page }: { view: View; page: Page }) => (
               name="q"
               type="search"
               placeholder="Find an id"
-              value={view.here.startsWith('/find?') ? given(view, 'q') : undefined}
+              value={ctx.currentPath.startsWith('/find?') ? param(ctx, 'q') : undefined}
               autocomplete="off"
               data-search
             />
           </form>
         </search>
-        <ClockBar view={view} />
+        <ClockBar ctx={ctx} />
         <button type="button" class="quiet-button" data-help aria-label="Keyboard shortcuts">
           ?
         </button>
       </header>
-      <Navigation view={view} />
+      <Navigation ctx={ctx} />
       <p id="connection" class="connection" role="status" aria-live="polite" />
       <main id="main" tabindex={-1}>
-        <NoticeLine view={view} />
+        <NoticeLine ctx={ctx} />
         {page.body}
       </main>
-      <HelpDialog view={view} pages={NAVIGATION} />
+      <HelpDialog ctx={ctx} pages={NAVIGATION} />
     </body>
   </html>
 )
@@ -112,12 +112,15 @@ const isHere = (href: string, here: string): boolean => {
   return path === href || (href !== '/' && path.startsWith(`${href}/`))
 }
 
-const Navigation = ({ view }: { view: View }) => (
+const Navigation = ({ ctx }: { ctx: PageContext }) => (
   <nav class="pages" aria-label="Console">
     <ul>
       {NAVIGATION.map(([href, name]) => (
         <li>
-          <a href={view.to(href)} aria-current={isHere(href, view.here) ? 'page' : undefined}>
+          <a
+            href={ctx.href(href)}
+            aria-current={isHere(href, ctx.currentPath) ? 'page' : undefined}
+          >
             {name}
           </a>
         </li>
@@ -129,12 +132,12 @@ const Navigation = ({ view }: { view: View }) => (
   </nav>
 )
 
-const NoticeLine = ({ view, view: { notice } }: { view: View }) => (
+const NoticeLine = ({ ctx, ctx: { notice } }: { ctx: PageContext }) => (
   <div id="notice" role={notice?.kind === 'error' ? 'alert' : 'status'} tabindex={-1}>
     {notice ? (
       <p class={notice.kind === 'error' ? 'notice error' : 'notice done'}>
         {visible(notice.text)}{' '}
-        {notice.kind === 'undoable' ? <a href={view.to('/undo')}>Undo…</a> : null}
+        {notice.kind === 'undoable' ? <a href={ctx.href('/undo')}>Undo…</a> : null}
       </p>
     ) : null}
   </div>

@@ -1,14 +1,14 @@
+import { DataTable, Panel, Scroll } from './components.js'
+import { runAuditInSlices } from './ledger-audit.js'
 import { grouped } from './money.js'
-import { DataTable, Panel, Scroll } from './parts.js'
-import { proveInSlices } from './proof.js'
-import type { Page, View } from './view.js'
+import type { Page, PageContext } from './page-context.js'
 
 /** With a minus as wide as a digit, as other pages have it. */
 const signed = (amount: string): string => grouped(amount).replace('-', '−')
 
 /** The proof of the ledger, made when it is asked for. */
-export const ledgerPage = async (view: View): Promise<Page> => {
-  const { ok, assets, violations } = (await proveInSlices(view)).report
+export const ledgerPage = async (ctx: PageContext): Promise<Page> => {
+  const { ok, assets, violations } = (await runAuditInSlices(ctx)).report
   const kinds = [...new Set(assets.flatMap(({ accounts }) => Object.keys(accounts)))].sort()
   return {
     title: 'Ledger',

@@ -1,6 +1,6 @@
-import type { Movement } from '../world/ledger.js'
+import type { Posting } from '../world/ledger.js'
 import { fullName } from '../world/users.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** An amount with its digits in groups. */
 export const grouped = (amount: string): string => {
@@ -33,35 +33,35 @@ export const Recipient = ({
 )
 
 /** What the ledger has moved about one subject, in order. */
-export const Movements = ({ view, subject }: { view: View; subject: string }) => {
-  const movements = view.tables.ledger.get(subject)?.movements ?? []
-  if (movements.length === 0) return <p class="quiet">No money has moved.</p>
+export const Movements = ({ ctx, subject }: { ctx: PageContext; subject: string }) => {
+  const postings = ctx.tables.ledger.get(subject)?.movements ?? []
+  if (postings.length === 0) return <p class="quiet">No money has moved.</p>
   return (
     <ol class="movements">
-      {movements.map((it) => (
-        <MovementLine view={view} movement={it} />
+      {postings.map((it) => (
+        <MovementLine ctx={ctx} movement={it} />
       ))}
     </ol>
   )
 }
 
-const MovementLine = ({ view, movement }: { view: View; movement: Movement }) => {
-  const { from, to, amount, asset } = movement
+const MovementLine = ({ ctx, movement: posting }: { ctx: PageContext; movement: Posting }) => {
+  const { from, to, amount, asset } = posting
   return (
     <li>
-      <span class="account">{accountName(view, from)}</span>
+      <span class="account">{accountName(ctx, from)}</span>
       <span class="moving">
         <Money amount={amount} asset={asset} />
         <span class="arrow" aria-hidden="true" />
         <span class="unseen"> to </span>
       </span>
-      <span class="account">{accountName(view, to)}</span>
+      <span class="account">{accountName(ctx, to)}</span>
     </li>
   )
 }
 
 /** The ledger's accounts in words. */
-const accountName = ({ tables }: View, account: string): string => {
+const accountName = ({ tables }: PageContext, account: string): string => {
   const [kind = '', id = ''] = account.split(':')
   const user = kind === 'user' ? tables.users.get(id) : undefined
   if (user) return fullName(user)

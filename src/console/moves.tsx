@@ -1,14 +1,14 @@
 import { ActionButton, ActionForm } from './form.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** A button for each legal move of a record. Those that end badly ask for a reason. */
 export const Moves = ({
-  view,
+  ctx,
   action,
   moves,
   next,
 }: {
-  view: View
+  ctx: PageContext
   action: string
   moves: readonly string[]
   /** The one that follows when nothing goes wrong. */
@@ -19,12 +19,12 @@ export const Moves = ({
   return (
     <div class="moves">
       {next ? (
-        <ActionButton view={view} action={action} fields={{ to: next }} kind="main">
+        <ActionButton ctx={ctx} action={action} fields={{ to: next }} kind="main">
           {next}
         </ActionButton>
       ) : null}
       {bad.length > 0 ? (
-        <ActionForm view={view} action={action} label="End it">
+        <ActionForm ctx={ctx} action={action} label="End it">
           <label class="unseen" for="reason">
             Reason
           </label>

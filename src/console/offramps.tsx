@@ -1,35 +1,35 @@
 import { ALL, byUser } from '../http/selection.js'
-import type { Instruction } from '../world/offramps.js'
+import type { DepositAddress } from '../world/offramps.js'
 import { StatusBadge } from './badge.js'
+import { DataTable, EmptyList, LiveRegion, Pager, Panel } from './components.js'
 import { DepositForm } from './deposit-form.js'
 import { FilterForm, UserField, userGiven } from './filters.js'
 import { Id, TransferLink } from './id.js'
+import { pageOf, pageOfArray, type Rows } from './list-query.js'
 import { Money } from './money.js'
-import { stepToAddress, stepToTransfer } from './money-steps.js'
-import { DataTable, EmptyList, Live, Pager, Panel } from './parts.js'
-import { type Rows, rowsAmong, rowsOf } from './selecting.js'
+import { nextStepForAddress, nextStepForTransfer } from './money-next-steps.js'
+import type { Page, PageContext } from './page-context.js'
 import { Time } from './time.js'
 import { UserLink } from './user-link.js'
-import type { Page, View } from './view.js'
 
-export const offrampsPage = (view: View): Page => {
-  const user = userGiven(view)
-  const rows = rowsOf(view, view.tables.offramps, byUser(user))
+export const offrampsPage = (ctx: PageContext): Page => {
+  const user = userGiven(ctx)
+  const rows = pageOf(ctx, ctx.tables.offramps, byUser(user))
   return {
     title: 'Offramps',
     body: (
       <>
         <h1>Offramps</h1>
-        <FilterForm view={view}>
-          <UserField view={view} />
+        <FilterForm ctx={ctx}>
+          <UserField ctx={ctx} />
         </FilterForm>
-        <Live id="addresses">
-          <Addresses view={view} user={user} />
-        </Live>
-        <Live id="list">
+        <LiveRegion id="addresses">
+          <Addresses ctx={ctx} user={user} />
+        </LiveRegion>
+        <LiveRegion id="list">
           <Panel title="Offramp transactions">
             {rows.records.length === 0 ? (
-              <EmptyList step={stepToTransfer(view)}>
+              <EmptyList step={nextStepForTransfer(ctx)}>
                 None yet. Crypto that arrives at a deposit address makes one.
               </EmptyList>
             ) : (
@@ -46,12 +46,12 @@ export const offrampsPage = (view: View): Page => {
                 ]}
               >
                 {rows.records.map((it) => {
-                  const transfer = view.tables.transfers.get(it.transfer_id)
+                  const transfer = ctx.tables.transfers.get(it.transfer_id)
                   if (!transfer) return null
                   return (
                     <tr>
                       <td>
-                        <TransferLink view={view} id={it.transfer_id} />
+                        <TransferLink ctx={ctx} id={it.transfer_id} />
                       </td>
                       <td>
                         <StatusBadge status={transfer.status} />
@@ -67,19 +67,19 @@ export const offrampsPage = (view: View): Page => {
                       </td>
                       <td class="minor">{it.blockchain}</td>
                       <td class="minor">
-                        <UserLink view={view} id={it.user_id} />
+                        <UserLink ctx={ctx} id={it.user_id} />
                       </td>
                       <td class="minor">
-                        <Time view={view} at={it.created_at} />
+                        <Time ctx={ctx} at={it.created_at} />
                       </td>
                     </tr>
                   )
                 })}
               </DataTable>
             )}
-            <Pager view={view} rows={rows} />
+            <Pager ctx={ctx} rows={rows} />
           </Panel>
-        </Live>
+        </LiveRegion>
       </>
     ),
   }
@@ -89,22 +89,22 @@ export const offrampsPage = (view: View): Page => {
 const PAGE = 'addresses_page'
 
 /** Deposit addresses, of one user or of all. */
-const addressRows = (view: View, user: string | undefined): Rows<Instruction> => {
-  const { accounts, instructions } = view.tables
-  if (!user) return rowsOf(view, instructions, ALL, PAGE)
+const addressRows = (ctx: PageContext, user: string | undefined): Rows<DepositAddress> => {
+  const { accounts, instructions } = ctx.tables
+  if (!user) return pageOf(ctx, instructions, ALL, PAGE)
   const all = accounts
     .list('user', user)
     .flatMap(({ id }) => instructions.list('account', id))
     .sort((a, b) => b.n - a.n)
-  return rowsAmong(view, all, PAGE)
+  return pageOfArray(ctx, all, PAGE)
 }
 
-const Addresses = ({ view, user }: { view: View; user: string | undefined }) => {
-  const rows = addressRows(view, user)
+const Addresses = ({ ctx, user }: { ctx: PageContext; user: string | undefined }) => {
+  const rows = addressRows(ctx, user)
   return (
     <Panel title="Deposit addresses">
       {rows.records.length === 0 ? (
-        <EmptyList step={stepToAddress(view)}>None yet.</EmptyList>
+        <EmptyList step={nextStepForAddress(ctx)}>None yet.</EmptyList>
       ) : (
         <DataTable
           label="Deposit addresses"
@@ -120,25 +120,25 @@ const Addresses = ({ view, user }: { view: View; user: string | undefined }) => 
                 {it.crypto} <span class="quiet">on {it.chain}</span>
               </td>
               <td>
-                <UserLink view={view} id={it.user_id} />
+                <UserLink ctx={ctx} id={it.user_id} />
               </td>
               <td class="minor">
-                <AccountName view={view} id={it.account_id} />
+                <AccountName ctx={ctx} id={it.account_id} />
               </td>
               <td>
-                <DepositForm view={view} address={it.address} chain={it.chain} crypto={it.crypto} />
+                <DepositForm ctx={ctx} address={it.address} chain={it.chain} crypto={it.crypto} />
               </td>
             </tr>
           ))}
         </DataTable>
       )}
-      <Pager view={view} rows={rows} label="Pages of deposit addresses" />
+      <Pager ctx={ctx} rows={rows} label="Pages of deposit addresses" />
     </Panel>
   )
 }
 
-const AccountName = ({ view, id }: { view: View; id: string }) => {
-  const account = view.tables.accounts.get(id)
+const AccountName = ({ ctx, id }: { ctx: PageContext; id: string }) => {
+  const account = ctx.tables.accounts.get(id)
   if (!account) return <>{id}</>
   return (
     <>

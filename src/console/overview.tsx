@@ -1,78 +1,78 @@
-import { showExchange } from '../exchanges/exchange.js'
+import { showExchange } from '../exchanges/views.js'
 import { PAYOUT_STATUSES } from '../world/payouts.js'
 import { TRANSFER_STATUSES } from '../world/transfers.js'
 import { USER_STATUSES } from '../world/users.js'
 import { StatusBadge } from './badge.js'
 import { ClockPanel } from './clock.js'
+import { LiveRegion, Panel } from './components.js'
+import { demoKey } from './curl.js'
 import { EntryList } from './entry-line.js'
 import { CopyId } from './id.js'
-import { Live, Panel } from './parts.js'
-import { lastProof, prove } from './proof.js'
+import { lastAudit, runAudit } from './ledger-audit.js'
+import type { Page, PageContext } from './page-context.js'
 import { NoRequests, RequestTable } from './request-table.js'
-import { demoKey } from './try.js'
-import type { Page, View } from './view.js'
 
-const MOST_ENTRIES = 10
-const MOST_REQUESTS = 5
+const MAX_ENTRIES = 10
+const MAX_REQUESTS = 5
 
-export const overviewPage = (view: View): Page => ({
+export const overviewPage = (ctx: PageContext): Page => ({
   title: 'Overview',
   body: (
     <>
       <h1>Overview</h1>
-      <WhereTo view={view} />
+      <WhereTo ctx={ctx} />
       <div class="columns">
         <div>
-          <Live id="clock-panel">
-            <ClockPanel view={view} />
-          </Live>
-          <Live id="requests">
-            <LatestRequests view={view} />
-          </Live>
+          <LiveRegion id="clock-panel">
+            <ClockPanel ctx={ctx} />
+          </LiveRegion>
+          <LiveRegion id="requests">
+            <LatestRequests ctx={ctx} />
+          </LiveRegion>
         </div>
         <div>
-          <Live id="playing">
-            <Playing view={view} />
-          </Live>
-          <Live id="counts">
-            <Counts view={view} />
-          </Live>
-          <Live id="latest">
-            <Latest view={view} />
-          </Live>
+          <LiveRegion id="playing">
+            <Playing ctx={ctx} />
+          </LiveRegion>
+          <LiveRegion id="counts">
+            <Counts ctx={ctx} />
+          </LiveRegion>
+          <LiveRegion id="latest">
+            <Latest ctx={ctx} />
+          </LiveRegion>
         </div>
       </div>
     </>
   ),
 })
 
-const Counts = ({ view }: { view: View }) => {
-  const { tables } = view
+const Counts = ({ ctx }: { ctx: PageContext }) => {
+  const { tables } = ctx
   return (
     <Panel title="Counts">
       <CountRow
-        view={view}
+        ctx={ctx}
         name="Transfers"
         path="/transfers"
         counts={TRANSFER_STATUSES.map((it) => [it, tables.transfers.count('status', it)])}
         total={tables.transfers.size}
       />
       <CountRow
-        view={view}
+        ctx={ctx}
         name="Payouts"
         path="/payouts"
         counts={PAYOUT_STATUSES.map((it) => [it, tables.payouts.count('status', it)])}
         total={tables.payouts.size}
       />
       <CountRow
-        view={view}
+        ctx={ctx}
         name="Users"
         path="/users"
         counts={USER_STATUSES.map((it) => [it, tables.users.count('status', it)])}
         total={tables.users.size}
       />
       <CountRow
-        view={view}
+        ctx={ctx}
         name="Unmatched deposits"
         path="/deposits"
         counts={[]}
@@ -83,13 +83,13 @@ const Counts = ({ view }: { view: View }) => {
 }
 
 const CountRow = ({
-  view,
+  ctx,
   name,
   path,
   counts,
   total,
 }: {
-  view: View
+  ctx: PageContext
   name: string
   path: string
   counts: readonly (readonly [status: string, count: number])[]
@@ -97,14 +97,14 @@ const CountRow = ({
 }) => (
   <>
     <h3>
-      <a href={view.to(path)}>{name}</a> <span class="quiet">{total.toLocaleString('en')}</span>
+      <a href={ctx.href(path)}>{name}</a> <span class="quiet">{total.toLocaleString('en')}</span>
     </h3>
     <ul class="counts">
       {counts
         .filter(([, count]) => count > 0)
         .map(([status, count]) => (
           <li>
-            <a href={view.to(`${path}?status=${status}`)}>
+            <a href={ctx.href(`${path}?status=${status}`)}>
               <StatusBadge status={status} /> {count.toLocaleString('en')}
             </a>
           </li>
@@ -114,38 +114,38 @@ const CountRow = ({
 )
 
 /** The proof looks at every record with money: beyond so many it is made when somebody asks for it. */
-const MOST_PROVED = 4_000
+const MAX_AUDITED = 4_000
 
-const Playing = ({ view }: { view: View }) => (
-  <Panel title="Playing" aside={<a href={view.to('/scenarios')}>All scenarios</a>}>
+const Playing = ({ ctx }: { ctx: PageContext }) => (
+  <Panel title="Playing" aside={<a href={ctx.href('/scenarios')}>All scenarios</a>}>
     <ul class="tags">
-      {view.sandbox.activeScenarios(view.world).map((name) => (
+      {ctx.sandbox.activeScenarios(ctx.world).map((name) => (
         <li>
-          <a href={view.to(`/scenarios/${encodeURIComponent(name)}`)}>{name}</a>
+          <a href={ctx.href(`/scenarios/${encodeURIComponent(name)}`)}>{name}</a>
         </li>
       ))}
     </ul>
-    <Health view={view} />
+    <Health ctx={ctx} />
   </Panel>
 )
 
-const Health = ({ view }: { view: View }) => {
-  const { tables } = view
+const Health = ({ ctx }: { ctx: PageContext }) => {
+  const { tables } = ctx
   const size = tables.ledger.size + tables.transfers.size + tables.payouts.size
-  if (size > MOST_PROVED) return <LastHealth view={view} />
-  const { ok, violations } = prove(view).report
+  if (size > MAX_AUDITED) return <LastHealth ctx={ctx} />
+  const { ok, violations } = runAudit(ctx).report
   return (
     <p class="health">
-      <Order ok={ok} /> <a href={view.to('/ledger')}>The ledger</a>{' '}
+      <Order ok={ok} /> <a href={ctx.href('/ledger')}>The ledger</a>{' '}
       {ok ? 'adds up.' : `has ${violationsIn(violations)}.`}
     </p>
   )
 }
 
 /** Of a ledger that is too long to be added up at each look. */
-const LastHealth = ({ view }: { view: View }) => {
-  const proof = lastProof(view)
-  const link = <a href={view.to('/ledger')}>Prove it</a>
+const LastHealth = ({ ctx }: { ctx: PageContext }) => {
+  const proof = lastAudit(ctx)
+  const link = <a href={ctx.href('/ledger')}>Prove it</a>
   if (!proof) return <p class="health">The ledger is long. {link}</p>
   const { ok, violations } = proof.report
   return (
@@ -164,13 +164,13 @@ const violationsIn = ({ length }: readonly string[]): string =>
   `${length} ${length === 1 ? 'violation' : 'violations'}`
 
 /** What a client has to know to come here. */
-const WhereTo = ({ view }: { view: View }) => {
-  const key = demoKey(view)
-  const { key: own } = view.opened
+const WhereTo = ({ ctx }: { ctx: PageContext }) => {
+  const key = demoKey(ctx)
+  const { key: own } = ctx.handle
   const otherKey = own ? `…${own.last_four}, or another one of this world` : 'that you have made'
   return (
     <p class="where-to">
-      Point a client at <code>{view.origin}</code> <CopyId text={view.origin} what="address" /> with
+      Point a client at <code>{ctx.origin}</code> <CopyId text={ctx.origin} what="address" /> with
       the API key{' '}
       {key === undefined ? (
         otherKey
@@ -184,25 +184,25 @@ const WhereTo = ({ view }: { view: View }) => {
 }
 
 /** What came last, and what became of it: reads and refusals too, which leave no entry. */
-const LatestRequests = ({ view }: { view: View }) => {
-  const exchanges = view.line.requests.newest({}, 0, MOST_REQUESTS).map(showExchange)
+const LatestRequests = ({ ctx }: { ctx: PageContext }) => {
+  const exchanges = ctx.live.requests.newest({}, 0, MAX_REQUESTS).map(showExchange)
   return (
-    <Panel title="Latest requests" aside={<a href={view.to('/requests')}>All requests</a>}>
+    <Panel title="Latest requests" aside={<a href={ctx.href('/requests')}>All requests</a>}>
       {exchanges.length === 0 ? (
-        <NoRequests view={view} />
+        <NoRequests ctx={ctx} />
       ) : (
-        <RequestTable view={view} exchanges={exchanges} brief />
+        <RequestTable ctx={ctx} exchanges={exchanges} brief />
       )}
     </Panel>
   )
 }
 
-const Latest = ({ view }: { view: View }) => {
-  const { journal } = view.line
-  const entries = journal.after(0, MOST_ENTRIES).reverse()
+const Latest = ({ ctx }: { ctx: PageContext }) => {
+  const { journal } = ctx.live
+  const entries = journal.after(0, MAX_ENTRIES).reverse()
   return (
     <Panel title="Latest entries">
-      <EntryList view={view} entries={entries} />
+      <EntryList ctx={ctx} entries={entries} />
     </Panel>
   )
 }

@@ -9,11 +9,12 @@ import type { Download } from './download.js'
 import { ledgerPage } from './ledger.js'
 import { offrampsPage } from './offramps.js'
 import { overviewPage } from './overview.js'
+import type { DrawPage } from './page-context.js'
 import { payoutActions, payoutPage, payoutsPage } from './payouts.js'
 import { questionsPage, reportFiles } from './questions.js'
+import { resendAction, type Send } from './replay.js'
 import { requestPage } from './request.js'
 import { clearRequestsPage, harFile, requestsActions, requestsPage } from './requests.js'
-import { resendAction, type Send } from './resend.js'
 import { scenarioPage } from './scenario.js'
 import { scenarioActions, scenariosPage } from './scenarios.js'
 import { deleteSnapshotPage, restoreSnapshotPage } from './snapshot-pages.js'
@@ -23,7 +24,6 @@ import { transfersPage } from './transfers.js'
 import { resetPage, undoActions, undoPage } from './undo.js'
 import { userActions, userPage } from './user.js'
 import { usersPage } from './users.js'
-import type { DrawPage } from './view.js'
 import { walletsPage } from './wallets.js'
 import { deleteWorldPage, worldActions, worldsPage } from './worlds.js'
 
@@ -42,7 +42,7 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
   ['/requests', requestsPage],
   ['/requests/clear', clearRequestsPage],
   ['/requests/:id', requestPage],
-  ['/scenarios', (view) => scenariosPage(view)],
+  ['/scenarios', (ctx) => scenariosPage(ctx)],
   ['/scenarios/:name', scenarioPage],
   ['/api-keys', apiKeysPage],
   ['/ledger', ledgerPage],
@@ -59,7 +59,7 @@ export const pages: readonly (readonly [path: string, draw: DrawPage])[] = [
 ]
 
 /** The page of which an action is, for whoever comes back to where its answer stood: `/console/scenarios/post`. */
-export const pageOf = (path: string): string | undefined => {
+export const findActionPage = (path: string): string | undefined => {
   const [, page] = /^\/console(\/[a-z-]+)/.exec(path) ?? []
   return page !== undefined && pages.some(([it]) => it === page) ? page : undefined
 }
@@ -68,7 +68,7 @@ export const pageOf = (path: string): string | undefined => {
 export const downloads: readonly Download[] = [harFile, ...reportFiles]
 
 /** Everything that can be done from a page. */
-export const actionsOf = (send: Send): readonly Action[] => [
+export const listActions = (send: Send): readonly Action[] => [
   ...clockActions,
   ...transferActions,
   ...payoutActions,

@@ -1,6 +1,6 @@
-import { ActionForm, COMPLAINTS, Field, tied } from './form.js'
-import { Panel } from './parts.js'
-import type { View } from './view.js'
+import { Panel } from './components.js'
+import { ActionForm, COMPLAINTS, describedBy, Field } from './form.js'
+import type { PageContext } from './page-context.js'
 import { visible } from './visible.js'
 
 const EXAMPLE = `name: euro-fails
@@ -20,21 +20,21 @@ export interface Draft {
   readonly activate?: boolean
 }
 
-export const PasteForm = ({ view, draft }: { view: View; draft?: Draft }) => (
+export const PasteForm = ({ ctx, draft }: { ctx: PageContext; draft?: Draft }) => (
   <Panel title="Post a scenario">
     {draft?.complaints === undefined ? null : (
       <Complaints text={draft.text} complaints={draft.complaints} />
     )}
     <details open={draft !== undefined}>
       <summary>Paste a file…</summary>
-      <ActionForm
-        view={view}
-        action="/console/scenarios/post"
-        kind="stacked"
-        label="Post a scenario"
-      >
+      <ActionForm ctx={ctx} action="/console/scenarios/post" kind="stacked" label="Post a scenario">
         <Field label="Scenario, YAML or JSON" hint="The world forgets it with a reset.">
-          <textarea name="text" rows={14} required {...tied(draft?.complaints !== undefined)}>
+          <textarea
+            name="text"
+            rows={14}
+            required
+            {...describedBy(draft?.complaints !== undefined)}
+          >
             {`\n${draft?.text ?? EXAMPLE}`}
           </textarea>
         </Field>

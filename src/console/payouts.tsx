@@ -1,23 +1,23 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
-import { showPayout } from '../contract/payout.js'
+import { toPayoutResponse } from '../contract/payout.js'
 import { byUserAndStatus } from '../http/selection.js'
-import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
+import { getPayout, PAYOUT_STATUSES, PAYOUT_TRANSITIONS, type Payout } from '../world/payouts.js'
 import { type Action, checked } from './actions.js'
+import { worldReader } from './assumption-view.js'
 import { StatusBadge } from './badge.js'
-import { OfUser, StatusLinks, TextFilter, userGiven } from './filters.js'
+import { DataTable, DescriptionList, LiveRegion, NoMatches, Pager } from './components.js'
+import { StatusLinks, TextFilter, UserFilter, userGiven } from './filters.js'
 import { Id, PayoutLink } from './id.js'
-import { lifePage } from './life.js'
+import { enumParam, pageOf, textFilter } from './list-query.js'
 import { Money, Recipient } from './money.js'
-import { stepToPayout } from './money-steps.js'
-import { DataTable, Facts, Live, NoneLikeThis, Pager } from './parts.js'
-import { readerOf } from './register.js'
-import { chosen, holdingText, rowsOf } from './selecting.js'
+import { nextStepForPayout } from './money-next-steps.js'
+import type { Page, PageContext } from './page-context.js'
+import { recordPage } from './record-page.js'
 import { Time } from './time.js'
 import { UserLink } from './user-link.js'
-import type { Page, View } from './view.js'
 
-const textsOf = (it: Payout) => [
+const searchTexts = (it: Payout) => [
   it.id,
   it.customer_payout_id,
   it.amount,
@@ -27,37 +27,37 @@ const textsOf = (it: Payout) => [
   it.account_details.recipient_account_number,
 ]
 
-export const payoutsPage = (view: View): Page => {
-  const status = chosen(view, 'status', PAYOUT_STATUSES)
-  const user_id = userGiven(view)
-  const { payouts } = view.tables
+export const payoutsPage = (ctx: PageContext): Page => {
+  const status = enumParam(ctx, 'status', PAYOUT_STATUSES)
+  const user_id = userGiven(ctx)
+  const { payouts } = ctx.tables
   const selection = byUserAndStatus<Payout>({ status, user_id })
-  const rows = rowsOf(view, payouts, holdingText(view, selection, textsOf))
+  const rows = pageOf(ctx, payouts, textFilter(ctx, selection, searchTexts))
   return {
     title: 'Payouts',
     body: (
       <>
         <h1>Payouts</h1>
-        <TextFilter view={view} label="Amount, id, reference or recipient" />
-        <Live id="list">
+        <TextFilter ctx={ctx} label="Amount, id, reference or recipient" />
+        <LiveRegion id="list">
           <StatusLinks
-            view={view}
+            ctx={ctx}
             statuses={PAYOUT_STATUSES}
             count={(it) => payouts.count('status', it)}
           />
-          <OfUser view={view} path="/payouts" />
-          <PayoutTable view={view} rows={rows.records} />
+          <UserFilter ctx={ctx} path="/payouts" />
+          <PayoutTable ctx={ctx} rows={rows.records} />
           {rows.records.length === 0 ? (
-            <NoneLikeThis view={view} noun="payout" size={payouts.size} step={stepToPayout(view)} />
+            <NoMatches ctx={ctx} noun="payout" size={payouts.size} step={nextStepForPayout(ctx)} />
           ) : null}
-          <Pager view={view} rows={rows} />
-        </Live>
+          <Pager ctx={ctx} rows={rows} />
+        </LiveRegion>
       </>
     ),
   }
 }
 
-export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[] }) =>
+export const PayoutTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Payout[] }) =>
   rows.length === 0 ? null : (
     <DataTable
       label="Payouts"
@@ -74,7 +74,7 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
       {rows.map((it) => (
         <tr>
           <td>
-            <PayoutLink view={view} id={it.id} />
+            <PayoutLink ctx={ctx} id={it.id} />
           </td>
           <td>
             <StatusBadge status={it.status} />
@@ -86,7 +86,7 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
             <Money amount={it.rail_fee} asset={it.currency} />
           </td>
           <td class="minor">
-            <UserLink view={view} id={it.user_id} />
+            <UserLink ctx={ctx} id={it.user_id} />
           </td>
           <td class="minor">
             <span class="name" dir="auto">
@@ -94,7 +94,7 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
             </span>
           </td>
           <td class="minor">
-            <Time view={view} at={it.created_at} />
+            <Time ctx={ctx} at={it.created_at} />
           </td>
         </tr>
       ))}
@@ -103,29 +103,32 @@ export const PayoutTable = ({ view, rows }: { view: View; rows: readonly Payout[
 
 const WAY = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED']
 
-export const payoutPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
-  const payout = payoutOf(view.tables, id.toLowerCase())
+export const payoutPage = (
+  ctx: PageContext,
+  { id = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const payout = getPayout(ctx.tables, id.toLowerCase())
   const { status, created_at, updated_at, processed_at } = payout
   const ended = status === 'PAYOUT_PENDING' ? {} : { [status]: updated_at }
   const processed = processed_at ? { PAYOUT_PROCESSED: processed_at } : {}
-  return lifePage(view, {
+  return recordPage(ctx, {
     noun: 'payout',
     record: payout,
     way: WAY,
     reached: { PAYOUT_PENDING: created_at, ...processed, ...ended },
-    moves: payoutMoves[status],
+    moves: PAYOUT_TRANSITIONS[status],
     next: status === 'PAYOUT_PENDING' ? 'PAYOUT_PROCESSED' : undefined,
-    sides: <Sides view={view} payout={payout} />,
-    answer: showPayout(payout, readerOf(view)),
+    sides: <Sides ctx={ctx} payout={payout} />,
+    answer: toPayoutResponse(payout, worldReader(ctx)),
   })
 }
 
-const Sides = ({ view, payout }: { view: View; payout: Payout }) => {
+const Sides = ({ ctx, payout }: { ctx: PageContext; payout: Payout }) => {
   const { account_details: to } = payout
   return (
-    <Facts
+    <DescriptionList
       facts={[
-        ['User', <UserLink view={view} id={payout.user_id} />],
+        ['User', <UserLink ctx={ctx} id={payout.user_id} />],
         ['Amount', <Money amount={payout.amount} asset={payout.currency} />],
         ['Fee', <Money amount={payout.rail_fee} asset={payout.currency} />],
         [
@@ -142,7 +145,7 @@ const Sides = ({ view, payout }: { view: View; payout: Payout }) => {
           payout.reference ?? (payout.status === 'PAYOUT_FAILED' ? 'never' : 'none yet'),
         ],
         ['customer_payout_id', <Id id={payout.customer_payout_id} />],
-        ['Created', <Time view={view} at={payout.created_at} whole />],
+        ['Created', <Time ctx={ctx} at={payout.created_at} whole />],
       ]}
     />
   )
@@ -153,10 +156,10 @@ const moveFields = z.object({ to: z.enum(PAYOUT_STATUSES), reason: text().option
 const move: Action = {
   path: '/console/payouts/:id/move',
   operation: 'advancePayout',
-  act: ({ view, params: { id = '' }, fields, cause }) => {
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const { to, reason } = checked(moveFields, fields)
-    view.world.run('payout.move', { id, to, ...(reason ? { reason } : {}) }, cause)
-    return `The payout is ${payoutOf(view.tables, id).status} now.`
+    ctx.world.run('payout.move', { id, to, ...(reason ? { reason } : {}) }, cause)
+    return `The payout is ${getPayout(ctx.tables, id).status} now.`
   },
 }
 

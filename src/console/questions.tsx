@@ -1,7 +1,8 @@
-import { RISKS } from '../contract/assumptions/stakes.js'
+import type { ConfirmedReading } from '../answers-file.js'
+import { RISKS } from '../contract/assumptions/risks.js'
 import { briefHtml } from '../questions/brief.js'
-import { HTML_POLICY, htmlOf } from '../questions/html.js'
-import { markdownOf } from '../questions/markdown.js'
+import { HTML_POLICY, renderHtml } from '../questions/html.js'
+import { renderMarkdown } from '../questions/markdown.js'
 import { type QuestionsReport, reportQuestions } from '../questions/report.js'
 import {
   ANSWERS,
@@ -19,19 +20,19 @@ import {
   TITLE,
   UNEXERCISED,
   UNEXERCISED_TITLE,
-} from '../questions/words.js'
-import type { Settlement } from '../settled.js'
+} from '../questions/report-text.js'
 import { capitalized } from './capitalized.js'
+import { Command, DescriptionList, Empty, LiveRegion, Panel } from './components.js'
+import { demoCurl } from './curl.js'
 import type { Download } from './download.js'
-import { Command, Empty, Facts, Live, Panel } from './parts.js'
-import { demoCurl } from './try.js'
-import type { Page, View } from './view.js'
+import type { Page, PageContext } from './page-context.js'
 
-const reportOf = ({ sandbox, world }: View): QuestionsReport => reportQuestions(sandbox, world)
+const buildReport = ({ sandbox, world }: PageContext): QuestionsReport =>
+  reportQuestions(sandbox, world)
 
 /** The open questions, with what has been relied on until now. */
-export const questionsPage = (view: View): Page => {
-  const report = reportOf(view)
+export const questionsPage = (ctx: PageContext): Page => {
+  const report = buildReport(ctx)
   const { settled, unexercised, left_out, requests } = report
   const questions = numbered(report)
   const answers = answersFile(report)
@@ -40,7 +41,7 @@ export const questionsPage = (view: View): Page => {
     body: (
       <>
         <h1>{TITLE}</h1>
-        <Live id="report">
+        <LiveRegion id="report">
           <p class="lead">
             {capitalized(countsInWords(report))}.{' '}
             {requests === 1
@@ -49,71 +50,72 @@ export const questionsPage = (view: View): Page => {
           </p>
           {requests === 0 ? null : <p>{introduction(report)}</p>}
           {requests === 0 ? (
-            <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
+            <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>
               No request has come yet, so nothing was relied on. Send one:
             </Empty>
           ) : null}
           <p class="tools">
-            <a href={view.to('/assumptions/report.html')} download="open-questions.html">
+            <a href={ctx.href('/assumptions/report.html')} download="open-questions.html">
               Download as HTML
             </a>
-            <a href={view.to('/assumptions/report.md')} download="open-questions.md">
+            <a href={ctx.href('/assumptions/report.md')} download="open-questions.md">
               Download as Markdown
             </a>
-            <a href={view.to('/assumptions/brief.html')} download="open-questions-brief.html">
+            <a href={ctx.href('/assumptions/brief.html')} download="open-questions-brief.html">
               Download the summary
             </a>
-            <a href={view.to('/assumptions')}>All assumptions</a>
+            <a href={ctx.href('/assumptions')}>All assumptions</a>
           </p>
           {RISKS.map((risk) => (
             <QuestionsAtRisk
-              view={view}
+              ctx={ctx}
               title={RISK_TITLES[risk]}
               questions={questions.filter(({ question }) => question.risk === risk)}
             />
           ))}
-          {unexercised.length > 0 ? (
-            <UnexercisedPanel view={view} unexercised={unexercised} />
-          ) : null}
+          {unexercised.length > 0 ? <UnexercisedPanel ctx={ctx} unexercised={unexercised} /> : null}
           <Panel title={LEFT_OUT_TITLE}>
             <p>{LEFT_OUT_WORDS}</p>
-            <Facts kind="prose" facts={left_out.map(({ topic, question }) => [topic, question])} />
+            <DescriptionList
+              kind="prose"
+              facts={left_out.map(({ topic, question }) => [topic, question])}
+            />
           </Panel>
-          {settled.length > 0 ? <SettledPanel view={view} settled={settled} /> : null}
+          {settled.length > 0 ? <SettledPanel ctx={ctx} settled={settled} /> : null}
           {answers === '' ? null : (
             <Panel title={ANSWERS_TITLE}>
               <p>{ANSWERS}</p>
               <Command text={answers} what="file of answers" />
             </Panel>
           )}
-        </Live>
+        </LiveRegion>
       </>
     ),
   }
 }
 
 const QuestionsAtRisk = ({
-  view,
+  ctx,
   title,
   questions,
 }: {
-  view: View
+  ctx: PageContext
   title: string
   questions: readonly Numbered[]
 }) =>
   questions.length === 0 ? null : (
     <Panel title={title}>
       {questions.map((it) => (
-        <Question view={view} numbered={it} />
+        <Question ctx={ctx} numbered={it} />
       ))}
     </Panel>
   )
 
 const Question = ({
-  view,
+  ctx,
   numbered: { question: it, number },
 }: {
-  view: View
+  ctx: PageContext
   numbered: Numbered
 }) => (
   <article class="question" id={it.id}>
@@ -121,9 +123,9 @@ const Question = ({
       {number}. {it.question}
     </h3>
     <p class="quiet">
-      <a href={view.to(`/assumptions/${it.id}`)}>{it.id}</a> {relyingWords(it)}
+      <a href={ctx.href(`/assumptions/${it.id}`)}>{it.id}</a> {relyingWords(it)}
     </p>
-    <Facts
+    <DescriptionList
       kind="prose"
       facts={[
         ['We assume', it.assumed.description],
@@ -134,7 +136,7 @@ const Question = ({
           ? [
               [
                 'For example',
-                <a href={view.to(`/requests/${it.example.request_id}`)}>
+                <a href={ctx.href(`/requests/${it.example.request_id}`)}>
                   {it.example.method} {it.example.path}
                 </a>,
               ] as const,
@@ -146,17 +148,17 @@ const Question = ({
   </article>
 )
 
-const Answer = ({ settled: { reading, said_by, when } }: { settled: Settlement }) => (
+const Answer = ({ settled: { reading, said_by, when } }: { settled: ConfirmedReading }) => (
   <>
     <code>{reading}</code>, says {said_by}, {when}
   </>
 )
 
 const UnexercisedPanel = ({
-  view,
+  ctx,
   unexercised,
 }: {
-  view: View
+  ctx: PageContext
   unexercised: QuestionsReport['unexercised']
 }) => (
   <Panel title={UNEXERCISED_TITLE}>
@@ -164,19 +166,25 @@ const UnexercisedPanel = ({
     <ul class="told">
       {unexercised.map(({ id, message, consequence }) => (
         <li>
-          <a href={view.to(`/assumptions/${id}`)}>{id}</a> {message} If otherwise, {consequence}.
+          <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {message} If otherwise, {consequence}.
         </li>
       ))}
     </ul>
   </Panel>
 )
 
-const SettledPanel = ({ view, settled }: { view: View; settled: QuestionsReport['settled'] }) => (
+const SettledPanel = ({
+  ctx,
+  settled,
+}: {
+  ctx: PageContext
+  settled: QuestionsReport['settled']
+}) => (
   <Panel title={SETTLED_TITLE}>
     <ul class="told">
       {settled.map(({ id, question, assumed, settled: it }) => (
         <li>
-          <a href={view.to(`/assumptions/${id}`)}>{id}</a> {question} <Answer settled={it} />
+          <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {question} <Answer settled={it} />
           {assumed.name === it.reading ? null : `; this world reads it as ${assumed.name}`}
         </li>
       ))}
@@ -190,20 +198,20 @@ export const reportFiles: readonly Download[] = [
     path: '/assumptions/report.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions.html',
-    body: (view) => htmlOf(reportOf(view)),
+    body: (ctx) => renderHtml(buildReport(ctx)),
     policy: HTML_POLICY,
   },
   {
     path: '/assumptions/report.md',
     type: 'text/markdown; charset=utf-8',
     name: 'open-questions.md',
-    body: (view) => markdownOf(reportOf(view)),
+    body: (ctx) => renderMarkdown(buildReport(ctx)),
   },
   {
     path: '/assumptions/brief.html',
     type: 'text/html; charset=utf-8',
     name: 'open-questions-brief.html',
-    body: (view) => briefHtml(reportOf(view)),
+    body: (ctx) => briefHtml(buildReport(ctx)),
     policy: HTML_POLICY,
   },
 ]

@@ -1,21 +1,21 @@
-import type { LoggedExchange } from '../exchanges/exchange.js'
-import { shortened } from '../world/shortened.js'
+import type { LoggedExchange } from '../exchanges/views.js'
+import { truncate } from '../world/text.js'
 import { HttpStatus } from './badge.js'
-import { reasonOf } from './complaints.js'
+import { DataTable, Empty } from './components.js'
+import { demoCurl } from './curl.js'
+import { refusalReason } from './field-errors.js'
 import { shortId } from './id.js'
-import { DataTable, Empty } from './parts.js'
+import type { PageContext } from './page-context.js'
 import { NamedRule } from './rule-link.js'
 import { Time } from './time.js'
-import { demoCurl } from './try.js'
-import type { View } from './view.js'
 import { visible } from './visible.js'
 
 export const RequestTable = ({
-  view,
+  ctx,
   exchanges,
   brief = false,
 }: {
-  view: View
+  ctx: PageContext
   exchanges: readonly LoggedExchange[]
   /** Without what a narrow place has no room for. */
   brief?: boolean
@@ -32,19 +32,19 @@ export const RequestTable = ({
     {exchanges.map((it) => (
       <tr>
         <td>
-          <Time view={view} at={it.at} made={Date.parse(it.started_at)} />
+          <Time ctx={ctx} at={it.at} made={Date.parse(it.started_at)} />
         </td>
         <td>
           <HttpStatus status={it.status} pending={it.pending} />
         </td>
         <td class="exchange">
-          <a href={view.to(`/requests/${it.id}`)} title={it.id}>
+          <a href={ctx.href(`/requests/${it.id}`)} title={it.id}>
             <span class="method">{it.method}</span> {it.operation ?? shortPath(it.path)}
           </a>{' '}
           {brief || it.operation === null ? null : (
             <span class="path minor">{shortPath(it.path)}</span>
           )}{' '}
-          <Marks view={view} exchange={it} />
+          <Marks ctx={ctx} exchange={it} />
           <Reason exchange={it} />
         </td>
         {brief ? null : <td class="number minor">{it.duration_ms.toFixed(1)}</td>}
@@ -54,15 +54,15 @@ export const RequestTable = ({
 )
 
 /** More than this is no path of ours, and would fill the list. */
-const LONGEST_PATH = 160
+const MAX_PATH = 160
 
-const shortPath = (path: string): string => visible(shortened(path, LONGEST_PATH))
+const shortPath = (path: string): string => visible(truncate(path, MAX_PATH))
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 /** Why an answer is a refusal: seen without opening it. */
 const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
-  const reason = reasonOf(exchange)
+  const reason = refusalReason(exchange)
   if (reason === undefined) return null
   return (
     <span class="reason" title={visible(reason)}>
@@ -73,16 +73,16 @@ const Reason = ({ exchange }: { exchange: LoggedExchange }) => {
 
 /** What is worth to know of an exchange at a glance: a rule stepped in, assumptions were relied on. */
 export const Marks = ({
-  view,
+  ctx,
   exchange: { id, fault, assumed },
 }: {
-  view: View
+  ctx: PageContext
   exchange: LoggedExchange
 }) => (
   <>
     {fault ? (
       <NamedRule
-        view={view}
+        ctx={ctx}
         name={fault}
         kind="badge fault"
         title={`${fault} made this answer, or cut it off`}
@@ -92,7 +92,7 @@ export const Marks = ({
       <a
         class="badge assumed minor"
         title={assumed.join('\n')}
-        href={view.to(`/assumptions?request=${id}`)}
+        href={ctx.href(`/assumptions?request=${id}`)}
       >
         {assumed.length} assumed
       </a>
@@ -100,13 +100,13 @@ export const Marks = ({
   </>
 )
 
-export const NoRequests = ({ view }: { view: View }) => {
-  if (!view.sandbox.keepsRequests) {
+export const NoRequests = ({ ctx }: { ctx: PageContext }) => {
+  if (!ctx.sandbox.keepsRequests) {
     return <Empty>This sandbox keeps no requests: it was started with --request-log 0.</Empty>
   }
-  if (view.line.requests.size > 0) return <Empty>None of those that are kept is like this.</Empty>
+  if (ctx.live.requests.size > 0) return <Empty>None of those that are kept is like this.</Empty>
   return (
-    <Empty command={demoCurl(view, '/onboarding/api/v1/users/all')}>
+    <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>
       None has come yet. Send one:
     </Empty>
   )

@@ -1,27 +1,30 @@
 import type { Child } from 'hono/jsx'
 import { bodyText } from '../exchanges/bodies.js'
-import { answerBody, type LoggedExchange, showExchange } from '../exchanges/exchange.js'
-import type { Recording } from '../exchanges/recording.js'
-import { repeatIn } from '../journal/repeats.js'
+import type { LogRecord } from '../exchanges/log-record.js'
+import { answerBody, type LoggedExchange, showExchange } from '../exchanges/views.js'
+import { findRepeat } from '../journal/repeats.js'
 import { HttpStatus } from './badge.js'
-import { complaintsOf, reasonOf } from './complaints.js'
+import { DescriptionList, LiveRegion, Panel } from './components.js'
 import { EntryList, Told } from './entry-line.js'
+import { ErrorPanel } from './error-panel.js'
+import { fieldErrorsOf, refusalReason } from './field-errors.js'
 import { Id } from './id.js'
-import { type Complaint, JsonView } from './json-view.js'
-import { OnceMore } from './once-more.js'
-import { Facts, Live, Panel } from './parts.js'
-import { pathOf, recordingOf } from './recordings.js'
-import { WhyRefused } from './refusal.js'
+import { type FieldError, JsonView } from './json-view.js'
+import { findRecord, pathWithQuery } from './logged-request.js'
+import type { Page, PageContext } from './page-context.js'
+import { ReplayPanel } from './replay-panel.js'
 import { Marks } from './request-table.js'
 import { NamedRule } from './rule-link.js'
-import { strangersOf } from './strangers.js'
 import { readable, Time } from './time.js'
+import { unknownFields } from './unknown-fields.js'
 import { UserLink } from './user-link.js'
-import type { Page, View } from './view.js'
 
-export const requestPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
-  const recording = recordingOf(view, id)
-  const exchange = showExchange(recording)
+export const requestPage = (
+  ctx: PageContext,
+  { id = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const logRecord = findRecord(ctx, id)
+  const exchange = showExchange(logRecord)
   return {
     title: `${exchange.method} ${exchange.operation ?? exchange.path}`,
     body: (
@@ -30,28 +33,28 @@ export const requestPage = (view: View, { id = '' }: Readonly<Record<string, str
           <span class="method">{exchange.method}</span> {exchange.operation ?? 'unknown operation'}{' '}
           <HttpStatus status={exchange.status} pending={exchange.pending} />
         </h1>
-        <p class="path">{pathOf(recording)}</p>
-        <WhyRefused view={view} exchange={exchange} />
-        <FactsOf view={view} exchange={exchange} />
+        <p class="path">{pathWithQuery(logRecord)}</p>
+        <ErrorPanel ctx={ctx} exchange={exchange} />
+        <RequestDetails ctx={ctx} exchange={exchange} />
         <div class="columns">
-          <RequestSide exchange={exchange} recording={recording} />
-          <ResponseSide exchange={exchange} recording={recording} />
+          <RequestSide exchange={exchange} logRecord={logRecord} />
+          <ResponseSide exchange={exchange} logRecord={logRecord} />
         </div>
-        <Caused view={view} exchange={exchange} />
-        <OnceMore view={view} recording={recording} />
+        <Caused ctx={ctx} exchange={exchange} />
+        <ReplayPanel ctx={ctx} logRecord={logRecord} />
       </>
     ),
   }
 }
 
-const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => (
-  <Panel title="Facts" aside={<Marks view={view} exchange={exchange} />}>
-    <Facts
+const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => (
+  <Panel title="Facts" aside={<Marks ctx={ctx} exchange={exchange} />}>
+    <DescriptionList
       facts={[
         ['Request id', <Id id={exchange.id} />],
         [
           'World time',
-          <Time view={view} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
+          <Time ctx={ctx} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
         ],
         ['Real time', readable(exchange.started_at)],
         ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],
@@ -60,12 +63,12 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
           ? []
           : [['Aborted', `by the client after ${exchange.aborted_ms} ms`] as const]),
         ...(exchange.user_id
-          ? [['User', <UserLink view={view} id={exchange.user_id} />] as const]
+          ? [['User', <UserLink ctx={ctx} id={exchange.user_id} />] as const]
           : []),
-        ...repeatRow(view, exchange),
-        ...exchange.rules.map((rule) => ['Rule', <NamedRule view={view} name={rule} />] as const),
+        ...repeatRow(ctx, exchange),
+        ...exchange.rules.map((rule) => ['Rule', <NamedRule ctx={ctx} name={rule} />] as const),
         ...(exchange.assumed.length > 0
-          ? [['Assumed', <Assumed view={view} assumed={exchange.assumed} />] as const]
+          ? [['Assumed', <Assumed ctx={ctx} assumed={exchange.assumed} />] as const]
           : []),
       ]}
     />
@@ -73,17 +76,17 @@ const FactsOf = ({ view, exchange }: { view: View; exchange: LoggedExchange }) =
 )
 
 /** What an idempotent repeat repeats. */
-const repeatRow = (view: View, { entries }: LoggedExchange): [string, Child][] => {
-  const words = entries ? repeatIn(view.line.journal, entries.from, entries.to) : undefined
-  return words === undefined ? [] : [['Repeat', <Told view={view} sentence={words} />]]
+const repeatRow = (ctx: PageContext, { entries }: LoggedExchange): [string, Child][] => {
+  const words = entries ? findRepeat(ctx.live.journal, entries.from, entries.to) : undefined
+  return words === undefined ? [] : [['Repeat', <Told ctx={ctx} sentence={words} />]]
 }
 
-const Assumed = ({ view, assumed }: { view: View; assumed: readonly string[] }) => (
+const Assumed = ({ ctx, assumed }: { ctx: PageContext; assumed: readonly string[] }) => (
   <>
     {assumed.map((it, i) => (
       <>
         {i > 0 ? ', ' : null}
-        <a href={view.to(`/assumptions/${it.slice(0, it.indexOf('='))}`)}>{it}</a>
+        <a href={ctx.href(`/assumptions/${it.slice(0, it.indexOf('='))}`)}>{it}</a>
       </>
     ))}
   </>
@@ -94,14 +97,14 @@ const NO_BODY = 'No body, or the request was refused before it was read.'
 interface Side {
   readonly exchange: LoggedExchange
   /** Holds the bodies as they were written. */
-  readonly recording: Recording
+  readonly logRecord: LogRecord
 }
 
-const RequestSide = ({ exchange, recording }: Side) => {
-  const body = bodyText(recording.body)
-  const told = complaintsOf(exchange)
-  const isTold = ({ path }: Complaint) => told.some((it) => it.path.join() === path.join())
-  const complaints = [...told, ...strangersOf(exchange).filter((it) => !isTold(it))]
+const RequestSide = ({ exchange, logRecord }: Side) => {
+  const body = bodyText(logRecord.body)
+  const told = fieldErrorsOf(exchange)
+  const isTold = ({ path }: FieldError) => told.some((it) => it.path.join() === path.join())
+  const complaints = [...told, ...unknownFields(exchange).filter((it) => !isTold(it))]
   return (
     <Panel title="Request">
       <Headers headers={exchange.request.headers} />
@@ -114,14 +117,14 @@ const RequestSide = ({ exchange, recording }: Side) => {
   )
 }
 
-const ResponseSide = ({ exchange, recording }: Side) => {
+const ResponseSide = ({ exchange, logRecord }: Side) => {
   const { status, pending, response } = exchange
-  const body = bodyText(answerBody(recording))
+  const body = bodyText(answerBody(logRecord))
   return (
     <Panel title="Response" aside={<HttpStatus status={status} pending={pending} />}>
       <Headers headers={response.headers} />
       {body === undefined ? (
-        <p class="quiet">{status === null ? reasonOf(exchange) : 'No body.'}</p>
+        <p class="quiet">{status === null ? refusalReason(exchange) : 'No body.'}</p>
       ) : (
         <JsonView text={body} label="Response body" />
       )}
@@ -136,31 +139,31 @@ const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => 
       <summary>
         {all.length} {all.length === 1 ? 'header' : 'headers'}
       </summary>
-      <Facts facts={all} />
+      <DescriptionList facts={all} />
     </details>
   )
 }
 
 /** More than anybody reads: advancing until idle within a request can make thousands. */
-const MOST_CAUSED = 50
+const MAX_CAUSED = 50
 
-const Caused = ({ view, exchange }: { view: View; exchange: LoggedExchange }) => {
+const Caused = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => {
   if (!exchange.entries) return null
   const { from, to } = exchange.entries
-  const { journal } = view.line
+  const { journal } = ctx.live
   const isKept = journal.follows(from - 1)
-  const entries = isKept ? journal.next(from - 1, Math.min(to - from + 1, MOST_CAUSED)) : []
+  const entries = isKept ? journal.next(from - 1, Math.min(to - from + 1, MAX_CAUSED)) : []
   return (
-    <Live id="caused">
+    <LiveRegion id="caused">
       <Panel title="What it caused">
         {isKept ? (
-          <EntryList view={view} entries={entries} />
+          <EntryList ctx={ctx} entries={entries} />
         ) : (
           <p class="quiet">
             Entries {from} to {to}, which the journal keeps no more.
           </p>
         )}
       </Panel>
-    </Live>
+    </LiveRegion>
   )
 }

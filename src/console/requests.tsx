@@ -1,75 +1,80 @@
-import type { ExchangeFilter, LoggedExchange } from '../exchanges/exchange.js'
-import { fits, showExchange } from '../exchanges/exchange.js'
 import { harBody } from '../exchanges/har.js'
-import type { Recording } from '../exchanges/recording.js'
-import { explain } from '../explain.js'
-import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
-import { invalid } from '../http/wire-error.js'
+import type { LogRecord } from '../exchanges/log-record.js'
+import type { ExchangeFilter, LoggedExchange } from '../exchanges/views.js'
+import { matchesFilter, showExchange } from '../exchanges/views.js'
+import { badRequest } from '../http/api-error.js'
+import { exchangeFilters, parseExchangeFilter } from '../http/exchange-filter.js'
 import { operationIds } from '../scenarios/operations.js'
+import { formatIssues } from '../zod-errors.js'
 import type { Action } from './actions.js'
+import { DescriptionList, LiveRegion, Pager } from './components.js'
 import { confirmPage } from './confirm.js'
 import type { Download } from './download.js'
 import { FilterForm, UserField } from './filters.js'
-import { COMPLAINTS, Field, Select, tied } from './form.js'
-import { Facts, Live, Pager } from './parts.js'
+import { COMPLAINTS, describedBy, Field, Select } from './form.js'
+import { pageOfSource, param, type Rows } from './list-query.js'
+import type { Page, PageContext } from './page-context.js'
 import { NoRequests, RequestTable } from './request-table.js'
-import { given, type Rows, rowsTaken } from './selecting.js'
-import type { Page, View } from './view.js'
 import { visible } from './visible.js'
 
 /** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
-const readFilter = (view: View) => {
+const readFilter = (ctx: PageContext) => {
   const names = Object.keys(exchangeFilters.shape)
   const query = Object.fromEntries(
     names.flatMap((name) => {
-      const value = given(view, name)
+      const value = param(ctx, name)
       return value === undefined ? [] : [[name, value]]
     }),
   )
   const result = exchangeFilters.safeParse(query)
-  if (result.success) return { filter: exchangeFilterOf(result.data) }
+  if (result.success) return { filter: parseExchangeFilter(result.data) }
   const { issues } = result.error
-  return { message: explain(issues, query), wrong: issues.map(({ path }) => path[0]) }
+  return { message: formatIssues(issues, query), wrong: issues.map(({ path }) => path[0]) }
 }
 
 /** Those that hold a text somewhere, the newest first. */
-const holding = (view: View, text: string, filter: ExchangeFilter, most: number): Recording[] =>
-  view.line.requests.mentioning(text, most, (recording) => fits(recording, filter))
+const holding = (
+  ctx: PageContext,
+  text: string,
+  filter: ExchangeFilter,
+  most: number,
+): LogRecord[] =>
+  ctx.live.requests.mentioning(text, most, (logRecord) => matchesFilter(logRecord, filter))
 
-const rowsOf = (view: View, filter: ExchangeFilter): Rows<LoggedExchange> => {
-  const { requests } = view.line
-  const text = given(view, 'text')
+const rowsOf = (ctx: PageContext, filter: ExchangeFilter): Rows<LoggedExchange> => {
+  const { requests } = ctx.live
+  const text = param(ctx, 'text')
   const take = (from: number, count: number) =>
     text === undefined
       ? requests.newest(filter, from, count)
-      : holding(view, text, filter, from + count).slice(from)
-  const rows = rowsTaken(view, take, requests.size)
+      : holding(ctx, text, filter, from + count).slice(from)
+  const rows = pageOfSource(ctx, take, requests.size)
   return { ...rows, records: rows.records.map(showExchange) }
 }
 
-export const requestsPage = (view: View): Page => {
-  const { filter, message, wrong } = readFilter(view)
-  if (!filter) return refusedPage(view, message, wrong)
-  const rows = rowsOf(view, filter)
+export const requestsPage = (ctx: PageContext): Page => {
+  const { filter, message, wrong } = readFilter(ctx)
+  if (!filter) return refusedPage(ctx, message, wrong)
+  const rows = rowsOf(ctx, filter)
   return {
     title: 'Requests',
     body: (
       <>
         <h1>Requests</h1>
-        <Filters view={view} />
-        <Live id="list">
-          {rows.records.length === 0 ? <NoRequests view={view} /> : null}
-          {rows.records.length > 0 ? <RequestTable view={view} exchanges={rows.records} /> : null}
-          <Pager view={view} rows={rows} />
+        <Filters ctx={ctx} />
+        <LiveRegion id="list">
+          {rows.records.length === 0 ? <NoRequests ctx={ctx} /> : null}
+          {rows.records.length > 0 ? <RequestTable ctx={ctx} exchanges={rows.records} /> : null}
+          <Pager ctx={ctx} rows={rows} />
           <div class="tools">
-            <a href={`/requests.har?${view.query}`} download="sandramp.har">
+            <a href={`/requests.har?${ctx.query}`} download="sandramp.har">
               Download as HAR
             </a>
-            {view.line.requests.size > 0 ? (
-              <a href={view.to('/requests/clear')}>Clear the log…</a>
+            {ctx.live.requests.size > 0 ? (
+              <a href={ctx.href('/requests/clear')}>Clear the log…</a>
             ) : null}
           </div>
-        </Live>
+        </LiveRegion>
       </>
     ),
   }
@@ -79,13 +84,13 @@ export const requestsPage = (view: View): Page => {
 type Wrong = readonly (PropertyKey | undefined)[]
 
 /** What was typed stands in the filters, to be put right. */
-const refusedPage = (view: View, message: string, wrong: Wrong): Page => ({
+const refusedPage = (ctx: PageContext, message: string, wrong: Wrong): Page => ({
   title: 'Requests',
   status: 400,
   body: (
     <>
       <h1>Requests</h1>
-      <Filters view={view} wrong={wrong} />
+      <Filters ctx={ctx} wrong={wrong} />
       <p id={COMPLAINTS} class="notice error" role="alert">
         {visible(message)}
       </p>
@@ -93,12 +98,12 @@ const refusedPage = (view: View, message: string, wrong: Wrong): Page => ({
   ),
 })
 
-const Filters = ({ view, wrong = [] }: { view: View; wrong?: Wrong }) => (
-  <FilterForm view={view}>
+const Filters = ({ ctx, wrong = [] }: { ctx: PageContext; wrong?: Wrong }) => (
+  <FilterForm ctx={ctx}>
     <Field label="Text">
       <input
         name="text"
-        value={given(view, 'text')}
+        value={param(ctx, 'text')}
         placeholder="in request or answer"
         autocomplete="off"
         data-search
@@ -108,19 +113,19 @@ const Filters = ({ view, wrong = [] }: { view: View; wrong?: Wrong }) => (
       <Select
         name="operation"
         values={[...operationIds, 'unknown']}
-        value={given(view, 'operation')}
+        value={param(ctx, 'operation')}
         empty="any"
       />
     </Field>
     <Field label="Status">
       <input
         name="status"
-        value={given(view, 'status')}
+        value={param(ctx, 'status')}
         placeholder="404, 4xx"
         size={8}
         autocomplete="off"
         list="status-classes"
-        {...tied(wrong.includes('status'))}
+        {...describedBy(wrong.includes('status'))}
       />
       <datalist id="status-classes">
         {['2xx', '3xx', '4xx', '5xx'].map((it) => (
@@ -135,7 +140,7 @@ const Filters = ({ view, wrong = [] }: { view: View; wrong?: Wrong }) => (
           ['true', 'by a rule'],
           ['false', 'not by a rule'],
         ]}
-        value={given(view, 'fault')}
+        value={param(ctx, 'fault')}
         empty="any"
       />
     </Field>
@@ -146,11 +151,11 @@ const Filters = ({ view, wrong = [] }: { view: View; wrong?: Wrong }) => (
           ['true', 'left before the answer'],
           ['false', 'stayed'],
         ]}
-        value={given(view, 'aborted')}
+        value={param(ctx, 'aborted')}
         empty="any"
       />
     </Field>
-    <UserField view={view} isWrong={wrong.includes('user_id')} />
+    <UserField ctx={ctx} isWrong={wrong.includes('user_id')} />
   </FilterForm>
 )
 
@@ -159,17 +164,17 @@ export const harFile: Download = {
   path: '/requests.har',
   type: 'application/json',
   name: 'sandramp.har',
-  body: (view) => {
-    const { requests } = view.line
-    const { filter, message } = readFilter(view)
-    if (!filter) throw invalid(message)
-    return harBody(requests.walk(filter, given(view, 'text')), view.sandbox.health().version)
+  body: (ctx) => {
+    const { requests } = ctx.live
+    const { filter, message } = readFilter(ctx)
+    if (!filter) throw badRequest(message)
+    return harBody(requests.walk(filter, param(ctx, 'text')), ctx.sandbox.health().version)
   },
 }
 
-export const clearRequestsPage = (view: View): Page => {
-  const { requests } = view.line
-  return confirmPage(view, {
+export const clearRequestsPage = (ctx: PageContext): Page => {
+  const { requests } = ctx.live
+  return confirmPage(ctx, {
     title: 'Clear the log?',
     action: '/console/requests/clear',
     verb: 'Clear',
@@ -180,7 +185,7 @@ export const clearRequestsPage = (view: View): Page => {
           The requests that are kept are forgotten and cannot be brought back, by an undo neither.
           The world stays as it is, and so does what it counts of the assumptions.
         </p>
-        <Facts facts={[['Requests in the log', requests.size.toLocaleString('en')]]} />
+        <DescriptionList facts={[['Requests in the log', requests.size.toLocaleString('en')]]} />
       </>
     ),
   })
@@ -189,10 +194,10 @@ export const clearRequestsPage = (view: View): Page => {
 const clear: Action = {
   path: '/console/requests/clear',
   operation: 'clearRequests',
-  act: ({ view }) => {
-    const count = view.line.requests.clear()
+  act: ({ ctx }) => {
+    const count = ctx.live.requests.clear()
     const told = `${count} ${count === 1 ? 'request is' : 'requests are'} forgotten.`
-    return { to: view.to('/requests'), told }
+    return { to: ctx.href('/requests'), told }
   },
 }
 

@@ -1,16 +1,16 @@
 import type { Child } from 'hono/jsx'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** A rule, by its place in its scenario: a link to its lines in the file. */
 export const RuleLink = ({
-  view,
+  ctx,
   scenario,
   rule,
   kind,
   title,
   children,
 }: {
-  view: View
+  ctx: PageContext
   scenario: string
   rule: number | string
   kind?: string | undefined
@@ -21,7 +21,7 @@ export const RuleLink = ({
   <a
     class={kind}
     title={title}
-    href={`${view.to(`/scenarios/${encodeURIComponent(scenario)}`)}#${ruleAnchor(rule)}`}
+    href={`${ctx.href(`/scenarios/${encodeURIComponent(scenario)}`)}#${ruleAnchor(rule)}`}
   >
     {children ?? `${scenario}/${rule}`}
   </a>
@@ -29,19 +29,19 @@ export const RuleLink = ({
 
 /** A rule that is named as `<scenario>/<rule>`. */
 export const NamedRule = ({
-  view,
+  ctx,
   name,
   kind,
   title,
 }: {
-  view: View
+  ctx: PageContext
   name: string
   kind?: string
   title?: string
 }) => {
   const at = name.lastIndexOf('/')
   const place = { scenario: name.slice(0, at), rule: name.slice(at + 1) }
-  return <RuleLink view={view} {...place} kind={kind} title={title} />
+  return <RuleLink ctx={ctx} {...place} kind={kind} title={title} />
 }
 
 export const ruleAnchor = (rule: number | string): string => `rule-${rule}`

@@ -1,71 +1,74 @@
-import type { Scenario } from '../scenarios/read.js'
-import { textOf } from '../scenarios/shipped-text.js'
+import { readSource } from '../scenarios/bundled-source.js'
+import type { Scenario } from '../scenarios/parse-scenario.js'
 import type { Entry } from '../world/kernel/entry.js'
-import { unknown } from '../world/kernel/refusal.js'
-import { inQuotes } from '../world/shortened.js'
-import { type Fired, firedRules } from './fired.js'
-import { Live, Panel, Scroll } from './parts.js'
+import { notFound } from '../world/kernel/refusal.js'
+import { quote } from '../world/text.js'
+import { LiveRegion, Panel, Scroll } from './components.js'
+import type { Page, PageContext } from './page-context.js'
+import { type Fired, firedRules } from './rule-activity.js'
 import { ruleAnchor } from './rule-link.js'
 import { Drawing, Switch } from './scenarios.js'
 import { Time } from './time.js'
-import type { Page, View } from './view.js'
 import { visible } from './visible.js'
 
-export const scenarioPage = (view: View, { name = '' }: Readonly<Record<string, string>>): Page => {
-  const { sandbox, world } = view
+export const scenarioPage = (
+  ctx: PageContext,
+  { name = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const { sandbox, world } = ctx
   const scenario = sandbox.findScenario(world, name)
-  if (!scenario) throw unknown('name', `no scenario is named ${inQuotes(name, 64)}`)
+  if (!scenario) throw notFound('name', `no scenario is named ${quote(name, 64)}`)
   const active = sandbox.activeScenarios(world).includes(name)
-  const text = textOf(view.tables, scenario)
+  const text = readSource(ctx.tables, scenario)
   return {
     title: `Scenario ${name}`,
     body: (
       <>
         <h1>{scenario.name}</h1>
-        <Live id="about">
+        <LiveRegion id="about">
           <p class="lead">{scenario.title}</p>
           {scenario.why ? <p>{scenario.why}</p> : null}
-        </Live>
-        <Live id="switch">
+        </LiveRegion>
+        <LiveRegion id="switch">
           <div class="switch">
             <span class={active ? 'badge good' : 'badge plain'}>
               {active ? 'played' : 'not played'}
             </span>{' '}
-            <Switch view={view} name={name} active={active} />
+            <Switch ctx={ctx} name={name} active={active} />
           </div>
-        </Live>
-        <Live id="drawing">
+        </LiveRegion>
+        <LiveRegion id="drawing">
           <Drawing scenario={scenario} />
-        </Live>
-        <Live id="file">
+        </LiveRegion>
+        <LiveRegion id="file">
           <Panel
             title="File"
             aside={
               text === undefined ? null : (
-                <a href={view.to(`/scenarios?from=${encodeURIComponent(name)}`)}>Change a copy…</a>
+                <a href={ctx.href(`/scenarios?from=${encodeURIComponent(name)}`)}>Change a copy…</a>
               )
             }
           >
             {text === undefined ? (
               <p class="quiet">Its file is not at hand.</p>
             ) : (
-              <File view={view} scenario={scenario} text={text} />
+              <File ctx={ctx} scenario={scenario} text={text} />
             )}
           </Panel>
-        </Live>
+        </LiveRegion>
       </>
     ),
   }
 }
 
 /** The file with its lines, those of rules that fired lit. */
-const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: string }) => {
+const File = ({ ctx, scenario, text }: { ctx: PageContext; scenario: Scenario; text: string }) => {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const rules = rulesByLine(scenario, lines)
-  const fired = firedRules(view, scenario.name)
+  const fired = firedRules(ctx, scenario.name)
   return (
     <>
-      <FiredLine view={view} fired={fired} />
+      <FiredLine ctx={ctx} fired={fired} />
       <Scroll label={`File of ${scenario.name}`}>
         <ol class="file">
           {lines.map((line, i) => {
@@ -91,18 +94,18 @@ const File = ({ view, scenario, text }: { view: View; scenario: Scenario; text: 
   )
 }
 
-const FiredLine = ({ view, fired: { rules, since } }: { view: View; fired: Fired }) => (
+const FiredLine = ({ ctx, fired: { rules, since } }: { ctx: PageContext; fired: Fired }) => (
   <p class="quiet">
     {rules.size === 0 ? 'None of its rules has' : null}
     {rules.size === 1 ? 'One rule has' : null}
     {rules.size > 1 ? `${rules.size} rules have` : null} fired since{' '}
-    {since === undefined ? 'the world began.' : <Since view={view} entry={since} />}
+    {since === undefined ? 'the world began.' : <Since ctx={ctx} entry={since} />}
   </p>
 )
 
-const Since = ({ view, entry: { seq, at, command } }: { view: View; entry: Entry }) => (
+const Since = ({ ctx, entry: { seq, at, command } }: { ctx: PageContext; entry: Entry }) => (
   <>
-    <Time view={view} at={at} made={view.line.journal.madeAt(seq)} whole />, entry{' '}
+    <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} whole />, entry{' '}
     {seq.toLocaleString('en')} of the journal:{' '}
     {command === 'world.fork'
       ? 'there this world was forked from a snapshot.'

@@ -1,29 +1,29 @@
-import { assertScenario } from '../http/steer.js'
+import { assertScenario } from '../http/sandbox-headers.js'
+import { readSource } from '../scenarios/bundled-source.js'
 import { LAST } from '../scenarios/catalogue.js'
-import { drawingOf } from '../scenarios/drawing.js'
-import { readPosted } from '../scenarios/posted.js'
-import type { Scenario } from '../scenarios/read.js'
-import { textOf } from '../scenarios/shipped-text.js'
+import { renderDiagram } from '../scenarios/diagram.js'
+import type { Scenario } from '../scenarios/parse-scenario.js'
+import { parseUploaded } from '../scenarios/parse-uploaded.js'
 import type { Action, Call, Outcome } from './actions.js'
+import { LiveRegion, Panel, Scroll } from './components.js'
 import { ActionButton } from './form.js'
-import { Live, Panel, Scroll } from './parts.js'
+import { param } from './list-query.js'
+import type { Page, PageContext } from './page-context.js'
 import { type Draft, PasteForm } from './paste-form.js'
-import { given } from './selecting.js'
-import type { Page, View } from './view.js'
 
 /** The text of the scenario that the address names, to be changed. */
-const begun = (view: View): Draft | undefined => {
-  const scenario = view.sandbox.findScenario(view.world, given(view, 'from') ?? '')
-  const text = scenario && textOf(view.tables, scenario)
+const begun = (ctx: PageContext): Draft | undefined => {
+  const scenario = ctx.sandbox.findScenario(ctx.world, param(ctx, 'from') ?? '')
+  const text = scenario && readSource(ctx.tables, scenario)
   return text === undefined ? undefined : { text }
 }
 
 export const scenariosPage = (
-  view: View,
+  ctx: PageContext,
   _params?: object,
-  draft: Draft | undefined = begun(view),
+  draft: Draft | undefined = begun(ctx),
 ): Page => {
-  const { sandbox, world } = view
+  const { sandbox, world } = ctx
   const active = sandbox.activeScenarios(world)
   const all = sandbox.scenarioNames(world)
   const found = (names: readonly string[]) =>
@@ -34,32 +34,32 @@ export const scenariosPage = (
     body: (
       <>
         <h1>Scenarios</h1>
-        {draft ? <PasteForm view={view} draft={draft} /> : null}
-        <Live id="active">
+        {draft ? <PasteForm ctx={ctx} draft={draft} /> : null}
+        <LiveRegion id="active">
           <Panel title="Playing, in order of precedence">
-            <ScenarioList view={view} scenarios={found(active)} active />
+            <ScenarioList ctx={ctx} scenarios={found(active)} active />
           </Panel>
-        </Live>
-        {draft ? null : <PasteForm view={view} />}
-        <Live id="others">
+        </LiveRegion>
+        {draft ? null : <PasteForm ctx={ctx} />}
+        <LiveRegion id="others">
           <Panel title="Not playing">
             <ScenarioList
-              view={view}
+              ctx={ctx}
               scenarios={found(all.filter((name) => !active.includes(name)))}
             />
           </Panel>
-        </Live>
+        </LiveRegion>
       </>
     ),
   }
 }
 
 const ScenarioList = ({
-  view,
+  ctx,
   scenarios,
   active = false,
 }: {
-  view: View
+  ctx: PageContext
   scenarios: readonly Scenario[]
   active?: boolean
 }) => (
@@ -68,10 +68,12 @@ const ScenarioList = ({
       <li>
         <div class="head">
           <h3>
-            <a href={view.to(`/scenarios/${encodeURIComponent(scenario.name)}`)}>{scenario.name}</a>
+            <a href={ctx.href(`/scenarios/${encodeURIComponent(scenario.name)}`)}>
+              {scenario.name}
+            </a>
           </h3>
           <span>{scenario.title}</span>
-          <Switch view={view} name={scenario.name} active={active} />
+          <Switch ctx={ctx} name={scenario.name} active={active} />
         </div>
         <Drawing scenario={scenario} />
       </li>
@@ -82,16 +84,24 @@ const ScenarioList = ({
 /** A scenario as lines: one for each rule, time running to the right. */
 export const Drawing = ({ scenario }: { scenario: Scenario }) => (
   <Scroll label={`Drawing of ${scenario.name}`}>
-    <pre class="drawing">{drawingOf(scenario)}</pre>
+    <pre class="drawing">{renderDiagram(scenario)}</pre>
   </Scroll>
 )
 
 /** Turns a scenario on or off. The last one is always on. */
-export const Switch = ({ view, name, active }: { view: View; name: string; active: boolean }) => {
+export const Switch = ({
+  ctx,
+  name,
+  active,
+}: {
+  ctx: PageContext
+  name: string
+  active: boolean
+}) => {
   if (name === LAST) return <span class="quiet">always played, behind all others</span>
   return (
     <ActionButton
-      view={view}
+      ctx={ctx}
       action={`/console/scenarios/${active ? 'deactivate' : 'activate'}`}
       fields={{ name }}
     >
@@ -101,10 +111,10 @@ export const Switch = ({ view, name, active }: { view: View; name: string; activ
 }
 
 const choose = (
-  { view, fields: { name = '' }, cause }: Call,
+  { ctx, fields: { name = '' }, cause }: Call,
   change: (active: readonly string[], name: string) => string[],
 ): string => {
-  const { sandbox, world } = view
+  const { sandbox, world } = ctx
   assertScenario(sandbox, world, 'name', name)
   const others = sandbox.activeScenarios(world).filter((it) => it !== name && it !== LAST)
   world.run('scenarios.activate', { names: change(others, name) }, cause)
@@ -129,22 +139,22 @@ const post: Action = {
   path: '/console/scenarios/post',
   operation: 'postScenario',
   act: async (call): Promise<Outcome> => {
-    const { view, fields, cause } = call
+    const { ctx, fields, cause } = call
     // Browsers send the lines of a text with CRLF.
     const text = (fields.text ?? '').replaceAll('\r\n', '\n')
     const activate = fields.activate === 'true'
-    const posted = await readPosted(text)
+    const posted = await parseUploaded(text)
     if ('complaints' in posted)
-      return scenariosPage(view, {}, { text, activate, complaints: posted.complaints })
+      return scenariosPage(ctx, {}, { text, activate, complaints: posted.complaints })
     const { scenario } = posted
     const { name } = scenario
     // Reading took its time: the clock has moved on, and a reset may have come between.
-    const world = view.line.current()
+    const world = ctx.live.current()
     world.run('scenario.post', { id: name, text, scenario }, cause)
     if (activate)
-      choose({ ...call, view: { ...view, world }, fields: { name } }, (others) => [name, ...others])
+      choose({ ...call, ctx: { ...ctx, world }, fields: { name } }, (others) => [name, ...others])
     return {
-      to: view.to(`/scenarios/${encodeURIComponent(name)}`),
+      to: ctx.href(`/scenarios/${encodeURIComponent(name)}`),
       told: `${name} is posted.`,
     }
   },

@@ -1,26 +1,26 @@
 import { findSnapshot } from '../http/snapshots.js'
 import type { Snapshot } from '../journal/snapshots.js'
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
 import { capitalized } from './capitalized.js'
+import { DataTable } from './components.js'
 import { confirmPage } from './confirm.js'
-import { DataTable } from './parts.js'
+import type { Page, PageContext } from './page-context.js'
 import { readable, Time } from './time.js'
-import type { Page, View } from './view.js'
 
 type Params = Readonly<Record<string, string>>
 
 /** What a world holds now, and what it held then. */
-const Comparison = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
-  const { tables, now } = view.world
+const Comparison = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot }) => {
+  const { tables, now } = ctx.world
   const { world: then } = snapshot
   return (
     <DataTable label="Now and then" columns={['', 'Now', `Snapshot ${snapshot.name}`]}>
       <tr>
         <th scope="row">Time</th>
         <td>
-          <Time view={view} at={isoTime(now)} whole />
+          <Time ctx={ctx} at={toIso(now)} whole />
         </td>
-        <td>{readable(isoTime(then.now))}</td>
+        <td>{readable(toIso(then.now))}</td>
       </tr>
       {(['users', 'transfers', 'payouts', 'deposits', 'timers'] as const).map((noun) => (
         <tr>
@@ -33,9 +33,9 @@ const Comparison = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
   )
 }
 
-export const restoreSnapshotPage = (view: View, { name = '' }: Params): Page => {
-  const snapshot = findSnapshot(view.line, name)
-  return confirmPage(view, {
+export const restoreSnapshotPage = (ctx: PageContext, { name = '' }: Params): Page => {
+  const snapshot = findSnapshot(ctx.live, name)
+  return confirmPage(ctx, {
     title: `Restore ${name}?`,
     action: `/console/snapshots/${name}/restore`,
     verb: 'Restore',
@@ -46,15 +46,15 @@ export const restoreSnapshotPage = (view: View, { name = '' }: Params): Page => 
           What has happened since is gone: the world stands where the snapshot stood, its clock too.
           The request log stays, and an undo takes the restore back.
         </p>
-        <Comparison view={view} snapshot={snapshot} />
+        <Comparison ctx={ctx} snapshot={snapshot} />
       </>
     ),
   })
 }
 
-export const deleteSnapshotPage = (view: View, { name = '' }: Params): Page => {
-  const snapshot = findSnapshot(view.line, name)
-  return confirmPage(view, {
+export const deleteSnapshotPage = (ctx: PageContext, { name = '' }: Params): Page => {
+  const snapshot = findSnapshot(ctx.live, name)
+  return confirmPage(ctx, {
     title: `Delete snapshot ${name}?`,
     action: `/console/snapshots/${name}/delete`,
     verb: 'Delete for good',
@@ -62,7 +62,7 @@ export const deleteSnapshotPage = (view: View, { name = '' }: Params): Page => {
     children: (
       <>
         <p>The snapshot is forgotten and cannot be brought back. The world stays as it is.</p>
-        <Comparison view={view} snapshot={snapshot} />
+        <Comparison ctx={ctx} snapshot={snapshot} />
       </>
     ),
   })

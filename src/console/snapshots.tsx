@@ -1,27 +1,27 @@
 import * as z from 'zod'
 import { findSnapshot, keepSnapshot, snapshotName } from '../http/snapshots.js'
-import { MOST_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
-import { drawWorldKey, keptKey } from '../secrets.js'
-import { illegal } from '../world/kernel/refusal.js'
-import { isoTime } from '../world/kernel/time.js'
+import { MAX_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
+import { drawWorldKey, hashKey } from '../secrets.js'
+import { illegalTransition } from '../world/kernel/refusal.js'
+import { toIso } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
+import { DataTable, Empty, LiveRegion, Panel } from './components.js'
+import { controlCurl } from './curl.js'
 import { ActionButton, ActionForm, Field } from './form.js'
-import { DataTable, Empty, Live, Panel } from './parts.js'
+import type { Page, PageContext } from './page-context.js'
 import { readable, Time } from './time.js'
-import { controlCurl } from './try.js'
 import { WhatIsUndone } from './undo.js'
-import { undoableOf } from './undone.js'
-import type { Page, View } from './view.js'
+import { undoPreview } from './undo-preview.js'
 import { NewWorld } from './worlds.js'
 
-export const snapshotsPage = (view: View): Page => ({
+export const snapshotsPage = (ctx: PageContext): Page => ({
   title: 'Snapshots',
   body: (
     <>
       <h1>Snapshots</h1>
-      {view.made}
+      {ctx.flash}
       <Panel title="Take a snapshot">
-        <ActionForm view={view} action="/console/snapshots" label="Take a snapshot">
+        <ActionForm ctx={ctx} action="/console/snapshots" label="Take a snapshot">
           <Field label="Name">
             <input
               name="name"
@@ -40,26 +40,26 @@ export const snapshotsPage = (view: View): Page => ({
           </button>
         </ActionForm>
       </Panel>
-      <Live id="list">
-        <SnapshotTable view={view} />
-      </Live>
-      <Live id="undo">
-        <UndoPanel view={view} />
-      </Live>
+      <LiveRegion id="list">
+        <SnapshotTable ctx={ctx} />
+      </LiveRegion>
+      <LiveRegion id="undo">
+        <UndoPanel ctx={ctx} />
+      </LiveRegion>
       <Panel title="Reset">
         <p>
-          Back to the fixtures, exactly as at boot. <a href={view.to('/reset')}>Reset…</a>
+          Back to the fixtures, exactly as at boot. <a href={ctx.href('/reset')}>Reset…</a>
         </p>
       </Panel>
     </>
   ),
 })
 
-const SnapshotTable = ({ view }: { view: View }) => {
-  const snapshots = view.line.snapshots().reverse()
+const SnapshotTable = ({ ctx }: { ctx: PageContext }) => {
+  const snapshots = ctx.live.snapshots().reverse()
   if (snapshots.length === 0) {
     return (
-      <Empty command={controlCurl(view, '/snapshots', { name: 'before-payout' })}>
+      <Empty command={controlCurl(ctx, '/snapshots', { name: 'before-payout' })}>
         This world has none yet. A snapshot keeps its records, its time, its timers and its dice; a
         test takes one by:
       </Empty>
@@ -78,32 +78,32 @@ const SnapshotTable = ({ view }: { view: View }) => {
       ]}
     >
       {snapshots.map((it) => (
-        <SnapshotRow view={view} snapshot={it} />
+        <SnapshotRow ctx={ctx} snapshot={it} />
       ))}
     </DataTable>
   )
 }
 
-const SnapshotRow = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => {
+const SnapshotRow = ({ ctx, snapshot }: { ctx: PageContext; snapshot: Snapshot }) => {
   const { name, seq, world } = snapshot
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>
-        <Time view={view} at={isoTime(world.now)} made={view.line.journal.madeAt(seq)} whole />
+        <Time ctx={ctx} at={toIso(world.now)} made={ctx.live.journal.madeAt(seq)} whole />
       </td>
       <td class="number minor">#{seq}</td>
       <td class="number minor">{world.tables.transfers.size.toLocaleString('en')}</td>
       <td class="number minor">{world.tables.payouts.size.toLocaleString('en')}</td>
       <td>
         <div class="moves">
-          <a href={view.to(`/snapshots/${name}/restore`)}>
+          <a href={ctx.href(`/snapshots/${name}/restore`)}>
             Restore… <span class="unseen">{name}</span>
           </a>
-          <ActionButton view={view} action={`/console/snapshots/${name}/fork`}>
+          <ActionButton ctx={ctx} action={`/console/snapshots/${name}/fork`}>
             Fork <span class="unseen">{name}</span>
           </ActionButton>
-          <a href={view.to(`/snapshots/${name}/delete`)}>
+          <a href={ctx.href(`/snapshots/${name}/delete`)}>
             Delete… <span class="unseen">{name}</span>
           </a>
         </div>
@@ -112,17 +112,17 @@ const SnapshotRow = ({ view, snapshot }: { view: View; snapshot: Snapshot }) => 
   )
 }
 
-const UndoPanel = ({ view }: { view: View }) => {
-  const undoable = undoableOf(view.line)
+const UndoPanel = ({ ctx }: { ctx: PageContext }) => {
+  const undoable = undoPreview(ctx.live)
   return (
     <Panel title="Undo">
       {undoable ? (
         <>
           <p>
             An undo would take back what was done last, and all that followed from it.{' '}
-            <a href={view.to('/undo')}>Undo…</a>
+            <a href={ctx.href('/undo')}>Undo…</a>
           </p>
-          <WhatIsUndone view={view} undoable={undoable} />
+          <WhatIsUndone ctx={ctx} undoable={undoable} />
         </>
       ) : (
         <p class="quiet">Nothing was done from outside that could be taken back.</p>
@@ -136,50 +136,52 @@ const taking = z.object({ name: snapshotName(), replace: z.literal('true').optio
 const take: Action = {
   path: '/console/snapshots',
   operation: 'takeSnapshot',
-  act: ({ view, fields, cause }) => {
+  act: ({ ctx, fields, cause }) => {
     const { name, replace } = checked(taking, fields)
-    if (view.line.snapshot(name) && !replace) {
-      throw illegal(`a snapshot is named ${name} already; tick “Replace one of that name”`)
+    if (ctx.live.snapshot(name) && !replace) {
+      throw illegalTransition(
+        `a snapshot is named ${name} already; tick “Replace one of that name”`,
+      )
     }
-    keepSnapshot(view.line, name, cause)
-    return `${name} is taken. A world has room for ${MOST_SNAPSHOTS}.`
+    keepSnapshot(ctx.live, name, cause)
+    return `${name} is taken. A world has room for ${MAX_SNAPSHOTS}.`
   },
 }
 
 const restore: Action = {
   path: '/console/snapshots/:name/restore',
   operation: 'restoreSnapshot',
-  act: ({ view, params: { name = '' }, cause }) => {
-    const { line, sandbox } = view
-    const { now } = sandbox.restore(line, findSnapshot(line, name), cause)
-    const told = `The world is as ${name} kept it: it is ${readable(isoTime(now))}.`
-    return { to: view.to('/snapshots'), told }
+  act: ({ ctx, params: { name = '' }, cause }) => {
+    const { live, sandbox } = ctx
+    const { now } = sandbox.restore(live, findSnapshot(live, name), cause)
+    const told = `The world is as ${name} kept it: it is ${readable(toIso(now))}.`
+    return { to: ctx.href('/snapshots'), told }
   },
 }
 
 const fork: Action = {
   path: '/console/snapshots/:name/fork',
   operation: 'forkSnapshot',
-  act: ({ view, params: { name = '' }, cause }) => {
-    const found = findSnapshot(view.line, name)
+  act: ({ ctx, params: { name = '' }, cause }) => {
+    const found = findSnapshot(ctx.live, name)
     const key = drawWorldKey()
-    const opened = view.sandbox.fork(view.line, found, keptKey(key), cause)
+    const handle = ctx.sandbox.fork(ctx.live, found, hashKey(key), cause)
     const made = (
       <>
         <p>The fork stands where {name} stood, and goes its own way from there.</p>
-        <NewWorld view={view} opened={opened} secret={key} />
+        <NewWorld ctx={ctx} handle={handle} secret={key} />
       </>
     )
-    return { to: view.to('/snapshots'), made }
+    return { to: ctx.href('/snapshots'), made }
   },
 }
 
 const remove: Action = {
   path: '/console/snapshots/:name/delete',
   operation: 'deleteSnapshot',
-  act: ({ view, params: { name = '' }, cause }) => {
-    view.line.dropSnapshot(findSnapshot(view.line, name).name, cause)
-    return { to: view.to('/snapshots'), told: `${name} is deleted.` }
+  act: ({ ctx, params: { name = '' }, cause }) => {
+    ctx.live.dropSnapshot(findSnapshot(ctx.live, name).name, cause)
+    return { to: ctx.href('/snapshots'), told: `${name} is deleted.` }
   },
 }
 

@@ -1,20 +1,20 @@
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
+import type { PageContext } from './page-context.js'
 import { span } from './span.js'
-import type { View } from './view.js'
 
 /** `2026-06-15 09:00:02`, with milliseconds only where there are some. */
 export const readable = (iso: string): string => iso.replace('T', ' ').replace(/(\.000)?Z$/, '')
 
 /** The machine's time at a time of the world, as far as the clock has run evenly since. */
-const machineTimeAt = ({ tables }: View, at: number): number | undefined => {
+const machineTimeAt = ({ tables }: PageContext, at: number): number | undefined => {
   const clock = tables.clock.get('clock')
   if (!clock || clock.speed === 0 || at < clock.world_ms) return undefined
   return clock.machine_ms + (at - clock.world_ms) / clock.speed
 }
 
-const titleOf = (iso: string, real_ms: number | undefined): string => {
+const formatTitle = (iso: string, real_ms: number | undefined): string => {
   const real =
-    real_ms === undefined ? 'the real time is not known' : `really ${isoTime(Math.floor(real_ms))}`
+    real_ms === undefined ? 'the real time is not known' : `really ${toIso(Math.floor(real_ms))}`
   return `${iso} in the world; ${real}`
 }
 
@@ -27,19 +27,19 @@ const short = (at: string, now: string): string => {
 
 /** A time of the world, the real one on hover. */
 export const Time = ({
-  view,
+  ctx,
   at,
   made,
   whole = false,
 }: {
-  view: View
+  ctx: PageContext
   at: string
   /** The machine's time then, where it was written down. */
   made?: number | undefined
   whole?: boolean
 }) => (
-  <time datetime={at} title={titleOf(at, made ?? machineTimeAt(view, Date.parse(at)))}>
-    {whole ? readable(at) : short(at, isoTime(view.world.now))}
+  <time datetime={at} title={formatTitle(at, made ?? machineTimeAt(ctx, Date.parse(at)))}>
+    {whole ? readable(at) : short(at, toIso(ctx.world.now))}
   </time>
 )
 
@@ -48,6 +48,6 @@ export const readsInWords = (reads: number): string =>
   reads === 1 ? 'after one more read' : `after ${reads} more reads`
 
 /** How long it is until then, as text that goes on by itself where time does. */
-export const Until = ({ view, due }: { view: View; due: number }) => (
-  <span data-due={due}>{span(Math.max(due - view.world.now, 0))}</span>
+export const Until = ({ ctx, due }: { ctx: PageContext; due: number }) => (
+  <span data-due={due}>{span(Math.max(due - ctx.world.now, 0))}</span>
 )

@@ -1,51 +1,54 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
-import { showTransfer } from '../contract/transfer.js'
+import { toTransferResponse } from '../contract/transfer.js'
 import { accountFor } from '../world/accounts.js'
 import {
+  getTransfer,
   nextStatus,
   TRANSFER_STATUSES,
   type Transfer,
-  transferMovesIn,
-  transferOf,
+  transferTransitionsIn,
 } from '../world/transfers.js'
 import { type Action, checked } from './actions.js'
-import { lifePage } from './life.js'
+import { worldReader } from './assumption-view.js'
+import { Command, DescriptionList } from './components.js'
+import { demoCurl } from './curl.js'
 import { Money, Recipient } from './money.js'
-import { Command, Facts } from './parts.js'
-import { readerOf } from './register.js'
+import type { Page, PageContext } from './page-context.js'
+import { recordPage } from './record-page.js'
 import { Time } from './time.js'
-import { demoCurl } from './try.js'
 import { UserLink } from './user-link.js'
-import type { Page, View } from './view.js'
 
 const WAY = TRANSFER_STATUSES.filter((it) => it !== 'FAILED' && it !== 'CANCELLED')
 
-export const transferPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
-  const transfer = transferOf(view.tables, id.toLowerCase(), 'id')
+export const transferPage = (
+  ctx: PageContext,
+  { id = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const transfer = getTransfer(ctx.tables, id.toLowerCase(), 'id')
   const { status, reached } = transfer
-  const read = demoCurl(view, `/payment/api/v1/fx-audit/status/${transfer.id}`)
-  return lifePage(view, {
+  const read = demoCurl(ctx, `/payment/api/v1/fx-audit/status/${transfer.id}`)
+  return recordPage(ctx, {
     noun: 'transfer',
     record: transfer,
     way: WAY,
     reached,
-    moves: transferMovesIn(view.tables)[status],
+    moves: transferTransitionsIn(ctx.tables)[status],
     next: nextStatus(status),
-    sides: <Sides view={view} transfer={transfer} />,
-    answer: showTransfer(view.tables, transfer, readerOf(view)),
+    sides: <Sides ctx={ctx} transfer={transfer} />,
+    answer: toTransferResponse(ctx.tables, transfer, worldReader(ctx)),
     asked: <Command text={read} what="curl command" />,
   })
 }
 
 /** Where the money comes from and where it goes. */
-const Sides = ({ view, transfer }: { view: View; transfer: Transfer }) => {
+const Sides = ({ ctx, transfer }: { ctx: PageContext; transfer: Transfer }) => {
   const { source, kind } = transfer
-  const account = accountFor(view.tables, transfer.account_id)
+  const account = accountFor(ctx.tables, transfer.account_id)
   return (
-    <Facts
+    <DescriptionList
       facts={[
-        ['User', <UserLink view={view} id={transfer.user_id} />],
+        ['User', <UserLink ctx={ctx} id={transfer.user_id} />],
         ['Source', <Money amount={transfer.source_amount} asset={transfer.source_currency} />],
         [
           'From',
@@ -63,7 +66,7 @@ const Sides = ({ view, transfer }: { view: View; transfer: Transfer }) => {
         ],
         ['Rate', transfer.exchange_rate],
         ['Fees', <Money amount={transfer.fees} asset={transfer.target_currency} />],
-        ['Created', <Time view={view} at={transfer.created_at} whole />],
+        ['Created', <Time ctx={ctx} at={transfer.created_at} whole />],
       ]}
     />
   )
@@ -74,10 +77,10 @@ const moveFields = z.object({ to: z.enum(TRANSFER_STATUSES), reason: text().opti
 const move: Action = {
   path: '/console/transfers/:id/move',
   operation: 'advanceTransfer',
-  act: ({ view, params: { id = '' }, fields, cause }) => {
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const { to, reason } = checked(moveFields, fields)
-    view.world.run('transfer.move', { id, to, ...(reason ? { reason } : {}) }, cause)
-    return `The transfer is ${transferOf(view.tables, id).status} now.`
+    ctx.world.run('transfer.move', { id, to, ...(reason ? { reason } : {}) }, cause)
+    return `The transfer is ${getTransfer(ctx.tables, id).status} now.`
   },
 }
 

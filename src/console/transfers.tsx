@@ -1,17 +1,17 @@
 import { byUserAndStatus } from '../http/selection.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import { StatusBadge } from './badge.js'
-import { OfUser, StatusLinks, TextFilter, userGiven } from './filters.js'
+import { DataTable, LiveRegion, NoMatches, Pager } from './components.js'
+import { StatusLinks, TextFilter, UserFilter, userGiven } from './filters.js'
 import { TransferLink } from './id.js'
+import { enumParam, pageOf, textFilter } from './list-query.js'
 import { Money } from './money.js'
-import { stepToTransfer } from './money-steps.js'
-import { DataTable, Live, NoneLikeThis, Pager } from './parts.js'
-import { chosen, holdingText, rowsOf } from './selecting.js'
+import { nextStepForTransfer } from './money-next-steps.js'
+import type { Page, PageContext } from './page-context.js'
 import { Time } from './time.js'
 import { UserLink } from './user-link.js'
-import type { Page, View } from './view.js'
 
-const textsOf = (it: Transfer) => [
+const searchTexts = (it: Transfer) => [
   it.id,
   it.source_amount,
   it.destination_amount,
@@ -19,44 +19,44 @@ const textsOf = (it: Transfer) => [
   it.reason,
 ]
 
-export const transfersPage = (view: View): Page => {
-  const status = chosen(view, 'status', TRANSFER_STATUSES)
-  const user_id = userGiven(view)
-  const { transfers } = view.tables
+export const transfersPage = (ctx: PageContext): Page => {
+  const status = enumParam(ctx, 'status', TRANSFER_STATUSES)
+  const user_id = userGiven(ctx)
+  const { transfers } = ctx.tables
   const selection = byUserAndStatus<Transfer>({ status, user_id })
-  const rows = rowsOf(view, transfers, holdingText(view, selection, textsOf))
+  const rows = pageOf(ctx, transfers, textFilter(ctx, selection, searchTexts))
   return {
     title: 'Transfers',
     body: (
       <>
         <h1>Transfers</h1>
-        <TextFilter view={view} label="Amount, id, reference or reason" />
-        <Live id="list">
+        <TextFilter ctx={ctx} label="Amount, id, reference or reason" />
+        <LiveRegion id="list">
           <StatusLinks
-            view={view}
+            ctx={ctx}
             statuses={TRANSFER_STATUSES}
             count={(it) => transfers.count('status', it)}
           />
-          <OfUser view={view} path="/transfers" />
-          <TransferTable view={view} rows={rows.records} />
+          <UserFilter ctx={ctx} path="/transfers" />
+          <TransferTable ctx={ctx} rows={rows.records} />
           {rows.records.length === 0 ? (
-            <NoneLikeThis
-              view={view}
+            <NoMatches
+              ctx={ctx}
               noun="transfer"
               size={transfers.size}
-              step={stepToTransfer(view)}
+              step={nextStepForTransfer(ctx)}
             >
               Crypto that arrives at the deposit address of an offramp makes one.
-            </NoneLikeThis>
+            </NoMatches>
           ) : null}
-          <Pager view={view} rows={rows} />
-        </Live>
+          <Pager ctx={ctx} rows={rows} />
+        </LiveRegion>
       </>
     ),
   }
 }
 
-export const TransferTable = ({ view, rows }: { view: View; rows: readonly Transfer[] }) =>
+export const TransferTable = ({ ctx, rows }: { ctx: PageContext; rows: readonly Transfer[] }) =>
   rows.length === 0 ? null : (
     <DataTable
       label="Transfers"
@@ -73,7 +73,7 @@ export const TransferTable = ({ view, rows }: { view: View; rows: readonly Trans
       {rows.map((it) => (
         <tr>
           <td>
-            <TransferLink view={view} id={it.id} />
+            <TransferLink ctx={ctx} id={it.id} />
           </td>
           <td>
             <StatusBadge status={it.status} />
@@ -85,13 +85,13 @@ export const TransferTable = ({ view, rows }: { view: View; rows: readonly Trans
             <Money amount={it.destination_amount} asset={it.target_currency} />
           </td>
           <td class="minor">
-            <UserLink view={view} id={it.user_id} />
+            <UserLink ctx={ctx} id={it.user_id} />
           </td>
           <td class="minor">
-            <Time view={view} at={it.created_at} />
+            <Time ctx={ctx} at={it.created_at} />
           </td>
           <td class="minor">
-            <Time view={view} at={it.updated_at} />
+            <Time ctx={ctx} at={it.updated_at} />
           </td>
         </tr>
       ))}

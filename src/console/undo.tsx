@@ -1,31 +1,31 @@
 import * as z from 'zod'
-import { nothingToUndo } from '../http/undo.js'
-import { causeInWords } from '../journal/sentence.js'
+import { nothingToUndo } from '../http/nothing-to-undo.js'
+import { describeCause } from '../journal/describe-entry.js'
 import type { Cause } from '../world/kernel/entry.js'
-import { illegal } from '../world/kernel/refusal.js'
-import { isoTime } from '../world/kernel/time.js'
+import { illegalTransition } from '../world/kernel/refusal.js'
+import { toIso } from '../world/kernel/time.js'
 import { type Action, checked } from './actions.js'
+import { DescriptionList, Empty } from './components.js'
 import { confirmPage } from './confirm.js'
 import { EntryList, Told } from './entry-line.js'
-import { Empty, Facts } from './parts.js'
+import type { Page, PageContext } from './page-context.js'
 import { readable, Time } from './time.js'
-import { type Undoable, undoableOf } from './undone.js'
-import type { Page, View } from './view.js'
+import { type UndoPreview, undoPreview } from './undo-preview.js'
 
 /** More than anybody reads: advancing until idle can make thousands. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** The act that would be taken back, with what followed from it. */
-export const WhatIsUndone = ({ view, undoable }: { view: View; undoable: Undoable }) => {
-  const { act, entries, forgotten, now } = undoable
-  const shown = entries.slice(0, MOST_SHOWN)
+export const WhatIsUndone = ({ ctx, undoable }: { ctx: PageContext; undoable: UndoPreview }) => {
+  const { unit, entries, forgotten, now } = undoable
+  const shown = entries.slice(0, MAX_SHOWN)
   const hidden = entries.length - shown.length
   return (
     <>
-      <Facts
+      <DescriptionList
         facts={[
-          ['Done', <Told view={view} sentence={causeInWords(act.cause)} cause={act.cause} />],
-          ['Back to', <Time view={view} at={isoTime(now)} whole />],
+          ['Done', <Told ctx={ctx} sentence={describeCause(unit.cause)} cause={unit.cause} />],
+          ['Back to', <Time ctx={ctx} at={toIso(now)} whole />],
           ['Entries', (forgotten + entries.length).toLocaleString('en')],
         ]}
       />
@@ -35,7 +35,7 @@ export const WhatIsUndone = ({ view, undoable }: { view: View; undoable: Undoabl
           kept in the journal no more. After that:
         </p>
       ) : null}
-      <EntryList view={view} entries={shown} />
+      <EntryList ctx={ctx} entries={shown} />
       {hidden > 0 ? (
         <p class="quiet">and {hidden.toLocaleString('en')} more that followed from it</p>
       ) : null}
@@ -43,8 +43,8 @@ export const WhatIsUndone = ({ view, undoable }: { view: View; undoable: Undoabl
   )
 }
 
-export const undoPage = (view: View): Page => {
-  const undoable = undoableOf(view.line)
+export const undoPage = (ctx: PageContext): Page => {
+  const undoable = undoPreview(ctx.live)
   if (!undoable) {
     const { message } = nothingToUndo()
     return {
@@ -53,36 +53,36 @@ export const undoPage = (view: View): Page => {
         <>
           <h1>Undo</h1>
           <Empty>
-            {message}. <a href={view.to('/snapshots')}>To the snapshots</a>
+            {message}. <a href={ctx.href('/snapshots')}>To the snapshots</a>
           </Empty>
         </>
       ),
     }
   }
-  return confirmPage(view, {
+  return confirmPage(ctx, {
     title: 'Undo this?',
     action: '/console/undo',
     verb: 'Take it back',
-    fields: { act: String(undoable.act.n) },
+    fields: { act: String(undoable.unit.n) },
     back: '/snapshots',
     children: (
       <>
         <p>
           The world goes back to just before it, its time and its dice too. What is undone cannot be
           redone. The request log stays as it is.
-          {isRunning(view) ? ' Its clock runs, so that it is at the present again at once.' : null}
+          {isRunning(ctx) ? ' Its clock runs, so that it is at the present again at once.' : null}
         </p>
-        <WhatIsUndone view={view} undoable={undoable} />
+        <WhatIsUndone ctx={ctx} undoable={undoable} />
       </>
     ),
   })
 }
 
-const isRunning = ({ tables }: View): boolean => (tables.clock.get('clock')?.speed ?? 0) > 0
+const isRunning = ({ tables }: PageContext): boolean => (tables.clock.get('clock')?.speed ?? 0) > 0
 
-export const resetPage = (view: View): Page => {
-  const { transfers, payouts, users } = view.tables
-  return confirmPage(view, {
+export const resetPage = (ctx: PageContext): Page => {
+  const { transfers, payouts, users } = ctx.tables
+  return confirmPage(ctx, {
     title: 'Reset this world?',
     action: '/console/reset',
     verb: 'Reset',
@@ -93,13 +93,13 @@ export const resetPage = (view: View): Page => {
           The world goes back to its fixtures, exactly as at boot, and its request log is emptied.
           Snapshots stay, and an undo takes the reset back, but for the log.
         </p>
-        <Facts
+        <DescriptionList
           facts={[
-            ['Now', <Time view={view} at={isoTime(view.world.now)} whole />],
+            ['Now', <Time ctx={ctx} at={toIso(ctx.world.now)} whole />],
             ['Transfers', transfers.size.toLocaleString('en')],
             ['Payouts', payouts.size.toLocaleString('en')],
             ['Users', users.size.toLocaleString('en')],
-            ['Requests in the log', view.line.requests.size.toLocaleString('en')],
+            ['Requests in the log', ctx.live.requests.size.toLocaleString('en')],
           ]}
         />
       </>
@@ -109,28 +109,28 @@ export const resetPage = (view: View): Page => {
 
 const undoFields = z.object({ act: z.string().optional() })
 
-const deedOf = (cause: Cause): string =>
+const describeUnit = (cause: Cause): string =>
   'operation' in cause ? cause.operation : 'What was done by the library'
 
 const undo: Action = {
   path: '/console/undo',
   operation: 'undo',
-  act: ({ view, fields, cause }) => {
-    const { line } = view
+  act: ({ ctx, fields, cause }) => {
+    const { live } = ctx
     const { act: meant } = checked(undoFields, fields)
-    const newest = line.history.newest
+    const newest = live.history.newest
     if (newest && meant !== undefined && String(newest.n) !== meant) {
-      throw illegal(
+      throw illegalTransition(
         'something else was done in the meantime, so an undo would take that back; look once more',
       )
     }
-    const act = line.undo(cause)
-    if (!act) throw nothingToUndo()
-    const now = readable(isoTime(line.now))
-    const left = `${line.history.size.toLocaleString('en')} more can be undone`
+    const unit = live.undo(cause)
+    if (!unit) throw nothingToUndo()
+    const now = readable(toIso(live.now))
+    const left = `${live.history.size.toLocaleString('en')} more can be undone`
     return {
-      to: view.to('/snapshots'),
-      told: `${deedOf(act.cause)} is undone. It is ${now} now; ${left}.`,
+      to: ctx.href('/snapshots'),
+      told: `${describeUnit(unit.cause)} is undone. It is ${now} now; ${left}.`,
     }
   },
 }
@@ -138,9 +138,9 @@ const undo: Action = {
 const reset: Action = {
   path: '/console/reset',
   operation: 'reset',
-  act: ({ view, cause }) => {
-    const { now } = view.sandbox.reset(view.line, cause)
-    return { to: view.to('/'), told: `The world is as at boot: it is ${readable(isoTime(now))}.` }
+  act: ({ ctx, cause }) => {
+    const { now } = ctx.sandbox.reset(ctx.live, cause)
+    return { to: ctx.href('/'), told: `The world is as at boot: it is ${readable(toIso(now))}.` }
   },
 }
 

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { currency, text, uuid } from '../contract/fields.js'
 import { maskNumber } from '../world/masked-numbers.js'
-import { type User, userOf } from '../world/users.js'
+import { getUser, type User } from '../world/users.js'
 import { type Action, checked } from './actions.js'
+import { DataTable, Panel } from './components.js'
 import { ActionForm, Field, Select } from './form.js'
 import { Id, shortId } from './id.js'
-import { DataTable, Panel } from './parts.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
 /** Where a user's money can go, and what sends it there. */
-export const Accounts = ({ view, user }: { view: View; user: User }) => {
-  const accounts = view.tables.accounts.list('user', user.id)
+export const Accounts = ({ ctx, user }: { ctx: PageContext; user: User }) => {
+  const accounts = ctx.tables.accounts.list('user', user.id)
   return (
     <Panel title="Destination accounts">
       {accounts.length === 0 ? (
@@ -31,9 +31,9 @@ export const Accounts = ({ view, user }: { view: View; user: User }) => {
           ))}
         </DataTable>
       )}
-      <RegisterForm view={view} user={user} />
+      <RegisterForm ctx={ctx} user={user} />
       {accounts.length === 0 ? null : user.status === 'active' ? (
-        <TransferForm view={view} user={user} />
+        <TransferForm ctx={ctx} user={user} />
       ) : (
         <p class="quiet">Only an active user can start a bank transfer.</p>
       )}
@@ -41,14 +41,10 @@ export const Accounts = ({ view, user }: { view: View; user: User }) => {
   )
 }
 
-const RegisterForm = ({ view, user }: { view: View; user: User }) => (
+const RegisterForm = ({ ctx, user }: { ctx: PageContext; user: User }) => (
   <details>
     <summary>Register an account…</summary>
-    <ActionForm
-      view={view}
-      action={`/console/users/${user.id}/accounts`}
-      label="Register an account"
-    >
+    <ActionForm ctx={ctx} action={`/console/users/${user.id}/accounts`} label="Register an account">
       <Field label="Currency">
         <input name="currency" value="EUR" maxlength={3} size={4} required />
       </Field>
@@ -63,10 +59,10 @@ const RegisterForm = ({ view, user }: { view: View; user: User }) => (
   </details>
 )
 
-const TransferForm = ({ view, user }: { view: View; user: User }) => (
+const TransferForm = ({ ctx, user }: { ctx: PageContext; user: User }) => (
   <details>
     <summary>Start a bank transfer…</summary>
-    <ActionForm view={view} action={`/console/users/${user.id}/transfers`} label="Start a transfer">
+    <ActionForm ctx={ctx} action={`/console/users/${user.id}/transfers`} label="Start a transfer">
       <Field label="Amount">
         <input name="source_amount" inputmode="decimal" placeholder="500.00" required size={12} />
       </Field>
@@ -76,7 +72,7 @@ const TransferForm = ({ view, user }: { view: View; user: User }) => (
       <Field label="To">
         <Select
           name="account_id"
-          values={view.tables.accounts
+          values={ctx.tables.accounts
             .list('user', user.id)
             .map((it) => [it.id, `${it.nickname} (${it.currency}, ${shortId(it.id)})`] as const)}
         />
@@ -95,10 +91,10 @@ const accountFields = z.object({
 export const registerAccount: Action = {
   path: '/console/users/:id/accounts',
   operation: 'registerAccount',
-  act: ({ view, params: { id = '' }, fields, cause }) => {
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const given = checked(accountFields, fields)
-    const { id: user_id } = userOf(view.tables, id, 'id')
-    const account = view.world.run('account.register', { user_id, ...given }, cause)
+    const { id: user_id } = getUser(ctx.tables, id, 'id')
+    const account = ctx.world.run('account.register', { user_id, ...given }, cause)
     return `The account ${account.nickname} is registered.`
   },
 }
@@ -112,9 +108,9 @@ const transferFields = z.object({
 export const startTransfer: Action = {
   path: '/console/users/:id/transfers',
   operation: 'startTransfer',
-  act: ({ view, params: { id = '' }, fields, cause }) => {
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const given = checked(transferFields, fields)
-    const transfer = view.world.run('transfer.start', { user_id: id, ...given }, cause)
-    return { to: view.to(`/transfers/${transfer.id}`), told: 'The transfer is started.' }
+    const transfer = ctx.world.run('transfer.start', { user_id: id, ...given }, cause)
+    return { to: ctx.href(`/transfers/${transfer.id}`), told: 'The transfer is started.' }
   },
 }

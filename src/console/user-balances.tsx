@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import { currency, text } from '../contract/fields.js'
 import { fiatBalances } from '../world/balances.js'
-import { type User, userOf } from '../world/users.js'
+import { getUser, type User } from '../world/users.js'
 import { type Action, checked } from './actions.js'
 import { BalanceMoves } from './balance-moves.js'
+import { LiveRegion, Panel } from './components.js'
 import { ActionForm, Field } from './form.js'
 import { grouped, Money } from './money.js'
-import { Live, Panel } from './parts.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
-export const Balances = ({ view, user }: { view: View; user: User }) => {
-  const balances = fiatBalances(view.tables, user.id)
+export const Balances = ({ ctx, user }: { ctx: PageContext; user: User }) => {
+  const balances = fiatBalances(ctx.tables, user.id)
   return (
     <Panel title="Balances">
-      <Live id="balances">
+      <LiveRegion id="balances">
         {balances.length === 0 ? (
           <p class="quiet">No balance in any currency yet.</p>
         ) : (
@@ -25,8 +25,8 @@ export const Balances = ({ view, user }: { view: View; user: User }) => {
             ))}
           </ul>
         )}
-      </Live>
-      <ActionForm view={view} action={`/console/users/${user.id}/credit`} label="Credit">
+      </LiveRegion>
+      <ActionForm ctx={ctx} action={`/console/users/${user.id}/credit`} label="Credit">
         <Field label="Amount">
           <input name="amount" inputmode="decimal" placeholder="1000.00" required size={12} />
         </Field>
@@ -41,9 +41,9 @@ export const Balances = ({ view, user }: { view: View; user: User }) => {
         </Field>
         <button type="submit">Credit</button>
       </ActionForm>
-      <Live id="balance-moves">
-        <BalanceMoves view={view} account={`user:${user.id}`} />
-      </Live>
+      <LiveRegion id="balance-moves">
+        <BalanceMoves ctx={ctx} account={`user:${user.id}`} />
+      </LiveRegion>
     </Panel>
   )
 }
@@ -53,10 +53,10 @@ const creditFields = z.object({ currency: currency(), amount: text() })
 export const creditUser: Action = {
   path: '/console/users/:id/credit',
   operation: 'creditUser',
-  act: ({ view, params: { id = '' }, fields, cause }) => {
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const given = checked(creditFields, fields)
-    const { id: user_id } = userOf(view.tables, id, 'id')
-    const after = view.world.run('balance.credit', { user_id, ...given }, cause)
+    const { id: user_id } = getUser(ctx.tables, id, 'id')
+    const after = ctx.world.run('balance.credit', { user_id, ...given }, cause)
     return `The balance is ${grouped(after.amount)} ${after.currency} now.`
   },
 }

@@ -1,11 +1,11 @@
 import { fullName } from '../world/users.js'
 import { Id } from './id.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
-export const UserLink = ({ view, id }: { view: View; id: string }) => {
-  const user = view.tables.users.get(id)
+export const UserLink = ({ ctx, id }: { ctx: PageContext; id: string }) => {
+  const user = ctx.tables.users.get(id)
   return user ? (
-    <a class="name" dir="auto" href={view.to(`/users/${id}`)} title={id}>
+    <a class="name" dir="auto" href={ctx.href(`/users/${id}`)} title={id}>
       {fullName(user)}
     </a>
   ) : (

@@ -5,35 +5,35 @@ import {
   USER_STATUSES,
   type User,
   type UserStatus,
-  userMovesIn,
+  userTransitionsIn,
 } from '../world/users.js'
 import { type Action, checked } from './actions.js'
 import { StatusBadge } from './badge.js'
+import { DescriptionList, LiveRegion, Panel } from './components.js'
 import { ActionButton, ActionForm, Field } from './form.js'
-import { Facts, Live, Panel } from './parts.js'
+import type { PageContext } from './page-context.js'
+import { findTimers } from './planned-moves.js'
 import { Time } from './time.js'
-import { TimerInWords } from './time-line.js'
-import { timersOf } from './timers.js'
-import type { View } from './view.js'
+import { TimerInWords } from './timer-line.js'
 import { visible } from './visible.js'
 
 /** What a user is, what is about to happen to it, and what can be done about it. */
-export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
+export const StatusPanel = ({ ctx, user }: { ctx: PageContext; user: User }) => (
   <Panel
     title="Status"
     aside={
-      <Live id="status">
+      <LiveRegion id="status">
         <StatusBadge status={user.status} />
-      </Live>
+      </LiveRegion>
     }
   >
-    <Live id="facts">
-      <Facts
+    <LiveRegion id="facts">
+      <DescriptionList
         facts={[
           ['Email', user.email_address],
           ['Phone', user.phone_number],
           ['Lives in', <Place address={user.address} />],
-          ['Created', <Time view={view} at={user.created_at} whole />],
+          ['Created', <Time ctx={ctx} at={user.created_at} whole />],
           ...(user.rejection_reasons ?? []).map(
             ({ reason, developer_reason }) =>
               [
@@ -47,16 +47,16 @@ export const StatusPanel = ({ view, user }: { view: View; user: User }) => (
         ]}
       />
       <ul class="told">
-        {timersOf(view, user.id).map((timer) => (
+        {findTimers(ctx, user.id).map((timer) => (
           <li>
-            <TimerInWords view={view} timer={timer} />
+            <TimerInWords ctx={ctx} timer={timer} />
           </li>
         ))}
       </ul>
-    </Live>
-    <Live id="moves">
-      <UserMoves view={view} user={user} />
-    </Live>
+    </LiveRegion>
+    <LiveRegion id="moves">
+      <UserMoves ctx={ctx} user={user} />
+    </LiveRegion>
   </Panel>
 )
 
@@ -80,27 +80,25 @@ const VERBS: Readonly<Record<UserStatus, string>> = {
   offboarded: 'Offboard',
 }
 
-const verbOf = (from: UserStatus, to: UserStatus): string =>
+const transitionVerb = (from: UserStatus, to: UserStatus): string =>
   from === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
 
-const UserMoves = ({ view, user }: { view: View; user: User }) => {
-  const legal = userMovesIn(view.tables)
+const UserMoves = ({ ctx, user }: { ctx: PageContext; user: User }) => {
+  const legal = userTransitionsIn(ctx.tables)
   const moves = legal[user.status]
   if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
   const action = `/console/users/${user.id}/move`
   return (
     <div class="moves">
       {moves.map((to) => {
-        const verb = verbOf(user.status, to)
+        const verb = transitionVerb(user.status, to)
         if (to === 'rejected' || to === 'incomplete' || to === 'offboarded') {
           const isFinal = legal[to].length === 0
-          return (
-            <MoveWithDetail view={view} action={action} to={to} verb={verb} isFinal={isFinal} />
-          )
+          return <MoveWithDetail ctx={ctx} action={action} to={to} verb={verb} isFinal={isFinal} />
         }
         return (
           <ActionButton
-            view={view}
+            ctx={ctx}
             action={action}
             fields={{ to }}
             kind={to === 'active' ? 'main' : undefined}
@@ -120,13 +118,13 @@ const DETAILS = {
 }
 
 const MoveWithDetail = ({
-  view,
+  ctx,
   action,
   to,
   verb,
   isFinal,
 }: {
-  view: View
+  ctx: PageContext
   action: string
   to: keyof typeof DETAILS
   verb: string
@@ -136,7 +134,7 @@ const MoveWithDetail = ({
   return (
     <details>
       <summary>{verb}…</summary>
-      <ActionForm view={view} action={action} label={verb}>
+      <ActionForm ctx={ctx} action={action} label={verb}>
         <input type="hidden" name="to" value={to} />
         {detail ? (
           <Field label={detail.label}>
@@ -162,7 +160,7 @@ const moveFields = z.object({
 export const moveUser: Action = {
   path: '/console/users/:id/move',
   operation: 'moveUser',
-  act: ({ view, params: { id = '' }, fields, cause }) => {
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
     const { to, reason, requirements } = checked(moveFields, fields)
     const missing = requirements
       ?.split(',')
@@ -172,7 +170,7 @@ export const moveUser: Action = {
       ...(reason && { reasons: [{ reason }] }),
       ...(missing?.length && { requirements: missing }),
     }
-    const { status } = view.world.run('user.move', { id, to, ...details }, cause)
+    const { status } = ctx.world.run('user.move', { id, to, ...details }, cause)
     return `The user is ${status} now.`
   },
 }

@@ -1,24 +1,24 @@
 import type { Child } from 'hono/jsx'
-import { showUser } from '../contract/user.js'
-import { fullName, type User, userOf } from '../world/users.js'
+import { toUserResponse } from '../contract/user.js'
+import { fullName, getUser, type User } from '../world/users.js'
 import type { Action } from './actions.js'
+import { worldReader } from './assumption-view.js'
+import { explainRecord, WhyPanel } from './cause-panel.js'
+import { LiveRegion, Panel } from './components.js'
 import { Id } from './id.js'
 import { JsonView } from './json-view.js'
-import { Live, Panel } from './parts.js'
+import type { Page, PageContext } from './page-context.js'
 import { PayoutTable } from './payouts.js'
-import { readerOf } from './register.js'
-import { RelatedRequests } from './related.js'
+import { RelatedRequests } from './related-requests.js'
 import { TransferTable } from './transfers.js'
 import { Accounts, registerAccount, startTransfer } from './user-accounts.js'
 import { Balances, creditUser } from './user-balances.js'
 import { moveUser, StatusPanel } from './user-status.js'
-import type { Page, View } from './view.js'
-import { WhyPanel, whyOf } from './why.js'
 
-const MOST_RECORDS = 10
+const MAX_RECORDS = 10
 
-export const userPage = (view: View, { id = '' }: Readonly<Record<string, string>>): Page => {
-  const user = userOf(view.tables, id.toLowerCase(), 'id')
+export const userPage = (ctx: PageContext, { id = '' }: Readonly<Record<string, string>>): Page => {
+  const user = getUser(ctx.tables, id.toLowerCase(), 'id')
   return {
     title: fullName(user),
     body: (
@@ -26,29 +26,32 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
         <h1>
           <bdi>{fullName(user)}</bdi> <Id id={user.id} />
         </h1>
-        <StatusPanel view={view} user={user} />
+        <StatusPanel ctx={ctx} user={user} />
         <div class="columns">
           <div>
-            <Balances view={view} user={user} />
-            <Live id="records">
-              <Records view={view} user={user} />
-            </Live>
-            <Live id="accounts">
-              <Accounts view={view} user={user} />
-            </Live>
+            <Balances ctx={ctx} user={user} />
+            <LiveRegion id="records">
+              <Records ctx={ctx} user={user} />
+            </LiveRegion>
+            <LiveRegion id="accounts">
+              <Accounts ctx={ctx} user={user} />
+            </LiveRegion>
           </div>
           <div>
-            <Live id="why">
-              <WhyPanel view={view} answer={whyOf(view, 'users', user.id)} />
-            </Live>
-            <Live id="answer">
+            <LiveRegion id="why">
+              <WhyPanel ctx={ctx} answer={explainRecord(ctx, 'users', user.id)} />
+            </LiveRegion>
+            <LiveRegion id="answer">
               <Panel title="What a client is answered">
-                <JsonView text={JSON.stringify(showUser(user, readerOf(view)))} label="Answer" />
+                <JsonView
+                  text={JSON.stringify(toUserResponse(user, worldReader(ctx)))}
+                  label="Answer"
+                />
               </Panel>
-            </Live>
-            <Live id="related">
-              <RelatedRequests view={view} id={user.id} />
-            </Live>
+            </LiveRegion>
+            <LiveRegion id="related">
+              <RelatedRequests ctx={ctx} id={user.id} />
+            </LiveRegion>
           </div>
         </div>
       </>
@@ -56,16 +59,16 @@ export const userPage = (view: View, { id = '' }: Readonly<Record<string, string
   }
 }
 
-const Records = ({ view, user }: { view: View; user: User }) => {
-  const { transfers, payouts, wallets } = view.tables
-  const all = (name: string) => view.to(`/${name}?user_id=${user.id}`)
+const Records = ({ ctx, user }: { ctx: PageContext; user: User }) => {
+  const { transfers, payouts, wallets } = ctx.tables
+  const all = (name: string) => ctx.href(`/${name}?user_id=${user.id}`)
   return (
     <>
       <Newest title="Transfers" all={all('transfers')} count={transfers.count('user', user.id)}>
-        <TransferTable view={view} rows={transfers.page('user', user.id, 0, MOST_RECORDS)} />
+        <TransferTable ctx={ctx} rows={transfers.page('user', user.id, 0, MAX_RECORDS)} />
       </Newest>
       <Newest title="Payouts" all={all('payouts')} count={payouts.count('user', user.id)}>
-        <PayoutTable view={view} rows={payouts.page('user', user.id, 0, MOST_RECORDS)} />
+        <PayoutTable ctx={ctx} rows={payouts.page('user', user.id, 0, MAX_RECORDS)} />
       </Newest>
       <p>
         <a href={all('wallets')}>Wallets: {wallets.count('user', user.id).toLocaleString('en')}</a>

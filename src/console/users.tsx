@@ -1,31 +1,31 @@
 import { fiatBalances } from '../world/balances.js'
 import { fullName, USER_STATUSES, type User } from '../world/users.js'
 import { StatusBadge } from './badge.js'
+import { DataTable, LiveRegion, NoMatches, Pager } from './components.js'
 import { StatusLinks, TextFilter } from './filters.js'
 import { Id } from './id.js'
+import { enumParam, pageOf, textFilter } from './list-query.js'
 import { Money } from './money.js'
-import { stepToAnotherUser } from './onboarding-steps.js'
-import { DataTable, Live, NoneLikeThis, Pager } from './parts.js'
-import { chosen, holdingText, rowsOf } from './selecting.js'
+import { nextStepForAnotherUser } from './onboarding-next-steps.js'
+import type { Page, PageContext } from './page-context.js'
 import { Time } from './time.js'
-import type { Page, View } from './view.js'
 
-const textsOf = (user: User) => [fullName(user), user.email_address, user.id]
+const searchTexts = (user: User) => [fullName(user), user.email_address, user.id]
 
-export const usersPage = (view: View): Page => {
-  const status = chosen(view, 'status', USER_STATUSES)
-  const { tables } = view
+export const usersPage = (ctx: PageContext): Page => {
+  const status = enumParam(ctx, 'status', USER_STATUSES)
+  const { tables } = ctx
   const selection = { index: status ? 'status' : 'all', key: status ?? '' } as const
-  const rows = rowsOf(view, tables.users, holdingText(view, selection, textsOf))
+  const rows = pageOf(ctx, tables.users, textFilter(ctx, selection, searchTexts))
   return {
     title: 'Users',
     body: (
       <>
         <h1>Users</h1>
-        <TextFilter view={view} label="Name or email" />
-        <Live id="list">
+        <TextFilter ctx={ctx} label="Name or email" />
+        <LiveRegion id="list">
           <StatusLinks
-            view={view}
+            ctx={ctx}
             statuses={USER_STATUSES}
             count={(it) => tables.users.count('status', it)}
           />
@@ -43,7 +43,7 @@ export const usersPage = (view: View): Page => {
             {rows.records.map((user) => (
               <tr>
                 <td>
-                  <a class="name" dir="auto" href={view.to(`/users/${user.id}`)}>
+                  <a class="name" dir="auto" href={ctx.href(`/users/${user.id}`)}>
                     {fullName(user)}
                   </a>
                 </td>
@@ -62,21 +62,21 @@ export const usersPage = (view: View): Page => {
                   ))}
                 </td>
                 <td>
-                  <Time view={view} at={user.created_at} />
+                  <Time ctx={ctx} at={user.created_at} />
                 </td>
               </tr>
             ))}
           </DataTable>
           {rows.records.length === 0 ? (
-            <NoneLikeThis
-              view={view}
+            <NoMatches
+              ctx={ctx}
               noun="user"
               size={tables.users.size}
-              step={stepToAnotherUser(view)}
+              step={nextStepForAnotherUser(ctx)}
             />
           ) : null}
-          <Pager view={view} rows={rows} />
-        </Live>
+          <Pager ctx={ctx} rows={rows} />
+        </LiveRegion>
       </>
     ),
   }

@@ -1,32 +1,32 @@
 import { byUser } from '../http/selection.js'
 import { isZero } from '../world/money.js'
 import { walletBalances } from '../world/wallets.js'
+import { DataTable, EmptyList, LiveRegion, Pager } from './components.js'
 import { DepositForm } from './deposit-form.js'
 import { FilterForm, UserField, userGiven } from './filters.js'
 import { Id } from './id.js'
+import { pageOf } from './list-query.js'
 import { Money } from './money.js'
-import { stepToWallet } from './money-steps.js'
-import { DataTable, EmptyList, Live, Pager } from './parts.js'
-import { rowsOf } from './selecting.js'
+import { nextStepForWallet } from './money-next-steps.js'
+import type { Page, PageContext } from './page-context.js'
 import { Time } from './time.js'
 import { UserLink } from './user-link.js'
-import type { Page, View } from './view.js'
 
-export const walletsPage = (view: View): Page => {
-  const { tables } = view
-  const user = userGiven(view)
-  const rows = rowsOf(view, tables.wallets, byUser(user))
+export const walletsPage = (ctx: PageContext): Page => {
+  const { tables } = ctx
+  const user = userGiven(ctx)
+  const rows = pageOf(ctx, tables.wallets, byUser(user))
   return {
     title: 'Wallets',
     body: (
       <>
         <h1>Custody wallets</h1>
-        <FilterForm view={view}>
-          <UserField view={view} />
+        <FilterForm ctx={ctx}>
+          <UserField ctx={ctx} />
         </FilterForm>
-        <Live id="list">
+        <LiveRegion id="list">
           {rows.records.length === 0 ? (
-            <EmptyList step={stepToWallet(view)}>No wallet is here.</EmptyList>
+            <EmptyList step={nextStepForWallet(ctx)}>No wallet is here.</EmptyList>
           ) : (
             <DataTable
               label="Wallets"
@@ -48,7 +48,7 @@ export const walletsPage = (view: View): Page => {
                   </td>
                   <td>{wallet.blockchain}</td>
                   <td>
-                    <UserLink view={view} id={wallet.user_id} />
+                    <UserLink ctx={ctx} id={wallet.user_id} />
                   </td>
                   <td>
                     {walletBalances(tables, wallet)
@@ -63,11 +63,11 @@ export const walletsPage = (view: View): Page => {
                     <Id id={wallet.customer_wallet_ref} what="reference" />
                   </td>
                   <td class="minor">
-                    <Time view={view} at={wallet.created_at} />
+                    <Time ctx={ctx} at={wallet.created_at} />
                   </td>
                   <td>
                     <DepositForm
-                      view={view}
+                      ctx={ctx}
                       address={wallet.wallet_address}
                       chain={wallet.blockchain}
                     />
@@ -76,8 +76,8 @@ export const walletsPage = (view: View): Page => {
               ))}
             </DataTable>
           )}
-          <Pager view={view} rows={rows} />
-        </Live>
+          <Pager ctx={ctx} rows={rows} />
+        </LiveRegion>
       </>
     ),
   }

@@ -1,11 +1,11 @@
-import type { OpenWorld } from '../worlds.js'
+import type { WorldHandle } from '../world-registry.js'
 import { addressIn } from './addresses.js'
-import type { View } from './view.js'
+import type { PageContext } from './page-context.js'
 
-const MOST_WORLDS = 8
+const MAX_WORLDS = 8
 
 /** What a world is called: its key shows four characters. */
-export const worldName = ({ key }: OpenWorld): string =>
+export const worldName = ({ key }: WorldHandle): string =>
   key ? `world …${key.last_four}` : 'default world'
 
 /** A page of a record leads to its list: no other world has that record. Actions have no page of their own. */
@@ -15,33 +15,33 @@ const sameSection = (here: string): string => {
 }
 
 /** The world that the page shows, and the ways to others, those used last first. */
-export const WorldPicker = ({ view }: { view: View }) => {
-  const { opened, here, sandbox } = view
+export const WorldPicker = ({ ctx }: { ctx: PageContext }) => {
+  const { handle, currentPath, sandbox } = ctx
   const { worlds } = sandbox
-  const shown = worlds.list().slice(0, MOST_WORLDS)
+  const shown = worlds.list().slice(0, MAX_WORLDS)
   if (!shown.includes(worlds.main)) shown.push(worlds.main)
-  const section = sameSection(here)
+  const section = sameSection(currentPath)
   return (
     <details id="picker" class="picker">
       <summary>
         <span class="unseen">World: </span>
-        {worldName(opened)}
+        {worldName(handle)}
       </summary>
       <div class="choices">
         <ul>
           {shown.map((it) => (
             <li>
               <a
-                href={addressIn(it.key && it.line.id, section)}
-                aria-current={it === opened ? 'true' : undefined}
-                title={it.line.id}
+                href={addressIn(it.key && it.live.id, section)}
+                aria-current={it === handle ? 'true' : undefined}
+                title={it.live.id}
               >
                 {worldName(it)}
               </a>
             </li>
           ))}
         </ul>
-        <a href={view.to('/worlds')}>
+        <a href={ctx.href('/worlds')}>
           {worlds.size > shown.length ? `All ${worlds.size.toLocaleString('en')} worlds` : 'Worlds'}
           …
         </a>

@@ -1,52 +1,61 @@
-import { noWorld } from '../http/no-world.js'
-import { drawWorldKey, isWorldKey, keptKey, WORLD_KEY_FORM } from '../secrets.js'
-import { DEFAULT_WORLD } from '../timeline.js'
-import { illegal } from '../world/kernel/refusal.js'
-import { isoTime } from '../world/kernel/time.js'
-import type { OpenWorld } from '../worlds.js'
+import { worldNotFound } from '../http/world-not-found.js'
+import { DEFAULT_WORLD } from '../live-world.js'
+import { drawWorldKey, hashKey, isWorldKey, WORLD_KEY_FORM } from '../secrets.js'
+import { illegalTransition } from '../world/kernel/refusal.js'
+import { toIso } from '../world/kernel/time.js'
+import type { WorldHandle } from '../world-registry.js'
 import type { Action } from './actions.js'
 import { addressIn } from './addresses.js'
+import {
+  Command,
+  DataTable,
+  DescriptionList,
+  Empty,
+  LiveRegion,
+  Pager,
+  Panel,
+  ShowAll,
+} from './components.js'
 import { confirmPage } from './confirm.js'
+import { formatCurl } from './curl.js'
 import { TextFilter } from './filters.js'
 import { ActionForm } from './form.js'
 import { Id } from './id.js'
-import { Command, DataTable, Empty, Facts, Live, OnlyOthers, Pager, Panel } from './parts.js'
+import { pageOfArray, param } from './list-query.js'
+import type { Page, PageContext } from './page-context.js'
 import { Secret } from './secret.js'
-import { given, rowsAmong } from './selecting.js'
 import { readable } from './time.js'
-import { curlLine } from './try.js'
-import type { Page, View } from './view.js'
 import { worldName } from './world-picker.js'
 
 /** Those that the page is filtered by: nobody sees more of a key than four characters. */
-const worldsLike = (view: View): readonly OpenWorld[] => {
-  const all = view.sandbox.worlds.list()
-  const text = given(view, 'text')?.toLowerCase()
+const worldsLike = (ctx: PageContext): readonly WorldHandle[] => {
+  const all = ctx.sandbox.worlds.list()
+  const text = param(ctx, 'text')?.toLowerCase()
   if (text === undefined) return all
-  return all.filter((it) => `${worldName(it)} ${it.line.id}`.toLowerCase().includes(text))
+  return all.filter((it) => `${worldName(it)} ${it.live.id}`.toLowerCase().includes(text))
 }
 
-export const worldsPage = (view: View): Page => {
-  const rows = rowsAmong(view, worldsLike(view))
+export const worldsPage = (ctx: PageContext): Page => {
+  const rows = pageOfArray(ctx, worldsLike(ctx))
   return {
     title: 'Worlds',
     body: (
       <>
         <h1>Worlds</h1>
-        {view.made}
+        {ctx.flash}
         <Panel title="A world of its own">
           <p>
             Any API key of the form {WORLD_KEY_FORM} opens a world with its first use: it begins as
             the default world does, and shares nothing with any other.
           </p>
-          <ActionForm view={view} action="/console/worlds" label="Create a world">
+          <ActionForm ctx={ctx} action="/console/worlds" label="Create a world">
             <button type="submit" class="main">
               Create a world
             </button>
           </ActionForm>
         </Panel>
-        <TextFilter view={view} label="End of the key, or id" />
-        <Live id="list" others>
+        <TextFilter ctx={ctx} label="End of the key, or id" />
+        <LiveRegion id="list" others>
           <DataTable
             label="Worlds, the one used last first"
             columns={[
@@ -60,38 +69,38 @@ export const worldsPage = (view: View): Page => {
             ]}
           >
             {rows.records.map((it) => (
-              <WorldRow view={view} opened={it} />
+              <WorldRow ctx={ctx} handle={it} />
             ))}
           </DataTable>
-          {rows.records.length === 0 ? <OnlyOthers view={view} noun="world" /> : null}
-          <Pager view={view} rows={rows} />
-        </Live>
+          {rows.records.length === 0 ? <ShowAll ctx={ctx} noun="world" /> : null}
+          <Pager ctx={ctx} rows={rows} />
+        </LiveRegion>
       </>
     ),
   }
 }
 
-const WorldRow = ({ view, opened }: { view: View; opened: OpenWorld }) => {
-  const { line, key, used_at } = opened
+const WorldRow = ({ ctx, handle }: { ctx: PageContext; handle: WorldHandle }) => {
+  const { live, key, used_at } = handle
   return (
     <tr>
       <th scope="row">
-        <a href={addressIn(key && line.id, '/')}>{worldName(opened)}</a>{' '}
-        {opened === view.opened ? <span class="badge plain">shown here</span> : null}
+        <a href={addressIn(key && live.id, '/')}>{worldName(handle)}</a>{' '}
+        {handle === ctx.handle ? <span class="badge plain">shown here</span> : null}
       </th>
       <td class="minor">
-        <Id id={line.id} what="id of the world" />
+        <Id id={live.id} what="id of the world" />
       </td>
-      <td>{readable(isoTime(line.now)).slice(0, 19)}</td>
-      <td class="number minor">{line.world.seq.toLocaleString('en')}</td>
+      <td>{readable(toIso(live.now)).slice(0, 19)}</td>
+      <td class="number minor">{live.world.seq.toLocaleString('en')}</td>
       <td class="minor" title="By the machine’s time">
-        {readable(isoTime(used_at)).slice(0, 19)}
+        {readable(toIso(used_at)).slice(0, 19)}
       </td>
-      <td class="number minor">{line.snapshots().length}</td>
+      <td class="number minor">{live.snapshots().length}</td>
       <td>
         {key ? (
-          <a href={view.to(`/worlds/${line.id}/delete`)}>
-            Delete… <span class="unseen">{worldName(opened)}</span>
+          <a href={ctx.href(`/worlds/${live.id}/delete`)}>
+            Delete… <span class="unseen">{worldName(handle)}</span>
           </a>
         ) : null}
       </td>
@@ -101,21 +110,21 @@ const WorldRow = ({ view, opened }: { view: View; opened: OpenWorld }) => {
 
 /** A world that has just been made, by its key, and what to do with it. */
 export const NewWorld = ({
-  view,
-  opened,
+  ctx,
+  handle,
   secret,
 }: {
-  view: View
-  opened: OpenWorld
+  ctx: PageContext
+  handle: WorldHandle
   secret: string
 }) => (
   <>
-    <Secret of={worldName(opened)} secret={secret} kept="key" />
+    <Secret of={worldName(handle)} secret={secret} kept="key" />
     <p>
-      <a href={addressIn(opened.line.id, '/')}>Show this world</a>, or use it:
+      <a href={addressIn(handle.live.id, '/')}>Show this world</a>, or use it:
     </p>
     <Command
-      text={curlLine(view, '/onboarding/api/v1/users/all', ['-H', `x-api-key: ${secret}`])}
+      text={formatCurl(ctx, '/onboarding/api/v1/users/all', ['-H', `x-api-key: ${secret}`])}
       what="curl command"
     />
   </>
@@ -143,24 +152,24 @@ export const missingWorldPage = (id: string): Page => ({
   ),
 })
 
-const worldOf = ({ sandbox: { worlds } }: View, id: string): OpenWorld => {
-  const opened = worlds.find(id)
-  if (!opened) throw noWorld('id', id)
-  if (opened === worlds.main) {
-    throw illegal(`${DEFAULT_WORLD} is always there; worlds by key can be deleted`)
+const findWorld = ({ sandbox: { worlds } }: PageContext, id: string): WorldHandle => {
+  const handle = worlds.find(id)
+  if (!handle) throw worldNotFound('id', id)
+  if (handle === worlds.main) {
+    throw illegalTransition(`${DEFAULT_WORLD} is always there; worlds by key can be deleted`)
   }
-  return opened
+  return handle
 }
 
 export const deleteWorldPage = (
-  view: View,
+  ctx: PageContext,
   { id = '' }: Readonly<Record<string, string>>,
 ): Page => {
-  const opened = worldOf(view, id)
-  const { line } = opened
-  return confirmPage(view, {
-    title: `Delete ${worldName(opened)}?`,
-    action: `/console/worlds/${line.id}/delete`,
+  const handle = findWorld(ctx, id)
+  const { live } = handle
+  return confirmPage(ctx, {
+    title: `Delete ${worldName(handle)}?`,
+    action: `/console/worlds/${live.id}/delete`,
     verb: 'Delete for good',
     back: '/worlds',
     children: (
@@ -169,14 +178,14 @@ export const deleteWorldPage = (
           The world goes with all that is in it, and cannot be brought back. Keys that were made in
           it open nothing any more; its own key opens a new one.
         </p>
-        <Facts
+        <DescriptionList
           facts={[
-            ['Id', <Id id={line.id} what="id of the world" />],
-            ['Transfers', line.world.tables.transfers.size.toLocaleString('en')],
-            ['Payouts', line.world.tables.payouts.size.toLocaleString('en')],
-            ['Requests in the log', line.requests.size.toLocaleString('en')],
-            ['Snapshots', String(line.snapshots().length)],
-            ['Open streams', String(line.streams)],
+            ['Id', <Id id={live.id} what="id of the world" />],
+            ['Transfers', live.world.tables.transfers.size.toLocaleString('en')],
+            ['Payouts', live.world.tables.payouts.size.toLocaleString('en')],
+            ['Requests in the log', live.requests.size.toLocaleString('en')],
+            ['Snapshots', String(live.snapshots().length)],
+            ['Open streams', String(live.streams)],
           ]}
         />
       </>
@@ -187,21 +196,21 @@ export const deleteWorldPage = (
 const create: Action = {
   path: '/console/worlds',
   operation: 'createWorld',
-  act: ({ view }) => {
+  act: ({ ctx }) => {
     const key = drawWorldKey()
-    const opened = view.sandbox.worlds.open(keptKey(key))
-    return { to: view.to('/worlds'), made: <NewWorld view={view} opened={opened} secret={key} /> }
+    const handle = ctx.sandbox.worlds.open(hashKey(key))
+    return { to: ctx.href('/worlds'), made: <NewWorld ctx={ctx} handle={handle} secret={key} /> }
   },
 }
 
 const remove: Action = {
   path: '/console/worlds/:id/delete',
   operation: 'deleteWorld',
-  act: ({ view, params: { id = '' } }) => {
-    const opened = worldOf(view, id)
-    view.sandbox.worlds.delete(opened, 'the world was deleted')
-    const told = `${worldName(opened)} is deleted.`
-    return { to: opened === view.opened ? '/worlds' : view.to('/worlds'), told }
+  act: ({ ctx, params: { id = '' } }) => {
+    const handle = findWorld(ctx, id)
+    ctx.sandbox.worlds.delete(handle, 'the world was deleted')
+    const told = `${worldName(handle)} is deleted.`
+    return { to: handle === ctx.handle ? '/worlds' : ctx.href('/worlds'), told }
   },
 }
 

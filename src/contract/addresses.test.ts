@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { addressShown } from './addresses.js'
-import type { Reader } from './doubts.js'
+import { formatAddress } from './addresses.js'
+import type { ReadingLookup } from './schema-variants.js'
 
-const unasked: Reader = (id) => {
+const unasked: ReadingLookup = (id) => {
   throw new Error(`${id} was asked`)
 }
 
 test.each(['0x1df0…a8e2', 'TDcrAXtbFFq7GxF1WKxaX8YvS1d2ExcbKN'])(
   'an address that every reading shows alike rests on none: %s',
-  (address) => expect(addressShown(address, unasked)).toBe(address),
+  (address) => expect(formatAddress(address, unasked)).toBe(address),
 )

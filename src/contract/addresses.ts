@@ -1,7 +1,7 @@
-import type { Reader } from './doubts.js'
+import type { ReadingLookup } from './schema-variants.js'
 
 /** An address as answers write it. Only those of EVM chains are the same in any case (address.case). */
-export const addressShown = (address: string, read: Reader): string => {
+export const formatAddress = (address: string, read: ReadingLookup): string => {
   if (!address.startsWith('0x')) return address
   const lower = address.toLowerCase()
   return lower === address || read('address.case') === 'lower' ? lower : address

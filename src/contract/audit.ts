@@ -2,38 +2,38 @@ import * as z from 'zod'
 import { type Account, accountFor } from '../world/accounts.js'
 import { maskNumber } from '../world/masked-numbers.js'
 import { type Amount, isZero, toNumber } from '../world/money.js'
-import type { Instruction, Offramp } from '../world/offramps.js'
+import type { DepositAddress, Offramp } from '../world/offramps.js'
 import { inverseRate, isProvider, rateBetween } from '../world/rails.js'
 import {
   feesInSource,
+  getTransfer,
   grossAmount,
   TRANSFER_STATUSES,
   type Transfer,
   type TransferStatus,
-  transferOf,
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import { chainShown } from './chains.js'
-import {
-  type AsRead,
-  byDefault,
-  chosenByDefault,
-  type Doubts,
-  type MayRead,
-  nullableIf,
-  type Reader,
-} from './doubts.js'
+import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
-import { timeAs, timeShown } from './times.js'
+import {
+  type AsRead,
+  chosenByDefault,
+  defaultReading,
+  nullableIf,
+  type ReadingLookup,
+  type ReadingSource,
+  type SchemaVariants,
+} from './schema-variants.js'
+import { formatTime, timeAs } from './times.js'
 
 /** The largest page that the audit lists give (audit.size). */
-const LARGEST_PAGE = 100
+const MAX_PAGE = 100
 
 const FIRST_PAGE = 0
 const USUAL_SIZE = 5
-const SIZE = `a whole number from 1 to ${LARGEST_PAGE}`
+const SIZE = `a whole number from 1 to ${MAX_PAGE}`
 
 export const auditPath = z.object({
   user_id: documented(uuid(), 'The user', '11111111-1111-4111-8111-000000000001'),
@@ -42,7 +42,7 @@ export const auditPath = z.object({
 export const auditQuery = z.object({
   page: documented(pageNumber.default(FIRST_PAGE), 'Page number, from 0', undefined, 'audit.size'),
   size: documented(
-    z.int(SIZE).min(1, SIZE).max(LARGEST_PAGE, SIZE).default(USUAL_SIZE),
+    z.int(SIZE).min(1, SIZE).max(MAX_PAGE, SIZE).default(USUAL_SIZE),
     'Items per page',
     undefined,
     'audit.size',
@@ -56,11 +56,11 @@ const isWhole = (given: unknown): given is number | string =>
 const clampPage = (given: unknown) => (isWhole(given) && Number(given) >= 0 ? given : FIRST_PAGE)
 
 const clampSize = (given: unknown) =>
-  isWhole(given) ? Math.min(Math.max(Number(given), 1), LARGEST_PAGE) : USUAL_SIZE
+  isWhole(given) ? Math.min(Math.max(Number(given), 1), MAX_PAGE) : USUAL_SIZE
 
 /** A page too large for the answer to repeat is refused in every reading. */
-export const auditDoubts: Doubts = {
-  about: ({ path }, value) =>
+export const auditVariants: SchemaVariants = {
+  assumptionFor: ({ path }, value) =>
     path[0] === 'size' || !isWhole(value) || Number(value) < 0 ? 'audit.size' : undefined,
   ids: ['audit.size'],
   schema: (read) =>
@@ -108,16 +108,16 @@ const LISTED = {
 const STATUS_CASES = ['lower', 'upper', 'summary'] as const
 
 /** The statuses as lists write them. */
-const statusesAs = (mayRead: MayRead): string[] => {
+const statusesAs = (mayRead: ReadingSource): string[] => {
   const cases = STATUS_CASES.filter((name) => mayRead('audit.spelling', name))
   return [...new Set(cases.flatMap((name) => TRANSFER_STATUSES.map((it) => LISTED[name](it))))]
 }
 
 /** A number that is known from the conversion on, in one reading. */
-export const numberOnceConverted = (mayRead: MayRead) =>
+export const numberOnceConverted = (mayRead: ReadingSource) =>
   nullableIf(mayRead('transfer.unconverted', 'null'), z.number())
 
-const itemParts = (mayRead: MayRead) => ({
+const itemParts = (mayRead: ReadingSource) => ({
   status: observed(
     z.enum(statusesAs(mayRead)),
     'Status; pending is the one observed value in lists',
@@ -129,13 +129,13 @@ const itemParts = (mayRead: MayRead) => ({
 })
 
 /** Before a deposit there is no transfer that an offramp could have its id from. */
-const offrampIdAs = (mayRead: MayRead) =>
+const offrampIdAs = (mayRead: ReadingSource) =>
   nullableIf(
     mayRead('offramp.listed', 'on_initiate') && mayRead('offramp.id', 'transfer'),
     z.uuid(),
   )
 
-const offrampTransactionAs = (mayRead: MayRead) =>
+const offrampTransactionAs = (mayRead: ReadingSource) =>
   z
     .object({
       id: documented(
@@ -166,7 +166,7 @@ const offrampTransactionAs = (mayRead: MayRead) =>
 
 export const offrampTransaction = offrampTransactionAs(chosenByDefault)
 
-const transferItemAs = (mayRead: MayRead) =>
+const transferItemAs = (mayRead: ReadingSource) =>
   z
     .object({
       id: documented(
@@ -199,7 +199,7 @@ const transferItemAs = (mayRead: MayRead) =>
     })
     .meta({ id: 'TransferAuditItem' })
 
-const auditOf = (item: z.ZodType, id: string) =>
+const auditSchema = (item: z.ZodType, id: string) =>
   z
     .object({
       user_id: documented(z.guid(), 'The user', '11111111-1111-4111-8111-000000000001'),
@@ -208,52 +208,52 @@ const auditOf = (item: z.ZodType, id: string) =>
     })
     .meta({ id })
 
-export const offrampAuditAs = (mayRead: MayRead) =>
-  auditOf(offrampTransactionAs(mayRead), 'OfframpAudit')
-export const transferAuditAs = (mayRead: MayRead) =>
-  auditOf(transferItemAs(mayRead), 'TransferAudit')
+export const offrampAuditAs = (mayRead: ReadingSource) =>
+  auditSchema(offrampTransactionAs(mayRead), 'OfframpAudit')
+export const transferAuditAs = (mayRead: ReadingSource) =>
+  auditSchema(transferItemAs(mayRead), 'TransferAudit')
 
 /** The type of an account; one of a wallet provider may have a type of its own (audit.account_type). */
-const accountTypeShown = (
+const formatAccountType = (
   tables: Tables,
   { account_type, currency, bank_name }: Account,
-  read: Reader,
+  read: ReadingLookup,
 ): string =>
   isProvider(tables, currency, bank_name) && read('audit.account_type') === 'mobile_money'
     ? 'mobile_money'
     : account_type
 
 /** An account as audits summarise it. */
-export const showDestination = (
+export const toDestination = (
   tables: Tables,
   account: Account,
-  read = byDefault,
+  read = defaultReading,
 ): z.input<typeof destinationAccount> => ({
   account_id: account.id,
-  account_type: accountTypeShown(tables, account, read),
+  account_type: formatAccountType(tables, account, read),
   masked_details: maskNumber(account.account_number),
   nickname: account.nickname,
 })
 
-const statusShown = (name: TransferStatus, read: Reader): string =>
+const statusShown = (name: TransferStatus, read: ReadingLookup): string =>
   LISTED[read('audit.spelling')](name)
 
-const currencyShown = (code: string, read: Reader): string =>
+const formatCurrency = (code: string, read: ReadingLookup): string =>
   read('audit.spelling') === 'upper' ? code : code.toLowerCase()
 
 /** A rate in the direction in which it is read (transfer.rate). */
-export const rateShown = (rate: Amount, read: Reader): number => {
+export const formatRate = (rate: Amount, read: ReadingLookup): number => {
   const number = toNumber(rate)
   if (number === 1 || read('transfer.rate') === 'target_per_source') return number
   return toNumber(inverseRate(rate))
 }
 
 /** Whether what a conversion brings is known (transfer.unconverted). */
-export const isConverted = ({ reached }: Transfer, read: Reader): boolean =>
+export const isConverted = ({ reached }: Transfer, read: ReadingLookup): boolean =>
   reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
 
 /** What a transfer brings, after fees or before, as this is read. */
-const arrivingShown = (transfer: Transfer, read: Reader): number => {
+const arrivingShown = (transfer: Transfer, read: ReadingLookup): number => {
   const isNet = isZero(transfer.fees) || read('audit.amounts') === 'net'
   return toNumber(isNet ? transfer.destination_amount : grossAmount(transfer))
 }
@@ -262,8 +262,8 @@ const arrivingShown = (transfer: Transfer, read: Reader): number => {
 const startShown = (
   tables: Tables,
   record: Offramp,
-  begun: Offramp | Instruction,
-  read: Reader,
+  begun: Offramp | DepositAddress,
+  read: ReadingLookup,
 ): string => {
   const initiated = tables.instructions.get(record.instruction_id)?.created_at
   const isOpen = begun === record && initiated !== undefined && initiated !== record.created_at
@@ -274,25 +274,25 @@ const startShown = (
  * An offramp as its audit writes it; amounts and status are its transfer's. `begun` is what it began
  * with, where it was listed before anything came (offramp.listed).
  */
-export const showOfframp = (
+export const toOfframpTransaction = (
   tables: Tables,
   record: Offramp,
-  read = byDefault,
-  begun: Offramp | Instruction = record,
+  read = defaultReading,
+  begun: Offramp | DepositAddress = record,
 ): AsRead<z.input<typeof offrampTransaction>> => {
-  const transfer = transferOf(tables, record.transfer_id)
+  const transfer = getTransfer(tables, record.transfer_id)
   const isKnown = isConverted(transfer, read)
   return {
     id: read('offramp.id') === 'own' ? begun.id : transfer.id,
-    crypto_currency: currencyShown(transfer.source_currency, read),
+    crypto_currency: formatCurrency(transfer.source_currency, read),
     crypto_amount: toNumber(transfer.source_amount),
-    fiat_currency: currencyShown(transfer.target_currency, read),
+    fiat_currency: formatCurrency(transfer.target_currency, read),
     fiat_amount: isKnown ? arrivingShown(transfer, read) : null,
-    exchange_rate: isKnown ? rateShown(transfer.exchange_rate, read) : null,
-    blockchain: chainShown(record.blockchain, read),
+    exchange_rate: isKnown ? formatRate(transfer.exchange_rate, read) : null,
+    blockchain: formatChain(record.blockchain, read),
     status: statusShown(transfer.status, read),
-    destination_account: showDestination(tables, accountFor(tables, record.account_id), read),
-    created_at: timeShown(startShown(tables, record, begun, read), read),
+    destination_account: toDestination(tables, accountFor(tables, record.account_id), read),
+    created_at: formatTime(startShown(tables, record, begun, read), read),
   }
 }
 
@@ -300,28 +300,28 @@ export const showOfframp = (
  * A deposit address to which nothing has come, as the audit may list it (offramp.listed). There is no
  * transfer yet that it could have its id from.
  */
-export const showAwaited = (
+export const toAwaitedTransaction = (
   tables: Tables,
-  record: Instruction,
-  read: Reader,
+  record: DepositAddress,
+  read: ReadingLookup,
 ): AsRead<z.input<typeof offrampTransaction>> => {
   const account = accountFor(tables, record.account_id)
   return {
     id: read('offramp.id') === 'own' ? record.id : null,
-    crypto_currency: currencyShown(record.crypto, read),
+    crypto_currency: formatCurrency(record.crypto, read),
     crypto_amount: 0,
-    fiat_currency: currencyShown(account.currency, read),
+    fiat_currency: formatCurrency(account.currency, read),
     fiat_amount: 0,
-    exchange_rate: rateShown(rateBetween(tables, record.crypto, account.currency), read),
-    blockchain: chainShown(record.chain, read),
+    exchange_rate: formatRate(rateBetween(tables, record.crypto, account.currency), read),
+    blockchain: formatChain(record.chain, read),
     status: statusShown('PENDING', read),
-    destination_account: showDestination(tables, account, read),
-    created_at: timeShown(record.created_at, read),
+    destination_account: toDestination(tables, account, read),
+    created_at: formatTime(record.created_at, read),
   }
 }
 
 /** Fees in the currency in which they are read. */
-export const feesShown = (tables: Tables, record: Transfer, read: Reader): number => {
+export const formatFees = (tables: Tables, record: Transfer, read: ReadingLookup): number => {
   const { fees, exchange_rate } = record
   const isAlike = isZero(fees) || toNumber(exchange_rate) === 1
   const isInTarget = isAlike || read('transfer.fees_currency') === 'target'
@@ -329,22 +329,22 @@ export const feesShown = (tables: Tables, record: Transfer, read: Reader): numbe
 }
 
 /** A transfer as its audit writes it. */
-export const showTransferItem = (
+export const toTransferItem = (
   tables: Tables,
   record: Transfer,
-  read: Reader,
+  read: ReadingLookup,
 ): AsRead<z.input<ReturnType<typeof transferItemAs>>> => {
   const isKnown = isConverted(record, read)
   return {
     id: record.id,
-    source_currency: currencyShown(record.source_currency, read),
+    source_currency: formatCurrency(record.source_currency, read),
     source_amount: toNumber(record.source_amount),
-    target_currency: currencyShown(record.target_currency, read),
+    target_currency: formatCurrency(record.target_currency, read),
     target_amount: isKnown ? arrivingShown(record, read) : null,
-    exchange_rate: isKnown ? rateShown(record.exchange_rate, read) : null,
-    fees: isKnown ? feesShown(tables, record, read) : null,
+    exchange_rate: isKnown ? formatRate(record.exchange_rate, read) : null,
+    fees: isKnown ? formatFees(tables, record, read) : null,
     status: statusShown(record.status, read),
-    destination_account: showDestination(tables, accountFor(tables, record.account_id), read),
-    created_at: timeShown(record.created_at, read),
+    destination_account: toDestination(tables, accountFor(tables, record.account_id), read),
+    created_at: formatTime(record.created_at, read),
   }
 }

@@ -1,5 +1,5 @@
-import type { Reader } from './doubts.js'
+import type { ReadingLookup } from './schema-variants.js'
 
 /** A chain as answers spell it (chain.spelling). */
-export const chainShown = (chain: string, read: Reader): string =>
+export const formatChain = (chain: string, read: ReadingLookup): string =>
   read('chain.spelling') === 'upper' ? chain.toUpperCase() : chain

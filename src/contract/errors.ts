@@ -67,7 +67,7 @@ export type AssumedCode = keyof typeof assumedErrors
 
 export type ErrorCode = DocumentedCode | AssumedCode
 
-export const statusOf = (code: ErrorCode): number =>
+export const statusForCode = (code: ErrorCode): number =>
   code in documentedErrors
     ? documentedErrors[code as DocumentedCode].status
     : assumedErrors[code as AssumedCode].status

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { explain } from '../explain.js'
+import { formatIssues } from '../zod-errors.js'
 import { text } from './fields.js'
 
 it.each([
@@ -11,5 +11,5 @@ it.each([
   ],
 ])('of %j one thing is told', (given, sentence) => {
   const { error } = text(5).safeParse(given)
-  expect(explain(error?.issues ?? [], given)).toBe(sentence)
+  expect(formatIssues(error?.issues ?? [], given)).toBe(sentence)
 })

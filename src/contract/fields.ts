@@ -13,12 +13,12 @@ import { isCountry } from './countries.js'
 export const uuid = () =>
   z.guid('a UUID such as 3f0c8f6e-9b1d-4c53-8a38-0a6a1c6a5d3e').toLowerCase()
 
-const LONGEST_TEXT = 255
+const MAX_TEXT_LENGTH = 255
 /** No text of a record is longer: lists and logs hold a thousand of them. */
 export const MAX_TEXT = 16_384
 const TOO_LONG = `text of at most ${MAX_TEXT} characters`
 
-export const text = (longest = LONGEST_TEXT) => {
+export const text = (longest = MAX_TEXT_LENGTH) => {
   const accepted = `text of 1 to ${longest} characters`
   const visible = `${accepted} that is not blank`
   return notBlank(z.string(accepted).max(longest, { error: accepted, abort: true }), visible)
@@ -85,14 +85,14 @@ const shaped = (shape: RegExp, accepted: string) => z.string(accepted).regex(sha
 const AMOUNT = 'an amount above zero as a string such as "1500.00"'
 const DIGITS = /^\d+(\.\d+)?$/
 /** More are not even read; how large an amount may be, and how fine, is for the world to say. */
-const MOST_DIGITS = 'of at most 100 digits on either side of the point'
+const MAX_DIGITS = 'of at most 100 digits on either side of the point'
 
 /** A decimal amount as text: digits, at most one point between digits, and not zero. */
 export const amount = (accepted = AMOUNT) =>
   z
     .string(accepted)
     .regex(/^\d{1,100}(\.\d{1,100})?$/, {
-      error: ({ input }) => (isPlain(input) ? `${accepted}, ${MOST_DIGITS}` : accepted),
+      error: ({ input }) => (isPlain(input) ? `${accepted}, ${MAX_DIGITS}` : accepted),
     })
     .refine((text) => /[1-9]/.test(text), accepted)
     .meta({
@@ -133,10 +133,10 @@ export const phone = () =>
   shaped(/^\+[1-9]\d{6,14}$/, 'a phone number in international format such as +2348012345678')
 
 const EMAIL = 'an email address such as ada@example.com'
-const LONGEST_EMAIL = 254
+const MAX_EMAIL = 254
 /** Its length goes first: the pattern takes stack for each part of a name. */
 export const email = () =>
-  z.string(EMAIL).max(LONGEST_EMAIL, { error: EMAIL, abort: true }).check(z.email(EMAIL))
+  z.string(EMAIL).max(MAX_EMAIL, { error: EMAIL, abort: true }).check(z.email(EMAIL))
 
 const INSTANT = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
 
@@ -163,15 +163,15 @@ export const anyInstant = () =>
 const hasFourDigitYear = (text: string): boolean => /^\d{4}-/.test(text)
 
 /** A data URI: only its label is looked at, the base64 behind it is read where it is reduced. */
-const dataUri = (label: RegExp, accepted: string, longest = LONGEST_LABEL) =>
+const dataUri = (label: RegExp, accepted: string, longest = MAX_LABEL) =>
   z
     .string(accepted)
     .refine((uri) => label.test(uri.slice(0, longest)), accepted)
     .meta({ pattern: label.source, 'x-contract-pattern': '^data:[^,]+;base64,' })
 
-const LONGEST_LABEL = 100
+const MAX_LABEL = 100
 /** Among its parameters may be the name of a file. */
-const LONGEST_WITH_PARAMETERS = 500
+const MAX_WITH_PARAMETERS = 500
 
 export const imageUri = () =>
   dataUri(
@@ -194,7 +194,7 @@ export const anyMediaUri = () =>
     // Without the flag i, which a pattern of JSON Schema cannot have.
     /^[Dd][Aa][Tt][Aa]:[A-Za-z0-9]+\/[A-Za-z0-9.+-]+(?:;[^;,]*)*;[Bb][Aa][Ss][Ee]64,[A-Za-z0-9+/]/,
     ANY_MEDIA,
-    LONGEST_WITH_PARAMETERS,
+    MAX_WITH_PARAMETERS,
   )
 
 const IMAGE_FIELDS: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import type { Instruction } from '../world/offramps.js'
-import { addressShown } from './addresses.js'
-import { chainShown } from './chains.js'
-import type { Doubts, Reader } from './doubts.js'
+import type { DepositAddress } from '../world/offramps.js'
+import { formatAddress } from './addresses.js'
+import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
+import type { ReadingLookup, SchemaVariants } from './schema-variants.js'
 
 export const offrampRequest = z
   .object({
@@ -17,8 +17,8 @@ export const offrampRequest = z
   })
   .meta({ id: 'OfframpRequest', 'x-assumption': 'required.fields' })
 
-export const offrampDoubts: Doubts = {
-  about: ({ path }, value) =>
+export const offrampVariants: SchemaVariants = {
+  assumptionFor: ({ path }, value) =>
     value === undefined && path[0] === 'account_id' ? 'required.fields' : undefined,
   ids: ['required.fields'],
   schema: (read) =>
@@ -46,11 +46,11 @@ export const offrampInstruction = z
   .meta({ id: 'OfframpInstruction' })
 
 /** An instruction as the contract writes it. */
-export const showInstruction = (
-  record: Instruction,
-  read: Reader,
+export const toDepositAddressResponse = (
+  record: DepositAddress,
+  read: ReadingLookup,
 ): z.input<typeof offrampInstruction> => ({
-  address: addressShown(record.address, read),
+  address: formatAddress(record.address, read),
   crypto: record.crypto,
-  chain: chainShown(record.chain, read),
+  chain: formatChain(record.chain, read),
 })

@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** Where a page stands among so many items. */
-export const showPagination = (
+export const toPagination = (
   { page, size }: Page,
   total_elements: number,
 ): z.input<typeof pagination> => ({

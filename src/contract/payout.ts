@@ -1,9 +1,8 @@
 import * as z from 'zod'
+import { DEFAULT_READINGS, type ReadingOf } from '../world/assumption-ids.js'
 import { toNumber } from '../world/money.js'
-import { beforeReturn } from '../world/payout-repeats.js'
+import { beforeReturn } from '../world/payout-idempotency.js'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../world/payouts.js'
-import { DEFAULTS, type ReadingOf } from '../world/reading-names.js'
-import { byDefault, chosenByDefault, type Doubts, type MayRead, type Reader } from './doubts.js'
 import {
   amount,
   anyAmount,
@@ -20,7 +19,14 @@ import {
   uuid,
 } from './fields.js'
 import { documented, observed } from './provenance.js'
-import { timeAs, timeShown } from './times.js'
+import {
+  chosenByDefault,
+  defaultReading,
+  type ReadingLookup,
+  type ReadingSource,
+  type SchemaVariants,
+} from './schema-variants.js'
+import { formatTime, timeAs } from './times.js'
 
 const recipient = (id: string, word: z.ZodString, open?: 'size.limits') =>
   z
@@ -69,12 +75,12 @@ export const payoutRequest = z
   .meta({ id: 'PayoutRequest' })
 
 /** The statuses by the names that they may have. */
-const statusesAs = (mayRead: MayRead): string[] => [
+const statusesAs = (mayRead: ReadingSource): string[] => [
   ...(mayRead('payout.statuses', 'three') ? PAYOUT_STATUSES : Object.values(INITIATED)),
   ...(mayRead('payout.transitions', 'returned') ? [RETURNED] : []),
 ]
 
-export const payoutAs = (mayRead: MayRead) =>
+export const payoutAs = (mayRead: ReadingSource) =>
   z
     .object({
       id: documented(z.uuid(), 'Identifier of the payout', '77777777-7777-4777-8777-000000000001'),
@@ -116,8 +122,8 @@ export const payoutAs = (mayRead: MayRead) =>
 export const payout = payoutAs(chosenByDefault)
 
 /** Currencies and amounts may be written in other ways, and texts may be longer, or must be shorter. */
-export const payoutDoubts: Doubts = {
-  about: ({ path }, value) => {
+export const payoutVariants: SchemaVariants = {
+  assumptionFor: ({ path }, value) => {
     if (path[0] === 'currency') {
       return isCurrencyInAnyCase(value) || isCode(value) ? 'payout.currency' : undefined
     }
@@ -138,7 +144,7 @@ export const payoutDoubts: Doubts = {
       recipient_details: z.object({ ...details, recipient_account_number: word() }),
     })
   },
-  flaw: (parsed, read) => {
+  extraCheck: (parsed, read) => {
     const { amount, recipient_details } = parsed as z.output<typeof payoutRequest>
     if (/^0\d/.test(amount) && read('payout.amount_form') === 'canonical') {
       return `amount: ${JSON.stringify(amount)} came; accepted: an amount without zeros in front`
@@ -167,14 +173,14 @@ const WORDS = { usual: text, small: () => text(SHORT_TEXT), none: anyText }
 
 /** The readings that the first answer about a payout went by. */
 export const readAtFirst =
-  ({ first }: Payout): Reader =>
+  ({ first }: Payout): ReadingLookup =>
   (id) => {
     const given: Readonly<Record<string, string | undefined>> = {
       'payout.statuses': first?.statuses,
       'payout.transitions': first?.transitions,
       'time.form': first?.times,
     }
-    return (given[id] ?? DEFAULTS[id]) as (typeof DEFAULTS)[typeof id]
+    return (given[id] ?? DEFAULT_READINGS[id]) as (typeof DEFAULT_READINGS)[typeof id]
   }
 
 /** Other names for the statuses that nobody has observed. */
@@ -187,7 +193,7 @@ const INITIATED: Readonly<Record<PayoutStatus, string>> = {
 /** How a payout shows that its money was returned (payout.transitions). */
 const RETURNED = 'PAYOUT_RETURNED'
 
-const statusShown = ({ status, processed_at }: Payout, read: Reader): string => {
+const statusShown = ({ status, processed_at }: Payout, read: ReadingLookup): string => {
   if (processed_at && read('payout.transitions') === 'returned') return RETURNED
   return status === 'PAYOUT_PROCESSED' || read('payout.statuses') === 'three'
     ? status
@@ -195,11 +201,11 @@ const statusShown = ({ status, processed_at }: Payout, read: Reader): string => 
 }
 
 /** A returned payout may show as if it were still the processed one (payout.transitions). */
-const asRead = (record: Payout, read: Reader): Payout =>
+const asRead = (record: Payout, read: ReadingLookup): Payout =>
   record.processed_at && read('payout.transitions') === 'unchanged' ? beforeReturn(record) : record
 
 /** A payout as the contract writes it. */
-export const showPayout = (given: Payout, read = byDefault): z.input<typeof payout> => {
+export const toPayoutResponse = (given: Payout, read = defaultReading): z.input<typeof payout> => {
   const record = asRead(given, read)
   return {
     id: record.id,
@@ -212,7 +218,7 @@ export const showPayout = (given: Payout, read = byDefault): z.input<typeof payo
     customer_payout_id: record.customer_payout_id,
     rail_fee: toNumber(record.rail_fee),
     account_details: record.account_details,
-    created_at: timeShown(record.created_at, read),
-    updated_at: timeShown(record.updated_at, read),
+    created_at: formatTime(record.created_at, read),
+    updated_at: formatTime(record.updated_at, read),
   }
 }

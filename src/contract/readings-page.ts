@@ -1,4 +1,4 @@
-import { assumptionIds } from '../world/reading-names.js'
+import { assumptionIds } from '../world/assumption-ids.js'
 import { type AssumptionId, assumptions } from './assumptions/index.js'
 
 const BEGIN = '<!-- From here on written by npm run documents, from src/contract/assumptions. -->'
@@ -12,16 +12,16 @@ export const withReadings = (page: string): string => {
 
 const INTRODUCTION = 'The default is the first one of each.'
 
-const areaOf = (id: AssumptionId): string => id.split('.', 1)[0] ?? id
+const idPrefix = (id: AssumptionId): string => id.split('.', 1)[0] ?? id
 
-const areas = (): string[] => [...new Set(assumptionIds.map(areaOf))]
+const areas = (): string[] => [...new Set(assumptionIds.map(idPrefix))]
 
 const chapter = (area: string): string[] => [
   `### ${area}`,
   [
     '| id | question | readings | what the default rests on |',
     '| --- | --- | --- | --- |',
-    ...assumptionIds.filter((id) => areaOf(id) === area).map(row),
+    ...assumptionIds.filter((id) => idPrefix(id) === area).map(row),
   ].join('\n'),
 ]
 

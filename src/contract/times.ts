@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { MayRead, Reader } from './doubts.js'
+import type { ReadingLookup, ReadingSource } from './schema-variants.js'
 
 /** An instant of the world, in UTC with milliseconds, as answers write it (time.form). */
-export const timeShown = (at: string, read: Reader): string => {
+export const formatTime = (at: string, read: ReadingLookup): string => {
   switch (read('time.form')) {
     case 'milliseconds':
       return at
@@ -14,7 +14,7 @@ export const timeShown = (at: string, read: Reader): string => {
 }
 
 /** The schema of such an instant. */
-export const timeAs = (mayRead: MayRead) =>
+export const timeAs = (mayRead: ReadingSource) =>
   z.iso.datetime({ offset: mayRead('time.form', 'offset') })
 
 const SECONDS_END = '2026-06-15T09:00:00'.length

@@ -4,13 +4,19 @@ import { maskNumber } from '../world/masked-numbers.js'
 import { toNumber } from '../world/money.js'
 import { TRANSFER_STATUSES, type Transfer } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
-import { addressShown } from './addresses.js'
-import { feesShown, isConverted, numberOnceConverted, rateShown } from './audit.js'
-import { chainShown } from './chains.js'
-import { type AsRead, byDefault, chosenByDefault, type MayRead, type Reader } from './doubts.js'
+import { formatAddress } from './addresses.js'
+import { formatFees, formatRate, isConverted, numberOnceConverted } from './audit.js'
+import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { documented } from './provenance.js'
-import { timeAs, timeShown } from './times.js'
+import {
+  type AsRead,
+  chosenByDefault,
+  defaultReading,
+  type ReadingLookup,
+  type ReadingSource,
+} from './schema-variants.js'
+import { formatTime, timeAs } from './times.js'
 
 export const transferPath = z.object({
   transaction_id: documented(
@@ -63,14 +69,14 @@ const destinationInfo = z
   })
   .meta({ id: 'DestinationInfo' })
 
-const reachedAt = (mayRead: MayRead, what: string) => {
+const reachedAt = (mayRead: ReadingSource, what: string) => {
   const at = timeAs(mayRead)
   const known = mayRead('transfer.unreached', 'null') ? at.nullable() : at
   const schema = mayRead('transfer.unreached', 'absent') ? known.optional() : known
   return documented(schema, `${what}, UTC`, '2026-06-15T09:00:00.000Z', 'transfer.unreached')
 }
 
-export const transferAs = (mayRead: MayRead) => {
+export const transferAs = (mayRead: ReadingSource) => {
   const converted = numberOnceConverted(mayRead)
   return z
     .object({
@@ -109,10 +115,10 @@ export const transferAs = (mayRead: MayRead) => {
 export const transfer = transferAs(chosenByDefault)
 
 /** A transfer as the status read writes it. */
-export const showTransfer = (
+export const toTransferResponse = (
   tables: Tables,
   record: Transfer,
-  read = byDefault,
+  read = defaultReading,
 ): AsRead<z.input<typeof transfer>> => {
   const account = accountFor(tables, record.account_id)
   const isKnown = isConverted(record, read)
@@ -139,20 +145,20 @@ export const showTransfer = (
       },
       account_id: account.id,
     },
-    exchange_rate: isKnown ? rateShown(record.exchange_rate, read) : null,
-    fees: isKnown ? feesShown(tables, record, read) : null,
+    exchange_rate: isKnown ? formatRate(record.exchange_rate, read) : null,
+    fees: isKnown ? formatFees(tables, record, read) : null,
     ...timesShown(record.reached, read),
   }
 }
 
 type Source = z.input<typeof sourceInfo>['source_account_details']
 
-const sourceShown = ({ kind, source }: Transfer, read: Reader): Source => {
+const sourceShown = ({ kind, source }: Transfer, read: ReadingLookup): Source => {
   const { account_type, masked_details, payment_rail } = source
   return {
     account_type,
-    masked_details: addressShown(masked_details, read),
-    payment_rail: kind === 'offramp' ? chainShown(payment_rail, read) : payment_rail,
+    masked_details: formatAddress(masked_details, read),
+    payment_rail: kind === 'offramp' ? formatChain(payment_rail, read) : payment_rail,
   }
 }
 
@@ -162,7 +168,7 @@ type Times = Pick<
 >
 
 /** When each stage was reached; what is not reached yet may be left out. */
-const timesShown = (reached: Transfer['reached'], read: Reader): Times => {
+const timesShown = (reached: Transfer['reached'], read: ReadingLookup): Times => {
   const { FUNDS_RECEIVED, CONVERSION_PROCESSED, PAYMENT_PROCESSED } = reached
   const isDone = FUNDS_RECEIVED && CONVERSION_PROCESSED && PAYMENT_PROCESSED
   const times = {
@@ -175,5 +181,5 @@ const timesShown = (reached: Transfer['reached'], read: Reader): Times => {
   return Object.fromEntries(stages)
 }
 
-const reachedShown = (at: string | undefined, read: Reader): string | null =>
-  at === undefined ? null : timeShown(at, read)
+const reachedShown = (at: string | undefined, read: ReadingLookup): string | null =>
+  at === undefined ? null : formatTime(at, read)

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type Address, type RejectionReason, USER_STATUSES, type User } from '../world/users.js'
-import { byDefault, chosenByDefault, type MayRead, nullableIf, type Reader } from './doubts.js'
 import {
   country,
   date,
@@ -15,7 +14,14 @@ import {
 } from './fields.js'
 import { pagination } from './pagination.js'
 import { assumed, documented, observed } from './provenance.js'
-import { timeAs, timeShown } from './times.js'
+import {
+  chosenByDefault,
+  defaultReading,
+  nullableIf,
+  type ReadingLookup,
+  type ReadingSource,
+} from './schema-variants.js'
+import { formatTime, timeAs } from './times.js'
 
 /** The fields of a reason: for the customer, when, for the developer. */
 const REJECTION_FIELDS = {
@@ -140,7 +146,7 @@ export const userRequest = z
   .meta({ id: 'UserRequest', 'x-assumption': 'user.required' })
 export type UserRequest = z.output<typeof userRequest>
 
-const rejectionReasonAs = (mayRead: MayRead) => {
+const rejectionReasonAs = (mayRead: ReadingSource) => {
   const id = 'user.rejection_reasons'
   const parts = [
     assumed(z.string(), id, 'For the customer', 'Document expired'),
@@ -160,16 +166,16 @@ const missingField = z
   })
   .meta({ id: 'MissingField' })
 
-const requirementAs = (mayRead: MayRead) =>
+const requirementAs = (mayRead: ReadingSource) =>
   mayRead('user.requirements', 'names')
     ? assumed(z.string(), 'user.requirements', 'A missing field', 'address.line1')
     : missingField
 
 /** Null where it did not have to be given. */
-const given = <S extends z.ZodType>(mayRead: MayRead, schema: S): S =>
+const given = <S extends z.ZodType>(mayRead: ReadingSource, schema: S): S =>
   nullableIf(mayRead('user.required', 'minimal'), schema)
 
-const addressAs = (mayRead: MayRead) => {
+const addressAs = (mayRead: ReadingSource) => {
   const word = given(mayRead, z.string())
   return z
     .object({
@@ -195,12 +201,12 @@ const userDocument = z
   })
   .meta({ id: 'UserDocument' })
 
-const userStatusesAs = (mayRead: MayRead): string[] =>
+const userStatusesAs = (mayRead: ReadingSource): string[] =>
   mayRead('user.paused', 'shown')
     ? [...USER_STATUSES]
     : USER_STATUSES.filter((it) => it !== 'paused')
 
-export const userAs = (mayRead: MayRead) =>
+export const userAs = (mayRead: ReadingSource) =>
   z
     .object({
       id: documented(z.uuid(), 'Identifier', '11111111-1111-4111-8111-000000000001'),
@@ -240,7 +246,7 @@ export const userAs = (mayRead: MayRead) =>
 export const user = userAs(chosenByDefault)
 
 /** A user as the contract writes it; what did not have to be given may be null (user.required). */
-export const showUser = (record: User, read = byDefault) => ({
+export const toUserResponse = (record: User, read = defaultReading) => ({
   id: record.id,
   status: record.status === 'paused' ? PAUSED[read('user.paused')] : record.status,
   first_name: record.first_name,
@@ -267,14 +273,14 @@ const postalAddressShown = (address: Address): Address => ({
 
 const PAUSED = { shown: 'paused', as_active: 'active' } as const
 
-const reasonsShown = (reasons: readonly RejectionReason[], read: Reader): object[] =>
+const reasonsShown = (reasons: readonly RejectionReason[], read: ReadingLookup): object[] =>
   reasons.map(({ reason, timestamp, developer_reason }) => {
     const fields = REJECTION_FIELDS[read('user.rejection_reasons')]
-    const values = [reason, timeShown(timestamp, read), developer_reason]
+    const values = [reason, formatTime(timestamp, read), developer_reason]
     return Object.fromEntries(fields.map((name, n) => [name, values[n]]))
   })
 
-const requirementsShown = (fields: readonly string[], read: Reader): (string | object)[] =>
+const requirementsShown = (fields: readonly string[], read: ReadingLookup): (string | object)[] =>
   read('user.requirements') === 'names'
     ? [...fields]
     : fields.map((field) => ({ field, reason: 'missing' }))
@@ -289,7 +295,7 @@ export const isSparse = ({ phone_number, date_of_birth, address }: User): boolea
   address.sub_division === null ||
   address.postal_code === null
 
-const userPageAs = (mayRead: MayRead) =>
+const userPageAs = (mayRead: ReadingSource) =>
   z
     .object({
       users: assumed(z.array(userAs(mayRead)), 'users.list', 'The users of this page', undefined),
@@ -297,7 +303,7 @@ const userPageAs = (mayRead: MayRead) =>
     })
     .meta({ id: 'UserPage' })
 
-export const userListAs = (mayRead: MayRead): z.ZodType =>
+export const userListAs = (mayRead: ReadingSource): z.ZodType =>
   assumed(
     mayRead('users.list', 'array') ? z.array(userAs(mayRead)) : userPageAs(mayRead),
     'users.list',

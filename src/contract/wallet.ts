@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { toNumber } from '../world/money.js'
 import type { TokenBalance, Wallet } from '../world/wallets.js'
-import { addressShown } from './addresses.js'
-import { chainShown } from './chains.js'
-import { byDefault, type Doubts, type Reader } from './doubts.js'
+import { formatAddress } from './addresses.js'
+import { formatChain } from './chains.js'
 import { chain, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
+import { defaultReading, type ReadingLookup, type SchemaVariants } from './schema-variants.js'
 
 export const walletRequest = z
   .object({
@@ -25,8 +25,8 @@ export const walletRequest = z
   })
   .meta({ id: 'CustodyWalletRequest', 'x-assumption': 'required.fields' })
 
-export const walletDoubts: Doubts = {
-  about: ({ path }, value) =>
+export const walletVariants: SchemaVariants = {
+  assumptionFor: ({ path }, value) =>
     value === undefined && path[0] === 'customer_wallet_ref' ? 'required.fields' : undefined,
   ids: ['required.fields'],
   schema: (read) =>
@@ -97,33 +97,36 @@ export const cryptoBalance = documented(
 )
 
 /** A wallet as the create response writes it; `balances` when it is read. */
-export const showWallet = (
+export const toWalletResponse = (
   record: Wallet,
   balances: z.input<typeof wallet>['balances'] = null,
-  read = byDefault,
+  read = defaultReading,
 ): z.input<typeof wallet> => ({
   id: record.id,
   crypto: null,
   balances,
-  blockchain: chainShown(record.blockchain, read),
+  blockchain: formatChain(record.blockchain, read),
   status: record.status,
   user_id: record.user_id,
-  wallet_address: addressShown(record.wallet_address, read),
+  wallet_address: formatAddress(record.wallet_address, read),
   customer_wallet_ref: record.customer_wallet_ref,
 })
 
 /** A wallet that has just been created. */
-export const showNewWallet = (record: Wallet, read: Reader): z.input<typeof wallet> => ({
-  ...showWallet(record, null, read),
+export const toNewWalletResponse = (
+  record: Wallet,
+  read: ReadingLookup,
+): z.input<typeof wallet> => ({
+  ...toWalletResponse(record, null, read),
   status: read('wallet.status') === 'active' ? record.status : 'PENDING',
 })
 
 /** What is held of one token as the contract writes it. */
-export const showBalance = (
+export const toBalanceResponse = (
   { token, amount }: TokenBalance,
-  read = byDefault,
+  read = defaultReading,
 ): z.input<typeof balanceEntry> => ({
   balance: toNumber(amount),
   crypto: token.symbol.toLowerCase(),
-  contract_address: addressShown(token.contract_address, read),
+  contract_address: formatAddress(token.contract_address, read),
 })

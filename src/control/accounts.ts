@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { showDestination } from '../contract/audit.js'
+import { toDestination } from '../contract/audit.js'
 import { chain, currency, text, token } from '../contract/fields.js'
 import { created, operation } from '../http/operation.js'
 import type { Account } from '../world/accounts.js'
-import { userOf } from '../world/users.js'
+import { getUser } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
-import { listOf, listPage, pageQuery } from './lists.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
 
 const account = z
   .object({
@@ -28,7 +28,7 @@ const account = z
 
 const showAccount = (tables: Tables, record: Account): z.input<typeof account> => {
   const { id: _id, n: _n, scenarios: _by, ...rest } = record
-  return { ...showDestination(tables, record), ...rest }
+  return { ...toDestination(tables, record), ...rest }
 }
 
 export const listUserAccounts = operation({
@@ -40,10 +40,12 @@ export const listUserAccounts = operation({
   description: 'Where the user’s offramps and transfers can pay to, the newest first.',
   params: idPath(EXAMPLES.users),
   query: pageQuery,
-  answers: { 200: { description: 'One page', schema: listOf(account, 'DestinationAccountList') } },
+  answers: {
+    200: { description: 'One page', schema: listSchema(account, 'DestinationAccountList') },
+  },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params, query }) => {
-    const { id } = userOf(tables, params.id, 'id')
+    const { id } = getUser(tables, params.id, 'id')
     return listPage(tables.accounts, { index: 'user', key: id }, query, (it) =>
       showAccount(tables, it),
     )
@@ -76,7 +78,7 @@ export const registerAccount = operation({
   answers: { 201: { description: 'The account', schema: account } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {
-    const { id } = userOf(world.tables, params.id, 'id')
+    const { id } = getUser(world.tables, params.id, 'id')
     const account = world.run('account.register', { user_id: id, ...body }, cause)
     return created(showAccount(world.tables, account))
   },

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
+import { badRequest } from '../http/api-error.js'
 import { created, ok, operation } from '../http/operation.js'
 import { ALL } from '../http/selection.js'
-import { invalid } from '../http/wire-error.js'
 import { drawSecret, hashSecret, lastFour } from '../secrets.js'
 import { type ApiKey, isExpired, KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
 import type { World } from '../world/world.js'
 import { EXAMPLES, fields, idPath, instant } from './fields.js'
-import { listOf, listPage, pageQuery } from './lists.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
 
-const LONGEST_NAME = 100
+const MAX_NAME = 100
 
 const apiKey = z
   .object({
@@ -49,7 +49,7 @@ export const listApiKeys = operation({
   summary: 'List API keys',
   description: 'All API keys of the account, the newest first. Of a secret only its end is known.',
   query: pageQuery,
-  answers: { 200: { description: 'One page', schema: listOf(apiKey, 'ApiKeyList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(apiKey, 'ApiKeyList') } },
   errors: ['4000'],
   handle: ({ world, query }) =>
     listPage(world.tables.api_keys, ALL, query, (key) => show(key, world)),
@@ -64,7 +64,7 @@ export const createApiKey = operation({
   description:
     'Makes an active key. Its `secret` is in this answer and nowhere else: the sandbox keeps a hash of it.',
   body: fields({
-    name: text(LONGEST_NAME),
+    name: text(MAX_NAME),
     permissions: z.enum(KEY_PERMISSIONS).default('full'),
     expires_at: instant()
       .optional()
@@ -98,7 +98,7 @@ export const setApiKey = operation({
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, expires_at }, cause }) => {
     if (status === undefined && expires_at === undefined) {
-      throw invalid('none of its fields came; accepted: status, expires_at or both')
+      throw badRequest('none of its fields came; accepted: status, expires_at or both')
     }
     const change = { ...(status && { status }), ...(expires_at !== undefined && { expires_at }) }
     return ok(show(world.run('api_key.set', { id, ...change }, cause), world))

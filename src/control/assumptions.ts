@@ -1,19 +1,19 @@
 import * as z from 'zod'
+import type { ConfirmedReading } from '../answers-file.js'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
-import { RISKS, stakes } from '../contract/assumptions/stakes.js'
-import { type Counts, sumOfCounts } from '../exchanges/reliance.js'
+import { RISK_ASSESSMENTS, RISKS } from '../contract/assumptions/risks.js'
+import { type Counts, sumOfCounts } from '../exchanges/assumption-usage.js'
 import { assertKnownReading, concerns, knownAssumption } from '../http/assumptions.js'
 import { ok, operation } from '../http/operation.js'
+import type { LiveWorld } from '../live-world.js'
 import type { Sandbox } from '../sandbox.js'
 import { operationIds } from '../scenarios/operations.js'
-import type { Settlement } from '../settled.js'
-import type { Timeline } from '../timeline.js'
-import { isoTime } from '../world/kernel/time.js'
-import { assumptionIds, DEFAULTS, NUMBERS } from '../world/reading-names.js'
-import { readIn } from '../world/readings.js'
+import { ASSUMPTION_INDEX, assumptionIds, DEFAULT_READINGS } from '../world/assumption-ids.js'
+import { readIn } from '../world/assumption-use.js'
+import { toIso } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
 import { fields } from './fields.js'
-import { listOf, pageOf, pageQuery } from './lists.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
 
 export const settlement = z
   .object({
@@ -62,38 +62,38 @@ export const worldsQuery = z
   .meta({ description: 'Counts the answers of all open worlds, not of this one alone' })
 
 /** The worlds whose answers are counted. */
-export const linesFor = (sandbox: Sandbox, world: World, worlds: 'all' | undefined): Timeline[] =>
-  worlds === 'all' ? sandbox.worlds.list().map(({ line }) => line) : [sandbox.lineOf(world)]
+export const linesFor = (sandbox: Sandbox, world: World, worlds: 'all' | undefined): LiveWorld[] =>
+  worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [sandbox.liveWorldOf(world)]
 
 const countsFor = (...which: Parameters<typeof linesFor>): Counts =>
-  sumOfCounts(linesFor(...which).map(({ requests }) => requests.reliance))
+  sumOfCounts(linesFor(...which).map(({ requests }) => requests.usage))
 
 const show = (
   sandbox: Sandbox,
   world: World,
   id: AssumptionId,
-  counts: Counts = sandbox.lineOf(world).requests.reliance,
+  counts: Counts = sandbox.liveWorldOf(world).requests.usage,
 ): z.input<typeof item> => {
   const { question, operations, readings, basis } = assumptions[id]
-  const settled = sandbox.settled.get(id)
-  const { hits, last_hit } = counts.of(NUMBERS[id])
+  const confirmed = sandbox.confirmed.get(id)
+  const { hits, last_hit } = counts.of(ASSUMPTION_INDEX[id])
   return {
     id,
     question,
     operations: [...operations] as z.input<typeof item>['operations'],
     readings: readings.map(({ name, means }) => ({ name, description: means })),
     active: readIn(world.tables, id),
-    default: DEFAULTS[id],
+    default: DEFAULT_READINGS[id],
     basis,
-    ...stakes[id],
-    settled: settled ? showSettlement(settled) : null,
+    ...RISK_ASSESSMENTS[id],
+    settled: confirmed ? showSettlement(confirmed) : null,
     hits,
-    last_hit: last_hit === null ? null : isoTime(last_hit),
+    last_hit: last_hit === null ? null : toIso(last_hit),
   }
 }
 
-export const showSettlement = (settled: Settlement): z.input<typeof settlement> => {
-  const { reading, said_by, when, link = null, note = null } = settled
+export const showSettlement = (confirmed: ConfirmedReading): z.input<typeof settlement> => {
+  const { reading, said_by, when, link = null, note = null } = confirmed
   return { reading, by: said_by, when, link, note }
 }
 
@@ -118,17 +118,17 @@ export const listAssumptions = operation({
     'Everything that the contract leaves open, how this world reads it, and how many of its answers ' +
     'relied on it, in the order of the register. `worlds=all` counts the answers of all open worlds.',
   query: pageQuery.extend(filters.shape),
-  answers: { 200: { description: 'One page', schema: listOf(item, 'AssumptionList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(item, 'AssumptionList') } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) => {
     const counts = countsFor(sandbox, world, query.worlds)
-    const isRelied = (id: AssumptionId) => String(counts.of(NUMBERS[id]).hits > 0)
+    const isRelied = (id: AssumptionId) => String(counts.of(ASSUMPTION_INDEX[id]).hits > 0)
     const ids = assumptionIds.filter(
       (id) =>
         concerns(id, query.operation) &&
         (query.relied === undefined || query.relied === isRelied(id)),
     )
-    return ok(pageOf(ids, query, (id) => show(sandbox, world, id, counts)))
+    return ok(toPage(ids, query, (id) => show(sandbox, world, id, counts)))
   },
 })
 

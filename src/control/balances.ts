@@ -3,9 +3,9 @@ import { currency } from '../contract/fields.js'
 import { ok, operation } from '../http/operation.js'
 import { type FiatBalance, fiatBalances } from '../world/balances.js'
 import { toNumber } from '../world/money.js'
-import { userOf } from '../world/users.js'
+import { getUser } from '../world/users.js'
 import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
-import { listOf, pageOf, pageQuery } from './lists.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
 
 const balance = z
   .object({ currency: z.string(), amount: z.number() })
@@ -25,11 +25,11 @@ export const listUserBalances = operation({
   description: 'What the user has available, one item per currency.',
   params: idPath(EXAMPLES.users),
   query: pageQuery,
-  answers: { 200: { description: 'One page', schema: listOf(balance, 'FiatBalanceList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(balance, 'FiatBalanceList') } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params, query }) => {
-    const all = fiatBalances(tables, userOf(tables, params.id, 'id').id)
-    return ok(pageOf(all, query, show))
+    const all = fiatBalances(tables, getUser(tables, params.id, 'id').id)
+    return ok(toPage(all, query, show))
   },
 })
 
@@ -48,7 +48,7 @@ export const creditUser = operation({
   answers: { 200: { description: 'The balance after it', schema: balance } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params, body, cause }) => {
-    const { id } = userOf(world.tables, params.id, 'id')
+    const { id } = getUser(world.tables, params.id, 'id')
     return ok(show(world.run('balance.credit', { user_id: id, ...body }, cause)))
   },
 })

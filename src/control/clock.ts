@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import { instantAfter, laterThan } from '../http/instants.js'
+import { CLOCK_MODE_HELP, type ClockSetting, clockSettingFor } from '../clock-mode.js'
+import { badRequest } from '../http/api-error.js'
+import { assertLater, instantAfter } from '../http/instants.js'
+import { parseNamedClockMode } from '../http/named-clock-mode.js'
 import { ok, operation } from '../http/operation.js'
-import { paceNamed } from '../http/pace-named.js'
-import { invalid } from '../http/wire-error.js'
-import { PACE_FORMS, type Pace, paceAt } from '../pace.js'
-import { DURATION_FORMS, durationWanted, type Instant, isoTime } from '../world/kernel/time.js'
-import { stepOf, type Timer } from '../world/kernel/timers.js'
+import { DURATION_HELP, durationError, type Instant, toIso } from '../world/kernel/time.js'
+import { nextStep, type Timer } from '../world/kernel/timers.js'
 import type { World } from '../world/world.js'
 import { entry } from './entry.js'
 import { fields, INSTANT_FORM, instant } from './fields.js'
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 const timer = z
   .object({
@@ -32,27 +32,27 @@ const clock = z
     mode: z.enum(['real', 'manual', 'speed']),
     speed: z.number().meta({ description: 'World seconds per second: 0 stands still, 1 is real' }),
     pending: z.int().meta({ description: 'How many timers are pending' }),
-    next: z.array(timer).meta({ description: `The next timers, at most ${MOST_SHOWN}` }),
+    next: z.array(timer).meta({ description: `The next timers, at most ${MAX_SHOWN}` }),
   })
   .meta({ id: 'Clock' })
 
 const showTimer = (it: Timer): z.input<typeof timer> => {
   const { subject, scenario, rule, source } = it.plan
-  const { command = '', input } = stepOf(it) ?? {}
-  const due = it.due === null ? { due: null, reads: it.reads } : { due: isoTime(it.due) }
+  const { command = '', input } = nextStep(it) ?? {}
+  const due = it.due === null ? { due: null, reads: it.reads } : { due: toIso(it.due) }
   return { id: it.id, ...due, subject, command, input, scenario, rule, source }
 }
 
 /** Those that wait for reads come last. */
-const dueOf = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
+const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
 
 const showClock = ({ tables, now }: World): z.input<typeof clock> => {
   const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
   const next = tables.timers
     .all()
-    .sort((a, b) => dueOf(a) - dueOf(b) || a.n - b.n)
-    .slice(0, MOST_SHOWN)
-  return { now: isoTime(now), mode, speed, pending: tables.timers.size, next: next.map(showTimer) }
+    .sort((a, b) => toDue(a) - toDue(b) || a.n - b.n)
+    .slice(0, MAX_SHOWN)
+  return { now: toIso(now), mode, speed, pending: tables.timers.size, next: next.map(showTimer) }
 }
 
 export const getClock = operation({
@@ -77,7 +77,10 @@ export const setClock = operation({
     'Sets the mode (`real`, `manual`, or a speed such as `60x`), a later `now`, or both. Timers that are ' +
     'due by then fire first, each at its own time.',
   body: fields({
-    mode: z.string(PACE_FORMS).optional().meta({ description: PACE_FORMS, example: 'manual' }),
+    mode: z
+      .string(CLOCK_MODE_HELP)
+      .optional()
+      .meta({ description: CLOCK_MODE_HELP, example: 'manual' }),
     speed: z
       .number()
       .min(0, 'a number from 0')
@@ -92,27 +95,28 @@ export const setClock = operation({
   answers: { 200: { description: 'The clock after it', schema: clock } },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: async ({ sandbox, world, body, cause }) => {
-    const pace = paceOf(body)
-    if (!pace && !body.now) throw invalid('none of its fields came; accepted: mode, speed or now')
-    const line = sandbox.lineOf(world)
-    if (body.now) await line.advanceInSlices(laterThan(world, body.now, 'now'), cause)
-    if (pace) line.setPace(pace, cause)
+    const clockSetting = parseClockSetting(body)
+    if (!clockSetting && !body.now)
+      throw badRequest('none of its fields came; accepted: mode, speed or now')
+    const live = sandbox.liveWorldOf(world)
+    if (body.now) await live.advanceInSlices(assertLater(world, body.now, 'now'), cause)
+    if (clockSetting) live.setClock(clockSetting, cause)
     return ok(showClock(world))
   },
 })
 
-const paceOf = (body: {
+const parseClockSetting = (body: {
   mode?: string | undefined
   speed?: number | undefined
-}): Pace | undefined => {
+}): ClockSetting | undefined => {
   const { mode, speed } = body
-  if (speed !== undefined && (mode === undefined || mode === 'speed')) return paceAt(speed)
+  if (speed !== undefined && (mode === undefined || mode === 'speed')) return clockSettingFor(speed)
   if (mode === undefined) return undefined
-  const pace = paceNamed(mode)
+  const clockSetting = parseNamedClockMode(mode)
   // The mode and speed that reading the clock shows may be sent back.
-  if (speed === undefined || speed === pace.speed) return pace
-  throw invalid(
-    `speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: ${pace.speed}, or speed alone`,
+  if (speed === undefined || speed === clockSetting.speed) return clockSetting
+  throw badRequest(
+    `speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: ${clockSetting.speed}, or speed alone`,
   )
 }
 
@@ -126,7 +130,7 @@ export const advanceClock = operation({
     'Moves the world’s time `by` a duration, `to` an instant, or `until` no timer is pending. Timers fire ' +
     'in order, each at its own time. Answers when all is settled; other requests of this world wait until then.',
   body: fields({
-    by: z.string(DURATION_FORMS).optional().meta({ description: DURATION_FORMS, example: '30m' }),
+    by: z.string(DURATION_HELP).optional().meta({ description: DURATION_HELP, example: '30m' }),
     to: instant().optional().meta({ description: INSTANT_FORM }),
     until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
   }).meta({ id: 'ClockAdvance', example: { by: '30m' } }),
@@ -144,9 +148,9 @@ export const advanceClock = operation({
   },
   errors: ['4000', '4004', '4090', '4130', '4150'],
   handle: async ({ sandbox, world, body, cause }) => {
-    const line = sandbox.lineOf(world)
-    const { now, count, fired } = await line.advanceInSlices(targetOf(world, body), cause)
-    return ok({ now: isoTime(now), count, fired })
+    const live = sandbox.liveWorldOf(world)
+    const { now, count, fired } = await live.advanceInSlices(parseTarget(world, body), cause)
+    return ok({ now: toIso(now), count, fired })
   },
 })
 
@@ -156,17 +160,17 @@ interface Advance {
   until?: 'idle' | undefined
 }
 
-const targetOf = (world: World, { by, to, until }: Advance): Instant | 'idle' => {
+const parseTarget = (world: World, { by, to, until }: Advance): Instant | 'idle' => {
   const came = Object.entries({ by, to, until }).flatMap(([name, it]) =>
     it === undefined ? [] : [name],
   )
   if (came.length !== 1) {
-    throw invalid(
+    throw badRequest(
       `${came.join(' and ') || 'none of its fields'} came; accepted: one of by, to and until, such as ` +
         '{"by":"30m"} or {"until":"idle"}',
     )
   }
   if (until) return until
-  if (to !== undefined) return laterThan(world, to, 'to')
-  return instantAfter(world, by ?? '', 'by', durationWanted(by ?? ''))
+  if (to !== undefined) return assertLater(world, to, 'to')
+  return instantAfter(world, by ?? '', 'by', durationError(by ?? ''))
 }

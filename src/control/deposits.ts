@@ -5,8 +5,8 @@ import { ALL } from '../http/selection.js'
 import { type Deposit, MATCHED } from '../world/deposits.js'
 import { toNumber } from '../world/money.js'
 import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
-import { knownRecord } from './known-record.js'
-import { listOf, listPage, pageQuery } from './lists.js'
+import { knownRecord } from './find-record.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
 
 const deposit = z
   .object({
@@ -66,7 +66,7 @@ export const listDeposits = operation({
   description:
     'All deposits, the newest first; `matched=unmatched` shows those that nobody expected.',
   query: pageQuery.extend({ matched: z.enum(MATCHED).optional() }),
-  answers: { 200: { description: 'One page', schema: listOf(deposit, 'DepositList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(deposit, 'DepositList') } },
   errors: ['4000'],
   handle: ({ world, query }) =>
     listPage(

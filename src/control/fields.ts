@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { amount, uuid } from '../contract/fields.js'
-import { didYouMean } from '../nearest.js'
+import { didYouMean } from '../suggest.js'
 import { plainDecimal } from '../world/money.js'
 
 /** An amount as a string or, for convenience by hand, as a plain JSON number. */

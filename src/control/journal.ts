@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { describe } from '../explain.js'
+import { ApiError, badRequest } from '../http/api-error.js'
 import { EVENT_STREAM } from '../http/event-stream.js'
 import { ok, operation } from '../http/operation.js'
-import { invalid, WireError } from '../http/wire-error.js'
-import type { MemoryJournal } from '../journal/memory.js'
+import type { MemoryJournal } from '../journal/memory-journal.js'
 import type { Entry } from '../world/kernel/entry.js'
+import { describeValue } from '../zod-errors.js'
 import { entry } from './entry.js'
-import { MAX_PAGE, sizeOf } from './lists.js'
+import { MAX_PAGE, sizeSchema } from './lists.js'
 
 const SEQ = 'the number of an entry, a whole number from 0'
 const seq = z.int(SEQ).min(0, SEQ)
@@ -23,7 +23,7 @@ export const readJournal = operation({
     'entries are shown. The newest 10,000 are kept; a cursor before them is 410.',
   query: z.object({
     after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
-    size: sizeOf('Entries at most'),
+    size: sizeSchema('Entries at most'),
   }),
   answers: {
     200: {
@@ -39,7 +39,7 @@ export const readJournal = operation({
   },
   errors: ['4000', '4110'],
   handle: ({ sandbox, world, query: { after, size } }) => {
-    const { journal } = sandbox.lineOf(world)
+    const { journal } = sandbox.liveWorldOf(world)
     if (after !== undefined) assertFollows(journal, after, 'after')
     const all = after === undefined ? journal.after(0, size) : journal.next(after, size)
     const items = after === undefined ? fitting(all.reverse()).reverse() : fitting(all)
@@ -62,7 +62,7 @@ const fitting = (entries: readonly Entry[]): Entry[] => {
 const assertFollows = (journal: MemoryJournal, cursor: number, field: string): void => {
   if (journal.follows(cursor)) return
   const { oldest, newest } = journal
-  throw new WireError(
+  throw new ApiError(
     '4110',
     cursor > newest
       ? `${field}: ${cursor} came, but the newest entry is ${newest}; it is of another world, or the sandbox was started anew`
@@ -71,7 +71,7 @@ const assertFollows = (journal: MemoryJournal, cursor: number, field: string): v
   )
 }
 
-const MOST_STREAMS = 100
+const MAX_STREAMS = 100
 const LAST_EVENT_ID = 'Last-Event-ID'
 
 export const streamJournal = operation({
@@ -87,7 +87,7 @@ export const streamJournal = operation({
     'entry like others and the stream goes on. An event `dropped` tells a reader that fell so far behind ' +
     'that entries are no longer kept, an event `end` that the sandbox is closing or that the world was ' +
     'deleted; both give a `reason`, ' +
-    `and the stream closes. At most ${MOST_STREAMS} streams are open at a time.`,
+    `and the stream closes. At most ${MAX_STREAMS} streams are open at a time.`,
   query: z.object({
     after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
   }),
@@ -106,19 +106,19 @@ export const streamJournal = operation({
   },
   errors: ['4000', '4110', '5030'],
   handle: ({ sandbox, world, query, request }) => {
-    const { journal, feed } = sandbox.lineOf(world)
+    const { journal, subscriptions } = sandbox.liveWorldOf(world)
     const last = lastEventId(request.header(LAST_EVENT_ID.toLowerCase()))
     const after = last ?? query.after
     if (after !== undefined)
       assertFollows(journal, after, last === undefined ? 'after' : LAST_EVENT_ID)
-    if (sandbox.streams >= MOST_STREAMS) {
-      throw new WireError(
+    if (sandbox.streams >= MAX_STREAMS) {
+      throw new ApiError(
         '5030',
-        `${MOST_STREAMS} streams are open, which is the limit; close one, or read /_sandbox/journal`,
+        `${MAX_STREAMS} streams are open, which is the limit; close one, or read /_sandbox/journal`,
       )
     }
     // A request for the head alone has nobody who would ever read, or close, a body.
-    const body = request.method === 'HEAD' ? null : feed.open(after ?? journal.newest)
+    const body = request.method === 'HEAD' ? null : subscriptions.open(after ?? journal.newest)
     return new Response(body, { headers: EVENT_STREAM })
   },
 })
@@ -126,5 +126,5 @@ export const streamJournal = operation({
 const lastEventId = (text: string | undefined): number | undefined => {
   if (text === undefined || text === '') return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw invalid(`${LAST_EVENT_ID}: ${describe(text)} came; accepted: ${SEQ}`)
+  throw badRequest(`${LAST_EVENT_ID}: ${describeValue(text)} came; accepted: ${SEQ}`)
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { offrampTransaction, showOfframp } from '../contract/audit.js'
+import { offrampTransaction, toOfframpTransaction } from '../contract/audit.js'
 import { ok, operation } from '../http/operation.js'
 import { byUser } from '../http/selection.js'
 import type { Offramp } from '../world/offramps.js'
 import type { Tables } from '../world/world.js'
 import { EXAMPLES, idPath } from './fields.js'
-import { knownRecord } from './known-record.js'
-import { listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { knownRecord } from './find-record.js'
+import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
 
 const offramp = offrampTransaction
   .extend({
@@ -18,7 +18,7 @@ const offramp = offrampTransaction
   .meta({ id: 'SandboxOfframp' })
 
 const show = (tables: Tables, record: Offramp) => ({
-  ...showOfframp(tables, record),
+  ...toOfframpTransaction(tables, record),
   user_id: record.user_id,
   account_id: record.account_id,
   transfer_id: record.transfer_id,
@@ -33,7 +33,7 @@ export const listOfframps = operation({
   summary: 'List offramps',
   description: 'All offramp transactions, the newest first, each with its transfer.',
   query: pageQuery.extend(userFilter),
-  answers: { 200: { description: 'One page', schema: listOf(offramp, 'OfframpList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(offramp, 'OfframpList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
     listPage(tables.offramps, byUser(query.user_id), query, (record) => show(tables, record)),

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
-import { payout as contractPayout, showPayout } from '../contract/payout.js'
+import { payout as contractPayout, toPayoutResponse } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
 import { byUserAndStatus } from '../http/selection.js'
-import { PAYOUT_STATUSES, type Payout, payoutMoves, payoutOf } from '../world/payouts.js'
+import { getPayout, PAYOUT_STATUSES, PAYOUT_TRANSITIONS, type Payout } from '../world/payouts.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
-import { listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
 
 const payout = contractPayout
   .extend({
@@ -15,9 +15,9 @@ const payout = contractPayout
   .meta({ id: 'SandboxPayout' })
 
 const show = (record: Payout): z.input<typeof payout> => ({
-  ...showPayout(record),
+  ...toPayoutResponse(record),
   reason: record.reason,
-  legal_moves: [...payoutMoves[record.status]],
+  legal_moves: [...PAYOUT_TRANSITIONS[record.status]],
 })
 
 export const listPayouts = operation({
@@ -28,7 +28,7 @@ export const listPayouts = operation({
   summary: 'List payouts',
   description: 'All payouts, the newest first.',
   query: pageQuery.extend({ ...userFilter, status: z.enum(PAYOUT_STATUSES).optional() }),
-  answers: { 200: { description: 'One page', schema: listOf(payout, 'PayoutList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(payout, 'PayoutList') } },
   errors: ['4000'],
   handle: ({ world, query }) => listPage(world.tables.payouts, byUserAndStatus(query), query, show),
 })
@@ -43,7 +43,7 @@ export const readPayout = operation({
   params: idPath(EXAMPLES.payouts),
   answers: { 200: { description: 'The payout', schema: payout } },
   errors: ['4000', '4040'],
-  handle: ({ world: { tables }, params: { id } }) => ok(show(payoutOf(tables, id))),
+  handle: ({ world: { tables }, params: { id } }) => ok(show(getPayout(tables, id))),
 })
 
 export const advancePayout = operation({
@@ -67,6 +67,6 @@ export const advancePayout = operation({
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
     const target = to ?? 'PAYOUT_PROCESSED'
     world.run('payout.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
-    return ok(show(payoutOf(world.tables, id)))
+    return ok(show(getPayout(world.tables, id)))
   },
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { RISKS } from '../contract/assumptions/stakes.js'
-import { preferred } from '../http/accept.js'
+import { RISKS } from '../contract/assumptions/risks.js'
+import { preferredType } from '../http/accept.js'
+import { badRequest } from '../http/api-error.js'
 import { ok, operation } from '../http/operation.js'
-import { invalid } from '../http/wire-error.js'
 import { briefHtml, briefMarkdown } from '../questions/brief.js'
-import { HTML_POLICY, htmlOf } from '../questions/html.js'
-import { markdownOf } from '../questions/markdown.js'
+import { HTML_POLICY, renderHtml } from '../questions/html.js'
+import { renderMarkdown } from '../questions/markdown.js'
 import { type QuestionsReport, reportQuestions } from '../questions/report.js'
 import { linesFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
 
@@ -115,23 +115,23 @@ export const reportOpenQuestions = operation({
       case 'json':
         return ok(shown(it))
       case 'html':
-        return htmlPage(htmlOf(it))
+        return htmlPage(renderHtml(it))
       case 'md':
-        return page(markdownOf(it), FORMATS.md)
+        return page(renderMarkdown(it), FORMATS.md)
     }
   },
 })
 
 const brief = (it: QuestionsReport, format: Format | undefined, accept: string | undefined) => {
   if (format === 'json') {
-    throw invalid('Invalid format: got "json" with brief. Expected md or html.')
+    throw badRequest('Invalid format: got "json" with brief. Expected md or html.')
   }
-  const isPage = (format ?? preferred(accept, [FORMATS.md, FORMATS.html])).endsWith('html')
+  const isPage = (format ?? preferredType(accept, [FORMATS.md, FORMATS.html])).endsWith('html')
   return isPage ? htmlPage(briefHtml(it)) : page(briefMarkdown(it), FORMATS.md)
 }
 
 const liked = (accept: string | undefined): Format => {
-  const type = preferred(accept, [FORMATS.json, FORMATS.html, FORMATS.md])
+  const type = preferredType(accept, [FORMATS.json, FORMATS.html, FORMATS.md])
   return type === FORMATS.json ? 'json' : type === FORMATS.html ? 'html' : 'md'
 }
 

@@ -3,7 +3,7 @@ import { ok, operation } from '../http/operation.js'
 import { toNumber } from '../world/money.js'
 import type { Rate } from '../world/rails.js'
 import { anyAmount, fields } from './fields.js'
-import { listOf, listPage, pageQuery } from './lists.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
 
 const rate = z
   .object({ base: z.string(), quote: z.string(), rate: z.number() })
@@ -23,7 +23,7 @@ export const listRates = operation({
   summary: 'List exchange rates',
   description: 'How much of `quote` one unit of `base` buys. Other rates are made of these.',
   query: pageQuery,
-  answers: { 200: { description: 'One page', schema: listOf(rate, 'RateList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(rate, 'RateList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
     listPage(tables.rates, { index: 'all', key: '' }, query, show),

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { showPagination } from '../contract/pagination.js'
-import { showExchange } from '../exchanges/exchange.js'
+import { toPagination } from '../contract/pagination.js'
 import { harBody } from '../exchanges/har.js'
-import { exchangeFilterOf, exchangeFilters } from '../http/exchange-filter.js'
+import { showExchange } from '../exchanges/views.js'
+import { exchangeFilters, parseExchangeFilter } from '../http/exchange-filter.js'
 import { ok, operation } from '../http/operation.js'
 import { operationIds } from '../scenarios/operations.js'
-import { unknown } from '../world/kernel/refusal.js'
+import { notFound } from '../world/kernel/refusal.js'
 import { idPath } from './fields.js'
-import { listOf, pageQuery, withinPage } from './lists.js'
+import { listSchema, pageQuery, withinPage } from './lists.js'
 
 const message = (body: string) =>
   z.object({
@@ -77,16 +77,16 @@ export const listRequests = operation({
     'among them. API keys and the control token show their last four characters wherever they were put, ' +
     'data URIs are elided, and a body of more than 16,384 characters is cut. The newest 1,000 are kept, or as many as `--request-log` says.',
   query: pageQuery.extend(exchangeFilters.shape),
-  answers: { 200: { description: 'One page', schema: listOf(exchange, 'RequestList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) => {
-    const { requests } = sandbox.lineOf(world)
-    const filter = exchangeFilterOf(query)
+    const { requests } = sandbox.liveWorldOf(world)
+    const filter = parseExchangeFilter(query)
     const { page, size } = query
     const items = requests.newest(filter, page * size, size).map(showExchange)
     return ok({
       items: withinPage(items),
-      pagination: showPagination(query, requests.total(filter)),
+      pagination: toPagination(query, requests.total(filter)),
     })
   },
 })
@@ -102,9 +102,9 @@ export const readRequest = operation({
   answers: { 200: { description: 'The request and its answer', schema: exchange } },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { id } }) => {
-    const recording = sandbox.lineOf(world).requests.find(id)
-    if (!recording) throw unknown('id', `the log has no request ${id}`)
-    return ok(showExchange(recording))
+    const logRecord = sandbox.liveWorldOf(world).requests.find(id)
+    if (!logRecord) throw notFound('id', `the log has no request ${id}`)
+    return ok(showExchange(logRecord))
   },
 })
 
@@ -141,8 +141,8 @@ export const exportRequests = operation({
   answers: { 200: { description: 'The archive', schema: har } },
   errors: ['4000'],
   handle: ({ sandbox, world, query, request }) => {
-    const { requests } = sandbox.lineOf(world)
-    const body = harBody(requests.walk(exchangeFilterOf(query)), sandbox.health().version)
+    const { requests } = sandbox.liveWorldOf(world)
+    const body = harBody(requests.walk(parseExchangeFilter(query)), sandbox.health().version)
     return new Response(request.method === 'HEAD' ? null : body, {
       headers: {
         'content-type': 'application/json',
@@ -166,5 +166,5 @@ export const clearRequests = operation({
     },
   },
   errors: [],
-  handle: ({ sandbox, world }) => ok({ deleted: sandbox.lineOf(world).requests.clear() }),
+  handle: ({ sandbox, world }) => ok({ deleted: sandbox.liveWorldOf(world).requests.clear() }),
 })

@@ -1,20 +1,20 @@
 import * as z from 'zod'
+import { badRequest } from '../http/api-error.js'
 import { parseJson } from '../http/body.js'
 import { created, ok, operation } from '../http/operation.js'
-import { assertScenario } from '../http/steer.js'
-import { invalid } from '../http/wire-error.js'
+import { assertScenario } from '../http/sandbox-headers.js'
 import type { Sandbox } from '../sandbox.js'
-import { drawingOf } from '../scenarios/drawing.js'
-import { type Posted, readPosted } from '../scenarios/posted.js'
-import type { Scenario } from '../scenarios/read.js'
-import { textOf } from '../scenarios/shipped-text.js'
-import { unknown } from '../world/kernel/refusal.js'
-import { LARGEST_SCENARIO, MOST_POSTED } from '../world/steering.js'
+import { readSource } from '../scenarios/bundled-source.js'
+import { renderDiagram } from '../scenarios/diagram.js'
+import type { Scenario } from '../scenarios/parse-scenario.js'
+import { type ParsedUpload, parseUploaded } from '../scenarios/parse-uploaded.js'
+import { notFound } from '../world/kernel/refusal.js'
+import { MAX_SCENARIO_BYTES, MAX_UPLOADED } from '../world/scenario-state.js'
 import type { World } from '../world/world.js'
 import { fields } from './fields.js'
-import { listOf, pageOf, pageQuery } from './lists.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
 
-const MOST_NAMES = 200
+const MAX_NAMES = 200
 
 const item = z
   .object({
@@ -39,7 +39,7 @@ const show = (sandbox: Sandbox, world: World, scenario: Scenario): z.input<typeo
   active: sandbox.activeScenarios(world).includes(scenario.name),
   posted: world.tables.posted.get(scenario.name) !== undefined,
   rules: scenario.rules.length,
-  drawing: drawingOf(scenario),
+  drawing: renderDiagram(scenario),
 })
 
 export const listScenarios = operation({
@@ -51,12 +51,12 @@ export const listScenarios = operation({
   description: 'All scenarios that this world can play, by name, and which of them it plays.',
   query: pageQuery,
   answers: {
-    200: { description: 'One page', schema: listOf(item, 'ScenarioList').extend({ active }) },
+    200: { description: 'One page', schema: listSchema(item, 'ScenarioList').extend({ active }) },
   },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) => {
     const all = sandbox.scenarioNames(world).flatMap((it) => sandbox.findScenario(world, it) ?? [])
-    const page = pageOf(all, query, (it) => show(sandbox, world, it))
+    const page = toPage(all, query, (it) => show(sandbox, world, it))
     return ok({ ...page, active: sandbox.activeScenarios(world) })
   },
 })
@@ -73,7 +73,7 @@ export const activateScenarios = operation({
   body: fields({
     names: z
       .array(z.string('the name of a scenario'), 'a list of names of scenarios')
-      .max(MOST_NAMES, `at most ${MOST_NAMES} names`),
+      .max(MAX_NAMES, `at most ${MAX_NAMES} names`),
   }).meta({ id: 'ScenarioChoice', example: { names: ['bank-rejects', 'magic-values'] } }),
   answers: {
     200: {
@@ -91,10 +91,13 @@ export const activateScenarios = operation({
 
 interface PostedText {
   readonly text: string
-  readonly posted: Posted
+  readonly posted: ParsedUpload
 }
 
-const read = async (text: string): Promise<PostedText> => ({ text, posted: await readPosted(text) })
+const read = async (text: string): Promise<PostedText> => ({
+  text,
+  posted: await parseUploaded(text),
+})
 
 /**
  * What comes as JSON is JSON, and broken as other JSON is; of YAML the line is told that is. Files begin
@@ -102,7 +105,7 @@ const read = async (text: string): Promise<PostedText> => ({ text, posted: await
  */
 const scenarioIn = ({ text, posted }: PostedText, type = ''): Scenario => {
   if (/^application\/json\b/i.test(type)) parseJson(text.replace(/^\uFEFF/, ''))
-  if ('complaints' in posted) throw invalid(posted.complaints)
+  if ('complaints' in posted) throw badRequest(posted.complaints)
   return posted.scenario
 }
 
@@ -115,7 +118,7 @@ export const postScenario = operation({
   description:
     'Adds a scenario to this world, in place of one of the same name, whose skip and limit then count from the ' +
     'beginning; the body is the file itself, YAML or JSON, at most 1 MiB and 100,000 words and signs. A world takes ' +
-    `${MOST_POSTED} of them, and a reset forgets them. A file that cannot be used is refused with all that ` +
+    `${MAX_UPLOADED} of them, and a reset forgets them. A file that cannot be used is refused with all that ` +
     'is wrong with it, each with line and column, and changes nothing.',
   query: z.object({
     activate: z
@@ -123,7 +126,7 @@ export const postScenario = operation({
       .default('false')
       .meta({ description: 'Whether it is played from now on, before all others' }),
   }),
-  body: z.object({ text: z.string(), posted: z.custom<Posted>() }),
+  body: z.object({ text: z.string(), posted: z.custom<ParsedUpload>() }),
   text: {
     types: [
       // First: a program that reads the document can fill it in from the example.
@@ -134,7 +137,7 @@ export const postScenario = operation({
       'text/x-yaml',
       'text/plain',
     ],
-    limit: LARGEST_SCENARIO,
+    limit: MAX_SCENARIO_BYTES,
     schema: z
       .looseObject({
         name: z.string().meta({ description: 'a-z, 0-9 and -, at most 64 characters' }),
@@ -190,7 +193,10 @@ export const readScenarioText = operation({
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params: { name } }) => {
     const scenario = sandbox.findScenario(world, name)
-    if (!scenario) throw unknown('name', `no scenario is named ${JSON.stringify(name)}`)
-    return ok({ ...show(sandbox, world, scenario), text: textOf(world.tables, scenario) ?? null })
+    if (!scenario) throw notFound('name', `no scenario is named ${JSON.stringify(name)}`)
+    return ok({
+      ...show(sandbox, world, scenario),
+      text: readSource(world.tables, scenario) ?? null,
+    })
   },
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { created, ok, operation } from '../http/operation.js'
 import { findSnapshot, keepSnapshot, snapshotName } from '../http/snapshots.js'
-import { MOST_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
-import { drawWorldKey, keptKey } from '../secrets.js'
-import { isoTime } from '../world/kernel/time.js'
+import { MAX_SNAPSHOTS, type Snapshot } from '../journal/snapshots.js'
+import { drawWorldKey, hashKey } from '../secrets.js'
+import { toIso } from '../world/kernel/time.js'
 import { fields } from './fields.js'
-import { listOf, pageOf, pageQuery } from './lists.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
 import { showWorldTime, worldTime } from './world.js'
 import { createdWorld, showWorld } from './worlds.js'
 
@@ -23,7 +23,7 @@ const snapshot = z
 
 const show = ({ name, seq, world }: Snapshot): z.input<typeof snapshot> => ({
   name,
-  now: isoTime(world.now),
+  now: toIso(world.now),
   entry: seq,
 })
 
@@ -35,10 +35,10 @@ export const listSnapshots = operation({
   summary: 'List snapshots',
   description: 'The snapshots of this world, the newest first.',
   query: pageQuery,
-  answers: { 200: { description: 'One page', schema: listOf(snapshot, 'SnapshotList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(snapshot, 'SnapshotList') } },
   errors: ['4000'],
   handle: ({ sandbox, world, query }) =>
-    ok(pageOf(sandbox.lineOf(world).snapshots().reverse(), query, show)),
+    ok(toPage(sandbox.liveWorldOf(world).snapshots().reverse(), query, show)),
 })
 
 export const takeSnapshot = operation({
@@ -50,7 +50,7 @@ export const takeSnapshot = operation({
   description:
     'Keeps the world as it is now under a name: its records, its time, its pending timers and its dice. ' +
     'Under a name that is taken it replaces the earlier snapshot, and answers 200. Snapshots outlive ' +
-    `resets; a world has at most ${MOST_SNAPSHOTS}.`,
+    `resets; a world has at most ${MAX_SNAPSHOTS}.`,
   body: fields({ name: snapshotName().meta({ example: 'before-payout' }) }),
   answers: {
     200: { description: 'The snapshot, in place of an earlier one', schema: snapshot },
@@ -58,9 +58,9 @@ export const takeSnapshot = operation({
   },
   errors: ['4000', '4004', '4130', '4150'],
   handle: ({ sandbox, world, body, cause }) => {
-    const line = sandbox.lineOf(world)
-    const isKnown = line.snapshot(body.name) !== undefined
-    const taken = show(keepSnapshot(line, body.name, cause))
+    const live = sandbox.liveWorldOf(world)
+    const isKnown = live.snapshot(body.name) !== undefined
+    const taken = show(keepSnapshot(live, body.name, cause))
     return isKnown ? ok(taken) : created(taken)
   },
 })
@@ -76,9 +76,9 @@ export const deleteSnapshot = operation({
   answers: { 200: { description: 'The snapshot that was', schema: snapshot } },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params, cause }) => {
-    const line = sandbox.lineOf(world)
-    const found = findSnapshot(line, params.name)
-    line.dropSnapshot(found.name, cause)
+    const live = sandbox.liveWorldOf(world)
+    const found = findSnapshot(live, params.name)
+    live.dropSnapshot(found.name, cause)
     return ok(show(found))
   },
 })
@@ -97,8 +97,8 @@ export const restoreSnapshot = operation({
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params, cause }) => {
-    const line = sandbox.lineOf(world)
-    return ok(showWorldTime(sandbox.restore(line, findSnapshot(line, params.name), cause)))
+    const live = sandbox.liveWorldOf(world)
+    return ok(showWorldTime(sandbox.restore(live, findSnapshot(live, params.name), cause)))
   },
 })
 
@@ -116,9 +116,9 @@ export const forkSnapshot = operation({
   answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
   errors: ['4000', '4040'],
   handle: ({ sandbox, world, params, cause }) => {
-    const line = sandbox.lineOf(world)
-    const found = findSnapshot(line, params.name)
+    const live = sandbox.liveWorldOf(world)
+    const found = findSnapshot(live, params.name)
     const key = drawWorldKey()
-    return created({ ...showWorld(sandbox.fork(line, found, keptKey(key), cause)), key })
+    return created({ ...showWorld(sandbox.fork(live, found, hashKey(key), cause)), key })
   },
 })

@@ -1,21 +1,21 @@
 import * as z from 'zod'
-import type { AsRead } from '../contract/doubts.js'
 import { currency, text, uuid } from '../contract/fields.js'
-import { transfer as contractTransfer, showTransfer } from '../contract/transfer.js'
+import type { AsRead } from '../contract/schema-variants.js'
+import { transfer as contractTransfer, toTransferResponse } from '../contract/transfer.js'
 import { created, ok, operation } from '../http/operation.js'
 import { byUserAndStatus } from '../http/selection.js'
-import { illegal } from '../world/kernel/refusal.js'
+import { illegalTransition } from '../world/kernel/refusal.js'
 import {
+  getTransfer,
   nextStatus,
   TRANSFER_KINDS,
   TRANSFER_STATUSES,
   type Transfer,
-  transferMovesIn,
-  transferOf,
+  transferTransitionsIn,
 } from '../world/transfers.js'
 import type { Tables } from '../world/world.js'
 import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
-import { listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
 
 const transfer = contractTransfer
   .extend({
@@ -34,14 +34,14 @@ const transfer = contractTransfer
   .meta({ id: 'SandboxTransfer' })
 
 const show = (tables: Tables, record: Transfer): AsRead<z.input<typeof transfer>> => ({
-  ...showTransfer(tables, record),
+  ...toTransferResponse(tables, record),
   kind: record.kind,
   user_id: record.user_id,
   account_id: record.account_id,
   offramp_id: tables.offramps.first('transfer', record.id)?.id ?? null,
   reason: record.reason,
   reached: record.reached,
-  legal_moves: [...transferMovesIn(tables)[record.status]],
+  legal_moves: [...transferTransitionsIn(tables)[record.status]],
   created_at: record.created_at,
   updated_at: record.updated_at,
 })
@@ -54,7 +54,7 @@ export const listTransfers = operation({
   summary: 'List transfers',
   description: 'All transfers, the newest first.',
   query: pageQuery.extend({ ...userFilter, status: z.enum(TRANSFER_STATUSES).optional() }),
-  answers: { 200: { description: 'One page', schema: listOf(transfer, 'TransferList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(transfer, 'TransferList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
     listPage(tables.transfers, byUserAndStatus(query), query, (record) => show(tables, record)),
@@ -70,7 +70,7 @@ export const readTransfer = operation({
   params: idPath(EXAMPLES.transfers),
   answers: { 200: { description: 'The transfer', schema: transfer } },
   errors: ['4000', '4040'],
-  handle: ({ world: { tables }, params }) => ok(show(tables, transferOf(tables, params.id, 'id'))),
+  handle: ({ world: { tables }, params }) => ok(show(tables, getTransfer(tables, params.id, 'id'))),
 })
 
 export const startTransfer = operation({
@@ -103,7 +103,7 @@ export const startTransfer = operation({
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, body, cause }) => {
     const { id } = world.run('transfer.start', body, cause)
-    return created(show(world.tables, transferOf(world.tables, id)))
+    return created(show(world.tables, getTransfer(world.tables, id)))
   },
 })
 
@@ -125,16 +125,16 @@ export const advanceTransfer = operation({
   answers: { 200: { description: 'The transfer after it', schema: transfer } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
-    const { status } = transferOf(world.tables, id, 'id')
+    const { status } = getTransfer(world.tables, id, 'id')
     const target = to ?? nextStatus(status)
-    if (!target) throw illegal(endOf(world.tables, id, status))
+    if (!target) throw illegalTransition(findEndStatus(world.tables, id, status))
     world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
-    return ok(show(world.tables, transferOf(world.tables, id)))
+    return ok(show(world.tables, getTransfer(world.tables, id)))
   },
 })
 
-const endOf = (tables: Tables, id: string, status: Transfer['status']): string => {
-  const legal = transferMovesIn(tables)[status]
+const findEndStatus = (tables: Tables, id: string, status: Transfer['status']): string => {
+  const legal = transferTransitionsIn(tables)[status]
   const choice = legal.length > 0 ? `legal moves: ${legal.join(', ')}` : `${status} is final`
   return `transfer ${id} is ${status}, which has no next status; ${choice}`
 }

@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import { text } from '../contract/fields.js'
-import { user as contractUser, showUser } from '../contract/user.js'
+import { user as contractUser, toUserResponse } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
 import {
-  MOST_REASONS,
-  MOST_REQUIREMENTS,
+  getUser,
+  MAX_REASONS,
+  MAX_REQUIREMENTS,
   USER_STATUSES,
   type User,
-  userMovesIn,
-  userOf,
+  userTransitionsIn,
 } from '../world/users.js'
 import type { Tables } from '../world/world.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
-import { listOf, listPage, pageQuery } from './lists.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
 
 const maybe = () => z.string().nullable()
 
@@ -37,10 +37,10 @@ const user = contractUser
   .meta({ id: 'SandboxUser' })
 
 const show = (tables: Tables, record: User) => ({
-  ...showUser(record),
+  ...toUserResponse(record),
   consent_id: record.consent_id,
   metadata: record.metadata,
-  legal_moves: [...userMovesIn(tables)[record.status]],
+  legal_moves: [...userTransitionsIn(tables)[record.status]],
   created_at: record.created_at,
   updated_at: record.updated_at,
 })
@@ -53,7 +53,7 @@ export const listSandboxUsers = operation({
   summary: 'List users',
   description: 'All users, the newest first.',
   query: pageQuery.extend({ status: z.enum(USER_STATUSES).optional() }),
-  answers: { 200: { description: 'One page', schema: listOf(user, 'UserList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(user, 'UserList') } },
   errors: ['4000'],
   handle: ({ world, query }) => {
     const { status } = query
@@ -74,7 +74,7 @@ export const readUser = operation({
   params: idPath(EXAMPLES.users),
   answers: { 200: { description: 'The user', schema: user } },
   errors: ['4000', '4040'],
-  handle: ({ world, params }) => ok(show(world.tables, userOf(world.tables, params.id, 'id'))),
+  handle: ({ world, params }) => ok(show(world.tables, getUser(world.tables, params.id, 'id'))),
 })
 
 const reason = z.union(
@@ -84,8 +84,8 @@ const reason = z.union(
   ],
   { error: 'text, or an object of reason and developer_reason' },
 )
-const REASONS = `a list of at most ${MOST_REASONS}, each text, or an object of reason and developer_reason`
-const REQUIREMENTS = `a list of at most ${MOST_REQUIREMENTS} names of fields`
+const REASONS = `a list of at most ${MAX_REASONS}, each text, or an object of reason and developer_reason`
+const REQUIREMENTS = `a list of at most ${MAX_REQUIREMENTS} names of fields`
 
 export const moveUser = operation({
   id: 'moveUser',
@@ -99,14 +99,14 @@ export const moveUser = operation({
   params: idPath(EXAMPLES.applicants),
   body: fields({
     status: z.enum(USER_STATUSES),
-    reasons: z.array(reason, REASONS).max(MOST_REASONS, REASONS).optional(),
-    requirements: z.array(text(), REQUIREMENTS).max(MOST_REQUIREMENTS, REQUIREMENTS).optional(),
+    reasons: z.array(reason, REASONS).max(MAX_REASONS, REASONS).optional(),
+    requirements: z.array(text(), REQUIREMENTS).max(MAX_REQUIREMENTS, REQUIREMENTS).optional(),
   }).meta({ id: 'UserMove', example: { status: 'rejected', reasons: ['Document expired'] } }),
   answers: { 200: { description: 'The user after it', schema: user } },
   errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
   handle: ({ world, params: { id }, body: { status, reasons, requirements }, cause }) => {
     const details = { ...(reasons && { reasons }), ...(requirements && { requirements }) }
     world.run('user.move', { id, to: status, ...details }, cause)
-    return ok(show(world.tables, userOf(world.tables, id)))
+    return ok(show(world.tables, getUser(world.tables, id)))
   },
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { joined } from '../explain.js'
+import { badRequest } from '../http/api-error.js'
 import { instantAfter } from '../http/instants.js'
 import { ok, operation } from '../http/operation.js'
-import { invalid } from '../http/wire-error.js'
-import { durationWanted, type Instant, UNTIL_FORMS } from '../world/kernel/time.js'
+import { durationError, type Instant, UNTIL_HELP } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
+import { joinMessages } from '../zod-errors.js'
 import { fields } from './fields.js'
 
 const candidate = z
@@ -67,7 +67,7 @@ export const verifyWorld = operation({
           'or is `{"audit":"clean"}`',
       }),
     until: z
-      .string(UNTIL_FORMS)
+      .string(UNTIL_HELP)
       .optional()
       .meta({ description: '`idle`, or a duration of the world’s time', example: 'idle' }),
   }).meta({
@@ -86,15 +86,17 @@ export const verifyWorld = operation({
   errors: ['4000', '4004', '4090', '4130', '4150'],
   // What reads expectations is large, and most sandboxes are never asked: it is loaded when it is needed.
   handle: async ({ sandbox, world, body, cause }) => {
-    const { readExpectations, verifying } = await import('../scenarios/read-expectations.js')
+    const { readExpectations, verifying } = await import('../scenarios/parse-expectations.js')
     const read = readExpectations(body.expect)
-    if ('complaints' in read) throw invalid(joined(read.complaints))
-    const line = sandbox.lineOf(world)
-    if (body.until !== undefined) await line.advanceInSlices(targetOf(world, body.until), cause)
+    if ('complaints' in read) throw badRequest(joinMessages(read.complaints))
+    const live = sandbox.liveWorldOf(world)
+    if (body.until !== undefined) await live.advanceInSlices(findTarget(world, body.until), cause)
     const { expectations } = read
-    return ok(await line.readInSlices((now) => verifying(expectations, sandbox.evidenceOf(now))))
+    return ok(
+      await live.readInSlices((now) => verifying(expectations, sandbox.verificationInput(now))),
+    )
   },
 })
 
-const targetOf = (world: World, until: string): Instant | 'idle' =>
-  until === 'idle' ? until : instantAfter(world, until, 'until', durationWanted(until, UNTIL_FORMS))
+const findTarget = (world: World, until: string): Instant | 'idle' =>
+  until === 'idle' ? until : instantAfter(world, until, 'until', durationError(until, UNTIL_HELP))

@@ -2,25 +2,25 @@ import * as z from 'zod'
 import {
   balanceEntry,
   wallet as contractWallet,
-  showBalance,
-  showWallet,
+  toBalanceResponse,
+  toWalletResponse,
 } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
 import { byUser } from '../http/selection.js'
 import { type Wallet, walletBalances } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
 import { EXAMPLES, idPath } from './fields.js'
-import { knownRecord } from './known-record.js'
-import { listOf, listPage, pageQuery, userFilter } from './lists.js'
+import { knownRecord } from './find-record.js'
+import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
 
 const wallet = contractWallet
   .extend({ balances: z.array(balanceEntry), created_at: z.iso.datetime() })
   .meta({ id: 'SandboxWallet' })
 
 const show = (tables: Tables, record: Wallet) => ({
-  ...showWallet(
+  ...toWalletResponse(
     record,
-    walletBalances(tables, record).map((it) => showBalance(it)),
+    walletBalances(tables, record).map((it) => toBalanceResponse(it)),
   ),
   created_at: record.created_at,
 })
@@ -33,7 +33,7 @@ export const listWallets = operation({
   summary: 'List wallets',
   description: 'All custody wallets with their balances, the newest first.',
   query: pageQuery.extend(userFilter),
-  answers: { 200: { description: 'One page', schema: listOf(wallet, 'WalletList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(wallet, 'WalletList') } },
   errors: ['4000'],
   handle: ({ world: { tables }, query }) =>
     listPage(tables.wallets, byUser(query.user_id), query, (record) => show(tables, record)),

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type Operation, ok, operation } from '../http/operation.js'
-import { type Noun, nouns, why } from '../journal/why.js'
+import { type Noun, nouns, why } from '../journal/explain.js'
 import { entryParts } from './entry.js'
 import { EXAMPLES, idPath } from './fields.js'
-import { knownRecord } from './known-record.js'
+import { knownRecord } from './find-record.js'
 
 const step = z
   .object({
@@ -26,7 +26,7 @@ const answer = z
 
 const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
-const whyOf = (noun: Noun): Operation => {
+const createWhyOperation = (noun: Noun): Operation => {
   const words = noun.slice(0, -1).split('_')
   const singular = words.join(' ').replace('api', 'API')
   return operation({
@@ -44,10 +44,12 @@ const whyOf = (noun: Noun): Operation => {
     errors: ['4000', '4040'],
     handle: ({ sandbox, world, params: { id } }) => {
       knownRecord<unknown>(world.tables[noun], id, singular)
-      const { journal, beginning } = sandbox.lineOf(world)
+      const { journal, beginning } = sandbox.liveWorldOf(world)
       return ok(why(journal.after(0), beginning, noun, id, world.now))
     },
   })
 }
 
-export const whyOperations: readonly Operation[] = (Object.keys(nouns) as Noun[]).map(whyOf)
+export const whyOperations: readonly Operation[] = (Object.keys(nouns) as Noun[]).map(
+  createWhyOperation,
+)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { nothingToUndo } from '../http/nothing-to-undo.js'
 import { ok, operation } from '../http/operation.js'
-import { nothingToUndo } from '../http/undo.js'
-import { MOST_ACTS } from '../journal/history.js'
+import { MAX_UNDO } from '../journal/undo-history.js'
 import { auditing } from '../world/audit.js'
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
 
 export const getAudit = operation({
@@ -35,14 +35,14 @@ export const getAudit = operation({
   },
   errors: [],
   handle: async ({ sandbox, world }) =>
-    ok(await sandbox.lineOf(world).readInSlices(({ tables }) => auditing(tables))),
+    ok(await sandbox.liveWorldOf(world).readInSlices(({ tables }) => auditing(tables))),
 })
 
 /** Where a world stands after it was reset or restored. */
 export const worldTime = z.object({ now: z.iso.datetime(), seed: z.string() }).meta({ id: 'Reset' })
 
 export const showWorldTime = ({ now, seed }: World): z.input<typeof worldTime> => ({
-  now: isoTime(now),
+  now: toIso(now),
   seed,
 })
 
@@ -57,7 +57,7 @@ export const reset = operation({
   answers: { 200: { description: 'The world after it', schema: worldTime } },
   errors: [],
   handle: ({ sandbox, world, cause }) =>
-    ok(showWorldTime(sandbox.reset(sandbox.lineOf(world), cause))),
+    ok(showWorldTime(sandbox.reset(sandbox.liveWorldOf(world), cause))),
 })
 
 export const undo = operation({
@@ -70,7 +70,7 @@ export const undo = operation({
     'Takes back the last command from outside that changed something (a request, a control call, a library ' +
     'call) and all that followed from it: back to just before it, time and dice included. A clock that runs is ' +
     'at the present again at once, and what is due by then happens anew. Call it again to ' +
-    `go further back, through the newest ${MOST_ACTS.toLocaleString('en')} commands; resets and restores can ` +
+    `go further back, through the newest ${MAX_UNDO.toLocaleString('en')} commands; resets and restores can ` +
     'be undone too, the newest ten of them. The request log stays as it is. What was undone cannot be redone.',
   answers: {
     200: {
@@ -88,12 +88,12 @@ export const undo = operation({
   },
   errors: ['4090'],
   handle: ({ sandbox, world, cause }) => {
-    const line = sandbox.lineOf(world)
-    const act = line.undo(cause)
-    if (!act) throw nothingToUndo()
-    const entry = line.world.seq
+    const live = sandbox.liveWorldOf(world)
+    const unit = live.undo(cause)
+    if (!unit) throw nothingToUndo()
+    const entry = live.world.seq
     // A clock that runs has not stood still meanwhile.
-    const now = showWorldTime(line.current())
-    return ok({ ...now, undone: act.cause, entry, left: line.history.size })
+    const now = showWorldTime(live.current())
+    return ok({ ...now, undone: unit.cause, entry, left: live.history.size })
   },
 })

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { noWorld } from '../http/no-world.js'
 import { created, ok, operation } from '../http/operation.js'
-import { drawWorldKey, keptKey, WORLD_KEY_FORM } from '../secrets.js'
-import { DEFAULT_WORLD } from '../timeline.js'
-import { illegal } from '../world/kernel/refusal.js'
-import { isoTime } from '../world/kernel/time.js'
-import type { OpenWorld } from '../worlds.js'
-import { listOf, pageOf, pageQuery } from './lists.js'
+import { worldNotFound } from '../http/world-not-found.js'
+import { DEFAULT_WORLD } from '../live-world.js'
+import { drawWorldKey, hashKey, WORLD_KEY_FORM } from '../secrets.js'
+import { illegalTransition } from '../world/kernel/refusal.js'
+import { toIso } from '../world/kernel/time.js'
+import type { WorldHandle } from '../world-registry.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
 
 /** What readers of a world's streams are told when it is deleted. */
 const DELETED = 'the world was deleted'
@@ -44,18 +44,18 @@ export const createdWorld = world
   })
   .meta({ id: 'CreatedWorld' })
 
-export const showWorld = ({ line, key, ...it }: OpenWorld): z.input<typeof world> => ({
-  id: line.id,
+export const showWorld = ({ live, key, ...it }: WorldHandle): z.input<typeof world> => ({
+  id: live.id,
   kind: key ? 'key' : 'default',
   last_four: key?.last_four ?? null,
-  seed: line.world.seed,
-  now: isoTime(line.now),
-  entries: line.world.seq,
-  created_at: isoTime(it.created_at),
-  last_used_at: isoTime(it.used_at),
-  open_streams: line.streams,
-  snapshots: line.snapshots().length,
-  started_anew: it.again,
+  seed: live.world.seed,
+  now: toIso(live.now),
+  entries: live.world.seq,
+  created_at: toIso(it.created_at),
+  last_used_at: toIso(it.used_at),
+  open_streams: live.streams,
+  snapshots: live.snapshots().length,
+  started_anew: it.isRestarted,
 })
 
 export const listWorlds = operation({
@@ -67,9 +67,9 @@ export const listWorlds = operation({
   description:
     'The default world and those that keys have opened, the most recently used first. Worlds share nothing.',
   query: pageQuery,
-  answers: { 200: { description: 'One page', schema: listOf(world, 'WorldList') } },
+  answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
   errors: ['4000'],
-  handle: ({ sandbox, query }) => ok(pageOf(sandbox.worlds.list(), query, showWorld)),
+  handle: ({ sandbox, query }) => ok(toPage(sandbox.worlds.list(), query, showWorld)),
 })
 
 export const createWorld = operation({
@@ -85,8 +85,8 @@ export const createWorld = operation({
   errors: [],
   handle: ({ sandbox: { worlds } }) => {
     const key = drawWorldKey()
-    const opened = worlds.open(keptKey(key))
-    return created({ ...showWorld(opened), key })
+    const handle = worlds.open(hashKey(key))
+    return created({ ...showWorld(handle), key })
   },
 })
 
@@ -103,15 +103,15 @@ export const deleteWorld = operation({
   answers: { 200: { description: 'The world as it was', schema: world } },
   errors: ['4040', '4090'],
   handle: ({ sandbox: { worlds }, params: { id } }) => {
-    const opened = worlds.find(id)
-    if (!opened) throw noWorld('id', id)
-    if (opened === worlds.main) {
-      throw illegal(
+    const handle = worlds.find(id)
+    if (!handle) throw worldNotFound('id', id)
+    if (handle === worlds.main) {
+      throw illegalTransition(
         `${DEFAULT_WORLD} is always there; worlds by key can be deleted. POST /_sandbox/reset starts it anew`,
       )
     }
-    const shown = showWorld(opened)
-    worlds.delete(opened, DELETED)
+    const shown = showWorld(handle)
+    worlds.delete(handle, DELETED)
     return ok(shown)
   },
 })

@@ -1,14 +1,14 @@
+import { endOfString, exceedsDepth } from '../json-path.js'
 import type { Redact } from '../redact.js'
-import { endOfString, isDeeper } from '../values.js'
 
 /** How much of a body the request log keeps, in characters. */
-export const LONGEST_BODY = 16 * 1024
+export const MAX_BODY = 16 * 1024
 
 /** A nesting beyond this is shown as text: showing a value takes stack for each level. */
-export const DEEPEST = 100
+export const MAX_DEPTH = 100
 
 /** What is kept of a body that was too long to be kept whole. */
-export interface ReducedBody {
+export interface TruncatedBody {
   /** Data URIs are elided in it, and it is cut where the limit is. */
   readonly text: string
   /** How many characters were cut off. */
@@ -18,7 +18,7 @@ export interface ReducedBody {
 }
 
 /** A body as the log holds it: its own text, or what is left of a long one. Undefined when there is none. */
-export type KeptBody = string | ReducedBody | undefined
+export type CapturedBody = string | TruncatedBody | undefined
 
 /** A secret that begins before the limit may end behind it, each letter as an escape. */
 const MARGIN = 256
@@ -29,19 +29,19 @@ const AS_IT_IS: Redact = (text) => text
  * Keeps a body without secrets, and reduces a long one, so that it is not held in memory; `value` is what it
  * says, when it is JSON.
  */
-export const keepBody = (
+export const captureBody = (
   text: string | undefined,
   value?: unknown,
   redact: Redact = AS_IT_IS,
-): KeptBody => {
+): CapturedBody => {
   if (text === undefined) return undefined
-  if (text.length <= LONGEST_BODY) return redactBody(text, redact)
+  if (text.length <= MAX_BODY) return redactBody(text, redact)
   const whole = value === undefined ? text : withoutUris(text)
-  const redacted = redact(whole.slice(0, LONGEST_BODY + MARGIN))
+  const redacted = redact(whole.slice(0, MAX_BODY + MARGIN))
   // A slice would hold on to all of the text that it was cut from; a copy does not.
-  const head = Buffer.from(redacted.slice(0, LONGEST_BODY)).toString()
-  const rest = Math.max(0, whole.length - LONGEST_BODY - MARGIN)
-  const more = Math.max(0, redacted.length - LONGEST_BODY) + rest
+  const head = Buffer.from(redacted.slice(0, MAX_BODY)).toString()
+  const rest = Math.max(0, whole.length - MAX_BODY - MARGIN)
+  const more = Math.max(0, redacted.length - MAX_BODY) + rest
   return { text: head, more, bytes: Buffer.byteLength(text) }
 }
 
@@ -57,7 +57,7 @@ const redactBody = (text: string, redact: Redact): string => {
 }
 
 /** What a reader sees of a body as text. */
-export const bodyText = (body: KeptBody): string | undefined => {
+export const bodyText = (body: CapturedBody): string | undefined => {
   if (typeof body === 'object') {
     return body.more > 0 ? `${body.text}… (${body.more} more characters)` : body.text
   }
@@ -66,15 +66,15 @@ export const bodyText = (body: KeptBody): string | undefined => {
 }
 
 /** What a reader sees of a body: its JSON, or text when it is malformed or was cut. */
-export const bodyValue = (body: KeptBody): unknown => {
+export const bodyValue = (body: CapturedBody): unknown => {
   const text = bodyText(body)
   if (text === undefined) return null
   const value = parsed(text)
-  return value === undefined || isDeeper(value, DEEPEST) ? text : value
+  return value === undefined || exceedsDepth(value, MAX_DEPTH) ? text : value
 }
 
 /** The size of the body itself, in bytes. */
-export const bodyBytes = (body: KeptBody): number =>
+export const bodyBytes = (body: CapturedBody): number =>
   typeof body === 'object' ? body.bytes : Buffer.byteLength(body ?? '')
 
 /** The same JSON with data URIs elided. All else stays as it was written: read and written again, numbers change. */

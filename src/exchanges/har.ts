@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http'
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
 import { bodyBytes, bodyText } from './bodies.js'
-import { answerBody, milliseconds, requestHeaders, shownAnswerHeaders } from './exchange.js'
-import type { Recording } from './recording.js'
+import type { LogRecord } from './log-record.js'
+import { answerBody, milliseconds, requestHeaders, shownAnswerHeaders } from './views.js'
 
 /** An HTTP Archive 1.2, which the network panel of a browser opens. */
 export interface Har {
   readonly log: {
     readonly version: '1.2'
     readonly creator: { readonly name: string; readonly version: string }
-    readonly entries: readonly ReturnType<typeof entryOf>[]
+    readonly entries: readonly ReturnType<typeof toHarEntry>[]
   }
 }
 
@@ -17,12 +17,12 @@ export interface Har {
 const PIECE = 64 * 1024
 
 /** The archive as text, piece by piece: as a whole it may be longer than a string can be. */
-export function* harPieces(recordings: Iterable<Recording>, version: string): Generator<string> {
+export function* harPieces(recordings: Iterable<LogRecord>, version: string): Generator<string> {
   const creator = JSON.stringify({ name: 'Sandramp', version })
   let piece = `{"log":{"version":"1.2","creator":${creator},"entries":[`
   let separator = ''
-  for (const recording of recordings) {
-    piece += separator + JSON.stringify(entryOf(recording))
+  for (const logRecord of recordings) {
+    piece += separator + JSON.stringify(toHarEntry(logRecord))
     separator = ','
     if (piece.length < PIECE) continue
     yield piece
@@ -32,7 +32,7 @@ export function* harPieces(recordings: Iterable<Recording>, version: string): Ge
 }
 
 /** The archive as a body, made as fast as it is read. */
-export const harBody = (recordings: Iterable<Recording>, version: string): ReadableStream => {
+export const harBody = (recordings: Iterable<LogRecord>, version: string): ReadableStream => {
   const encoder = new TextEncoder()
   const pieces = harPieces(recordings, version)
   return new ReadableStream({
@@ -45,27 +45,27 @@ export const harBody = (recordings: Iterable<Recording>, version: string): Reada
 }
 
 /** What the format asks for and nobody measured is -1; what it asks for and there is none of is empty. */
-const entryOf = (recording: Recording) => {
-  const time = milliseconds(recording)
+const toHarEntry = (logRecord: LogRecord) => {
+  const time = milliseconds(logRecord)
   return {
-    startedDateTime: isoTime(recording.started_at),
+    startedDateTime: toIso(logRecord.started_at),
     time,
-    request: requestOf(recording),
-    response: responseOf(recording),
+    request: toHarRequest(logRecord),
+    response: toHarResponse(logRecord),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    _operation: recording.operation?.id ?? null,
-    _fault: recording.fault ?? null,
-    _pending: recording.pending,
-    _aborted_ms: recording.aborted_ms ?? null,
+    _operation: logRecord.operation?.id ?? null,
+    _fault: logRecord.fault ?? null,
+    _pending: logRecord.pending,
+    _aborted_ms: logRecord.aborted_ms ?? null,
   }
 }
 
 const HTTP = 'HTTP/1.1'
 
-const requestOf = (recording: Recording) => {
-  const { method, url, body } = recording
-  const headers = requestHeaders(recording)
+const toHarRequest = (logRecord: LogRecord) => {
+  const { method, url, body } = logRecord
+  const headers = requestHeaders(logRecord)
   const text = bodyText(body)
   return {
     method,
@@ -83,10 +83,10 @@ const requestOf = (recording: Recording) => {
 }
 
 /** A connection that was cut has the status 0, as browsers write it. */
-const responseOf = (recording: Recording) => {
-  const headers = shownAnswerHeaders(recording)
-  const body = answerBody(recording)
-  const status = recording.status ?? 0
+const toHarResponse = (logRecord: LogRecord) => {
+  const headers = shownAnswerHeaders(logRecord)
+  const body = answerBody(logRecord)
+  const status = logRecord.status ?? 0
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createRedactor, redactKeys } from '../redact.js'
-import { keepHeaders as keepWith, pairsOf, showHeaders } from './headers.js'
+import { captureHeaders as keepWith, showHeaders, toPairs } from './headers.js'
 
 const KEY = 'SandrampFullAccessKey00000000001'
 const keepHeaders = (raw: readonly string[]) => keepWith(raw, redactKeys)
-const shown = (...raw: string[]) => showHeaders(pairsOf(keepHeaders(raw)))
+const shown = (...raw: string[]) => showHeaders(toPairs(keepHeaders(raw)))
 
 describe('headers in the request log', () => {
   it('have names in lower case', () => {
@@ -45,7 +45,7 @@ describe('headers in the request log', () => {
     const first = keepHeaders(['a', '1'])
     const second = keepHeaders(['a', '2'])
     expect(keepHeaders(['a', '2'])).toBe(second)
-    expect([first, second].map((it) => showHeaders(pairsOf(it)))).toEqual([{ a: '1' }, { a: '2' }])
+    expect([first, second].map((it) => showHeaders(toPairs(it)))).toEqual([{ a: '1' }, { a: '2' }])
   })
 
   it('are struck anew where something else is a secret', () => {

@@ -1,8 +1,8 @@
 import { maskSecret, type Redact } from '../redact.js'
-import { NO_HEADERS } from './recording.js'
+import { NO_HEADERS } from './log-record.js'
 
 /** Headers without their secrets: names and values by turns, a line each. */
-export type KeptHeaders = string
+export type CapturedHeaders = string
 
 let lastRaw: readonly string[] = []
 let lastKept = ''
@@ -12,7 +12,7 @@ let lastRedact: Redact | undefined
  * Keeps names and values by turns, as Node gives them, without secrets; no header has a line break in
  * it. Most clients send the same ones again and again: these are kept once.
  */
-export const keepHeaders = (raw: readonly string[], redact: Redact): KeptHeaders => {
+export const captureHeaders = (raw: readonly string[], redact: Redact): CapturedHeaders => {
   if (redact !== lastRedact || !isSame(raw, lastRaw)) {
     lastRedact = redact
     lastRaw = raw
@@ -68,7 +68,7 @@ export const showHeaders = (
   return Object.fromEntries(values)
 }
 
-export function* pairsOf(headers: KeptHeaders): Iterable<readonly [string, string]> {
+export function* toPairs(headers: CapturedHeaders): Iterable<readonly [string, string]> {
   const lines = headers.split('\n')
   for (let i = 0; i + 1 < lines.length; i += 2) yield [lines[i] ?? '', lines[i + 1] ?? '']
 }

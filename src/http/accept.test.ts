@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { preferred } from './accept.js'
+import { preferredType } from './accept.js'
 
 const TYPES = ['application/json', 'text/html', 'text/markdown'] as const
 
@@ -16,4 +16,4 @@ it.each([
   ['text/*;q=0.9, text/html;q=0.1', 'text/markdown'],
   ['image/png', 'application/json'],
   ['text/html;q=x', 'application/json'],
-])('%j likes %s best', (accept, type) => expect(preferred(accept, TYPES)).toBe(type))
+])('%j likes %s best', (accept, type) => expect(preferredType(accept, TYPES)).toBe(type))

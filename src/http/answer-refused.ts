@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { malformed } from './malformed.js'
+import type { CreateEarlyError, EarlyError } from './early-errors.js'
+import { findMalformedPart } from './malformed-parts.js'
 import { withoutServer } from './target.js'
-import type { RefuseUnrouted, Unrouted } from './unrouted.js'
 
 /** Answers a request whose target or Host is so broken that no route could see it. */
-export const answerMalformed = (outgoing: ServerResponse, refuse: RefuseUnrouted): void =>
-  answerRefused(outgoing, refuse('4000', malformed(outgoing.req), outgoing.req))
+export const answerMalformed = (outgoing: ServerResponse, refuse: CreateEarlyError): void =>
+  writeEarlyError(outgoing, refuse('4000', findMalformedPart(outgoing.req), outgoing.req))
 
 const UNENCRYPTED = 'plain HTTP came; accepted: HTTPS, at the same host and port'
 
 /** Answers plain HTTP where HTTPS is spoken, as it is read (http.plain). */
-export const answerUnencrypted = (outgoing: ServerResponse, refuse: RefuseUnrouted): void => {
+export const answerUnencrypted = (outgoing: ServerResponse, refuse: CreateEarlyError): void => {
   if (outgoing.headersSent || outgoing.destroyed) return
   const { headers, url = '/' } = outgoing.req
   const refused = refuse('4032', UNENCRYPTED, outgoing.req)
@@ -19,13 +19,13 @@ export const answerUnencrypted = (outgoing: ServerResponse, refuse: RefuseUnrout
     const place = withoutServer(url)
     const location = `https://${headers.host}${/^[/?]/.test(place) ? place : '/'}`
     outgoing.writeHead(301, { location, ...refused.headers, connection: 'close' }).end()
-  } else answerRefused(outgoing, refused)
+  } else writeEarlyError(outgoing, refused)
 }
 
 /** Answers with the error body past all routes, and closes the connection. */
-export const answerRefused = (
+export const writeEarlyError = (
   outgoing: ServerResponse,
-  { status, body, headers }: Unrouted,
+  { status, body, headers }: EarlyError,
 ): void => {
   const type = { 'content-type': 'application/json' }
   outgoing.writeHead(status, { ...type, ...headers, connection: 'close' }).end(JSON.stringify(body))

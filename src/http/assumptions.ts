@@ -1,13 +1,13 @@
 import type { Assumption } from '../contract/assumptions/assumption.js'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
-import { RISKS, stakes } from '../contract/assumptions/stakes.js'
+import { RISK_ASSESSMENTS, RISKS } from '../contract/assumptions/risks.js'
 import { assertAssumption, assertReading, ReadingError } from '../readings.js'
-import { unknown } from '../world/kernel/refusal.js'
-import { assumptionIds } from '../world/reading-names.js'
-import { invalid } from './wire-error.js'
+import { assumptionIds } from '../world/assumption-ids.js'
+import { notFound } from '../world/kernel/refusal.js'
+import { badRequest } from './api-error.js'
 
 /** What the register says of an operation by default, besides what it says of all of them. */
-export const assumptionsOf = (operation: string): AssumptionId[] =>
+export const assumptionsForOperation = (operation: string): AssumptionId[] =>
   assumptionIds.filter((id) => {
     const { operations, otherwise = [] }: Assumption = assumptions[id]
     return operations.includes(operation) && !otherwise.includes(operation)
@@ -19,7 +19,7 @@ export const assumptionsOfAll = (): AssumptionId[] =>
 
 /** Those of the highest risk first. */
 export const byRisk = (ids: readonly AssumptionId[]): AssumptionId[] =>
-  RISKS.flatMap((risk) => ids.filter((id) => stakes[id].risk === risk))
+  RISKS.flatMap((risk) => ids.filter((id) => RISK_ASSESSMENTS[id].risk === risk))
 
 /** Whether an assumption concerns an operation; those that name none concern all of them. */
 export const concerns = (id: AssumptionId, operation: string | undefined): boolean => {
@@ -35,7 +35,7 @@ export const knownAssumption = (id: string): AssumptionId => {
   try {
     assertAssumption(id)
   } catch (error) {
-    throw error instanceof ReadingError ? unknown('id', error.message) : error
+    throw error instanceof ReadingError ? notFound('id', error.message) : error
   }
   return id as AssumptionId
 }
@@ -45,6 +45,6 @@ export const assertKnownReading = (id: AssumptionId, reading: string): void => {
   try {
     assertReading(id, reading, 'reading')
   } catch (error) {
-    throw error instanceof ReadingError ? invalid(error.message) : error
+    throw error instanceof ReadingError ? badRequest(error.message) : error
   }
 }

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 // Not the global ones, which tests may fake.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { findJsonError } from '../json-error.js'
-import type { Readings } from '../world/readings.js'
-import { type Inbound, wireOf } from './inbound.js'
-import { together } from './together.js'
-import { invalid, WireError } from './wire-error.js'
+import type { Readings } from '../world/assumption-use.js'
+import { ApiError, badRequest } from './api-error.js'
+import { batchPerTick } from './batch-per-tick.js'
+import { nodeStreams, type RequestContext } from './context.js'
 
 const MAX_BODIES = 256 * 1024 * 1024
 
@@ -49,11 +49,11 @@ export interface BodyReading {
  * there is none. Refuses larger bodies (413), other content types (415) and what is not UTF-8 (400).
  */
 export const readText = async (
-  c: Inbound,
+  c: RequestContext,
   { limit, types = JSON_TYPES, budget }: BodyReading,
 ): Promise<string | undefined> => {
   const type = c.req.header('content-type')
-  const { incoming, outgoing } = wireOf(c)
+  const { incoming, outgoing } = nodeStreams(c)
   if (Number(c.req.header('content-length') ?? 0) > limit) {
     if (incoming) await readOff(incoming)
     throw tooLarge(limit)
@@ -67,7 +67,7 @@ export const readText = async (
   return text === '' ? undefined : text
 }
 
-const hasBody = (c: Inbound, incoming: IncomingMessage | undefined): boolean =>
+const hasBody = (c: RequestContext, incoming: IncomingMessage | undefined): boolean =>
   incoming
     ? incoming.headers['transfer-encoding'] !== undefined ||
       Number(incoming.headers['content-length'] ?? 0) > 0
@@ -82,12 +82,12 @@ const assertType = (type: string | undefined, types: readonly string[]): void =>
   if (types.includes(media?.trim() ?? '') && isUtf) return
   const came = type === undefined ? 'no content-type' : `content-type ${JSON.stringify(type)}`
   const utf = isUtf ? 'in UTF-8' : 'without charset or with charset=utf-8'
-  throw new WireError('4150', `${came} came; accepted: ${types.join(', ')}, ${utf}`)
+  throw new ApiError('4150', `${came} came; accepted: ${types.join(', ')}, ${utf}`)
 }
 
 const assertPlain = (encoding: string | undefined): void => {
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
-  throw new WireError(
+  throw new ApiError(
     '4150',
     `content-encoding ${JSON.stringify(encoding)} came; accepted: a body without encoding`,
   )
@@ -95,12 +95,12 @@ const assertPlain = (encoding: string | undefined): void => {
 
 const tooLarge = (limit: number) =>
   // What is left of the body may be unread, so the connection cannot serve another request.
-  new WireError('4130', `the body is larger than the limit of ${limit} bytes`, {
+  new ApiError('4130', `the body is larger than the limit of ${limit} bytes`, {
     connection: 'close',
   })
 
 const noRoom = () =>
-  new WireError('5030', 'the bodies of other requests take all the room there is; retry', {
+  new ApiError('5030', 'the bodies of other requests take all the room there is; retry', {
     'retry-after': '1',
     connection: 'close',
   })
@@ -126,16 +126,16 @@ const GATEWAY_LIMIT = 10 * 1024 * 1024
 export const assertPasses = (text: string, readings: Readings): void => {
   // No letter has more than three bytes for each unit of its length.
   if (text.length * 3 <= GATEWAY_LIMIT || Buffer.byteLength(text) <= GATEWAY_LIMIT) return
-  if (readings.of('size.limits') === 'small') throw tooLarge(GATEWAY_LIMIT)
+  if (readings.use('size.limits') === 'small') throw tooLarge(GATEWAY_LIMIT)
 }
 
 /** The client closed the connection within the body. */
-export class CutShort extends WireError {
+export class CutShort extends ApiError {
   constructor() {
     super('4000', 'the connection closed within the body')
   }
 }
-const notUtf8 = () => new WireError('4004', 'the body is not well-formed UTF-8')
+const notUtf8 = () => new ApiError('4004', 'the body is not well-formed UTF-8')
 
 /** Some writers of UTF-8 begin with it; nobody sees it in a message. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -149,7 +149,7 @@ const assertFewParts = (text: string): void => {
   for (const sign of '[{:') {
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
       if (--left < 0) {
-        throw invalid(
+        throw badRequest(
           `the body has more than ${MAX_PARTS} of [, { and : together; accepted: at most as many`,
         )
       }
@@ -160,7 +160,7 @@ const assertFewParts = (text: string): void => {
 /** Refuses malformed JSON (400). */
 export const parseJson = (text: string): unknown => {
   if (text.startsWith(BYTE_ORDER_MARK)) {
-    throw new WireError(
+    throw new ApiError(
       '4004',
       'the body is not well-formed JSON: it begins with a byte order mark, U+FEFF; accepted: JSON without one',
     )
@@ -169,7 +169,7 @@ export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new WireError('4004', `the body is not well-formed JSON: ${whereBroken(text, error)}`)
+    throw new ApiError('4004', `the body is not well-formed JSON: ${whereBroken(text, error)}`)
   }
 }
 
@@ -181,17 +181,17 @@ const whereBroken = (text: string, error: unknown): string => {
 }
 
 /** What waits for the rest of a body, until it has come or is given up. */
-const waiting = new WeakMap<IncomingMessage, (why: WireError) => void>()
+const waiting = new WeakMap<IncomingMessage, (why: ApiError) => void>()
 
 /** Tells what waits for the rest of a body why it will not come; false when nothing does. */
-export const endBody = (incoming: IncomingMessage, why: WireError): boolean => {
+export const endBody = (incoming: IncomingMessage, why: ApiError): boolean => {
   const tell = waiting.get(incoming)
   tell?.(why)
   return tell !== undefined
 }
 
 /** Who reads bodies goes on with all that came in one turn of the event loop. */
-const goOn = together<() => void>((all) => {
+const goOn = batchPerTick<() => void>((all) => {
   for (const go of all) go()
 })
 
@@ -202,7 +202,7 @@ const readIncoming = (
   hasRoom: (bytes: number) => boolean = () => true,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
-    const giveUp = (why: WireError) => {
+    const giveUp = (why: ApiError) => {
       waiting.delete(incoming)
       reject(why)
     }
@@ -215,7 +215,7 @@ const readIncoming = (
     const chunks: Buffer[] = []
     let bytes = 0
     let isRefused = false
-    const refuse = (why: WireError) => {
+    const refuse = (why: ApiError) => {
       isRefused = true
       chunks.length = 0
       void readOff(incoming).then(() => giveUp(why))
@@ -247,7 +247,7 @@ const broken = new WeakMap<Request, { readonly why: unknown }>()
 export const whyBroken = (request: Request) => broken.get(request)
 
 /** Reads a body in process. Whoever gives up on it, or has a stream that fails, closes the connection. */
-const readStream = async (c: Inbound, limit: number): Promise<string> => {
+const readStream = async (c: RequestContext, limit: number): Promise<string> => {
   const { raw } = c.req
   const reader = raw?.body?.getReader()
   if (!raw || !reader) return ''
@@ -257,7 +257,7 @@ const readStream = async (c: Inbound, limit: number): Promise<string> => {
   let bytes = 0
   try {
     for (;;) {
-      const { done, value } = await nextOf(reader, raw)
+      const { done, value } = await nextChunk(reader, raw)
       if (raw.signal.aborted) throw new CutShort()
       if (done) break
       // Node sends text as well.
@@ -277,7 +277,7 @@ const readStream = async (c: Inbound, limit: number): Promise<string> => {
 
 type Pieces = ReadableStreamDefaultReader<Uint8Array | string>
 
-const nextOf = async (reader: Pieces, request: Request) => {
+const nextChunk = async (reader: Pieces, request: Request) => {
   try {
     return await reader.read()
   } catch (why) {

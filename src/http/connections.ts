@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Whether an answer is still to come, or on its way. */
-export const isBusy = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
+export const isAnswering = (outgoing: ServerResponse | undefined): outgoing is ServerResponse =>
   outgoing !== undefined && !outgoing.writableFinished && !outgoing.destroyed
 
 /** So many requests of a connection wait for the one before; then the server reads no more of it for now. */
@@ -48,7 +48,7 @@ export class Connections {
   inTurn(answer: RequestListener): RequestListener {
     return (incoming, outgoing) => {
       const before = this.came(outgoing)
-      if (!isBusy(before)) {
+      if (!isAnswering(before)) {
         answer(incoming, outgoing)
         return
       }
@@ -88,13 +88,13 @@ export class Connections {
   /** All answers that are still to come, or on their way. */
   *busy(): Generator<ServerResponse> {
     for (const last of this.#last.values())
-      for (let it = last; it; it = this.#ahead.get(it)) if (isBusy(it)) yield it
+      for (let it = last; it; it = this.#ahead.get(it)) if (isAnswering(it)) yield it
   }
 
   /** Closes those that are idle at once, and the others behind their last answer. */
   end(): void {
     for (const [socket, outgoing] of this.#last) {
-      if (isBusy(outgoing)) {
+      if (isAnswering(outgoing)) {
         // Its client would take a connection that ends without a word for a request that failed.
         outgoing.shouldKeepAlive = false
         outgoing.once('finish', () => socket.destroySoon())

@@ -18,7 +18,7 @@ export const withoutGuesses = (document: OpenApiDocument): OpenApiDocument => {
     }),
   )
   const outside = rebuild(rest, request(true)) as Node
-  const parts = { ...components, schemas: usedOf(reduced, outside) }
+  const parts = { ...components, schemas: findUsedComponents(reduced, outside) }
   const left = { ...outside, components: parts } as unknown as Node
   return rebuild(left, without('x-assumption', CONTRACT_PATTERN)) as unknown as OpenApiDocument
 }
@@ -144,7 +144,7 @@ const referredBy = (part: Json): string[] => {
 }
 
 /** The schemas that something still refers to. */
-const usedOf = (schemas: Readonly<Record<string, Json>>, outside: Node): Node => {
+const findUsedComponents = (schemas: Readonly<Record<string, Json>>, outside: Node): Node => {
   const used = new Set<string>()
   const add = (part: Json): void => {
     for (const name of referredBy(part)) {

@@ -1,5 +1,5 @@
-import { NO_HEADERS, type Sent } from '../exchanges/recording.js'
-import type { Inbound } from './inbound.js'
+import { type JsonResponse, NO_HEADERS } from '../exchanges/log-record.js'
+import type { RequestContext } from './context.js'
 
 /** What a page reads besides the body. */
 const EXPOSED = [
@@ -14,7 +14,10 @@ const EXPOSED = [
 const MAX_AGE_S = '600'
 
 /** The headers by which a browser lets a page of an allowed origin read an answer. */
-export const corsHeaders = (c: Inbound, origins: readonly string[]): Sent['headers'] => {
+export const corsHeaders = (
+  c: RequestContext,
+  origins: readonly string[],
+): JsonResponse['headers'] => {
   if (origins.length === 0) return NO_HEADERS
   const origin = c.req.header('origin')
   if (origin === undefined || !origins.includes(origin)) return { vary: 'origin' }
@@ -26,7 +29,10 @@ export const corsHeaders = (c: Inbound, origins: readonly string[]): Sent['heade
 }
 
 /** Answers a preflight of an allowed origin; undefined for all other requests. */
-export const answerPreflight = (c: Inbound, origins: readonly string[]): Sent | undefined => {
+export const answerPreflight = (
+  c: RequestContext,
+  origins: readonly string[],
+): JsonResponse | undefined => {
   if (c.req.method !== 'OPTIONS' || origins.length === 0) return undefined
   const method = c.req.header('access-control-request-method')
   const origin = c.req.header('origin')

@@ -1,20 +1,20 @@
 import type { Assumption } from '../contract/assumptions/assumption.js'
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
-import type { Reader } from '../contract/doubts.js'
 import {
   type AssumedCode,
   assumedErrors,
   type DocumentedCode,
   documentedErrors,
   type ErrorCode,
-  statusOf,
+  statusForCode,
 } from '../contract/errors.js'
-import { assumptionIds } from '../world/reading-names.js'
+import type { ReadingLookup } from '../contract/schema-variants.js'
+import { assumptionIds } from '../world/assumption-ids.js'
 import { concerns } from './assumptions.js'
 import type { Operation } from './operation.js'
 
 /** The errors of a face, for its document. */
-export interface FaceErrors {
+export interface ApiErrors {
   /** Codes of the gate, which every operation has. */
   readonly gateErrors: readonly ErrorCode[]
   /** By status, the assumption about errors that the contract does not know; error.codes for all others. */
@@ -29,22 +29,22 @@ const KEEPS_OUT = new Set([401, 403, 503])
 /** The codes that an operation answers in these readings, by status. */
 export const codesByStatus = (
   operation: Operation,
-  face: FaceErrors,
-  read: Reader,
+  face: ApiErrors,
+  read: ReadingLookup,
 ): [status: number, codes: ErrorCode[]][] => {
   const { isOpen, errors, id } = operation
-  const gate = face.gateErrors.filter((code) => !isOpen || !KEEPS_OUT.has(statusOf(code)))
+  const gate = face.gateErrors.filter((code) => !isOpen || !KEEPS_OUT.has(statusForCode(code)))
   const byReading = face.hasReadings ? codesOfReadings(id, read) : []
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set<ErrorCode>([...gate, ...errors, ...byReading, '5000'])) {
-    const status = statusOf(code)
+    const status = statusForCode(code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
 /** The codes that the chosen readings give to an operation. */
-export const codesOfReadings = (operation: string, read: Reader): readonly ErrorCode[] =>
+export const codesOfReadings = (operation: string, read: ReadingLookup): readonly ErrorCode[] =>
   assumptionIds
     .filter((id) => concerns(id, operation))
     .flatMap((id) => {
@@ -54,7 +54,7 @@ export const codesOfReadings = (operation: string, read: Reader): readonly Error
 
 export const provenanceOfErrors = (
   operation: Operation,
-  face: FaceErrors,
+  face: ApiErrors,
   status: number,
   codes: readonly ErrorCode[],
 ): object => {
@@ -66,7 +66,7 @@ export const provenanceOfErrors = (
     : { 'x-provenance': 'assumed', 'x-assumption': doubt }
 }
 
-export const meaningOf = (code: ErrorCode): string =>
+export const describeCode = (code: ErrorCode): string =>
   code in documentedErrors
     ? documentedErrors[code as DocumentedCode].message
     : assumedErrors[code as AssumedCode].means

@@ -1,20 +1,31 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { stakes } from '../contract/assumptions/stakes.js'
-import { anyReading, byDefault, chosenBy, type MayRead, type Reader } from '../contract/doubts.js'
+import { RISK_ASSESSMENTS } from '../contract/assumptions/risks.js'
 import { documentedStatuses, type ErrorCode } from '../contract/errors.js'
-import type { AssumptionId } from '../world/reading-names.js'
-import { assumptionsOf, byRisk } from './assumptions.js'
+import {
+  anyReading,
+  chosenBy,
+  defaultReading,
+  type ReadingLookup,
+  type ReadingSource,
+} from '../contract/schema-variants.js'
+import type { AssumptionId } from '../world/assumption-ids.js'
+import { assumptionsForOperation, byRisk } from './assumptions.js'
 import { withoutGuesses, withoutOwnNotes } from './contract-only.js'
-import { codesByStatus, type FaceErrors, meaningOf, provenanceOfErrors } from './document-errors.js'
+import {
+  type ApiErrors,
+  codesByStatus,
+  describeCode,
+  provenanceOfErrors,
+} from './document-errors.js'
 import type { Answer, Operation, TextBody } from './operation.js'
-import { bodyAs, queryAs } from './request-schema.js'
+import { describeBody, describeQuery } from './request-schema.js'
 
 /** An OpenAPI document as plain JSON. */
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** What the document of a face says besides its operations. */
-export interface FaceDocument extends FaceErrors {
+export interface ApiDocument extends ApiErrors {
   readonly title: string
   readonly version: string
   readonly description: string
@@ -46,7 +57,7 @@ export interface DocumentView {
   /** The address that serves it. */
   readonly server: string
   /** The chosen readings. */
-  readonly read: Reader
+  readonly read: ReadingLookup
   /** Whether it holds only what the contract documents or shows. */
   readonly isContract: boolean
   readonly recorded: RecordedAnswers
@@ -57,7 +68,7 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:4020'
 export const DEFAULT_VIEW: DocumentView = {
   openapi: '3.1',
   server: DEFAULT_SERVER,
-  read: byDefault,
+  read: defaultReading,
   isContract: false,
   recorded: {},
 }
@@ -65,7 +76,7 @@ export const DEFAULT_VIEW: DocumentView = {
 /** Generates the document of a face from the definitions that it is served by. */
 export const buildDocument = (
   operations: readonly Operation[],
-  face: FaceDocument,
+  face: ApiDocument,
   view: DocumentView = DEFAULT_VIEW,
 ): OpenApiDocument => {
   const app = new OpenAPIHono()
@@ -73,14 +84,14 @@ export const buildDocument = (
     app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
   }
   for (const operation of operations) {
-    app.openAPIRegistry.registerPath(createRoute(routeOf(operation, face, view)))
+    app.openAPIRegistry.registerPath(createRoute(describeRoute(operation, face, view)))
   }
   const document = generate(app, face, view)
   titleSchemas(document)
   return view.isContract ? withoutGuesses(document) : withoutOwnNotes(document)
 }
 
-const generate = (app: OpenAPIHono, face: FaceDocument, view: DocumentView): OpenApiDocument => {
+const generate = (app: OpenAPIHono, face: ApiDocument, view: DocumentView): OpenApiDocument => {
   const { title, version, description } = face
   const parts = {
     info: {
@@ -112,11 +123,15 @@ const titleSchemas = ({ components }: OpenApiDocument): void => {
   }
 }
 
-const routeOf = (operation: Operation, face: FaceDocument, view: DocumentView): RouteConfig => {
+const describeRoute = (
+  operation: Operation,
+  face: ApiDocument,
+  view: DocumentView,
+): RouteConfig => {
   const { id, method, path, tag, summary, params } = operation
-  const assumed = byRisk(assumptionsOf(id))
-  const body = bodyAs(operation, view.read)
-  const query = queryAs(operation, view.read)
+  const assumed = byRisk(assumptionsForOperation(id))
+  const body = describeBody(operation, view.read)
+  const query = describeQuery(operation, view.read)
   return {
     operationId: id,
     method,
@@ -133,17 +148,17 @@ const routeOf = (operation: Operation, face: FaceDocument, view: DocumentView): 
         body: {
           required: !operation.bodyOptional,
           content: operation.text
-            ? contentOf(operation.text)
+            ? describeContent(operation.text)
             : { 'application/json': { schema: body } },
         },
       }),
     },
-    responses: { ...answersOf(operation, view), ...errorAnswers(operation, face, view) },
+    responses: { ...describeAnswers(operation, view), ...errorAnswers(operation, face, view) },
     ...(assumed.length > 0 && { 'x-assumptions': assumed }),
   } as RouteConfig
 }
 
-const contentOf = ({ types, schema }: TextBody) =>
+const describeContent = ({ types, schema }: TextBody) =>
   Object.fromEntries(
     types.map((type) => [type, { schema: type === 'application/json' ? schema : z.string() }]),
   )
@@ -152,13 +167,13 @@ const MAX_LINKS = 3
 
 /** Links to the questions that cost most when the sandbox guesses wrong. */
 const highestRisks = (ids: readonly AssumptionId[], view: DocumentView): string => {
-  const high = ids.filter((id) => stakes[id].risk === 'high').slice(0, MAX_LINKS)
+  const high = ids.filter((id) => RISK_ASSESSMENTS[id].risk === 'high').slice(0, MAX_LINKS)
   if (high.length === 0 || view.isContract) return ''
   const links = high.map((id) => `[${id}](${view.server}/assumptions/${id})`)
   return `\n\nOpen questions of high risk: ${links.join(', ')}`
 }
 
-const answersOf = (operation: Operation, view: DocumentView) => {
+const describeAnswers = (operation: Operation, view: DocumentView) => {
   const mayRead = chosenBy(view.read)
   const answered = Object.entries(operation.answers).filter(
     ([, { answeredIf }]) => answeredIf?.(view.isContract ? anyReading : mayRead) ?? true,
@@ -166,7 +181,7 @@ const answersOf = (operation: Operation, view: DocumentView) => {
   return Object.fromEntries(
     answered.map(([status, answer]) => [
       status,
-      answerOf(answer, mayRead, view, examplesOf(operation.id, Number(status), view)),
+      describeAnswer(answer, mayRead, view, describeExamples(operation.id, Number(status), view)),
     ]),
   )
 }
@@ -189,19 +204,19 @@ const retryAfter = {
 const WAIT_AND_RETRY = new Set([429, 503])
 
 /** The contract names no header of an answer. */
-const headersOf = (status: number, { isContract }: DocumentView) =>
+const describeHeaders = (status: number, { isContract }: DocumentView) =>
   isContract
     ? {}
     : { headers: WAIT_AND_RETRY.has(status) ? { ...requestId, ...retryAfter } : requestId }
 
-const answerOf = (
+const describeAnswer = (
   { description, schema, type, also = [], provenance, assumption }: Answer,
-  mayRead: MayRead,
+  mayRead: ReadingSource,
   view: DocumentView,
   examples: object,
 ) => ({
   description,
-  ...headersOf(200, view),
+  ...describeHeaders(200, view),
   content: {
     [type ?? 'application/json']: {
       schema: typeof schema === 'function' ? schema(mayRead) : schema,
@@ -214,7 +229,7 @@ const answerOf = (
 })
 
 /** The contract's table of statuses concerns every operation; the sandbox tells which of them one answers, and why. */
-const errorAnswers = (operation: Operation, face: FaceDocument, view: DocumentView) => {
+const errorAnswers = (operation: Operation, face: ApiDocument, view: DocumentView) => {
   const answers = view.isContract
     ? Object.entries(documentedStatuses).map(
         ([status, description]) => [Number(status), { description }] as const,
@@ -223,7 +238,10 @@ const errorAnswers = (operation: Operation, face: FaceDocument, view: DocumentVi
         ([status, codes]) =>
           [
             status,
-            { description: wordsOf(codes), ...provenanceOfErrors(operation, face, status, codes) },
+            {
+              description: describeSource(codes),
+              ...provenanceOfErrors(operation, face, status, codes),
+            },
           ] as const,
       )
   return Object.fromEntries(
@@ -231,11 +249,11 @@ const errorAnswers = (operation: Operation, face: FaceDocument, view: DocumentVi
       status,
       {
         ...parts,
-        ...headersOf(status, view),
+        ...describeHeaders(status, view),
         content: {
           'application/json': {
             schema: face.errorSchema,
-            ...examplesOf(operation.id, status, view),
+            ...describeExamples(operation.id, status, view),
           },
         },
       },
@@ -243,16 +261,16 @@ const errorAnswers = (operation: Operation, face: FaceDocument, view: DocumentVi
   )
 }
 
-const wordsOf = (codes: readonly ErrorCode[]): string =>
-  codes.map((code) => `\`${code}\` ${meaningOf(code)}`).join('. ')
+const describeSource = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `\`${code}\` ${describeCode(code)}`).join('. ')
 
 /** The recorded answers that rest on no reading that is not chosen here; the contract knows no readings at all. */
-const examplesOf = (
+const describeExamples = (
   operation: string,
   answered: number,
   { recorded, read, isContract }: DocumentView,
 ): object => {
-  const isSame = (id: AssumptionId) => !isContract && read(id) === byDefault(id)
+  const isSame = (id: AssumptionId) => !isContract && read(id) === defaultReading(id)
   const kept = (recorded[operation] ?? []).filter(
     ({ status, assumptions }) => status === answered && assumptions.every(isSame),
   )

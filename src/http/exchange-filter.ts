@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { uuid } from '../contract/fields.js'
-import type { ExchangeFilter } from '../exchanges/exchange.js'
+import type { ExchangeFilter } from '../exchanges/views.js'
 import { operationIds } from '../scenarios/operations.js'
 
 const STATUS = 'a status such as 404, or a class of them: 2xx, 3xx, 4xx or 5xx'
@@ -26,7 +26,7 @@ export const exchangeFilters = z.object({
     .meta({ description: 'Only those whose client left before the answer, or only the others' }),
 })
 
-export const exchangeFilterOf = ({
+export const parseExchangeFilter = ({
   fault,
   aborted,
   ...rest

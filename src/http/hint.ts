@@ -1,5 +1,5 @@
-import { editDistance } from '../nearest.js'
-import type { Inbound } from './inbound.js'
+import { editDistance } from '../suggest.js'
+import type { RequestContext } from './context.js'
 
 /** Explains a likely mistake where the answer itself has to be the contract's. */
 export const HINT_HEADER = 'x-sandbox-hint'
@@ -10,10 +10,10 @@ type Template = string
 const MAX_DISTANCE = 2
 
 /** The likely mistake in a request that was refused; undefined when none is found. */
-export const hintFor = (c: Inbound, templates: readonly Template[]): string | undefined =>
+export const hintFor = (c: RequestContext, templates: readonly Template[]): string | undefined =>
   keyHint(c) ?? pathHint(c.req.path, templates)
 
-const keyHint = ({ req }: Inbound): string | undefined => {
+const keyHint = ({ req }: RequestContext): string | undefined => {
   const key = req.header('x-api-key')
   if (key === undefined) {
     return /^bearer\b/i.test(req.header('authorization') ?? '')

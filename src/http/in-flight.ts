@@ -1,6 +1,6 @@
-import type { Readings } from '../world/readings.js'
+import type { Readings } from '../world/assumption-use.js'
 import type { World } from '../world/world.js'
-import { WireError } from './wire-error.js'
+import { ApiError } from './api-error.js'
 
 /** Operations whose requests carry an idempotent id of the client, and the field of that id. */
 const ID_FIELDS: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export const repeatableId = (
 }
 
 /** The running requests of this id (repeat.scope). */
-export const inFlight = (
+export const findFlights = (
   world: World,
   { operation, id, user_id }: RepeatableId,
   readings: Readings,
@@ -47,11 +47,11 @@ export const inFlight = (
   const all = [...(flights.get(world) ?? [])]
   const named = all.filter((it) => it.operation === operation && it.id === id)
   const own = named.filter((it) => it.user_id === user_id)
-  return own.length === named.length || readings.of('repeat.scope') === 'account' ? named : own
+  return own.length === named.length || readings.use('repeat.scope') === 'account' ? named : own
 }
 
 /** Keeps a request among those in flight until it is over. */
-export const fly = <T>(
+export const trackFlight = <T>(
   world: World,
   repeatable: RepeatableId,
   play: (flight: Flight) => Promise<T>,
@@ -69,8 +69,8 @@ export const fly = <T>(
   })
 }
 
-export const conflict = ({ field, id }: RepeatableId): WireError =>
-  new WireError(
+export const conflict = ({ field, id }: RepeatableId): ApiError =>
+  new ApiError(
     '4090',
     `Invalid ${field}: got ${JSON.stringify(id)}, which another request uses that is still running. ` +
       'Expected an id that is not in use. Wait for the answer of that request, then retry.',

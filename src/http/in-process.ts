@@ -1,16 +1,16 @@
 import { isTrickling } from './trickle.js'
 
 /** What `fetch` in process asks for, by the rules of the platform's own. A path will do as URL. */
-export const requestOf = (input: string | URL | Request, init?: RequestInit): Request => {
+export const toRequest = (input: string | URL | Request, init?: RequestInit): Request => {
   if (input instanceof Request) return new Request(input, init)
-  return new Request(isForeign(input) ? ownOf(input) : new URL(input, 'http://localhost'), init)
+  return new Request(isForeign(input) ? toOwnUrl(input) : new URL(input, 'http://localhost'), init)
 }
 
 /** Whether it is a Request of a package or of another realm, which the platform takes for none. */
 const isForeign = (input: string | URL | Request): input is Request =>
   typeof input === 'object' && 'url' in input && 'headers' in input
 
-const ownOf = ({ url, method, headers, body, signal }: Request): Request => {
+const toOwnUrl = ({ url, method, headers, body, signal }: Request): Request => {
   // Types do not know of it yet; without it a body may not be a stream.
   const asStream = { duplex: 'half' }
   return new Request(url, { ...asStream, method, headers: [...headers], body, signal })

@@ -1,17 +1,17 @@
-import { describe, LONGEST_SNIPPET } from '../explain.js'
-import { type Instant, isoTime, LAST_INSTANT, parseDuration } from '../world/kernel/time.js'
-import { shortened } from '../world/shortened.js'
+import { type Instant, MAX_INSTANT, parseDuration, toIso } from '../world/kernel/time.js'
+import { truncate } from '../world/text.js'
 import type { World } from '../world/world.js'
-import { invalid } from './wire-error.js'
+import { describeValue, MAX_SNIPPET } from '../zod-errors.js'
+import { badRequest } from './api-error.js'
 
 /** The instant that a text names, which must lie between the world's now and the last instant. */
-export const laterThan = (world: World, text: string, field: string): Instant => {
+export const assertLater = (world: World, text: string, field: string): Instant => {
   const to = Date.parse(text)
-  const came = shortened(text, LONGEST_SNIPPET)
-  if (to > LAST_INSTANT) throw invalid(`${field}: ${came} is beyond ${isoTime(LAST_INSTANT)}`)
+  const came = truncate(text, MAX_SNIPPET)
+  if (to > MAX_INSTANT) throw badRequest(`${field}: ${came} is beyond ${toIso(MAX_INSTANT)}`)
   if (to >= world.now) return to
-  throw invalid(
-    `${field}: ${came} is before the world’s now, ${isoTime(world.now)}; time never goes back`,
+  throw badRequest(
+    `${field}: ${came} is before the world’s now, ${toIso(world.now)}; time never goes back`,
   )
 }
 
@@ -24,9 +24,9 @@ export const instantAfter = (
 ): Instant => {
   const ms = parseDuration(duration)
   if (ms === undefined) {
-    throw invalid(`${field}: ${describe(duration)} came; accepted: ${accepted}`)
+    throw badRequest(`${field}: ${describeValue(duration)} came; accepted: ${accepted}`)
   }
   const target = world.now + ms
-  if (target <= LAST_INSTANT) return target
-  throw invalid(`${field}: ${duration} leads beyond ${isoTime(LAST_INSTANT)}`)
+  if (target <= MAX_INSTANT) return target
+  throw badRequest(`${field}: ${duration} leads beyond ${toIso(MAX_INSTANT)}`)
 }

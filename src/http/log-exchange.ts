@@ -1,51 +1,51 @@
-import type { Exchange } from '../exchanges/exchange.js'
-import type { Recording } from '../exchanges/recording.js'
-import { repeatIn } from '../journal/repeats.js'
-import type { Entered, Face, Outcome } from './face.js'
-import type { Inbound } from './inbound.js'
+import type { LogRecord } from '../exchanges/log-record.js'
+import type { Exchange } from '../exchanges/views.js'
+import { findRepeat } from '../journal/repeats.js'
+import type { Api, AuthenticatedRequest, HandlerResult } from './api.js'
+import type { RequestContext } from './context.js'
 import type { Operation } from './operation.js'
-import { isResponse, sentOf } from './respond.js'
+import { isResponse, toJsonResponse } from './respond.js'
 
 /** An exchange that has ended, as the log needs it. */
-export interface Ended {
-  readonly c: Inbound
+export interface FinishedExchange {
+  readonly c: RequestContext
   readonly operation: Operation | undefined
-  readonly outcome: Outcome
+  readonly outcome: HandlerResult
   readonly requestId: string
   readonly duration_ms: number
-  readonly recording?: Recording | undefined
-  readonly entered?: Entered | undefined
+  readonly logRecord?: LogRecord | undefined
+  readonly entered?: AuthenticatedRequest | undefined
 }
 
 /** Writes one exchange to the log: its outcome, why it was refused, the rule behind it and its world. */
-export const logExchange = (face: Face, ended: Ended): void => {
-  if (!face.log) return
-  const { c, operation, outcome, requestId, duration_ms, recording, entered } = ended
-  const line = entered && face.sandbox.lineOf(entered.world)
-  const note = line && recording && repeatIn(line.journal, recording.from, recording.to)
-  face.log({
+export const logExchange = (api: Api, ended: FinishedExchange): void => {
+  if (!api.log) return
+  const { c, operation, outcome, requestId, duration_ms, logRecord, entered } = ended
+  const live = entered && api.sandbox.liveWorldOf(entered.world)
+  const note = live && logRecord && findRepeat(live.journal, logRecord.from, logRecord.to)
+  api.log({
     method: c.req.method,
-    path: recording?.path ?? face.redact(c.req.path),
-    status: isResponse(outcome) ? outcome.status : (sentOf(outcome)?.status ?? null),
+    path: logRecord?.path ?? api.redact(c.req.path),
+    status: isResponse(outcome) ? outcome.status : (toJsonResponse(outcome)?.status ?? null),
     duration_ms,
-    ...(recording?.aborted_ms !== undefined && { aborted_ms: recording.aborted_ms }),
+    ...(logRecord?.aborted_ms !== undefined && { aborted_ms: logRecord.aborted_ms }),
     request_id: requestId,
     operation: operation?.id,
-    ...(line && { world: line.id }),
-    ...(recording?.fault !== undefined && { fault: recording.fault }),
-    ...reasonOf(face, outcome),
+    ...(live && { world: live.id }),
+    ...(logRecord?.fault !== undefined && { fault: logRecord.fault }),
+    ...findReason(api, outcome),
     ...(note !== undefined && { note }),
   })
 }
 
 /** Code and message of a refusal; nothing where a rule has spoilt the body. */
-const reasonOf = (face: Face, outcome: Outcome): Pick<Exchange, 'code' | 'message'> => {
-  const sent = sentOf(outcome)
+const findReason = (api: Api, outcome: HandlerResult): Pick<Exchange, 'code' | 'message'> => {
+  const sent = toJsonResponse(outcome)
   if (!sent || sent.status < 400) return {}
   const { code, message } = errorIn(sent.text)
   return {
     ...(typeof code === 'string' && { code }),
-    ...(typeof message === 'string' && { message: face.redact(message) }),
+    ...(typeof message === 'string' && { message: api.redact(message) }),
   }
 }
 

@@ -1,24 +1,24 @@
 import type * as z from 'zod'
 import type { AssumptionId } from '../contract/assumptions/index.js'
-import type { Doubts, MayRead, Reader } from '../contract/doubts.js'
 import type { ErrorCode } from '../contract/errors.js'
+import type { ReadingLookup, ReadingSource, SchemaVariants } from '../contract/schema-variants.js'
 import type { Sandbox } from '../sandbox.js'
+import type { Readings } from '../world/assumption-use.js'
 import type { Cause } from '../world/kernel/entry.js'
-import type { Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
-import type { InboundRequest } from './inbound.js'
+import type { RequestView } from './context.js'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** A schema that is the same in every reading, or made for the readings that may be. */
-type SchemaAs = z.ZodType | ((mayRead: MayRead) => z.ZodType)
+type SchemaAs = z.ZodType | ((mayRead: ReadingSource) => z.ZodType)
 
 /** One answer of an operation, for the document. */
 export interface Answer {
   readonly description: string
   readonly schema: SchemaAs
   /** Whether this status is answered at all; always without. */
-  readonly answeredIf?: (mayRead: MayRead) => boolean
+  readonly answeredIf?: (mayRead: ReadingSource) => boolean
   /** What it is instead of JSON. */
   readonly type?: string
   /** Texts of other content types that it may be in place of JSON. */
@@ -39,7 +39,7 @@ export interface Call<P, Q, B> {
   readonly query: Q
   readonly body: B
   /** The request itself, for its method and headers. */
-  readonly request: InboundRequest
+  readonly request: RequestView
   /** Another request with the same idempotent id runs meanwhile, and each makes a record. */
   readonly isDoubled?: boolean | undefined
 }
@@ -79,7 +79,7 @@ interface Definition<P, Q, B> {
   readonly params?: P
   readonly query?: Q
   /** Whether it has these parameters. By default it has none: they are not in the document, and unknown. */
-  readonly queryIf?: (read: Reader) => boolean
+  readonly queryIf?: (read: ReadingLookup) => boolean
   /** For the document; the handler reads them from the request. */
   readonly headers?: z.ZodObject
   readonly body?: B
@@ -89,8 +89,8 @@ interface Definition<P, Q, B> {
   readonly bodyOptional?: boolean
   readonly answers: Readonly<Record<number, Answer>>
   /** What the contract leaves open about the shape of its body, and of its query. */
-  readonly bodyDoubts?: Doubts
-  readonly queryDoubts?: Doubts
+  readonly bodyVariants?: SchemaVariants
+  readonly queryVariants?: SchemaVariants
   /** Whether it answers anybody: without key or token, by whatever name. */
   readonly isOpen?: boolean
   /** Codes that it may answer besides those of the gate. */
@@ -119,7 +119,7 @@ export const operation = <
 
 export const ok = (body: unknown): JsonReply => ({ status: 200, body })
 /** Which statuses answer something created, as created.status is read. `usual` is that of no other reading. */
-const isAnswered = (usual: 200 | 201, status: 200 | 201) => (mayRead: MayRead) =>
+const isAnswered = (usual: 200 | 201, status: 200 | 201) => (mayRead: ReadingSource) =>
   mayRead('created.status', status === 201 ? 'created' : 'ok') ||
   (status === usual && mayRead('created.status', 'mixed'))
 
@@ -142,8 +142,8 @@ export const createdAnswers = (
 }
 
 /** The answer about something created. `usual` is its status where no reading makes all alike. */
-export const made = (readings: Readings, usual: 200 | 201, body: unknown): JsonReply => {
-  const reading = readings.of('created.status')
+export const createdOrOk = (readings: Readings, usual: 200 | 201, body: unknown): JsonReply => {
+  const reading = readings.use('created.status')
   return { status: reading === 'mixed' ? usual : reading === 'created' ? 201 : 200, body }
 }
 export const created = (body: unknown): JsonReply => ({ status: 201, body })

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { uuidOf } from '../world/kernel/dice.js'
+import { formatUuid } from '../world/kernel/prng.js'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -14,5 +14,5 @@ export const newRequestId = (): string => {
     next = 0
   }
   next += BYTES_PER_ID
-  return uuidOf(pool, next - BYTES_PER_ID)
+  return formatUuid(pool, next - BYTES_PER_ID)
 }

@@ -1,9 +1,9 @@
 import type { Sandbox } from '../sandbox.js'
+import { type Choice, type Choices, Readings } from '../world/assumption-use.js'
 import type { Table } from '../world/kernel/table.js'
-import { type Choice, type Choices, Readings } from '../world/readings.js'
 import type { World } from '../world/world.js'
-import type { Inbound } from './inbound.js'
-import { choicesIn, READING_HEADER } from './steer.js'
+import type { RequestContext } from './context.js'
+import { parseReadingHeader, READING_HEADER } from './sandbox-headers.js'
 
 /** The readings that a request goes by: its own choices, else those of its world. */
 export class RequestReadings extends Readings {
@@ -20,7 +20,7 @@ export class RequestReadings extends Readings {
 /** A header that cannot be read chooses nothing yet; it is refused behind the door. */
 const readable = (header: string): Choices | undefined => {
   try {
-    return choicesIn(header)
+    return parseReadingHeader(header)
   } catch {
     return undefined
   }
@@ -30,15 +30,15 @@ const readable = (header: string): Choices | undefined => {
  * What a request will go by, for those who have to know before the door has let it in: the world that its
  * key opens says so, if it opens one.
  */
-export const readingsAhead = (sandbox: Sandbox, c: Inbound): RequestReadings => {
-  const readings = readingsAtDoor(sandbox, c)
-  const world = worldAhead(sandbox, c.req.header('x-api-key'))
-  if (world) readings.enter(world.tables.readings)
+export const parseReadingsAhead = (sandbox: Sandbox, c: RequestContext): RequestReadings => {
+  const readings = readingsBeforeAuth(sandbox, c)
+  const world = findWorldAhead(sandbox, c.req.header('x-api-key'))
+  if (world) readings.setWorld(world.tables.readings)
   return readings
 }
 
 /** Why a key opens nothing is told at the door, which tries again. */
-const worldAhead = (sandbox: Sandbox, key: string | undefined): World | undefined => {
+const findWorldAhead = (sandbox: Sandbox, key: string | undefined): World | undefined => {
   try {
     return key === undefined ? undefined : sandbox.findKey(key)?.world
   } catch {
@@ -47,9 +47,9 @@ const worldAhead = (sandbox: Sandbox, key: string | undefined): World | undefine
 }
 
 /** What a request goes by before it is let in: its own choices, else those of the default world. */
-export const readingsAtDoor = (sandbox: Sandbox, c: Inbound): RequestReadings =>
+export const readingsBeforeAuth = (sandbox: Sandbox, c: RequestContext): RequestReadings =>
   new RequestReadings(
     sandbox.main.world.tables.readings,
     c.req.header(READING_HEADER),
-    sandbox.settledChoices,
+    sandbox.confirmedChoices,
   )

@@ -1,25 +1,35 @@
 import * as z from 'zod'
 import { acceptedForm } from '../contract/accepted-forms.js'
-import { byDefault, type Doubts, type Reader } from '../contract/doubts.js'
+import {
+  defaultReading,
+  type ReadingLookup,
+  type SchemaVariants,
+} from '../contract/schema-variants.js'
 import { CONTRACT_PATTERN } from './contract-only.js'
 import type { Operation } from './operation.js'
 
 /** The body of an operation's requests as it is read. */
-export const bodyAs = ({ body, bodyDoubts }: Operation, read: Reader): z.ZodType | undefined =>
-  body && schemaAs(body, bodyDoubts, read)
+export const describeBody = (
+  { body, bodyVariants }: Operation,
+  read: ReadingLookup,
+): z.ZodType | undefined => body && schemaAs(body, bodyVariants, read)
 
 /** The query of an operation's requests as it is read; undefined where it has none. */
-export const queryAs = (
-  { query, queryIf, queryDoubts }: Operation,
-  read: Reader,
+export const describeQuery = (
+  { query, queryIf, queryVariants }: Operation,
+  read: ReadingLookup,
 ): z.ZodObject | undefined =>
   query && (queryIf?.(read) ?? true)
-    ? (schemaAs(query, queryDoubts, read) as z.ZodObject)
+    ? (schemaAs(query, queryVariants, read) as z.ZodObject)
     : undefined
 
-const schemaAs = (schema: z.ZodType, doubts: Doubts | undefined, read: Reader): z.ZodType =>
-  doubts?.ids.some((id) => read(id) !== byDefault(id))
-    ? described(doubts.schema(read), schema)
+const schemaAs = (
+  schema: z.ZodType,
+  variants: SchemaVariants | undefined,
+  read: ReadingLookup,
+): z.ZodType =>
+  variants?.ids.some((id) => read(id) !== defaultReading(id))
+    ? described(variants.schema(read), schema)
     : schema
 
 /**
@@ -29,7 +39,7 @@ const schemaAs = (schema: z.ZodType, doubts: Doubts | undefined, read: Reader): 
 const described = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType => {
   const own = withoutPreparation(schema)
   const meta = { ...withoutOwn(source?.meta(), own), ...own.meta() }
-  const full = described1(own, innerOf(source))
+  const full = described1(own, unwrap(source))
   return Object.keys(meta).length > 0 ? full.meta(meta) : full
 }
 
@@ -37,7 +47,7 @@ const described = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType 
 const withoutOwn = (meta: z.GlobalMeta = {}, schema: z.ZodType): z.GlobalMeta => {
   const { pattern: _, [CONTRACT_PATTERN]: __, id, ...rest } = meta
   // A choice is no component: the object among its options is.
-  return id === undefined || innerOf(schema) instanceof z.ZodUnion ? rest : { id, ...rest }
+  return id === undefined || unwrap(schema) instanceof z.ZodUnion ? rest : { id, ...rest }
 }
 
 const described1 = (schema: z.ZodType, source: z.ZodType | undefined): z.ZodType => {
@@ -75,7 +85,7 @@ const withoutPreparation = (schema: z.ZodType): z.ZodType => {
 }
 
 /** What a schema holds that may be null or missing. */
-const innerOf = (schema: z.ZodType | undefined): z.ZodType | undefined =>
+const unwrap = (schema: z.ZodType | undefined): z.ZodType | undefined =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-    ? innerOf(schema.unwrap() as z.ZodType)
+    ? unwrap(schema.unwrap() as z.ZodType)
     : schema

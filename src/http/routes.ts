@@ -1,17 +1,17 @@
 import type { Hono } from 'hono'
-import type { Readings } from '../world/readings.js'
-import { admit, NO_BODY, underRules } from './admit.js'
-import { bind } from './bind.js'
-import type { Answering, Face } from './face.js'
-import { guarded } from './guarded.js'
-import type { Inbound } from './inbound.js'
+import type { Readings } from '../world/assumption-use.js'
+import type { Api, RequestHandler } from './api.js'
+import { ApiError, contractError } from './api-error.js'
+import type { RequestContext } from './context.js'
+import { NO_BODY, prepareRequest, withFaults } from './fault-injection.js'
+import { toFetchHandler } from './fetch-adapter.js'
+import { createHandler } from './handler.js'
 import type { Operation } from './operation.js'
-import { readingsAhead } from './request-readings.js'
-import { byWeb } from './web.js'
-import { documentedError, WireError } from './wire-error.js'
+import { handleRequest } from './pipeline.js'
+import { parseReadingsAhead } from './request-readings.js'
 
 /** An operation with what answers it, as routers take it. */
-export interface Bound {
+export interface Route {
   readonly operation: Operation
   /** In upper case, as requests have it. */
   readonly method: string
@@ -19,41 +19,41 @@ export interface Bound {
   readonly route: string
   /** Finds the parameters in a path. */
   readonly pattern: RegExp
-  readonly answer: Answering
+  readonly answer: RequestHandler
 }
 
-export const bound = (face: Face, operations: readonly Operation[]): Bound[] =>
+export const createRoute = (api: Api, operations: readonly Operation[]): Route[] =>
   operations.map((operation) => ({
     operation,
     method: operation.method.toUpperCase(),
     route: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     pattern: new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-    answer: bind(face, operation),
+    answer: createHandler(api, operation),
   }))
 
 /** Mounts operations, each under its method and path. */
-export const mount = (app: Hono, face: Face, operations: readonly Bound[]): void => {
-  for (const { method, route, answer } of operations) app.on(method, route, byWeb(answer))
-  if (face.kind === 'request') mountSlashed(app, face, operations)
+export const mount = (app: Hono, api: Api, operations: readonly Route[]): void => {
+  for (const { method, route, answer } of operations) app.on(method, route, toFetchHandler(answer))
+  if (api.kind === 'request') mountTrailingSlash(app, api, operations)
 }
 
 /** Mounts them once more with a slash at the end of their paths, which may be the same (wire.strictness). */
-const mountSlashed = (app: Hono, face: Face, operations: readonly Bound[]): void => {
-  const missing = nothingHere(face, operations)
+const mountTrailingSlash = (app: Hono, api: Api, operations: readonly Route[]): void => {
+  const missing = notFoundHandler(api, operations)
   for (const { operation, method, route } of operations) {
-    const slashed = bind(face, operation, 'wire.strictness')
-    const isSame = (c: Inbound) =>
-      readingsAhead(face.sandbox, c).peek('wire.strictness') === 'lenient'
+    const slashed = createHandler(api, operation, 'wire.strictness')
+    const isSame = (c: RequestContext) =>
+      parseReadingsAhead(api.sandbox, c).peek('wire.strictness') === 'lenient'
     app.on(
       method,
       `${route}/`,
-      byWeb((c) => (isSame(c) ? slashed(c) : missing(c))),
+      toFetchHandler((c) => (isSame(c) ? slashed(c) : missing(c))),
     )
   }
 }
 
 /** What answers everything else: the door first, then 405 on a known path, 404 on an unknown one. */
-export const nothingHere = (face: Face, operations: readonly Bound[]): Answering => {
+export const notFoundHandler = (api: Api, operations: readonly Route[]): RequestHandler => {
   const methodsOf = (path: string): string[] =>
     operations.filter(({ pattern }) => pattern.test(path)).map((it) => it.method)
   /** The methods of the path, which may be the same with a slash at its end. */
@@ -62,65 +62,69 @@ export const nothingHere = (face: Face, operations: readonly Bound[]): Answering
     if (methods.length > 0 || !readings || !path.endsWith('/')) return methods
     const unslashed = methodsOf(path.slice(0, -1))
     if (unslashed.length === 0) return methods
-    return readings.of('wire.strictness') === 'lenient' ? unslashed : methods
+    return readings.use('wire.strictness') === 'lenient' ? unslashed : methods
   }
-  const refuse = (c: Inbound, readings: Readings | undefined): never => {
+  const refuse = (c: RequestContext, readings: Readings | undefined): never => {
     const methods = methodsAt(c.req.path, readings)
     if (methods.length === 0) throw unknownPath(c, readings)
     throw wrongMethod(c, methods, readings)
   }
   return (c) => {
-    const isService = face.kind === 'request'
-    return guarded(
-      face,
+    const isService = api.kind === 'request'
+    return handleRequest(
+      api,
       c,
       undefined,
-      ({ entered, recording, readings, requestId }) => {
-        const admitted = admit(face, c, undefined, requestId, entered, recording, readings)
+      ({ entered, logRecord, readings, requestId }) => {
+        const admitted = prepareRequest(api, c, undefined, requestId, entered, logRecord, readings)
         const asked = isService ? readings : undefined
-        return underRules(face, c, admitted, NO_BODY, () => refuse(c, asked))
+        return withFaults(api, c, admitted, NO_BODY, () => refuse(c, asked))
       },
       isService && c.req.header('x-api-key') !== undefined
-        ? (readings) => beforeDoor(c.req.path, methodsAt(c.req.path, readings), readings)
+        ? (readings) => checkPathBeforeAuth(c.req.path, methodsAt(c.req.path, readings), readings)
         : undefined,
     )
   }
 }
 
 /** An API gateway knows its paths, and asks for no key where there is none. Without a key the door says the same. */
-const beforeDoor = (path: string, methods: readonly string[], readings: Readings): void => {
-  if (methods.length === 0 && isAtGateway(path, readings)) throw documentedError('4030')
+const checkPathBeforeAuth = (
+  path: string,
+  methods: readonly string[],
+  readings: Readings,
+): void => {
+  if (methods.length === 0 && isAtGateway(path, readings)) throw contractError('4030')
 }
 
 /** Readings are the service's alone. */
 const CONTROL_HINT = '. GET /_sandbox lists the calls'
 
-const unknownPath = ({ req }: Inbound, readings: Readings | undefined): WireError =>
+const unknownPath = ({ req }: RequestContext, readings: Readings | undefined): ApiError =>
   isAtGateway(req.path, readings)
-    ? documentedError('4030')
-    : new WireError('4040', `${req.path} is no path of this service${readings ? '' : CONTROL_HINT}`)
+    ? contractError('4030')
+    : new ApiError('4040', `${req.path} is no path of this service${readings ? '' : CONTROL_HINT}`)
 
 /** The paths that the gateway of the service routes. Other paths are not the service's. */
 const SERVICE_PATH = /^\/(?:payment|onboarding)\/api\/v1(?=\/|$)/
 
 /** Whether the gateway answers an unknown path itself (path.unknown). */
 const isAtGateway = (path: string, readings: Readings | undefined): boolean =>
-  SERVICE_PATH.test(path) && readings?.of('path.unknown') === 'gateway'
+  SERVICE_PATH.test(path) && readings?.use('path.unknown') === 'gateway'
 
 /** HEAD is answered like GET, without a body. */
-const withHead = (methods: readonly string[]): readonly string[] =>
+const addHeadHandler = (methods: readonly string[]): readonly string[] =>
   methods.includes('GET') ? [...methods, 'HEAD'] : methods
 
 const wrongMethod = (
-  { req }: Inbound,
+  { req }: RequestContext,
   methods: readonly string[],
   readings: Readings | undefined,
-): WireError => {
-  const reading = readings?.of('path.method') ?? 'not_allowed'
-  if (reading === 'forbidden') return documentedError('4030')
-  const allow = withHead(methods).join(', ')
+): ApiError => {
+  const reading = readings?.use('path.method') ?? 'not_allowed'
+  if (reading === 'forbidden') return contractError('4030')
+  const allow = addHeadHandler(methods).join(', ')
   const message = `${req.method} came; ${req.path} accepts ${allow}`
   return reading === 'not_found'
-    ? new WireError('4040', message)
-    : new WireError('4050', message, { allow })
+    ? new ApiError('4040', message)
+    : new ApiError('4050', message, { allow })
 }

@@ -4,12 +4,12 @@ import * as z from 'zod'
 export type Fields = ReadonlyMap<string, Fields | undefined>
 
 /** Undefined where a schema holds no objects. */
-export const fieldsOf = (given: z.ZodType): Fields | undefined => {
+export const listFields = (given: z.ZodType): Fields | undefined => {
   const schema = innermost(given)
-  if (schema instanceof z.ZodArray) return fieldsOf(schema.element as z.ZodType)
+  if (schema instanceof z.ZodArray) return listFields(schema.element as z.ZodType)
   if (!(schema instanceof z.ZodObject)) return undefined
   const entries = Object.entries(schema.shape as Record<string, z.ZodType>)
-  return new Map(entries.map(([name, field]) => [name, fieldsOf(field)]))
+  return new Map(entries.map(([name, field]) => [name, listFields(field)]))
 }
 
 /** What a field holds when it is there: the schema without what lets it be left out. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Trickle } from '../exchanges/recording.js'
+import type { Trickle } from '../exchanges/log-record.js'
 
 const MAX_PIECES = 100
 
@@ -7,7 +7,7 @@ const MAX_PIECES = 100
 const NO_TIMEOUT = 0
 
 /** Yields a body in pieces at even distances, each after its wait. */
-async function* piecesOf(text: string, { over_ms, sleep }: Trickle): AsyncGenerator<Uint8Array> {
+async function* splitText(text: string, { over_ms, sleep }: Trickle): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text)
   const count = Math.min(bytes.length, MAX_PIECES)
   for (let i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ export const writeTrickling = async (
 ): Promise<void> => {
   outgoing.setTimeout(NO_TIMEOUT)
   outgoing.flushHeaders()
-  for await (const piece of piecesOf(text, trickle)) {
+  for await (const piece of splitText(text, trickle)) {
     if (outgoing.destroyed) return
     outgoing.write(piece)
   }
@@ -39,7 +39,7 @@ export const isTrickling = (response: Response): boolean => trickling.has(respon
 
 /** Makes a response whose body arrives in pieces, as they are read. */
 export const trickleResponse = (text: string, trickle: Trickle, init: ResponseInit): Response => {
-  const pieces = piecesOf(text, trickle)
+  const pieces = splitText(text, trickle)
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { sentAlready } from './cut.js'
-import type { App } from './face.js'
+import type { App } from './api.js'
+import { sentAlready } from './dropped-connection.js'
 
 /**
  * What answers Node's requests in the way of the web. Those whose target or Host no URL can be made of are
  * left without an answer. `fail` hears of what is thrown, and answers in its place.
  */
-export const webListener = async (
+export const createWebListener = async (
   { fetch }: Pick<App, 'fetch'>,
   fail: (bug: unknown, outgoing: ServerResponse) => void,
 ) => {

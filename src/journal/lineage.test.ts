@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../world/kernel/entry.js'
-import { lineageOf } from './lineage.js'
+import { buildLineage } from './lineage.js'
 
 /** Entries numbered from 1 on, or from another number. */
 const entries = (commands: readonly (string | [string, number])[], first = 1): Entry[] =>
@@ -17,7 +17,7 @@ const entries = (commands: readonly (string | [string, number])[], first = 1): E
     }
   })
 
-const told = (list: readonly Entry[]) => lineageOf(list).map(({ seq }) => seq)
+const told = (list: readonly Entry[]) => buildLineage(list).map(({ seq }) => seq)
 
 test.each<[string, Entry[], number[]]>([
   ['nothing', [], []],

@@ -2,7 +2,7 @@ import type { Entry } from '../world/kernel/entry.js'
 import { UNDO } from '../world/kernel/kernel.js'
 
 /** Where an entry that goes back in time goes on from. */
-interface Return {
+interface JumpBack {
   readonly after?: number
 }
 
@@ -10,7 +10,7 @@ interface Return {
  * The entries that made a world what it is now, oldest first: what was undone, or came after a snapshot
  * that was restored, is not among them, nor is what was before a reset. `entries` have no gap.
  */
-export const lineageOf = (entries: readonly Entry[]): Entry[] => {
+export const buildLineage = (entries: readonly Entry[]): Entry[] => {
   const first = entries[0]?.seq ?? 0
   const line: Entry[] = []
   let at = entries.at(-1)
@@ -31,5 +31,5 @@ const NOTHING = -1
 /** The number of the entry that an entry goes on from. */
 const seqBefore = ({ seq, command, input }: Entry): number => {
   if (command === 'world.begin') return NOTHING
-  return (goesBack(command) ? (input as Return).after : undefined) ?? seq - 1
+  return (goesBack(command) ? (input as JumpBack).after : undefined) ?? seq - 1
 }

@@ -1,5 +1,5 @@
-import type { Entry, Fact } from '../world/kernel/entry.js'
-import type { MemoryJournal } from './memory.js'
+import type { DomainEvent, Entry } from '../world/kernel/entry.js'
+import type { MemoryJournal } from './memory-journal.js'
 
 /** Idempotent repeats by the fact that states them. */
 const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: string }>> = {
@@ -12,33 +12,36 @@ const REPEATS: Readonly<Record<string, { noun: string; made: string; nothing: st
 }
 
 /** Finds the request that made a record; undefined when no request did, or the journal lost it. */
-export type FindMaker = (made: string, id: string) => string | undefined
+export type FindCreator = (made: string, id: string) => string | undefined
 
 /** Searches the journal backwards from an entry: a repeat mostly follows soon. */
-export const makerBefore =
-  (journal: MemoryJournal, seq: number): FindMaker =>
+export const creatorBefore =
+  (journal: MemoryJournal, seq: number): FindCreator =>
   (made, id) => {
     const maker = journal.findBefore(seq, ({ events }) =>
       events.some((it) => it.type === made && it.id === id),
     )
-    return maker && requestOf(maker)
+    return maker && findRequestId(maker)
   }
 
 /** The same among entries at hand, of which one record was made by one. */
-export const makerAmong =
-  (entries: Iterable<Entry>): FindMaker =>
+export const creatorAmong =
+  (entries: Iterable<Entry>): FindCreator =>
   (made, id) => {
     for (const entry of entries) {
-      if (entry.events.some((it) => it.type === made && it.id === id)) return requestOf(entry)
+      if (entry.events.some((it) => it.type === made && it.id === id)) return findRequestId(entry)
     }
     return undefined
   }
 
-const requestOf = ({ cause }: Entry): string | undefined =>
+const findRequestId = ({ cause }: Entry): string | undefined =>
   cause.kind === 'request' ? cause.request : undefined
 
 /** `same payout as request …, nothing was paid again`; undefined for a fact that is no repeat. */
-export const repeatInWords = ({ type, id }: Fact, findMaker?: FindMaker): string | undefined => {
+export const describeRepeat = (
+  { type, id }: DomainEvent,
+  findMaker?: FindCreator,
+): string | undefined => {
   const repeat = REPEATS[type]
   if (!repeat) return undefined
   const maker = findMaker?.(repeat.made, id)
@@ -47,11 +50,15 @@ export const repeatInWords = ({ type, id }: Fact, findMaker?: FindMaker): string
 }
 
 /** What the entries of a request say of a repeat; undefined when it repeated nothing. */
-export const repeatIn = (journal: MemoryJournal, from: number, to: number): string | undefined => {
+export const findRepeat = (
+  journal: MemoryJournal,
+  from: number,
+  to: number,
+): string | undefined => {
   if (to < from || !journal.follows(from - 1)) return undefined
   for (const { seq, events } of journal.next(from - 1, to - from + 1)) {
-    for (const fact of events) {
-      const words = repeatInWords(fact, makerBefore(journal, seq))
+    for (const event of events) {
+      const words = describeRepeat(event, creatorBefore(journal, seq))
       if (words !== undefined) return words
     }
   }

@@ -9,10 +9,14 @@ export interface Snapshot {
 }
 
 /** So many snapshots a world can have. */
-export const MOST_SNAPSHOTS = 100
+export const MAX_SNAPSHOTS = 100
 
 /** Keeps a world as it is now. Costs a shallow copy: the records are shared. */
-export const snapshotOf = (name: string, world: World): Snapshot => {
-  const kept = copyWorld(world, { react: () => undefined, record: () => {}, seq: world.seq })
+export const createSnapshot = (name: string, world: World): Snapshot => {
+  const kept = copyWorld(world, {
+    evaluateRules: () => undefined,
+    record: () => {},
+    seq: world.seq,
+  })
   return { name, seq: world.seq, world: kept }
 }

@@ -1,7 +1,13 @@
-import { escaped as escapedHtml, pageOf } from './html.js'
+import { escaped as escapedHtml, renderPage } from './html.js'
 import { escaped as escapedMarkdown } from './markdown.js'
 import type { Question, QuestionsReport } from './report.js'
-import { countsInWords, introduction, LEFT_OUT_TITLE, requestsInWords, TITLE } from './words.js'
+import {
+  countsInWords,
+  introduction,
+  LEFT_OUT_TITLE,
+  requestsInWords,
+  TITLE,
+} from './report-text.js'
 
 /** So many questions fit on one screen. */
 const MAX_QUESTIONS = 10
@@ -22,10 +28,10 @@ interface Brief {
   readonly notes: readonly string[]
 }
 
-const briefOf = ({ open, unexercised, left_out }: QuestionsReport): Brief => {
+const buildBrief = ({ open, unexercised, left_out }: QuestionsReport): Brief => {
   const high = open.filter(({ risk }) => risk === 'high')
   const rest = open.filter(({ risk }) => risk !== 'high')
-  const rows = [...high, ...unexercised, ...rest].map(rowOf)
+  const rows = [...high, ...unexercised, ...rest].map(toRow)
   const more = rows.length - MAX_QUESTIONS
   const topics = left_out.map(({ topic }) => topic.toLowerCase()).join(', ')
   return {
@@ -37,7 +43,7 @@ const briefOf = ({ open, unexercised, left_out }: QuestionsReport): Brief => {
   }
 }
 
-const rowOf = ({ risk, hits, question, assumed, others, consequence }: Question): Row => ({
+const toRow = ({ risk, hits, question, assumed, others, consequence }: Question): Row => ({
   risk: hits === 0 ? `${risk}, not exercised` : risk,
   question,
   guess: ticked(assumed.description),
@@ -51,7 +57,7 @@ const COLUMNS = ['Risk', 'Question', 'Our guess', 'Or is it', 'If our guess is w
 const TICK = 'Please tick the reading that is right.'
 
 export const briefMarkdown = (report: QuestionsReport): string => {
-  const { rows, notes } = briefOf(report)
+  const { rows, notes } = buildBrief(report)
   const lines = rows.map(({ risk, question, guess, alternatives, cost }) =>
     line([risk, question, guess, alternatives.join('<br>'), cost].map(cell)),
   )
@@ -70,8 +76,8 @@ const cell = (text: string): string =>
   text.split('<br>').map(escapedMarkdown).join('<br>').replaceAll('|', '\\|')
 
 export const briefHtml = (report: QuestionsReport): string => {
-  const { rows, notes } = briefOf(report)
-  return pageOf([
+  const { rows, notes } = buildBrief(report)
+  return renderPage([
     `<p class="faint">${countsInWords(report)}. ${requestsInWords(report)}.</p>`,
     ...(rows.length === 0
       ? [`<p>${escapedHtml(introduction(report))}</p>`]

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { RISKS } from '../contract/assumptions/stakes.js'
-import type { Settlement } from '../settled.js'
+import type { ConfirmedReading } from '../answers-file.js'
+import { RISKS } from '../contract/assumptions/risks.js'
 import type { QuestionsReport, SettledQuestion, UnexercisedQuestion } from './report.js'
-import { STYLE } from './style.js'
 import {
   ANSWERS,
   ANSWERS_TITLE,
@@ -22,7 +21,8 @@ import {
   TITLE,
   UNEXERCISED,
   UNEXERCISED_TITLE,
-} from './words.js'
+} from './report-text.js'
+import { STYLE } from './style.js'
 
 /** Nothing but the one style that is in the page, by its hash: no script, no address is loaded. */
 const POLICY = [
@@ -36,11 +36,11 @@ const POLICY = [
 export const HTML_POLICY = `${POLICY}; frame-ancestors 'none'`
 
 /** The report as one page that needs nothing else, on a screen or on paper. */
-export const htmlOf = (report: QuestionsReport): string => {
+export const renderHtml = (report: QuestionsReport): string => {
   const { settled, unexercised, left_out } = report
   const questions = numbered(report)
   const answers = answersFile(report)
-  return pageOf([
+  return renderPage([
     `<p class="faint">${countsInWords(report)}. ${escaped(requestsInWords(report))}.</p>`,
     `<p>${escaped(introduction(report))}</p>`,
     ...RISKS.flatMap((risk) => {
@@ -71,7 +71,7 @@ export const htmlOf = (report: QuestionsReport): string => {
 }
 
 /** A whole page of the report, from what is below its title. */
-export const pageOf = (lines: readonly string[]): string =>
+export const renderPage = (lines: readonly string[]): string =>
   [
     '<!doctype html>',
     '<html lang="en">',
@@ -99,7 +99,7 @@ const article = ({ question: it, number, shownAt }: Numbered): string =>
     '<dl>',
     item('We assume', it.assumed.description, it.assumed.name),
     ...it.others.map(({ name, description }) => item('Or is it', description, name)),
-    ...(it.settled ? [`<dt>Settled otherwise</dt><dd>${answerOf(it.settled)}</dd>`] : []),
+    ...(it.settled ? [`<dt>Settled otherwise</dt><dd>${renderAnswer(it.settled)}</dd>`] : []),
     item('If otherwise', it.consequence),
     item('Rests on', it.basis),
     '</dl>',
@@ -116,16 +116,16 @@ const item = (term: string, text: string, name?: string): string =>
 const unexercisedItem = ({ id, message, consequence }: UnexercisedQuestion): string =>
   `<dt><code>${id}</code></dt><dd>${escaped(message)} If otherwise, ${escaped(consequence)}.</dd>`
 
-const settledItem = ({ id, question, assumed, settled }: SettledQuestion): string => {
+const settledItem = ({ id, question, assumed, settled: confirmed }: SettledQuestion): string => {
   const otherwise =
-    assumed.name === settled.reading
+    assumed.name === confirmed.reading
       ? ''
       : `; this world reads it as <code>${escaped(assumed.name)}</code>`
-  return `<dt><code>${id}</code></dt><dd>${escaped(question)} ${answerOf(settled)}${otherwise}</dd>`
+  return `<dt><code>${id}</code></dt><dd>${escaped(question)} ${renderAnswer(confirmed)}${otherwise}</dd>`
 }
 
 /** An answer, and where it is from. */
-const answerOf = ({ reading, said_by, when, link }: Settlement): string => {
+const renderAnswer = ({ reading, said_by, when, link }: ConfirmedReading): string => {
   const by = escaped(said_by)
   const source = link === undefined ? by : `<a href="${escaped(link)}">${by}</a>`
   return `<code>${escaped(reading)}</code>, says ${source}, ${escaped(when)}`

@@ -1,5 +1,5 @@
-import { RISKS } from '../contract/assumptions/stakes.js'
-import type { Settlement } from '../settled.js'
+import type { ConfirmedReading } from '../answers-file.js'
+import { RISKS } from '../contract/assumptions/risks.js'
 import type { QuestionsReport, SettledQuestion, UnexercisedQuestion } from './report.js'
 import {
   ANSWERS,
@@ -18,10 +18,10 @@ import {
   TITLE,
   UNEXERCISED,
   UNEXERCISED_TITLE,
-} from './words.js'
+} from './report-text.js'
 
 /** The report as a page to send or to keep beside the code. */
-export const markdownOf = (report: QuestionsReport): string => {
+export const renderMarkdown = (report: QuestionsReport): string => {
   const { settled, unexercised, left_out } = report
   const questions = numbered(report)
   const answers = answersFile(report)
@@ -52,7 +52,7 @@ const section = ({ question: it, number, shownAt }: Numbered): string[] => [
     ...it.others.map(
       ({ name, description }) => `- **Or is it:** ${escaped(description)} (\`${name}\`)`,
     ),
-    ...(it.settled ? [`- **Settled otherwise:** ${answerOf(it.settled)}`] : []),
+    ...(it.settled ? [`- **Settled otherwise:** ${renderAnswer(it.settled)}`] : []),
     `- **If the service reads it otherwise,** ${escaped(it.consequence)}.`,
     `- **What the assumption rests on:** ${escaped(it.basis)}`,
   ].join('\n'),
@@ -63,14 +63,14 @@ const section = ({ question: it, number, shownAt }: Numbered): string[] => [
 const unexercisedLine = ({ id, message, consequence }: UnexercisedQuestion): string =>
   `- \`${id}\`: ${escaped(message)} If otherwise, ${escaped(consequence)}.`
 
-const settledLine = ({ id, question, assumed, settled }: SettledQuestion): string => {
+const settledLine = ({ id, question, assumed, settled: confirmed }: SettledQuestion): string => {
   const otherwise =
-    assumed.name === settled.reading ? '' : `; this world reads it as \`${assumed.name}\``
-  return `- \`${id}\`: ${escaped(question)} ${answerOf(settled)}${otherwise}.`
+    assumed.name === confirmed.reading ? '' : `; this world reads it as \`${assumed.name}\``
+  return `- \`${id}\`: ${escaped(question)} ${renderAnswer(confirmed)}${otherwise}.`
 }
 
 /** An answer, and where it is from. */
-const answerOf = ({ reading, said_by, when, link }: Settlement): string => {
+const renderAnswer = ({ reading, said_by, when, link }: ConfirmedReading): string => {
   // As addresses write them, without the brackets that would end it here.
   const source =
     link === undefined ? escaped(said_by) : `[${escaped(said_by)}](<${new URL(link).href}>)`

@@ -1,16 +1,16 @@
+import type { ConfirmedReading } from '../answers-file.js'
 import { assumptions } from '../contract/assumptions/index.js'
-import { RISKS, type Risk, stakes } from '../contract/assumptions/stakes.js'
-import { type LoggedExchange, showExchange } from '../exchanges/exchange.js'
-import { type Counts, type SomeHits, sumOfCounts } from '../exchanges/reliance.js'
+import { RISK_ASSESSMENTS, RISKS, type Risk } from '../contract/assumptions/risks.js'
+import { type Counts, type SomeUsage, sumOfCounts } from '../exchanges/assumption-usage.js'
+import { type LoggedExchange, showExchange } from '../exchanges/views.js'
+import type { LiveWorld } from '../live-world.js'
 import type { Sandbox } from '../sandbox.js'
-import type { Settlement } from '../settled.js'
-import type { Timeline } from '../timeline.js'
-import { isoTime } from '../world/kernel/time.js'
-import { type AssumptionId, assumptionIds, NUMBERS } from '../world/reading-names.js'
-import { readIn } from '../world/readings.js'
+import { ASSUMPTION_INDEX, type AssumptionId, assumptionIds } from '../world/assumption-ids.js'
+import { readIn } from '../world/assumption-use.js'
+import { toIso } from '../world/kernel/time.js'
 import type { World } from '../world/world.js'
-import { essenceOf } from './essence.js'
 import { LEFT_OUT, type LeftOut } from './left-out.js'
+import { summarize } from './summarize-body.js'
 
 /** A reading, by name and in words. */
 export interface Told {
@@ -48,7 +48,7 @@ export interface Question {
 /** One that nobody has answered yet, or that answers have read otherwise than it is settled. */
 export interface OpenQuestion extends Question {
   /** How it is settled, which is not how these answers have read it; null when nobody has answered. */
-  readonly settled: Settlement | null
+  readonly settled: ConfirmedReading | null
   /** The question as it can be sent to whoever runs the service. */
   readonly message: string
   /** Null when no such request is in the log any more. */
@@ -61,7 +61,7 @@ export interface UnexercisedQuestion extends Question {
 }
 
 export interface SettledQuestion extends Question {
-  readonly settled: Settlement
+  readonly settled: ConfirmedReading
 }
 
 /** What the traffic of one world, or of all, relied on that the contract leaves open. */
@@ -93,24 +93,24 @@ interface Source {
 export const reportQuestions = (
   sandbox: Sandbox,
   world: World,
-  lines: readonly Timeline[] = [sandbox.lineOf(world)],
+  lines: readonly LiveWorld[] = [sandbox.liveWorldOf(world)],
 ): QuestionsReport => {
   const logs = lines.map(({ requests }) => requests)
-  const source = { sandbox, world, counts: sumOfCounts(logs.map(({ reliance }) => reliance)) }
+  const source = { sandbox, world, counts: sumOfCounts(logs.map(({ usage }) => usage)) }
   const all = logs.flatMap((log) => log.list())
   const exchanges = all.filter(({ assumed }) => assumed !== '')
   return {
-    at: isoTime(world.now),
+    at: toIso(world.now),
     seed: world.seed,
     requests: all.length,
     open: assumptionIds
       .flatMap((id) => openOn(source, id))
       .sort(worstFirst)
       .map((it) => {
-        const example = exampleOf(it, exchanges)
+        const example = findExample(it, exchanges)
         return {
           ...it,
-          message: messageOf(it),
+          message: findMessage(it),
           example: example ? shown(showExchange(example)) : null,
         }
       }),
@@ -125,8 +125,8 @@ const openOn = (
   { sandbox, world, counts }: Source,
   id: AssumptionId,
 ): Omit<OpenQuestion, 'message' | 'example'>[] => {
-  const settled = sandbox.settled.get(id) ?? null
-  const readings = [...counts.readingsOf(NUMBERS[id])]
+  const settled = sandbox.confirmed.get(id) ?? null
+  const readings = [...counts.readingsOf(ASSUMPTION_INDEX[id])]
     .filter(([name]) => name !== settled?.reading)
     .sort(([, a], [, b]) => b.hits - a.hits)
   const [[most] = []] = readings
@@ -134,14 +134,14 @@ const openOn = (
   const active = readIn(world.tables, id)
   const isActive = settled === null || readings.some(([name]) => name === active)
   const hits = readings.map(([, it]) => it)
-  return [{ ...questionOf(id, isActive ? active : most, hits), settled }]
+  return [{ ...toQuestion(id, isActive ? active : most, hits), settled }]
 }
 
 /** What answers read as it is settled. */
 const settledOn = ({ sandbox, world, counts }: Source, id: AssumptionId): SettledQuestion[] => {
-  const settled = sandbox.settled.get(id)
-  const hits = settled && counts.readingsOf(NUMBERS[id]).get(settled.reading)
-  return hits ? [{ ...questionOf(id, readIn(world.tables, id), [hits]), settled }] : []
+  const confirmed = sandbox.confirmed.get(id)
+  const hits = confirmed && counts.readingsOf(ASSUMPTION_INDEX[id]).get(confirmed.reading)
+  return hits ? [{ ...toQuestion(id, readIn(world.tables, id), [hits]), settled: confirmed }] : []
 }
 
 /** What costs most, of operations that were called: a test that never meets the case proves nothing about it. */
@@ -152,29 +152,29 @@ const unexercisedBy = (
   assumptionIds
     .filter(
       (id) =>
-        stakes[id].risk === 'high' &&
-        !sandbox.settled.has(id) &&
-        counts.of(NUMBERS[id]).hits === 0 &&
+        RISK_ASSESSMENTS[id].risk === 'high' &&
+        !sandbox.confirmed.has(id) &&
+        counts.of(ASSUMPTION_INDEX[id]).hits === 0 &&
         assumptions[id].operations.some((operation) => called.has(operation)),
     )
     .map((id) => {
-      const question = questionOf(id, readIn(world.tables, id), [])
-      return { ...question, message: messageOf(question) }
+      const question = toQuestion(id, readIn(world.tables, id), [])
+      return { ...question, message: findMessage(question) }
     })
 
-const questionOf = (id: AssumptionId, assumed: string, hits: readonly SomeHits[]): Question => {
+const toQuestion = (id: AssumptionId, assumed: string, hits: readonly SomeUsage[]): Question => {
   const { question, operations, readings, basis } = assumptions[id]
   const told = readings.map(({ name, means }) => ({ name, description: means }))
   return {
     id,
-    ...stakes[id],
+    ...RISK_ASSESSMENTS[id],
     question,
     operations,
     assumed: told.find(({ name }) => name === assumed) ?? { name: assumed, description: assumed },
     others: told.filter(({ name }) => name !== assumed),
     basis,
     hits: hits.reduce((sum, it) => sum + it.hits, 0),
-    last_hit: hits.length === 0 ? null : isoTime(Math.max(...hits.map((it) => it.last_hit))),
+    last_hit: hits.length === 0 ? null : toIso(Math.max(...hits.map((it) => it.last_hit))),
   }
 }
 
@@ -193,7 +193,7 @@ export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): str
 export const inWords = (operation: string): string =>
   operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-const messageOf = ({ question, assumed, others, operations }: Question): string => {
+const findMessage = ({ question, assumed, others, operations }: Question): string => {
   const where =
     operations.length === 0 ? 'In every call' : `In ${operations.map(inWords).join(', ')}`
   const choices = others.map(({ description }) => `“${description}”`).join(' or ')
@@ -201,7 +201,7 @@ const messageOf = ({ question, assumed, others, operations }: Question): string 
 }
 
 /** The request that shows it best: one that went by the active reading and relied on little else, the newest. */
-const exampleOf = <E extends { readonly assumed: string }>(
+const findExample = <E extends { readonly assumed: string }>(
   { id, assumed }: Question,
   exchanges: readonly E[],
 ): E | undefined => {
@@ -236,8 +236,8 @@ const shown = ({
     at,
     method,
     path: parameters === '' ? path : `${path}?${parameters}`,
-    request: essenceOf(request.body),
+    request: summarize(request.body),
     status,
-    response: essenceOf(response.body),
+    response: summarize(response.body),
   }
 }

@@ -1,8 +1,8 @@
 import { Scalar } from '@scalar/hono-api-reference'
 import { Hono } from 'hono'
 import { assumptions } from '../contract/assumptions/index.js'
-import { stakes } from '../contract/assumptions/stakes.js'
-import { assumptionIds } from '../world/reading-names.js'
+import { RISK_ASSESSMENTS } from '../contract/assumptions/risks.js'
+import { assumptionIds } from '../world/assumption-ids.js'
 import { configuration } from './configuration.js'
 
 /**
@@ -28,7 +28,7 @@ export const renderReference = async (): Promise<{ page: string; start: string }
 const defineQuestions = (): string => {
   const questions = assumptionIds.map((id) => {
     const { question } = assumptions[id]
-    return [id, { risk: stakes[id].risk, question }]
+    return [id, { risk: RISK_ASSESSMENTS[id].risk, question }]
   })
   return `globalThis.sandrampQuestions = ${JSON.stringify(Object.fromEntries(questions))}\n`
 }

@@ -1,5 +1,5 @@
 import { type Conditions, isOperators } from './conditions.js'
-import { letThrough, type Strange } from './named.js'
+import { acceptedLiterals, type UnknownValue } from './literal-values.js'
 
 /** The fields of a request's body; null for one that has none of its own to ask for. */
 interface BodyFields {
@@ -32,15 +32,15 @@ export const bodies: Readonly<Record<string, BodyFields>> = {
   createConsent: { tnc_data: fields('tnc_accepted', 'accepted_at') },
 }
 
-const insideOf = (asked: readonly BodyFields[], name: string): BodyFields[] =>
+const nestedFields = (asked: readonly BodyFields[], name: string): BodyFields[] =>
   asked.map((it) => it[name] ?? null).filter((it) => it !== null)
 
 const isRead = (operation: string): boolean => /^(get|list)/.test(operation)
 
 /** Names in conditions on a body that no body of the operations that are asked for has. */
-export const strangeInBody = ({ operation, body }: Conditions): Strange[] => {
+export const unknownBodyFields = ({ operation, body }: Conditions): UnknownValue[] => {
   if (body === undefined) return []
-  const named = letThrough(operation).map(({ value }) => String(value))
+  const named = acceptedLiterals(operation).map(({ value }) => String(value))
   if (named.length > 0 && named.every(isRead)) {
     return [
       { path: ['body'], accepted: `no condition on a body, which ${named.join(', ')} has not` },
@@ -57,7 +57,7 @@ export const isInBody = (path: readonly string[]): boolean => {
   for (const name of path) {
     const found = asked.filter((it) => Object.hasOwn(it, name))
     if (found.length === 0) return asked.length === 0
-    asked = insideOf(found, name)
+    asked = nestedFields(found, name)
   }
   return true
 }
@@ -66,7 +66,7 @@ const strangeNames = (
   conditions: unknown,
   asked: readonly BodyFields[],
   path: readonly PropertyKey[],
-): Strange[] => {
+): UnknownValue[] => {
   const isPlain = typeof conditions !== 'object' || conditions === null || Array.isArray(conditions)
   if (isPlain || asked.length === 0 || isOperators(conditions)) return []
   const names = [...new Set(asked.flatMap((it) => Object.keys(it)))]
@@ -75,6 +75,6 @@ const strangeNames = (
     const found = asked.filter((it) => Object.hasOwn(it, name))
     if (found.length === 0)
       return [{ path: here, accepted: names.join(', '), isKey: true as const }]
-    return strangeNames(inner, insideOf(found, name), here)
+    return strangeNames(inner, nestedFields(found, name), here)
   })
 }

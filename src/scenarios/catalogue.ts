@@ -1,5 +1,5 @@
 import type { Tables } from '../world/world.js'
-import type { Scenario } from './read.js'
+import type { Scenario } from './parse-scenario.js'
 
 /** Where scenarios are found by name, besides those that were posted to a world. */
 export interface Catalogue {
@@ -21,7 +21,10 @@ export interface ShippedScenarios {
 }
 
 /** Those that were asked for at the start go first, and hide shipped ones of their name. */
-export const catalogueOf = (given: readonly Scenario[], shipped: ShippedScenarios): Catalogue => {
+export const createCatalogue = (
+  given: readonly Scenario[],
+  shipped: ShippedScenarios,
+): Catalogue => {
   const near = byName([...shipped.started, ...given])
   let far: ReadonlyMap<string, Scenario> | undefined
   const all = () => {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { emptyRange } from './bounds.js'
 import type { Fields } from './fields.js'
 import {
   amountOperands,
@@ -15,7 +14,8 @@ import {
   scalar,
   scalars,
   statusOperands,
-} from './operands.js'
+} from './operators.js'
+import { emptyRange } from './ranges.js'
 
 export type Scalar = string | number | boolean | null
 

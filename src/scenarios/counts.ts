@@ -4,12 +4,12 @@ import type { Count } from './expectations.js'
 const DEFAULT: Count = { gte: 1 }
 
 type Bounds = Exclude<Count, number>
-const boundsOf = (count: Count = DEFAULT): Bounds =>
+const toBounds = (count: Count = DEFAULT): Bounds =>
   typeof count === 'number' ? { eq: count } : count
 
 type Bound = keyof Bounds
 const eachBound = (count: Count | undefined): [Bound, number][] =>
-  Object.entries(boundsOf(count)).filter(([, number]) => number !== undefined) as [Bound, number][]
+  Object.entries(toBounds(count)).filter(([, number]) => number !== undefined) as [Bound, number][]
 
 /** Whether a bound holds for every number from the least to the most. */
 const HOLDS: Readonly<Record<Bound, (wanted: number, least: number, most: number) => boolean>> = {

@@ -198,7 +198,7 @@ const descriptions: Readonly<Record<string, string>> = {
 }
 
 /** The description of the field at a path of field names; undefined when there is none. */
-export const descriptionOf = (path: readonly string[]): string | undefined => {
+export const findDescription = (path: readonly string[]): string | undefined => {
   for (let from = 0; from < path.length; from++) {
     const found = descriptions[path.slice(from).join('.')]
     if (found !== undefined) return found

@@ -1,7 +1,7 @@
-import { shortened } from '../world/shortened.js'
+import { truncate } from '../world/text.js'
 import { type Condition, type Conditions, isOperators } from './conditions.js'
 import type { Fields } from './fields.js'
-import { checkOf, kindIn, nameIn, type View, viewOf } from './match.js'
+import { compileCheck, createFieldReader, type FieldReader, kindIn, nameIn } from './match.js'
 
 /** A field that is not as it was wanted. */
 export interface Difference {
@@ -21,7 +21,7 @@ export interface Comparison {
 /** Holds conditions on these fields against something, field by field, those of inner objects by dotted paths. */
 export const compare = (
   conditions: Conditions,
-  view: View,
+  reader: FieldReader,
   fields: Fields[string] | undefined,
   prefix = '',
 ): Comparison => {
@@ -29,13 +29,13 @@ export const compare = (
   const differs: Difference[] = []
   for (const [name, condition] of Object.entries(conditions)) {
     const field = `${prefix}${name}`
-    const value = view(nameIn(fields, name))
+    const value = reader(nameIn(fields, name))
     const kind = kindIn(fields, name)
     if (isNested(condition) && typeof value === 'object' && value !== null) {
-      const inner = compare(condition, viewOf(value), kind, `${field}.`)
+      const inner = compare(condition, createFieldReader(value), kind, `${field}.`)
       held += inner.held
       differs.push(...inner.differs)
-    } else if (checkOf(condition, kind)(value)) held++
+    } else if (compileCheck(condition, kind)(value)) held++
     else differs.push({ field, wanted: condition, came: briefly(value) })
   }
   return { held, differs }
@@ -47,11 +47,11 @@ export const isNested = (condition: Condition): condition is Conditions =>
   !Array.isArray(condition) &&
   !isOperators(condition)
 
-const LONGEST_TEXT = 200
+const MAX_TEXT = 200
 
 /** Short enough for a report: of what is long, the beginning. */
 const briefly = (value: unknown): unknown => {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > LONGEST_TEXT ? shortened(text, LONGEST_TEXT) : value
+  return text.length > MAX_TEXT ? truncate(text, MAX_TEXT) : value
 }

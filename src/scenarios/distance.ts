@@ -1,13 +1,13 @@
-import { editDistance } from '../nearest.js'
+import { editDistance } from '../suggest.js'
+import { parseDecimal } from './comparison.js'
 import type { Difference } from './differences.js'
-import { decimalOf } from './magnitude.js'
 
 /** How far the values of differences are from what was wanted together: from 0 to 1 for each. */
-export const distanceOf = (differs: readonly Difference[]): number =>
-  differs.reduce((sum, { wanted, came }) => sum + nearestOf(wanted, came), 0)
+export const measureDistance = (differs: readonly Difference[]): number =>
+  differs.reduce((sum, { wanted, came }) => sum + findNearest(wanted, came), 0)
 
 /** A condition may name several values: the nearest counts. */
-const nearestOf = (wanted: unknown, came: unknown): number => {
+const findNearest = (wanted: unknown, came: unknown): number => {
   const values = typeof wanted === 'object' && wanted !== null ? Object.values(wanted) : [wanted]
   return Math.min(1, ...values.flat().map((value) => between(value, came)))
 }
@@ -15,7 +15,7 @@ const nearestOf = (wanted: unknown, came: unknown): number => {
 const MAX_LENGTH = 200
 
 const between = (wanted: unknown, came: unknown): number => {
-  const [a, b] = [decimalOf(wanted), decimalOf(came)]
+  const [a, b] = [parseDecimal(wanted), parseDecimal(came)]
   if (a && b) {
     const larger = a.abs().gt(b.abs()) ? a.abs() : b.abs()
     return larger.eq(0) ? 0 : Math.min(1, a.minus(b).abs().div(larger).toNumber())

@@ -1,6 +1,6 @@
-import { PAYOUT_STATUSES, payoutMoves } from '../world/payouts.js'
-import { TRANSFER_STATUSES, transferMoves } from '../world/transfers.js'
-import { USER_STATUSES, userMoves } from '../world/users.js'
+import { PAYOUT_STATUSES, PAYOUT_TRANSITIONS } from '../world/payouts.js'
+import { TRANSFER_STATUSES, TRANSFER_TRANSITIONS } from '../world/transfers.js'
+import { USER_STATUSES, USER_TRANSITIONS } from '../world/users.js'
 import type { CommandName } from '../world/world.js'
 import type { Noun } from './fields.js'
 
@@ -29,7 +29,7 @@ const user: Subject = {
   ...plain,
   table: 'users',
   statuses: USER_STATUSES,
-  moves: userMoves,
+  moves: USER_TRANSITIONS,
   move: 'user.move',
 }
 const account: Subject = { ...plain, table: 'accounts' }
@@ -40,7 +40,7 @@ const transfer: Subject = {
   ...plain,
   table: 'transfers',
   statuses: TRANSFER_STATUSES,
-  moves: transferMoves,
+  moves: TRANSFER_TRANSITIONS,
   move: 'transfer.move',
   isRead: true,
 }
@@ -48,7 +48,7 @@ const payout: Subject = {
   ...plain,
   table: 'payouts',
   statuses: PAYOUT_STATUSES,
-  moves: payoutMoves,
+  moves: PAYOUT_TRANSITIONS,
   move: 'payout.move',
   hasAmount: true,
 }
@@ -73,4 +73,4 @@ export type EventName = keyof typeof events
 export const eventNames = Object.keys(events) as [EventName, ...EventName[]]
 
 export const isEvent = (name: string): name is EventName => Object.hasOwn(events, name)
-export const subjectOf = (event: EventName): Subject => events[event].subject
+export const findSubject = (event: EventName): Subject => events[event].subject

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { strict } from '../yaml/strict.js'
 import { isInBody } from './bodies.js'
-import { emptyRange } from './bounds.js'
 import { type Condition, type Conditions, conditionsOn, onAmount } from './conditions.js'
 import { balanceFields, type Fields, isField, type Noun, subjectFields } from './fields.js'
-import { strangeInRequest } from './operations.js'
-import { strangeInRecord, strangeInUser, wordsOf } from './vocabulary.js'
+import { unknownOperations } from './operations.js'
+import { emptyRange } from './ranges.js'
+import { knownWords, unknownRecordValues, unknownUserValues } from './vocabulary.js'
 
 /** What a condition can ask of a request, answered or not. */
 const exchangeFields = {
@@ -31,7 +31,7 @@ export const countedNouns = Object.keys(counted) as Counted[]
 export const timedNouns = Object.keys(timed) as Timed[]
 
 /** What a condition can ask of a noun. */
-export const fieldsOf = (noun: Counted): Fields => counted[noun]
+export const listFields = (noun: Counted): Fields => counted[noun]
 
 /** Conditions on exactly one noun. */
 export type Others = { readonly [N in Timed]?: Conditions | undefined }
@@ -93,8 +93,8 @@ const count = z.union(
 )
 
 const strangeIn = (given: Conditions, noun: Counted) => {
-  if (noun === 'requests') return strangeInRequest(given)
-  return noun === 'balances' ? strangeInUser(given) : strangeInRecord(given, noun)
+  if (noun === 'requests') return unknownOperations(given)
+  return noun === 'balances' ? unknownUserValues(given) : unknownRecordValues(given, noun)
 }
 
 /** Conditions on a noun, with no word in them that does not exist. */
@@ -185,7 +185,7 @@ const isCountedField = (noun: Counted, path: string): boolean => {
 type Refuse = (path: PropertyKey[], message: string) => void
 
 const checkReached = (noun: Counted, status: string, refuse: Refuse): void => {
-  const words = noun === 'requests' || noun === 'balances' ? undefined : wordsOf(noun).status
+  const words = noun === 'requests' || noun === 'balances' ? undefined : knownWords(noun).status
   if (!words) refuse(['reached'], 'nothing beside what has no status of its own')
   else if (!words.includes(status)) refuse(['reached'], words.join(', '))
 }
@@ -217,7 +217,7 @@ const EXAMPLES: Readonly<Record<Counted, string>> = {
 }
 
 /** The noun that an expectation or its `before` or `after` counts, and on what conditions. */
-export const nounOf = <N extends Counted>(
+export const findNoun = <N extends Counted>(
   given: { readonly [It in N]?: Conditions | undefined },
 ): [N, Conditions] | undefined => {
   const [noun] = nounsIn(given) as N[]

@@ -1,7 +1,7 @@
 import type { Account } from '../world/accounts.js'
 import type { Consent } from '../world/consents.js'
 import type { Deposit } from '../world/deposits.js'
-import type { Instruction, Offramp } from '../world/offramps.js'
+import type { DepositAddress, Offramp } from '../world/offramps.js'
 import type { Payout } from '../world/payouts.js'
 import type { Transfer } from '../world/transfers.js'
 import type { User } from '../world/users.js'
@@ -116,7 +116,7 @@ export const subjectFields = {
     user: users,
   },
   instructions: {
-    ...values<Instruction>()(
+    ...values<DepositAddress>()(
       'id',
       'user_id',
       'account_id',
@@ -125,7 +125,7 @@ export const subjectFields = {
       'chain',
       'created_at',
     ),
-    ...assets<Instruction>()('crypto', 'chain'),
+    ...assets<DepositAddress>()('crypto', 'chain'),
     user: users,
     account: accounts,
   },

@@ -1,27 +1,27 @@
+import { ordered, parseDecimal } from './comparison.js'
 import { type Condition, type Conditions, isOperators, type Operators } from './conditions.js'
 import type { Fields } from './fields.js'
-import { decimalOf, ordered } from './magnitude.js'
-import { patternOf } from './patterns.js'
+import { compilePattern } from './patterns.js'
 
 /** Gives a field of what a rule looks at; undefined when it is not there. */
-export type View = (field: string) => unknown
+export type FieldReader = (field: string) => unknown
 
 /** Tells whether all conditions hold. */
-export type Matcher = (view: View) => boolean
+export type Matcher = (reader: FieldReader) => boolean
 
 type Check = (value: unknown) => boolean
 type Kind = Fields[string] | undefined
 
 /** Makes conditions on these fields ready, so that asking costs next to nothing. */
-export const matcherOf = (conditions: Conditions = {}, fields: Kind = {}): Matcher => {
-  const checks = checksOf(conditions, fields)
-  return (view) => checks.every(({ field, holds }) => holds(view(field)))
+export const createMatcher = (conditions: Conditions = {}, fields: Kind = {}): Matcher => {
+  const checks = compileChecks(conditions, fields)
+  return (reader) => checks.every(({ field, holds }) => holds(reader(field)))
 }
 
-const checksOf = (conditions: Conditions, fields: Kind): { field: string; holds: Check }[] =>
+const compileChecks = (conditions: Conditions, fields: Kind): { field: string; holds: Check }[] =>
   Object.entries(conditions).map(([name, condition]) => ({
     field: nameIn(fields, name),
-    holds: checkOf(condition, kindIn(fields, name)),
+    holds: compileCheck(condition, kindIn(fields, name)),
   }))
 
 /** The name of a field as it is kept: headers are named in any case. */
@@ -42,37 +42,37 @@ export const kindIn = (fields: Kind, name: string): Kind => {
 }
 
 /** A field of a plain object; what every object inherits is none. */
-const fieldOf = (object: object, field: string): unknown =>
+const readField = (object: object, field: string): unknown =>
   Object.hasOwn(object, field) ? (object as Record<string, unknown>)[field] : undefined
 
 /** A view of a plain object. */
-export const viewOf =
-  (object: object): View =>
+export const createFieldReader =
+  (object: object): FieldReader =>
   (field) =>
-    fieldOf(object, field)
+    readField(object, field)
 
 /** Makes one condition ready. Of a query parameter that came several times, one value has to fulfil it. */
-export const checkOf = (condition: Condition, kind?: Kind): Check => {
+export const compileCheck = (condition: Condition, kind?: Kind): Check => {
   const holds = checkOne(condition, kind)
   if (kind !== 'query') return holds
   return (value) => (Array.isArray(value) ? value.some(holds) : holds(value))
 }
 
 const checkOne = (condition: Condition, kind: Kind): Check => {
-  const same = samenessOf(kind)
+  const same = chooseEquality(kind)
   if (Array.isArray(condition)) return anyOf(condition, same)
   if (typeof condition !== 'object' || condition === null) return (value) => same(condition, value)
   if (isOperators(condition)) return allOf(condition, same)
-  const checks = checksOf(condition as Conditions, kind)
+  const checks = compileChecks(condition as Conditions, kind)
   return (value) =>
     typeof value === 'object' &&
     value !== null &&
-    checks.every(({ field, holds }) => holds(fieldOf(value, field)))
+    checks.every(({ field, holds }) => holds(readField(value, field)))
 }
 
 type Sameness = (wanted: unknown, value: unknown) => boolean
 
-const samenessOf = (kind: Kind): Sameness => {
+const chooseEquality = (kind: Kind): Sameness => {
   if (kind === 'amount') return isSameAmount
   return kind === 'asset' ? isSameAsset : isSame
 }
@@ -98,7 +98,7 @@ const CHECKS: { [K in keyof Required<Operators>]: (operand: never, same: Samenes
   gte: (operand) => ordered(operand, (order) => order >= 0),
   in: (operand, same) => anyOf(operand, same),
   matches: (operand: string) => {
-    const matches = patternOf(operand)
+    const matches = compilePattern(operand)
     return (value) => typeof value === 'string' && matches(value)
   },
   starts_with: (operand: string) => (value) =>
@@ -111,13 +111,13 @@ const CHECKS: { [K in keyof Required<Operators>]: (operand: never, same: Samenes
 const isSame = (wanted: unknown, value: unknown): boolean => {
   if (typeof wanted !== 'number' || typeof value !== 'string') return wanted === value
   // To YAML a phone number without quotes is a number with its sign.
-  return decimalOf(value.replace(/^\+/, ''))?.eq(wanted) ?? false
+  return parseDecimal(value.replace(/^\+/, ''))?.eq(wanted) ?? false
 }
 
 /** Amounts by size, however they are written. */
 const isSameAmount = (wanted: unknown, value: unknown): boolean => {
-  const came = decimalOf(value)
-  const amount = came && decimalOf(wanted)
+  const came = parseDecimal(value)
+  const amount = came && parseDecimal(wanted)
   return amount ? amount.eq(came) : wanted === value
 }
 

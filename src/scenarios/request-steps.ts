@@ -1,25 +1,22 @@
 import * as z from 'zod'
-import { DURATION_FORMS, durationWanted, parseDuration } from '../world/kernel/time.js'
+import { DURATION_HELP, durationError, parseDuration } from '../world/kernel/time.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import { duration, text } from './steps.js'
 
 /** Steps about a request. */
 
 /** No delay holds a connection for longer, nor do several together. */
-export const LONGEST_DELAY_MS = 5 * 60_000
-const DELAY = `milliseconds from 0 to ${LONGEST_DELAY_MS}, or two of them as [least, most]`
-const delay = z.int(DELAY).min(0, DELAY).max(LONGEST_DELAY_MS, DELAY)
+export const MAX_DELAY_MS = 5 * 60_000
+const DELAY = `milliseconds from 0 to ${MAX_DELAY_MS}, or two of them as [least, most]`
+const delay = z.int(DELAY).min(0, DELAY).max(MAX_DELAY_MS, DELAY)
 
-const HOLD = `${DURATION_FORMS}, at most 5m`
+const HOLD = `${DURATION_HELP}, at most 5m`
 /** How long a request is held, in real time. */
-export const holdTime = duration.refine(
-  (text) => (parseDuration(text) ?? 0) <= LONGEST_DELAY_MS,
-  HOLD,
-)
-const TRICKLE = `${DURATION_FORMS}, above zero and at most 5m`
+export const holdTime = duration.refine((text) => (parseDuration(text) ?? 0) <= MAX_DELAY_MS, HOLD)
+const TRICKLE = `${DURATION_HELP}, above zero and at most 5m`
 const trickleTime = duration.refine((text) => {
   const over_ms = parseDuration(text) ?? 0
-  return over_ms > 0 && over_ms <= LONGEST_DELAY_MS
+  return over_ms > 0 && over_ms <= MAX_DELAY_MS
 }, TRICKLE)
 const HOLDS = ['commit', 'answer'] as const
 
@@ -49,8 +46,8 @@ const headers = z.record(
   z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
 )
 
-const MOST = Number.MAX_SAFE_INTEGER
-const EXACT = `a whole number from -${MOST} to ${MOST}; a body that is text keeps any`
+const MAX_HEADERS = Number.MAX_SAFE_INTEGER
+const EXACT = `a whole number from -${MAX_HEADERS} to ${MAX_HEADERS}; a body that is text keeps any`
 
 /** Where a whole number stands that is too large to be kept digit by digit; undefined without one. */
 const inexactIn = (value: unknown): PropertyKey[] | undefined => {
@@ -69,16 +66,16 @@ const exact = z.unknown().superRefine((given, { addIssue }) => {
 })
 
 /** From here on an answer has the error body, unless it is given another. */
-const LOWEST_ERROR = 400
+const MIN_ERROR_STATUS = 400
 const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no body of your own'
 
 /** What is left of the window of the rule, or of its throttle. */
 export const REST = 'rest'
-const RETRY = `rest, or ${DURATION_FORMS}`
+const RETRY = `rest, or ${DURATION_HELP}`
 export const retryAfter = z
   .string(RETRY)
   .refine((text) => text === REST || parseDuration(text) !== undefined, {
-    error: ({ input }) => durationWanted(String(input), RETRY),
+    error: ({ input }) => durationError(String(input), RETRY),
   })
 
 const STATUS = 'an HTTP status from 200 to 599'
@@ -98,7 +95,7 @@ const response = strict({
     addIssue({ code: 'custom', path: ['body'], message })
   }
   for (const detail of ['code', 'message'] as const) {
-    if (others[detail] === undefined || (body === undefined && status >= LOWEST_ERROR)) continue
+    if (others[detail] === undefined || (body === undefined && status >= MIN_ERROR_STATUS)) continue
     addIssue({ code: 'custom', path: [detail], message: IN_ERROR_BODY })
   }
 })
@@ -117,7 +114,7 @@ const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as co
 /** A window of no time would let everything pass. */
 export const throttleWindow = duration.refine(
   (text) => parseDuration(text) !== 0,
-  `${DURATION_FORMS}, above zero`,
+  `${DURATION_HELP}, above zero`,
 )
 
 const LIMIT = 'a whole number from 1 to 1000000'

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import { KEY_STATUSES, type KeyStatus } from '../world/api-keys.js'
-import { MOST_DECIMALS } from '../world/chains.js'
+import { MAX_DECIMALS } from '../world/chains.js'
 import { fiatDecimals } from '../world/currencies.js'
-import { DURATION_FORMS, durationWanted, parseDuration } from '../world/kernel/time.js'
-import { digitsAccepted, hasExcess, isTooLarge, plainDecimal } from '../world/money.js'
-import { MOST_REASONS, MOST_REQUIREMENTS, REVIEW } from '../world/users.js'
+import { DURATION_HELP, durationError, parseDuration } from '../world/kernel/time.js'
+import { digitsHelp, hasExcess, isTooLarge, plainDecimal } from '../world/money.js'
+import { MAX_REASONS, MAX_REQUIREMENTS, REVIEW_FIELDS } from '../world/users.js'
 import { oneOf, strict } from '../yaml/strict.js'
 import type { Subject } from './events.js'
 
 /** Steps about a record. */
 
 export const duration = z
-  .string(DURATION_FORMS)
+  .string(DURATION_HELP)
   .refine((text) => parseDuration(text) !== undefined, {
-    error: ({ input }) => durationWanted(String(input)),
+    error: ({ input }) => durationError(String(input)),
   })
 
 const TEXT = 'text of 1 to 255 characters'
@@ -49,25 +49,25 @@ const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.Refineme
   }
   const text = plainDecimal(amount ?? '')
   if (decimals === undefined || (!hasExcess(text, decimals) && !isTooLarge(text, decimals))) return
-  const message = `an amount above zero in ${currency}, ${digitsAccepted(decimals)}`
+  const message = `an amount above zero in ${currency}, ${digitsHelp(decimals)}`
   context.addIssue({ code: 'custom', path: ['amount'], message })
 }
 
-const TOKENS = `${AMOUNT}, of at most 15 digits before the point and ${MOST_DECIMALS} after it`
+const TOKENS = `${AMOUNT}, of at most 15 digits before the point and ${MAX_DECIMALS} after it`
 const tokens = amount.refine((given) => {
   const text = plainDecimal(given)
-  return !hasExcess(text, MOST_DECIMALS) && !isTooLarge(text, 0)
+  return !hasExcess(text, MAX_DECIMALS) && !isTooLarge(text, 0)
 }, TOKENS)
 
 const READS = 'a whole number from 1 to 1000'
 const reads = z.int(READS).min(1, READS).max(1_000, READS)
 
-const EXPIRY = `a date-time such as 2026-06-15T09:30:00.000Z, or ${DURATION_FORMS} from then on`
+const EXPIRY = `a date-time such as 2026-06-15T09:30:00.000Z, or ${DURATION_HELP} from then on`
 const keyChange = strict({
   status: oneOf(KEY_STATUSES).optional(),
   expires_at: z
     .union([z.iso.datetime({ offset: true }), duration], {
-      error: ({ input }) => durationWanted(String(input), EXPIRY),
+      error: ({ input }) => durationError(String(input), EXPIRY),
     })
     .optional(),
 }).refine(
@@ -83,8 +83,8 @@ const rejection = z.union(
   ],
   `${TEXT}, or an object of reason and developer_reason`,
 )
-const REASONS = `a list of 1 to ${MOST_REASONS}, each ${TEXT}, or an object of reason and developer_reason`
-const REQUIREMENTS = `a list of 1 to ${MOST_REQUIREMENTS}, each ${TEXT}`
+const REASONS = `a list of 1 to ${MAX_REASONS}, each ${TEXT}, or an object of reason and developer_reason`
+const REQUIREMENTS = `a list of 1 to ${MAX_REQUIREMENTS}, each ${TEXT}`
 
 export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
 
@@ -100,12 +100,12 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
       rejection_reasons: z
         .array(rejection, REASONS)
         .min(1, REASONS)
-        .max(MOST_REASONS, REASONS)
+        .max(MAX_REASONS, REASONS)
         .optional(),
       requirements: z
         .array(text, REQUIREMENTS)
         .min(1, REQUIREMENTS)
-        .max(MOST_REQUIREMENTS, REQUIREMENTS)
+        .max(MAX_REQUIREMENTS, REQUIREMENTS)
         .optional(),
     }),
     ...(hasUser && {
@@ -137,7 +137,7 @@ export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }
     }
     if (given.reason !== undefined && given.move === undefined)
       refuse(['reason'], 'it only beside move')
-    for (const { kept, by } of REVIEW) {
+    for (const { kept, by } of REVIEW_FIELDS) {
       if (given[kept] !== undefined && given.move !== by)
         refuse([kept], `it only beside move: ${by}`)
     }

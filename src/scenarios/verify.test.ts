@@ -1,14 +1,19 @@
-import './engine.js'
+import './re2.js'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from '../world/world.js'
-import type { Evidence, SeenExchange } from './evidence.js'
+import { buildCreationOrder } from './creation-order.js'
 import type { Expectation } from './expectations.js'
-import { momentsOf } from './moments.js'
+import type { LoggedRequest, VerificationInput } from './verification-input.js'
 import { verify } from './verify.js'
 
-const { tables } = createWorld({ seed: 's', now: 0, react: () => undefined, record: () => {} })
+const { tables } = createWorld({
+  seed: 's',
+  now: 0,
+  evaluateRules: () => undefined,
+  record: () => {},
+})
 
-const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange => ({
+const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest => ({
   id: `id-${n}`,
   n,
   method: 'POST',
@@ -27,16 +32,16 @@ const exchange = (n: number, given: Partial<SeenExchange> = {}): SeenExchange =>
   ...given,
 })
 
-const evidence = (exchanges: readonly SeenExchange[]): Evidence => ({
+const evidence = (exchanges: readonly LoggedRequest[]): VerificationInput => ({
   tables,
   firstOwn: () => 1,
   exchanges: () => exchanges,
-  gone: 0,
-  moments: () => momentsOf([], exchanges),
+  evictedCount: 0,
+  order: () => buildCreationOrder([], exchanges),
   fired: () => [],
 })
 
-const outcome = (expectation: Expectation, ...exchanges: SeenExchange[]) =>
+const outcome = (expectation: Expectation, ...exchanges: LoggedRequest[]) =>
   verify([expectation], evidence(exchanges)).results[0]
 
 describe('requests', () => {
@@ -144,7 +149,12 @@ describe('the order of requests', () => {
 describe('a clean audit', () => {
   const movement = { from: 'outside', to: 'user:nobody', asset: 'USD', amount: '1.00' }
   const auditOf = (...strays: string[]) => {
-    const { tables } = createWorld({ seed: 's', now: 0, react: () => undefined, record: () => {} })
+    const { tables } = createWorld({
+      seed: 's',
+      now: 0,
+      evaluateRules: () => undefined,
+      record: () => {},
+    })
     for (const [i, id] of strays.entries()) {
       tables.ledger.write(id, undefined, { id, n: i + 1, movements: [movement] })
     }
@@ -176,17 +186,19 @@ describe('moments', () => {
   })
 
   it('name the entry that made a record, not those that changed it', () => {
-    const { ofRecord } = momentsOf([entry(3, 'a', 'p', {}), entry(4, 'b', 'p', {})], [])
+    const { ofRecord } = buildCreationOrder([entry(3, 'a', 'p', {}), entry(4, 'b', 'p', {})], [])
     expect(ofRecord('payouts', 'p')).toEqual([3, 0])
   })
 
   it('leave out what was removed', () => {
     const undone = [entry(3, 'a', 'p', {}), entry(4, 'b', 'p', null), entry(5, 'c', 'p', {})]
-    expect(momentsOf(undone, []).ofRecord('payouts', 'p')).toEqual([5, 0])
+    expect(buildCreationOrder(undone, []).ofRecord('payouts', 'p')).toEqual([5, 0])
   })
 
   it('put what the journal no longer holds before all else', () => {
-    expect(momentsOf([entry(9, 'a', 'p', {})], []).ofRecord('payouts', 'old')).toEqual([0, 0])
+    expect(buildCreationOrder([entry(9, 'a', 'p', {})], []).ofRecord('payouts', 'old')).toEqual([
+      0, 0,
+    ])
   })
 })
 

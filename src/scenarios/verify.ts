@@ -1,17 +1,17 @@
 import { auditing } from '../world/audit.js'
-import { atOnce } from '../world/kernel/at-once.js'
-import { type Candidate, nearestCandidates, theseCandidates } from './candidates.js'
+import { runToEnd } from '../world/kernel/run-to-end.js'
 import type { Conditions } from './conditions.js'
 import { isCount, isTooFew } from './counts.js'
-import { byValue, unmetDemand } from './demands.js'
+import { compareOrder } from './creation-order.js'
 import type { Difference } from './differences.js'
-import type { Evidence } from './evidence.js'
-import { type Counted, type Expectation, fieldsOf, nounOf } from './expectations.js'
-import { matcherOf } from './match.js'
-import { compareMoments } from './moments.js'
-import { disorderOf, type Order, statusesIn, strays } from './order.js'
-import { wish } from './sentences.js'
-import { type Thing, thingsOf } from './things.js'
+import { type Counted, type Expectation, findNoun, listFields } from './expectations.js'
+import { formatExpectation } from './format-expectation.js'
+import { createMatcher } from './match.js'
+import { type NearMiss, nearMisses, theseCandidates } from './near-misses.js'
+import { type Order, orderViolations, statusesIn, unexpectedStatuses } from './ordering.js'
+import { listSubjects, type Subject } from './subjects.js'
+import { byValue, unmetDemand } from './unmet-expectations.js'
+import type { VerificationInput } from './verification-input.js'
 
 /** Whether one expectation is met, and if not, what came near. */
 export interface Outcome {
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly sentence: string
   /** How many were found that meet the conditions; for `audit`, how many violations. */
   readonly found: number
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly NearMiss[]
   /** What the audit found wrong, in sentences. */
   readonly violations?: readonly string[]
 }
@@ -34,18 +34,18 @@ export interface Verification {
 }
 
 /** Holds expectations against a world and its requests. */
-export const verify = (expectations: readonly Expected[], evidence: Evidence): Verification =>
-  atOnce(verifying(expectations, evidence))
+export const verify = (expectations: readonly Expected[], input: VerificationInput): Verification =>
+  runToEnd(verifying(expectations, input))
 
 /** Does what `verify` does, and pauses often. The world must not change meanwhile. */
 export function* verifying(
   expectations: readonly Expected[],
-  evidence: Evidence,
+  input: VerificationInput,
 ): Generator<void, Verification> {
   const results: Outcome[] = []
   for (const { source = null, ...expectation } of expectations) {
     yield
-    results.push({ expectation, source, ...(yield* judged(expectation, evidence)) })
+    results.push({ expectation, source, ...(yield* judged(expectation, input)) })
   }
   return { ok: results.every(({ ok }) => ok), results }
 }
@@ -53,24 +53,24 @@ export function* verifying(
 type Expected = Expectation & { readonly source?: string }
 type Judged = Omit<Outcome, 'expectation' | 'source'>
 
-function* judged(given: Expectation, evidence: Evidence): Generator<void, Judged> {
-  if (given.fired !== undefined) return firedOutcome(given, given.fired, evidence)
-  const named = nounOf<Counted>(given)
-  if (!named) return yield* auditOutcome(evidence)
+function* judged(given: Expectation, input: VerificationInput): Generator<void, Judged> {
+  if (given.fired !== undefined) return firedOutcome(given, given.fired, input)
+  const named = findNoun<Counted>(given)
+  if (!named) return yield* auditOutcome(input)
   const [noun, conditions] = named
   const { reached, distinct } = given
-  const things = thingsOf(noun, evidence)
+  const things = listSubjects(noun, input)
   const matching = meeting(noun, conditions, things)
   const met =
     reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
   const found = distinct === undefined ? met.length : byValue(met, noun, distinct).size
-  const gone = noun === 'requests' ? evidence.gone : 0
-  const sentence = `${wish(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${goneInWords(gone)}`
-  const missed = (words: string, candidates: readonly Candidate[]): Judged => ({
+  const gone = noun === 'requests' ? input.evictedCount : 0
+  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${goneInWords(gone)}`
+  const missed = (words: string, nearMisses: readonly NearMiss[]): Judged => ({
     ok: false,
     sentence: `${sentence}${words}`,
     found,
-    candidates,
+    candidates: nearMisses,
   })
   if (!isCount(found, given.count)) {
     if (!isTooFew(found, given.count)) return missed('', theseCandidates(met))
@@ -78,17 +78,17 @@ function* judged(given: Expectation, evidence: Evidence): Generator<void, Judged
     if (reached !== undefined && others.length > 0) {
       return missed('', theseCandidates(others, notReached(reached)))
     }
-    return missed('', nearestCandidates(conditions, without(met, things)))
+    return missed('', nearMisses(conditions, without(met, things)))
   }
   if (!isCount(found, given.count, gone) || (given.unique !== undefined && gone > 0)) {
     return missed(': there may have been more', [])
   }
-  const orders = ordersOf(given, evidence)
+  const orders = listOrders(given, input)
   const statuses = reached === undefined ? statusesIn(noun, conditions) : [reached]
-  const disordered = strays(met, statuses, orders)
+  const disordered = unexpectedStatuses(met, statuses, orders)
   if (disordered.length > 0) {
-    const candidates = theseCandidates(disordered, (it) => disorderOf(it, statuses, orders))
-    return missed(`, ${disordered.length} of them out of order`, candidates)
+    const nearMisses = theseCandidates(disordered, (it) => orderViolations(it, statuses, orders))
+    return missed(`, ${disordered.length} of them out of order`, nearMisses)
   }
   const unmet = unmetDemand(given, noun, met)
   if (unmet) return missed(`, ${unmet.words}`, unmet.candidates)
@@ -97,16 +97,16 @@ function* judged(given: Expectation, evidence: Evidence): Generator<void, Judged
 
 const notReached =
   (reached: string) =>
-  ({ view }: Thing): Difference[] => [
-    { field: 'reached', wanted: reached, came: view('status') ?? null },
+  ({ reader }: Subject): Difference[] => [
+    { field: 'reached', wanted: reached, came: reader('status') ?? null },
   ]
 
-const firedOutcome = (given: Expectation, name: string, { fired }: Evidence): Judged => {
+const firedOutcome = (given: Expectation, name: string, { fired }: VerificationInput): Judged => {
   const isAsked = (rule: string) => rule === name || rule.startsWith(`${name}/`)
   const found = fired()
     .filter(({ rule }) => isAsked(rule))
     .reduce((sum, { times }) => sum + times, 0)
-  const sentence = `${wish(given)}, ${found} ${found === 1 ? 'was' : 'were'} found`
+  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found`
   return { ok: isCount(found, given.count), sentence, found, candidates: [] }
 }
 
@@ -118,42 +118,45 @@ const goneInWords = (gone: number): string => {
 }
 
 /** Those that fulfil all conditions. */
-const meeting = (noun: Counted, conditions: Conditions, things: readonly Thing[]): Thing[] => {
-  const matches = matcherOf(conditions, fieldsOf(noun))
-  return things.filter(({ view }) => matches(view))
+const meeting = (noun: Counted, conditions: Conditions, things: readonly Subject[]): Subject[] => {
+  const matches = createMatcher(conditions, listFields(noun))
+  return things.filter(({ reader }) => matches(reader))
 }
 
 /** The others: there may be a hundred thousand of either. */
-const without = (some: readonly Thing[], things: readonly Thing[]): Thing[] => {
+const without = (some: readonly Subject[], things: readonly Subject[]): Subject[] => {
   const known = new Set(some)
-  return things.filter((thing) => !known.has(thing))
+  return things.filter((subject) => !known.has(subject))
 }
 
 const ORDERS = ['before', 'after', 'any_after'] as const
 
-const ordersOf = (given: Expectation, evidence: Evidence): Order[] =>
+const listOrders = (given: Expectation, input: VerificationInput): Order[] =>
   ORDERS.flatMap((word) => {
-    const named = given[word] && nounOf(given[word])
+    const named = given[word] && findNoun(given[word])
     if (!named) return []
     const [noun, conditions] = named
-    const others = meeting(noun, conditions, thingsOf(noun, evidence))
-    const first = firstOf(others, statusesIn(noun, conditions))
+    const others = meeting(noun, conditions, listSubjects(noun, input))
+    const first = findFirst(others, statusesIn(noun, conditions))
     return [{ word, noun, conditions, first }]
   })
 
 /** The one that came first. */
-const firstOf = (things: readonly Thing[], statuses: readonly string[]): Thing | undefined => {
+const findFirst = (
+  things: readonly Subject[],
+  statuses: readonly string[],
+): Subject | undefined => {
   const [first, ...others] = things
   if (!first) return undefined
-  const isEarlier = (a: Thing, b: Thing) =>
-    compareMoments(a.moment(statuses), b.moment(statuses)) < 0
+  const isEarlier = (a: Subject, b: Subject) =>
+    compareOrder(a.moment(statuses), b.moment(statuses)) < 0
   return others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
 }
 
-function* auditOutcome({ tables }: Evidence): Generator<void, Judged> {
+function* auditOutcome({ tables }: VerificationInput): Generator<void, Judged> {
   const { ok, violations } = yield* auditing(tables)
   const found = violations.length
   const came = ok ? 'it is' : `${found} ${found === 1 ? 'violation was' : 'violations were'} found`
-  const sentence = `${wish({ audit: 'clean' })}, ${came}`
+  const sentence = `${formatExpectation({ audit: 'clean' })}, ${came}`
   return { ok, sentence, found, candidates: [], ...(ok ? {} : { violations }) }
 }

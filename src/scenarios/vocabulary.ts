@@ -4,7 +4,7 @@ import { TRANSFER_KINDS, TRANSFER_STATUSES } from '../world/transfers.js'
 import { USER_STATUSES } from '../world/users.js'
 import type { Conditions } from './conditions.js'
 import type { Noun } from './fields.js'
-import { type Strange, strangeIn } from './named.js'
+import { type UnknownValue, unknownValuesIn } from './literal-values.js'
 
 type Words = Readonly<Record<string, readonly [string, ...string[]]>>
 
@@ -21,24 +21,24 @@ const vocabulary: Partial<Record<Noun, Words>> = {
   payouts: { status: PAYOUT_STATUSES },
 }
 
-export const wordsOf = (noun: Noun): Words => vocabulary[noun] ?? {}
+export const knownWords = (noun: Noun): Words => vocabulary[noun] ?? {}
 
 /** The words that conditions on a record, or on the user it belongs to, name and that no such record has. */
-export const strangeInRecord = (conditions: Conditions, noun: Noun): Strange[] => [
-  ...strangeWords(conditions, wordsOf(noun)),
-  ...strangeInUser(conditions),
+export const unknownRecordValues = (conditions: Conditions, noun: Noun): UnknownValue[] => [
+  ...strangeWords(conditions, knownWords(noun)),
+  ...unknownUserValues(conditions),
 ]
 
 /** The same of the user alone. */
-export const strangeInUser = ({ user }: Conditions): Strange[] => {
+export const unknownUserValues = ({ user }: Conditions): UnknownValue[] => {
   if (typeof user !== 'object' || user === null || Array.isArray(user)) return []
-  return strangeWords(user as Conditions, wordsOf('users')).map(({ path, accepted }) => ({
+  return strangeWords(user as Conditions, knownWords('users')).map(({ path, accepted }) => ({
     path: ['user', ...path],
     accepted,
   }))
 }
 
-const strangeWords = (conditions: Conditions, fields: Words): Strange[] =>
+const strangeWords = (conditions: Conditions, fields: Words): UnknownValue[] =>
   Object.entries(fields).flatMap(([field, words]) =>
-    strangeIn(conditions, field, words.join(', '), (it) => words.includes(it)),
+    unknownValuesIn(conditions, field, words.join(', '), (it) => words.includes(it)),
   )

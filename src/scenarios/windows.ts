@@ -1,8 +1,8 @@
 import type { RuleCount } from '../world/kernel/rules.js'
 import { type Instant, parseDuration } from '../world/kernel/time.js'
-import { windowId } from '../world/steering.js'
+import { windowId } from '../world/scenario-state.js'
 import type { Tables } from '../world/world.js'
-import type { During } from './language.js'
+import type { During } from './scenario-file.js'
 
 /** When a rule is in force, in the world's time. */
 export interface Window {
@@ -14,7 +14,7 @@ export interface Window {
   readonly for_ms: number
 }
 
-export const windowOf = (rule: string, during: During): Window => ({
+export const createWindow = (rule: string, during: During): Window => ({
   id: windowId(rule),
   after: during.after,
   from_ms: parseDuration(during.from ?? '0s') ?? 0,
@@ -22,13 +22,13 @@ export const windowOf = (rule: string, during: During): Window => ({
 })
 
 /** How much is left of an open window; undefined while it is closed. */
-export const restOf = (
+export const remainingMs = (
   { id, from_ms, for_ms }: Window,
   tables: Tables,
   counts: readonly RuleCount[],
   now: Instant,
 ): number | undefined => {
-  const since = sinceOf(id, tables, counts)
+  const since = findStart(id, tables, counts)
   if (since === undefined || now < since + from_ms) return undefined
   const rest = since + from_ms + for_ms - now
   return rest > 0 ? rest : undefined
@@ -44,14 +44,18 @@ export const beginWindow = (
   counts: RuleCount[],
   now: Instant,
 ): void => {
-  const since = sinceOf(id, tables, counts)
+  const since = findStart(id, tables, counts)
   const isOnce = after === 'start' || after === 'request'
   if (since !== undefined && (isOnce || now < since + from_ms + for_ms)) return
   counts.push({ id, n: 0, matched: 0, fired: 0, window_from: now, passed: 0 })
 }
 
 /** What the rules have noted in this turn goes before what the world has kept. */
-const sinceOf = (id: string, tables: Tables, counts: readonly RuleCount[]): Instant | undefined => {
+const findStart = (
+  id: string,
+  tables: Tables,
+  counts: readonly RuleCount[],
+): Instant | undefined => {
   const noted = counts.findLast((count) => count.id === id) ?? tables.rule_counts.get(id)
   return noted?.window_from ?? undefined
 }

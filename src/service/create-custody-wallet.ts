@@ -1,11 +1,11 @@
 import {
-  showNewWallet,
-  showWallet,
+  toNewWalletResponse,
+  toWalletResponse,
   wallet,
-  walletDoubts,
   walletRequest,
+  walletVariants,
 } from '../contract/wallet.js'
-import { createdAnswers, made, ok, operation } from '../http/operation.js'
+import { createdAnswers, createdOrOk, ok, operation } from '../http/operation.js'
 
 const onCreate = createdAnswers(201, 'The wallet; crypto and balances are null on create', wallet)
 
@@ -17,7 +17,7 @@ export const createCustodyWallet = operation({
   summary: 'Create custody wallet',
   description: 'Creates a custody wallet for a user on a chain.',
   body: walletRequest,
-  bodyDoubts: walletDoubts,
+  bodyVariants: walletVariants,
   answers: {
     ...onCreate,
     200: {
@@ -31,8 +31,8 @@ export const createCustodyWallet = operation({
   handle: ({ world, body, cause, readings, isDoubled }) => {
     const input = isDoubled ? { ...body, doubled: true as const } : body
     const { wallet, created } = world.run('wallet.create', input, cause, readings)
-    const { read } = readings
-    if (created) return made(readings, 201, showNewWallet(wallet, read))
-    return ok(showWallet(wallet, undefined, read))
+    const { asReader } = readings
+    if (created) return createdOrOk(readings, 201, toNewWalletResponse(wallet, asReader))
+    return ok(toWalletResponse(wallet, undefined, asReader))
   },
 })

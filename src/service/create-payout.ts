@@ -1,14 +1,14 @@
 import {
   payoutAs,
-  payoutDoubts,
   payoutRequest,
+  payoutVariants,
   readAtFirst,
-  showPayout,
+  toPayoutResponse,
 } from '../contract/payout.js'
 import { ok, operation } from '../http/operation.js'
 import { isZero } from '../world/money.js'
-import { asFirstAnswered } from '../world/payout-repeats.js'
-import { payoutOf } from '../world/payouts.js'
+import { toOriginalResponse } from '../world/payout-idempotency.js'
+import { getPayout } from '../world/payouts.js'
 
 export const createPayout = operation({
   id: 'createPayout',
@@ -19,7 +19,7 @@ export const createPayout = operation({
   description:
     'Pays an amount in local currency from the user’s available balance to a bank account or wallet.',
   body: payoutRequest,
-  bodyDoubts: payoutDoubts,
+  bodyVariants: payoutVariants,
   answers: { 200: { description: 'The payout', schema: payoutAs, provenance: 'documented' } },
   errors: ['4000', '4004', '4040'],
   // The payout page says 401 of a missing key.
@@ -29,16 +29,16 @@ export const createPayout = operation({
     const input = isDoubled ? { ...body, doubled: true as const } : body
     const made = world.run('payout.create', input, cause, readings)
     // Steps that were due at once have run: read what became of it.
-    const now = payoutOf(world.tables, made.id)
+    const now = getPayout(world.tables, made.id)
     const isNew = made.n >= before
     if (!isNew && readings.peek('payout.repeat') === 'replay') {
-      return ok(showPayout(asFirstAnswered(now), readAtFirst(now)))
+      return ok(toPayoutResponse(toOriginalResponse(now), readAtFirst(now)))
     }
-    const isPendingFirst = isNew && now !== made && readings.of('payout.status') === 'pending'
+    const isPendingFirst = isNew && now !== made && readings.use('payout.status') === 'pending'
     const shown = isPendingFirst ? made : now
     if (shown.status === 'PAYOUT_FAILED' && !isZero(shown.rail_fee)) {
-      readings.note('payout.failed_fee', shown.fee_kept ? 'kept' : 'returned')
+      readings.record('payout.failed_fee', shown.fee_kept ? 'kept' : 'returned')
     }
-    return ok(showPayout(shown, readings.read))
+    return ok(toPayoutResponse(shown, readings.asReader))
   },
 })

@@ -1,7 +1,7 @@
-import { showUser, userAs, userRequest } from '../contract/user.js'
-import { userDoubts } from '../contract/user-doubts.js'
-import { createdAnswers, made, operation } from '../http/operation.js'
-import { reduceUser } from './reduce-user.js'
+import { toUserResponse, userAs, userRequest } from '../contract/user.js'
+import { userVariants } from '../contract/user-variants.js'
+import { createdAnswers, createdOrOk, operation } from '../http/operation.js'
+import { digestImages } from './user-images.js'
 
 export const createUser = operation({
   id: 'createUser',
@@ -12,12 +12,15 @@ export const createUser = operation({
   description:
     'Creates a user, `under_review`, with the identity, address and documents to verify.',
   body: userRequest,
-  bodyDoubts: userDoubts,
+  bodyVariants: userVariants,
   answers: createdAnswers(201, 'The new user, under_review', userAs),
   errors: ['4000', '4004'],
   handle: ({ world, body, cause, readings }) => {
-    const input = reduceUser(body, readings)
-    const shown = showUser(world.run('user.create', input, cause, readings), readings.read)
-    return made(readings, 201, shown)
+    const input = digestImages(body, readings)
+    const shown = toUserResponse(
+      world.run('user.create', input, cause, readings),
+      readings.asReader,
+    )
+    return createdOrOk(readings, 201, shown)
   },
 })

@@ -1,11 +1,11 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
-import { RISKS, stakes } from '../contract/assumptions/stakes.js'
+import { RISK_ASSESSMENTS, RISKS } from '../contract/assumptions/risks.js'
 import { assumptionsOfAll } from '../http/assumptions.js'
-import { assumptionIds } from '../world/reading-names.js'
+import { assumptionIds } from '../world/assumption-ids.js'
 import { GATE_ERRORS, serviceDocument } from './document.js'
 import {
   errorFields,
-  fidelityOf,
+  measureFidelity,
   type OperationFidelity,
   type Part,
   PROVENANCES,
@@ -16,7 +16,7 @@ import { serviceOperations } from './index.js'
 /** FIDELITY.md: how far the sandbox can be trusted, for somebody who has to decide that. */
 export const fidelityPage = (): string => {
   const document = serviceDocument()
-  const all = serviceOperations.map((it) => fidelityOf(it, document, GATE_ERRORS))
+  const all = serviceOperations.map((it) => measureFidelity(it, document, GATE_ERRORS))
   return `${[
     '# Fidelity',
     INTRODUCTION,
@@ -80,7 +80,7 @@ const counts = (parts: readonly Part[]): string =>
   PROVENANCES.map((provenance) => count(parts, provenance)).join(' · ')
 
 const risks = (ids: readonly AssumptionId[]): number[] =>
-  RISKS.map((risk) => ids.filter((id) => stakes[id].risk === risk).length)
+  RISKS.map((risk) => ids.filter((id) => RISK_ASSESSMENTS[id].risk === risk).length)
 
 const totals = (all: readonly OperationFidelity[], error: readonly Part[]): string[][] => {
   const line = (name: string, parts: readonly Part[]): string[] => [
@@ -145,21 +145,23 @@ const section = (it: OperationFidelity): string[] => {
 const partsLine = (what: string, parts: readonly Part[]): string | undefined => {
   if (parts.length === 0) return undefined
   const others = PROVENANCES.slice(1).flatMap((provenance) => {
-    const names = parts.filter((it) => it.provenance === provenance).map(({ name }) => codeOf(name))
+    const names = parts
+      .filter((it) => it.provenance === provenance)
+      .map(({ name }) => formatCode(name))
     return names.length > 0 ? [`${provenance}: ${names.join(', ')}`] : []
   })
   return `- **${what}:** ${[`${count(parts, 'documented')} documented`, ...others].join('; ')}`
 }
 
-const codeOf = (name: string): string => (name.includes(' ') ? name : `\`${name}\``)
+const formatCode = (name: string): string => (name.includes(' ') ? name : `\`${name}\``)
 
 const openTable = (ids: readonly AssumptionId[]): string =>
   table(
     ['risk', 'open question', 'the sandbox', 'it might be'],
-    RISKS.flatMap((risk) => ids.filter((id) => stakes[id].risk === risk)).map((id) => {
+    RISKS.flatMap((risk) => ids.filter((id) => RISK_ASSESSMENTS[id].risk === risk)).map((id) => {
       const { question, readings } = assumptions[id]
       const [first, ...others] = readings.map(({ name, means }) => `\`${name}\`: ${means}`)
-      return [stakes[id].risk, `${question} \`${id}\``, first ?? '', others.join(' — ')]
+      return [RISK_ASSESSMENTS[id].risk, `${question} \`${id}\``, first ?? '', others.join(' — ')]
     }),
   )
 

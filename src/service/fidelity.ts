@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../contract/assumptions/index.js'
-import { byDefault } from '../contract/doubts.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
-import { assumptionsOf } from '../http/assumptions.js'
+import { defaultReading } from '../contract/schema-variants.js'
+import { assumptionsForOperation } from '../http/assumptions.js'
 import type { OpenApiDocument } from '../http/document.js'
 import { codesOfReadings } from '../http/document-errors.js'
 import type { Operation } from '../http/operation.js'
@@ -32,7 +32,7 @@ export interface OperationFidelity {
 
 type Json = Readonly<Record<string, unknown>>
 
-export const fidelityOf = (
+export const measureFidelity = (
   operation: Operation,
   document: OpenApiDocument,
   gateErrors: readonly ErrorCode[],
@@ -40,7 +40,7 @@ export const fidelityOf = (
   const { id, summary, method, path } = operation
   const described = (document.paths?.[path] as Json | undefined)?.[method] as Described
   const schemas = (document.components?.schemas ?? {}) as Json
-  const fields = (schema: unknown) => fieldsOf(schema, '', schemas, new Set())
+  const fields = (schema: unknown) => listFields(schema, '', schemas, new Set())
   const responses = Object.entries(described.responses)
   return {
     id,
@@ -48,7 +48,7 @@ export const fidelityOf = (
     method: method.toUpperCase(),
     path,
     requestFields: [
-      ...(described.parameters ?? []).map(({ name, schema }) => partOf(name, schema)),
+      ...(described.parameters ?? []).map(({ name, schema }) => toPart(name, schema)),
       ...fields(described.requestBody?.content['application/json']?.schema),
     ],
     answerFields: unique(
@@ -56,12 +56,12 @@ export const fidelityOf = (
         .filter(([status]) => status.startsWith('2'))
         .flatMap(([, { content }]) => fields(content?.['application/json']?.schema)),
     ),
-    answers: responses.map(([status, response]) => partOf(status, response)),
+    answers: responses.map(([status, response]) => toPart(status, response)),
     codes: [
       ...new Set<ErrorCode>([
         ...gateErrors,
         ...operation.errors,
-        ...codesOfReadings(id, byDefault),
+        ...codesOfReadings(id, defaultReading),
         '5000',
       ]),
     ]
@@ -70,14 +70,14 @@ export const fidelityOf = (
         name: code,
         provenance: code in documentedErrors ? 'documented' : 'assumed',
       })),
-    open: assumptionsOf(id),
+    open: assumptionsForOperation(id),
   }
 }
 
 /** The fields of the one error body. */
 export const errorFields = (document: OpenApiDocument): Part[] => {
   const schemas = (document.components?.schemas ?? {}) as Json
-  return fieldsOf(schemas.ApiError, '', schemas, new Set())
+  return listFields(schemas.ApiError, '', schemas, new Set())
 }
 
 interface Described {
@@ -90,13 +90,13 @@ interface Body {
   readonly content: Readonly<Record<string, { readonly schema: unknown } | undefined>>
 }
 
-const partOf = (name: string, node: Json): Part => ({
+const toPart = (name: string, node: Json): Part => ({
   name,
   provenance: node['x-provenance'] as Provenance,
 })
 
 /** The fields of a schema, those of inner objects and of items too; a bare value is one without a name. */
-const fieldsOf = (
+const listFields = (
   schema: unknown,
   path: string,
   schemas: Json,
@@ -104,8 +104,8 @@ const fieldsOf = (
 ): Part[] => {
   if (typeof schema !== 'object' || schema === null) return []
   const node = schema as Json
-  const inner = (next: unknown, at: string, known = seen) => fieldsOf(next, at, schemas, known)
-  const reference = referenceOf(node)
+  const inner = (next: unknown, at: string, known = seen) => listFields(next, at, schemas, known)
+  const reference = resolveReference(node)
   if (reference !== undefined) {
     return seen.has(reference) ? [] : inner(schemas[reference], path, new Set([...seen, reference]))
   }
@@ -114,7 +114,10 @@ const fieldsOf = (
   )
   const properties = Object.entries((node.properties ?? {}) as Json).flatMap(([name, field]) => {
     const at = path === '' ? name : `${path}.${name}`
-    return [partOf(at, (schemas[referenceOf(field) ?? ''] ?? field) as Json), ...inner(field, at)]
+    return [
+      toPart(at, (schemas[resolveReference(field) ?? ''] ?? field) as Json),
+      ...inner(field, at),
+    ]
   })
   const found = [
     ...properties,
@@ -122,16 +125,16 @@ const fieldsOf = (
     ...choices.flatMap((choice) => inner(choice, path)),
   ]
   const isBare = path === '' && found.length === 0 && node['x-provenance'] !== undefined
-  if (isBare) return [partOf('the value itself', node)]
+  if (isBare) return [toPart('the value itself', node)]
   return node['x-provenance'] === 'assumed' ? found.map((part) => within(node, part)) : found
 }
 
 /** A field of a shape that is assumed itself: nothing says that it is there. */
 const within = (shape: Json, part: Part): Part =>
-  part.provenance === 'assumed' ? part : partOf(part.name, shape)
+  part.provenance === 'assumed' ? part : toPart(part.name, shape)
 
 /** The name of the schema that a node refers to. */
-const referenceOf = (node: unknown): string | undefined => {
+const resolveReference = (node: unknown): string | undefined => {
   const { $ref } = node as Json
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined
 }

@@ -1,19 +1,19 @@
 import type * as z from 'zod'
 import { cryptoBalance, cryptoBalancePath } from '../contract/wallet.js'
-import { joined } from '../explain.js'
+import { ApiError, badRequest } from '../http/api-error.js'
 import { ok, operation } from '../http/operation.js'
-import { invalid, WireError } from '../http/wire-error.js'
-import { assetOf, findToken, type Token } from '../world/chains.js'
-import { type Deposit, keptBy } from '../world/deposits.js'
-import { Refusal, unknown } from '../world/kernel/refusal.js'
+import type { Readings } from '../world/assumption-use.js'
+import { findToken, type Token, toAsset } from '../world/chains.js'
+import { type Deposit, depositsRoutedBy } from '../world/deposits.js'
+import { notFound, Refusal } from '../world/kernel/refusal.js'
 import { type Amount, plus, round, toNumber } from '../world/money.js'
-import { unconverted, underWay } from '../world/offramps.js'
+import { inFlightAmount, inFlightTransfers } from '../world/offramps.js'
 import { inUsd } from '../world/rails.js'
-import type { Readings } from '../world/readings.js'
-import { namedUser } from '../world/users.js'
+import { resolveUser } from '../world/users.js'
 import { userTokenBalance } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
-import { noteDeposit } from './audit-page.js'
+import { joinMessages } from '../zod-errors.js'
+import { recordDepositAssumptions } from './user-history.js'
 
 export const getCryptoBalance = operation({
   id: 'getCryptoBalance',
@@ -30,31 +30,32 @@ export const getCryptoBalance = operation({
   handle: ({ world: { tables }, params, readings }) => {
     const token = namedToken(tables, params, readings)
     if (isNobody(tables, params.user_id, readings)) return ok(0)
-    const { id } = namedUser(tables, params.user_id, readings.read)
+    const { id } = resolveUser(tables, params.user_id, readings.asReader)
     if (!token) return ok(0)
-    const amount = heldOf(tables, id, token, readings)
+    const amount = sumHeld(tables, id, token, readings)
     const inDollars = (decimals: number) => toNumber(inUsd(tables, token.symbol, amount, decimals))
     const [inCents, exact] = [inDollars(2), inDollars(token.decimals)]
-    return ok(inCents === exact || readings.of('balance.scale') === 'cents' ? inCents : exact)
+    return ok(inCents === exact || readings.use('balance.scale') === 'cents' ? inCents : exact)
   },
 })
 
 /** Whether the user is unknown and has a balance of 0 (resource.unknown). */
 const isNobody = (tables: Tables, user_id: string, readings: Readings): boolean =>
-  tables.users.get(user_id) === undefined && readings.of('resource.unknown') === 'empty'
+  tables.users.get(user_id) === undefined && readings.use('resource.unknown') === 'empty'
 
 /** What the user has of the token, in wallets or besides (balance.scope). */
-const heldOf = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {
+const sumHeld = (tables: Tables, user_id: string, token: Token, readings: Readings): Amount => {
   noteUnderWay(tables, user_id, token, readings)
   const inWallets = userTokenBalance(tables, user_id, token)
-  const arrived = unconverted(tables, user_id, token)
+  const arrived = inFlightAmount(tables, user_id, token)
   const hasNone =
-    inWallets === undefined && (arrived === undefined || readings.of('balance.scope') === 'wallets')
-  if (hasNone && readings.of('crypto.unknown') === 'not_found') {
-    throw unknown('blockchain', `user ${user_id} has no wallet on ${token.chain}`)
+    inWallets === undefined &&
+    (arrived === undefined || readings.use('balance.scope') === 'wallets')
+  if (hasNone && readings.use('crypto.unknown') === 'not_found') {
+    throw notFound('blockchain', `user ${user_id} has no wallet on ${token.chain}`)
   }
   const held = inWallets ?? '0'
-  return arrived === undefined || readings.of('balance.scope') === 'wallets'
+  return arrived === undefined || readings.use('balance.scope') === 'wallets'
     ? held
     : round(plus(held, arrived), token.decimals)
 }
@@ -62,13 +63,14 @@ const heldOf = (tables: Tables, user_id: string, token: Token, readings: Reading
 /** Notes what it rests on which deposits are under way, where the balance counts these (balance.scope). */
 const noteUnderWay = (tables: Tables, user_id: string, token: Token, readings: Readings): void => {
   if (readings.peek('balance.scope') === 'wallets') return
-  for (const it of underWay(tables, user_id, token)) noteDeposit(tables, readings, it)
-  const kept = keptBy(tables, user_id, 'offramp.other_token')
-  if (ofToken(kept, token).length > 0) readings.note('offramp.other_token', 'unmatched')
+  for (const it of inFlightTransfers(tables, user_id, token))
+    recordDepositAssumptions(tables, readings, it)
+  const kept = depositsRoutedBy(tables, user_id, 'offramp.other_token')
+  if (ofToken(kept, token).length > 0) readings.record('offramp.other_token', 'unmatched')
 }
 
 const ofToken = (deposits: readonly Deposit[], token: Token): Deposit[] =>
-  deposits.filter(({ crypto, chain }) => assetOf(crypto, chain) === token.id)
+  deposits.filter(({ crypto, chain }) => toAsset(crypto, chain) === token.id)
 
 type Named = z.output<typeof cryptoBalancePath>
 
@@ -76,12 +78,13 @@ type Named = z.output<typeof cryptoBalancePath>
 const namedToken = (tables: Tables, named: Named, readings: Readings): Token | undefined => {
   const { crypto, blockchain, user_id } = named
   try {
-    const token = tokenOf(tables, crypto, blockchain, readings)
+    const token = parseToken(tables, crypto, blockchain, readings)
     if (token) assertCase(named, { crypto: token.symbol, blockchain: token.chain }, readings)
     return token
   } catch (error) {
-    const isFirst = !tables.users.get(user_id) && readings.of('error.order') === 'user_first'
-    if (isFirst && !isNobody(tables, user_id, readings)) namedUser(tables, user_id, readings.read)
+    const isFirst = !tables.users.get(user_id) && readings.use('error.order') === 'user_first'
+    if (isFirst && !isNobody(tables, user_id, readings))
+      resolveUser(tables, user_id, readings.asReader)
     throw error
   }
 }
@@ -95,15 +98,15 @@ const assertCase = (
   readings: Readings,
 ): void => {
   const wrong = CASED.filter((field) => came[field] !== own[field])
-  if (wrong.length === 0 || readings.of('chain.spelling') !== 'exact') return
+  if (wrong.length === 0 || readings.use('chain.spelling') !== 'exact') return
   const faults = wrong.map(
     (field) => `${field}: ${JSON.stringify(came[field])} came; accepted: ${own[field]}`,
   )
-  throw invalid(joined(faults))
+  throw badRequest(joinMessages(faults))
 }
 
 /** The token of the path; undefined for an unknown one of which everybody has nothing (crypto.unknown). */
-const tokenOf = (
+const parseToken = (
   tables: Tables,
   crypto: string,
   blockchain: string,
@@ -113,8 +116,8 @@ const tokenOf = (
     return findToken(tables, crypto, blockchain, { crypto: 'crypto', chain: 'blockchain' })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const reading = readings.of('crypto.unknown')
+    const reading = readings.use('crypto.unknown')
     if (reading === 'zero') return undefined
-    throw reading === 'invalid' ? error : new WireError('4040', error.message)
+    throw reading === 'invalid' ? error : new ApiError('4040', error.message)
   }
 }

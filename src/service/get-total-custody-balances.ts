@@ -1,7 +1,7 @@
-import { showBalance, totalBalances } from '../contract/wallet.js'
+import { toBalanceResponse, totalBalances } from '../contract/wallet.js'
 import { ok, operation } from '../http/operation.js'
+import type { ReadingOf } from '../world/assumption-ids.js'
 import { isZero } from '../world/money.js'
-import type { ReadingOf } from '../world/reading-names.js'
 import { type TokenBalance, tokenTotals, totalBalances as totals } from '../world/wallets.js'
 import type { Tables } from '../world/world.js'
 
@@ -22,7 +22,11 @@ export const getTotalCustodyBalances = operation({
   },
   errors: [],
   handle: ({ world: { tables }, readings }) =>
-    ok(TOTALS[readings.of('balance.total')](tables).map((it) => showBalance(it, readings.read))),
+    ok(
+      TOTALS[readings.use('balance.total')](tables).map((it) =>
+        toBalanceResponse(it, readings.asReader),
+      ),
+    ),
 })
 
 const TOTALS: Readonly<Record<ReadingOf<'balance.total'>, (tables: Tables) => TokenBalance[]>> = {

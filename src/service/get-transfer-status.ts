@@ -1,11 +1,11 @@
-import { showTransfer, transferAs, transferPath } from '../contract/transfer.js'
+import { toTransferResponse, transferAs, transferPath } from '../contract/transfer.js'
 import { ok, operation } from '../http/operation.js'
+import type { Readings } from '../world/assumption-use.js'
 import type { Cause } from '../world/kernel/entry.js'
 import { Refusal } from '../world/kernel/refusal.js'
-import type { Readings } from '../world/readings.js'
-import { isReadAwaited } from '../world/reads.js'
-import { hasFailedFunds, transferOf } from '../world/transfers.js'
-import { noteTransfer } from './audit-page.js'
+import { isPollAwaited } from '../world/status-polls.js'
+import { getTransfer, hasFailedFunds } from '../world/transfers.js'
+import { recordTransferAssumptions } from './user-history.js'
 
 export const getTransferStatus = operation({
   id: 'getTransferStatus',
@@ -20,20 +20,20 @@ export const getTransferStatus = operation({
   handle: ({ sandbox, world, params: { transaction_id: id }, cause, readings }) => {
     const { tables } = world
     if (!tables.transfers.get(id)) throw unknownTransfer(id, readings)
-    if (isReadAwaited(tables, id) && !sandbox.isHeld) {
+    if (isPollAwaited(tables, id) && !sandbox.isHeld) {
       world.run('transfer.read', { id }, { ...cause, kind: 'read' } as Cause, readings)
     }
-    const transfer = transferOf(tables, id)
-    noteTransfer(tables, readings, transfer)
+    const transfer = getTransfer(tables, id)
+    recordTransferAssumptions(tables, readings, transfer)
     // The client that reads how it ended looks for the money next.
     if (hasFailedFunds(transfer)) {
-      readings.note('transfer.failed_funds', transfer.failed_funds ?? 'sender')
+      readings.record('transfer.failed_funds', transfer.failed_funds ?? 'sender')
     }
-    return ok(showTransfer(tables, transfer, readings.read))
+    return ok(toTransferResponse(tables, transfer, readings.asReader))
   },
 })
 
 const unknownTransfer = (id: string, readings: Readings): Refusal => {
-  const code = readings.of('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
+  const code = readings.use('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
   return new Refusal(code, `no transfer has the id ${id}`, 'transaction_id')
 }

@@ -1,10 +1,10 @@
 import {
-  offrampDoubts,
   offrampInstruction,
   offrampRequest,
-  showInstruction,
+  offrampVariants,
+  toDepositAddressResponse,
 } from '../contract/offramp.js'
-import { createdAnswers, made, operation } from '../http/operation.js'
+import { createdAnswers, createdOrOk, operation } from '../http/operation.js'
 
 export const initiateOfframp = operation({
   id: 'initiateOfframp',
@@ -15,14 +15,14 @@ export const initiateOfframp = operation({
   description:
     'Returns a deposit address; crypto that arrives there is converted to fiat and sent to the destination account.',
   body: offrampRequest,
-  bodyDoubts: offrampDoubts,
+  bodyVariants: offrampVariants,
   answers: createdAnswers(200, 'Where to send which token', offrampInstruction),
   errors: ['4000', '4004', '4040'],
   handle: ({ world, body, cause, readings }) => {
-    const shown = showInstruction(
+    const shown = toDepositAddressResponse(
       world.run('offramp.initiate', body, cause, readings),
-      readings.read,
+      readings.asReader,
     )
-    return made(readings, 200, shown)
+    return createdOrOk(readings, 200, shown)
   },
 })

@@ -1,10 +1,10 @@
-import { auditDoubts, auditQuery } from '../contract/audit.js'
-import { isSparse, showUser, userListAs } from '../contract/user.js'
+import { auditQuery, auditVariants } from '../contract/audit.js'
+import { isSparse, toUserResponse, userListAs } from '../contract/user.js'
 import { ok, operation } from '../http/operation.js'
-import type { Readings } from '../world/readings.js'
+import type { Readings } from '../world/assumption-use.js'
 import type { User } from '../world/users.js'
 import type { Tables } from '../world/world.js'
-import { placeOf } from './audit-page.js'
+import { paginate } from './user-history.js'
 
 export const listUsers = operation({
   id: 'listUsers',
@@ -15,7 +15,7 @@ export const listUsers = operation({
   description: 'Lists the users of the account.',
   query: auditQuery,
   queryIf: (read) => read('users.list') === 'paged',
-  queryDoubts: auditDoubts,
+  queryVariants: auditVariants,
   answers: {
     200: {
       description: 'The users',
@@ -27,8 +27,8 @@ export const listUsers = operation({
   errors: [],
   handle: ({ world, query, readings }) => {
     const users = listed(world.tables, readings)
-    if (readings.of('users.list') === 'array') return ok(shown(users, readings))
-    const pagination = placeOf(readings, query, users.length)
+    if (readings.use('users.list') === 'array') return ok(shown(users, readings))
+    const pagination = paginate(readings, query, users.length)
     const first = query.page * query.size
     return ok({ users: shown(users.slice(first, first + query.size), readings), pagination })
   },
@@ -36,12 +36,12 @@ export const listUsers = operation({
 
 const listed = ({ users }: Tables, readings: Readings): User[] => {
   const all = users.list('all', '')
-  if (all.length > 1 && readings.of('list.order') === 'newest_first') all.reverse()
+  if (all.length > 1 && readings.use('list.order') === 'newest_first') all.reverse()
   return all
 }
 
 const shown = (users: readonly User[], readings: Readings): object[] => {
-  if (users.some(isSparse)) readings.note('user.required', 'minimal')
-  const { read } = readings
-  return users.map((user) => showUser(user, read))
+  if (users.some(isSparse)) readings.record('user.required', 'minimal')
+  const { asReader } = readings
+  return users.map((user) => toUserResponse(user, asReader))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { WireError } from '../http/wire-error.js'
+import { ApiError } from '../http/api-error.js'
 import { limitRate } from './rate-limit.js'
 
 const RATE = { limit: 2, window_ms: 10_000, window: '10s' }
@@ -14,7 +14,7 @@ const open = () => {
       const headers = count(key)
       return `${headers['ratelimit-remaining']} left, ${headers['ratelimit-reset']} s`
     } catch (error) {
-      return `wait ${(error as WireError).headers['retry-after']} s`
+      return `wait ${(error as ApiError).headers['retry-after']} s`
     }
   }
   return { ask, count }
@@ -47,6 +47,6 @@ it('names limit and window', () => {
   const { ask, count } = open()
   expect([ask('a', 0), ask('a', 0)]).toHaveLength(2)
   const again = () => count('a')
-  expect(again).toThrow(WireError)
+  expect(again).toThrow(ApiError)
   expect(again).toThrow('more than 2 requests in 10s came with this key; wait 10 s')
 })

@@ -1,5 +1,5 @@
-import type { Sent } from '../exchanges/recording.js'
-import { WireError } from '../http/wire-error.js'
+import type { JsonResponse } from '../exchanges/log-record.js'
+import { ApiError } from '../http/api-error.js'
 import type { RateLimit } from '../rate-limit.js'
 
 /** What a key has made of its window. */
@@ -9,7 +9,7 @@ interface Window {
 }
 
 /** Counts a request of a key: the headers of its answer, or 4290 thrown. */
-export type CountRequest = (key: string) => Sent['headers']
+export type CountRequest = (key: string) => JsonResponse['headers']
 
 /**
  * Makes what counts the requests of each key in fixed windows of machine time. A window starts with the
@@ -47,8 +47,8 @@ export const limitRate = (rate: RateLimit, machineTime: () => number): CountRequ
   }
 }
 
-const tooMany = ({ limit, window }: RateLimit, wait: string, headers: Sent['headers']) =>
-  new WireError(
+const tooMany = ({ limit, window }: RateLimit, wait: string, headers: JsonResponse['headers']) =>
+  new ApiError(
     '4290',
     `more than ${limit} ${limit === 1 ? 'request' : 'requests'} in ${window} came with this key; ${wait}`,
     headers,

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readPosted } from '../scenarios/posted.js'
-import type { PostedScenario } from '../world/steering.js'
-import { DataError } from './data-error.js'
+import { parseUploaded } from '../scenarios/parse-uploaded.js'
+import type { UploadedScenario } from '../world/scenario-state.js'
+import { DataError } from './errors.js'
 import type { StoredRows, StoredState } from './state.js'
 
 /** Refuses scenarios that are not what their text says: what cannot be played must not come to be. */
 export const checkPosted = async (state: StoredState, name: string): Promise<void> => {
-  for (const [path, rows] of layersOf(state)) {
-    const posted = (rows.posted ?? []) as readonly PostedScenario[]
+  for (const [path, rows] of listLayers(state)) {
+    const posted = (rows.posted ?? []) as readonly UploadedScenario[]
     for (const [i, { text, scenario }] of posted.entries()) {
       const wrong = await whatIsWrong(text, scenario)
       if (wrong) {
@@ -17,7 +17,9 @@ export const checkPosted = async (state: StoredState, name: string): Promise<voi
   }
 }
 
-function* layersOf({ worlds }: StoredState): Generator<readonly [path: string, rows: StoredRows]> {
+function* listLayers({
+  worlds,
+}: StoredState): Generator<readonly [path: string, rows: StoredRows]> {
   for (const [id, { tables, snapshots = [] }] of Object.entries(worlds)) {
     yield [`worlds.${id}`, tables]
     for (const [i, kept] of snapshots.entries()) {
@@ -27,7 +29,7 @@ function* layersOf({ worlds }: StoredState): Generator<readonly [path: string, r
 }
 
 const whatIsWrong = async (text: string, scenario: object): Promise<string | undefined> => {
-  const posted = await readPosted(text)
+  const posted = await parseUploaded(text)
   if ('complaints' in posted) return `text: ${posted.complaints}`
   // As it comes out of a file: without what is undefined.
   const due: unknown = JSON.parse(JSON.stringify(posted.scenario))

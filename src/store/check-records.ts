@@ -1,25 +1,25 @@
 import { assertAssumption, assertReading, ReadingError } from '../readings.js'
 import { events, type Subject } from '../scenarios/events.js'
 import type { ApiKey } from '../world/api-keys.js'
+import type { Choice } from '../world/assumption-use.js'
 import type { Deposit } from '../world/deposits.js'
-import { assertWay, brokenReference } from '../world/fixture-rules.js'
+import { assertStatusPath, brokenReference } from '../world/fixture-validation.js'
+import {
+  assertDepositRoute,
+  assertDestination,
+  assertOfframpTransfer,
+  assertQuote,
+} from '../world/invariants.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Row } from '../world/kernel/table.js'
 import type { Timer } from '../world/kernel/timers.js'
 import type { LedgerRecord } from '../world/ledger.js'
 import type { Offramp } from '../world/offramps.js'
-import type { Choice } from '../world/readings.js'
-import {
-  assertArrived,
-  assertConverted,
-  assertDestination,
-  assertQuoted,
-} from '../world/record-rules.js'
 import { isRetired } from '../world/retired-readings.js'
 import type { Transfer } from '../world/transfers.js'
 import type { CommandName, TableName, Tables } from '../world/world.js'
 import type { RecordOf } from './record-shapes.js'
-import { tableOf } from './state.js'
+import { toTable } from './state.js'
 
 /** What records of one table keep to. */
 type Rules = {
@@ -61,7 +61,7 @@ const checkReferences = (tables: Tables, name: TableName, record: Row): void => 
 }
 
 const assertThere = (tables: Tables, table: TableName, id: string, field: string): void => {
-  if (!tableOf(tables, table).get(id)) refuse(field, `${table} has no ${id}`)
+  if (!toTable(tables, table).get(id)) refuse(field, `${table} has no ${id}`)
 }
 
 /** Of what a client names, an email address or a reference, there may be two by some reading. */
@@ -70,13 +70,13 @@ const checkKey = ({ api_keys }: Tables, { hash }: ApiKey): void => {
 }
 
 const checkTransfer = (tables: Tables, transfer: Transfer): void => {
-  assertWay(transfer, '.reached')
-  assertQuoted(tables, transfer, '')
+  assertStatusPath(transfer, '.reached')
+  assertQuote(tables, transfer, '')
 }
 
 const checkDeposit = (tables: Tables, deposit: Deposit): void => {
   assertDestination(deposit, '')
-  assertArrived(tables, deposit, '')
+  assertDepositRoute(tables, deposit, '')
   const { matched, kept } = deposit
   if (!kept) return
   const { user_id } = kept
@@ -94,14 +94,14 @@ const LEDGER_NOUNS: Readonly<Record<string, TableName>> = {
   deposit: 'deposits',
 }
 
-const checkMovements = (tables: Tables, { id, movements }: LedgerRecord): void => {
+const checkMovements = (tables: Tables, { id, movements: postings }: LedgerRecord): void => {
   const assertKnown = (account: string, field: string) => {
     const [noun = '', rest] = account.split(':', 2)
     const table = LEDGER_NOUNS[noun]
     if (table && rest !== undefined) assertThere(tables, table, rest, field)
   }
   assertKnown(id, 'id')
-  for (const [i, { from, to }] of movements.entries()) {
+  for (const [i, { from, to }] of postings.entries()) {
     assertKnown(from, `movements[${i}].from`)
     assertKnown(to, `movements[${i}].to`)
   }
@@ -139,12 +139,12 @@ const checkTimer = (tables: Tables, { done, plan }: Timer): void => {
     const table = MOVED.get(command as CommandName)
     if (table) assertThere(tables, table, subject, 'plan.subject')
   }
-  if ([...TABLES].some((table) => tableOf(tables, table).get(subject))) return
+  if ([...TABLES].some((table) => toTable(tables, table).get(subject))) return
   refuse('plan.subject', `no record has the id ${subject}`)
 }
 
 const checkOfframp = (tables: Tables, offramp: Offramp): void =>
-  assertConverted(tables, offramp, '')
+  assertOfframpTransfer(tables, offramp, '')
 
 const rules: Rules = {
   api_keys: checkKey,

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { explain } from '../explain.js'
 import { TIMERS_PER_ENTRY } from '../world/kernel/timers.js'
 import { type TableName, tableNames } from '../world/world.js'
-import { DataError } from './data-error.js'
-import { placeAt } from './places.js'
+import { formatIssues } from '../zod-errors.js'
+import { DataError } from './errors.js'
+import { placeAt } from './record-paths.js'
 import { named, recordShapes } from './record-shapes.js'
 import type { StoredState, StoredWorld, StoredWorlds } from './state.js'
 
@@ -89,6 +89,6 @@ const assertShape = (shape: z.ZodType, state: StoredWorlds, name: string): void 
   const result = shape.safeParse(state)
   if (result.success) return
   throw new DataError(
-    `${name}: ${explain(result.error.issues, state, placeAt)}; nothing was changed`,
+    `${name}: ${formatIssues(result.error.issues, state, placeAt)}; nothing was changed`,
   )
 }

@@ -1,26 +1,26 @@
-import { playbookOf } from '../scenarios/playbook.js'
-import type { Scenario } from '../scenarios/read.js'
-import { worldIdOf } from '../secrets.js'
-import { DEFAULT_WORLD } from '../timeline.js'
+import { DEFAULT_WORLD } from '../live-world.js'
+import { getCompiledRules } from '../scenarios/compiled-rules.js'
+import type { Scenario } from '../scenarios/parse-scenario.js'
+import { deriveWorldId } from '../secrets.js'
 import { audit } from '../world/audit.js'
 import { assertRates } from '../world/fixture-money.js'
 import { Refusal } from '../world/kernel/refusal.js'
 import type { Row } from '../world/kernel/table.js'
 import { type TableName, tableNames, type World } from '../world/world.js'
-import { assertFreshDraws } from './check-draws.js'
+import { assertNoIdReuse } from './check-entry-count.js'
 import { checkRecord } from './check-records.js'
-import { DataError, messageOf } from './data-error.js'
-import { type Layer, type Placed, placeOf } from './places.js'
-import { type Reopened, tableOf } from './state.js'
+import { DataError, errorMessage } from './errors.js'
+import { type LocatedState, placeOf, type StateLayer } from './record-paths.js'
+import { type Reopened, toTable } from './state.js'
 
 /** Refuses worlds whose records break a rule that holds between them, with the path of the record. */
 export const checkWorlds = (
   worlds: ReadonlyMap<string, Reopened>,
-  state: Placed,
+  state: LocatedState,
   name: string,
   base?: World,
 ): void => {
-  const layers: Layer[] = []
+  const layers: StateLayer[] = []
   if (base) layers.push({ path: 'base', tables: base.tables, stored: state.base?.tables ?? {} })
   for (const [id, world] of worlds) {
     const { tables, snapshots } = world
@@ -39,13 +39,13 @@ export const checkWorlds = (
   }
 }
 
-const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
+const whatIsWrong = (layer: StateLayer, state: LocatedState): string | undefined => {
   try {
     for (const table of tableNames) checkTable(layer, state, table)
     assertOpens(layer)
     if (layer.stored.rates?.length) assertRates(layer.tables, `${layer.path}.tables.rates`)
     checkScenarios(layer, state)
-    if (layer.world) assertFreshDraws(layer.world, layer.path)
+    if (layer.world) assertNoIdReuse(layer.world, layer.path)
     return brokenMoney(layer, state)
   } catch (error) {
     // Rules of the world speak as they do to those who break them by a request.
@@ -55,9 +55,9 @@ const whatIsWrong = (layer: Layer, state: Placed): string | undefined => {
 }
 
 /** The key that opens a world by its form is named by its id, and is never removed. */
-const assertOpens = ({ path, tables, opened }: Layer): void => {
+const assertOpens = ({ path, tables, opened }: StateLayer): void => {
   if (opened === undefined) return
-  if (tables.api_keys.list('all', '').some(({ hash }) => worldIdOf(hash) === opened)) return
+  if (tables.api_keys.list('all', '').some(({ hash }) => deriveWorldId(hash) === opened)) return
   throw new Refusal(
     'rule',
     `none of them opens this world; accepted: one whose hash begins with ${opened}, or no such world`,
@@ -65,10 +65,10 @@ const assertOpens = ({ path, tables, opened }: Layer): void => {
   )
 }
 
-const checkTable = (layer: Layer, state: Placed, table: TableName): void => {
+const checkTable = (layer: StateLayer, state: LocatedState, table: TableName): void => {
   const rows = layer.stored[table] ?? []
   checkNumbers(rows, `${layer.path}.tables.${table}`)
-  const records = tableOf(layer.tables, table)
+  const records = toTable(layer.tables, table)
   for (const { id } of rows) {
     const record = records.get(id)
     if (!record) continue
@@ -94,29 +94,29 @@ const checkNumbers = (rows: readonly Row[], path: string): void => {
 }
 
 /** Posted scenarios are kept as they were read: one that was spoiled since must not come to be played. */
-const checkScenarios = (layer: Layer, state: Placed): void => {
+const checkScenarios = (layer: StateLayer, state: LocatedState): void => {
   for (const { id, scenario } of layer.tables.posted.all()) {
     const place = `${placeOf(layer, state, 'posted', id)}.scenario`
     if ((scenario as Scenario).name !== id) {
       throw new Refusal('rule', `it is named otherwise than ${id}`, `${place}.name`)
     }
     try {
-      playbookOf(scenario as Scenario)
+      getCompiledRules(scenario as Scenario)
     } catch (error) {
-      throw new Refusal('rule', `it cannot be played: ${messageOf(error)}`, place)
+      throw new Refusal('rule', `it cannot be played: ${errorMessage(error)}`, place)
     }
   }
 }
 
 /** The audit's first complaint, with the place of the record that it is about. */
-const brokenMoney = (layer: Layer, state: Placed): string | undefined => {
+const brokenMoney = (layer: StateLayer, state: LocatedState): string | undefined => {
   const [violation] = audit(layer.tables).violations
   return violation === undefined
     ? undefined
     : `${placeOfMoney(layer, state, violation)}: ${violation}`
 }
 
-const placeOfMoney = (layer: Layer, state: Placed, violation: string): string => {
+const placeOfMoney = (layer: StateLayer, state: LocatedState, violation: string): string => {
   const [movements = ''] = violation.split(' ', 1)
   if (layer.tables.ledger.get(movements)) return placeOf(layer, state, 'ledger', movements)
   const [, noun, id = ''] = /^(transfer|payout|deposit|user|wallet)[ :](\S+)/.exec(violation) ?? []

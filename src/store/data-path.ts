@@ -1,7 +1,7 @@
 import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { FileError } from '../file-error.js'
-import { DATA_FORM, unusable } from './data-error.js'
+import { FileError } from '../read-file.js'
+import { DATA_FORM, unusable } from './errors.js'
 
 /** Where a data file lies, or will. Follows links, so that writing anew replaces the file and not the link to it. */
 export const dataPath = async (given: string): Promise<string> => {
@@ -17,7 +17,7 @@ export const dataPath = async (given: string): Promise<string> => {
   }
   if (/[/\\]$/.test(given)) throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
   try {
-    const aim = await aimOf(path)
+    const aim = await linkTarget(path)
     return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : dataPath(aim)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
@@ -39,7 +39,7 @@ const wholePath = (given: string): string => {
 }
 
 /** Where a link leads to a file that is not there yet; undefined when there is no link. */
-const aimOf = async (path: string): Promise<string | undefined> => {
+const linkTarget = async (path: string): Promise<string | undefined> => {
   try {
     return resolve(dirname(path), await readlink(path))
   } catch (error) {

@@ -1,51 +1,51 @@
-import type { KeptLine } from '../keeping.js'
-import type { Timeline } from '../timeline.js'
-import type { Line } from './lines.js'
+import type { LiveWorld } from '../live-world.js'
+import type { PersistedWorldHandle } from '../persistence.js'
+import type { WalRecord } from './wal-records.js'
 
 /** The lines that are kept now; of those that are no more it knows why. */
-export class KeptLines {
-  readonly #byWorld = new Map<string, Timeline>()
+export class PersistedWorlds {
+  readonly #byWorld = new Map<string, LiveWorld>()
   /** Lines of deleted worlds: what a request does that is still at one goes with it. */
-  readonly #deleted = new WeakSet<KeptLine>()
+  readonly #deleted = new WeakSet<PersistedWorldHandle>()
   /** Lines that have never been, as what began them could not be kept. */
-  readonly #never = new WeakSet<KeptLine>()
+  readonly #never = new WeakSet<PersistedWorldHandle>()
 
-  get all(): Timeline[] {
+  get all(): LiveWorld[] {
     return [...this.#byWorld.values()]
   }
 
-  of(world: string): Timeline | undefined {
+  of(world: string): LiveWorld | undefined {
     return this.#byWorld.get(world)
   }
 
-  isDeleted(line: KeptLine): boolean {
+  isDeleted(line: PersistedWorldHandle): boolean {
     return this.#deleted.has(line)
   }
 
-  hasNeverBeen(line: KeptLine): boolean {
+  wasNeverPersisted(line: PersistedWorldHandle): boolean {
     return this.#never.has(line)
   }
 
   /** Keeps a line; answers how it has never been. */
-  add(line: Timeline): () => void {
-    this.#byWorld.set(line.id, line)
+  add(live: LiveWorld): () => void {
+    this.#byWorld.set(live.id, live)
     return () => {
-      this.#byWorld.delete(line.id)
-      this.#never.add(line)
+      this.#byWorld.delete(live.id)
+      this.#never.add(live)
     }
   }
 
   /** Keeps the line of a world no more; answers how it comes back, when there was one: another one there has never been. */
-  remove(world: string, is: NonNullable<Line['is']>): (() => void) | undefined {
-    const line = this.#byWorld.get(world)
-    if (!line) return
+  remove(world: string, is: NonNullable<WalRecord['is']>): (() => void) | undefined {
+    const live = this.#byWorld.get(world)
+    if (!live) return
     this.#byWorld.delete(world)
-    if (is === 'deleted') this.#deleted.add(line)
+    if (is === 'deleted') this.#deleted.add(live)
     return () => {
-      this.#deleted.delete(line)
+      this.#deleted.delete(live)
       const other = this.#byWorld.get(world)
-      if (other && other !== line) this.#never.add(other)
-      this.#byWorld.set(world, line)
+      if (other && other !== live) this.#never.add(other)
+      this.#byWorld.set(world, live)
     }
   }
 }

@@ -1,8 +1,8 @@
-import type { AsideFolder } from './aside.js'
+import type { WorldArchiveFolder } from './world-archive.js'
 
 /** Files of worlds that are not as the worlds are now, and stay until the journal needs them no more: it is folded then. */
-export class Leftovers {
-  readonly #aside: AsideFolder
+export class ArchiveCleanup {
+  readonly #aside: WorldArchiveFolder
   /** Worlds that a fork was made from, by the line of it: until that is in the snapshot their files stay as they are. */
   readonly #sources = new Map<string, number>()
   /** Worlds that the journal last tells were deleted, by the line that does: whatever lies aside of them is to go. */
@@ -10,7 +10,7 @@ export class Leftovers {
   /** Worlds whose files are being written or removed. */
   readonly #busy = new Set<string>()
 
-  constructor(aside: AsideFolder) {
+  constructor(aside: WorldArchiveFolder) {
     this.#aside = aside
   }
 
@@ -32,7 +32,7 @@ export class Leftovers {
   }
 
   /** Does something with the file of a world while nothing else does; undefined when something else does. */
-  async alone<V>(id: string, act: () => Promise<V>): Promise<V | undefined> {
+  async withLock<V>(id: string, act: () => Promise<V>): Promise<V | undefined> {
     if (this.#busy.has(id)) return undefined
     this.#busy.add(id)
     try {
@@ -52,10 +52,10 @@ export class Leftovers {
   }
 
   /** Lets go of what only lines up to this one needed. A file that stays goes with the next fold. */
-  async letGo(line: number): Promise<void> {
+  async releaseUpTo(line: number): Promise<void> {
     for (const [id, at] of this.#sources) if (at <= line) this.#sources.delete(id)
     for (const [id, at] of this.#deleted) {
-      if (at <= line) await this.alone(id, () => this.#remove(id, at)).catch(() => {})
+      if (at <= line) await this.withLock(id, () => this.#remove(id, at)).catch(() => {})
     }
   }
 

@@ -4,8 +4,8 @@ import { readdir, rename, stat, symlink, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { FileError } from '../file-error.js'
-import { DataError } from './data-error.js'
+import { FileError } from '../read-file.js'
+import { DataError } from './errors.js'
 
 /** A file that is this process's alone until it lets go of it, or ends in whatever way. */
 export interface Lock {
@@ -23,7 +23,7 @@ const MARK_BYTES = 4
 const MARK_LENGTH = 1 + 2 * MARK_BYTES
 const MARK = /^\.[0-9a-f]{8}$/
 /** Of one that listens, and has not its name yet. */
-const EARLY = /^\.[0-9a-f]{8}\.[0-9a-f]{8}$/
+const WAITING = /^\.[0-9a-f]{8}\.[0-9a-f]{8}$/
 /** Who does not answer in this time is busy, and so alive. */
 const PATIENCE_MS = 5_000
 /** Nobody listens there any more. */
@@ -42,7 +42,7 @@ export const lock = async (path: string, name: string): Promise<Lock> => {
   const place = join(dirname(path), `${lockName(basename(path))}.lock`)
   const candidate = await Candidate.stand(place, name)
   await candidate.win(name)
-  return new Held(place, name, candidate)
+  return new SocketLock(place, name, candidate)
 }
 
 /** Depends on the file's name alone: two containers may mount one folder at different paths. */
@@ -151,7 +151,7 @@ class Candidate {
     }
     if (this.#state === 'yielded') return this.#lose(name)
     this.#state = 'has'
-    for (const mark of all.filter((it) => EARLY.test(it))) {
+    for (const mark of all.filter((it) => WAITING.test(it))) {
       if ((await this.#ask(mark)) === undefined) await this.#clear(mark)
     }
   }
@@ -238,7 +238,7 @@ class Candidate {
 }
 
 /** A lock that was won. Its socket may be removed with the files that it stands beside. */
-class Held implements Lock {
+class SocketLock implements Lock {
   readonly #place: string
   readonly #name: string
   #candidate: Candidate
@@ -306,7 +306,7 @@ const lockPipe = async (path: string, name: string): Promise<Lock> => {
 }
 
 /** Another process has the file. */
-export class Taken extends DataError {}
+export class LockedError extends DataError {}
 
 const inUse = (name: string): DataError =>
-  new Taken(`${name}: another Sandramp is using it; close that one, or give another file`)
+  new LockedError(`${name}: another Sandramp is using it; close that one, or give another file`)

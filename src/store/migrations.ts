@@ -1,4 +1,4 @@
-import { DataError } from './data-error.js'
+import { DataError } from './errors.js'
 import { FORMAT, type StoredState } from './state.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -11,13 +11,13 @@ const MIGRATIONS: readonly ((state: Json) => Json)[] = [
 
 /** Brings a state to the format of this version. Refuses what is none, and what is of a newer one. */
 export const migrate = (value: unknown, name: string): StoredState => {
-  const format = formatOf(value, name)
+  const format = readFormat(value, name)
   let state = value as Json
   for (const step of MIGRATIONS.slice(format)) state = step(state)
   return { ...state, format: FORMAT } as unknown as StoredState
 }
 
-const formatOf = (value: unknown, name: string): number => {
+const readFormat = (value: unknown, name: string): number => {
   const format = Object(value).format as unknown
   if (typeof format !== 'number' || !Number.isInteger(format) || format < 0) {
     throw new DataError(

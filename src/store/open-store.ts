@@ -1,36 +1,36 @@
 import { basename } from 'node:path'
 import { Low } from 'lowdb'
-import { type Later, soon } from '../clock.js'
-import { AsideFolder } from './aside.js'
+import { nextTick, type Schedule } from '../clock.js'
 import { checkPosted } from './check-posted.js'
 import { checkShapes } from './check-shapes.js'
 import { checkWorlds } from './check-worlds.js'
-import { DataError, OtherSeed, unusable } from './data-error.js'
+import { type Checkpoint, journalPath, nextJournalPath } from './data-files.js'
 import { dataPath } from './data-path.js'
-import { type Disk, machineDisk } from './disk.js'
-import { journalPath, type LastFold, nextJournalPath } from './files.js'
-import { JournalFile } from './journal-file.js'
-import { type Header, isPrint, type Print } from './lines.js'
+import { DataError, SeedMismatchError, unusable } from './errors.js'
+import { type FileSystem, nodeFileSystem } from './file-system.js'
 import { lock } from './lock.js'
 import { type JournalText, readJournal } from './read-journal.js'
-import { type Rebuilt, rebuild } from './rebuild.js'
+import { type RecoveredState, recoverWorlds } from './recovery.js'
 import { EMPTY, type StoredState } from './state.js'
 import { StateFile } from './state-file.js'
 import { Store } from './store.js'
+import { WalFile } from './wal-file.js'
+import { type Fingerprint, isPrint, type WalHeader } from './wal-records.js'
+import { WorldArchiveFolder } from './world-archive.js'
 
-export interface OpenStoreParts {
+export interface OpenStoreOptions {
   /** The seed that was asked for: a file keeps the one that it began with. */
   readonly seed?: string | undefined
-  readonly later: Later
+  readonly later: Schedule
   readonly tell: (sentence: string) => void
-  readonly disk?: Disk | undefined
+  readonly fs?: FileSystem | undefined
   /** The smallest journal that is folded while the sandbox runs, in bytes; 1 MiB when left out. */
   readonly foldAt?: number | undefined
 }
 
 /** What the files held. */
-export interface Found extends Rebuilt {
-  readonly lastFold: LastFold | undefined
+export interface Found extends RecoveredState {
+  readonly lastFold: Checkpoint | undefined
 }
 
 /** A store that has not begun to write, and what its files held; nothing when they are new. */
@@ -42,27 +42,27 @@ export interface OpenedStore {
 /** Takes a data file for this process and reads it. Changes nothing: what cannot be used stays as it is. */
 export const openStore = async (
   given: string,
-  { seed, later, tell, disk = machineDisk, foldAt }: OpenStoreParts,
+  { seed, later, tell, fs = nodeFileSystem, foldAt }: OpenStoreOptions,
 ): Promise<OpenedStore> => {
   const path = await dataPath(given)
   const held = await lock(path, given)
   try {
-    const aside = await AsideFolder.open(disk, path)
+    const aside = await WorldArchiveFolder.open(fs, path)
     const store = new Store({
       path,
       name: given,
-      disk,
+      fs,
       aside,
       lock: held,
       later,
       tell,
       foldAt,
-      soon,
+      soon: nextTick,
     })
-    const found = await find(path, disk, aside, tell)
+    const found = await find(path, fs, aside, tell)
     if (found && seed !== undefined && seed !== found.seed) {
       await found.lastFold?.journal?.close()
-      throw new OtherSeed(otherSeed(given, found.seed, seed))
+      throw new SeedMismatchError(otherSeed(given, found.seed, seed))
     }
     for (const id of found?.leftovers ?? []) store.leaveOut(id)
     return { store, found }
@@ -74,16 +74,16 @@ export const openStore = async (
 
 const find = async (
   path: string,
-  disk: Disk,
-  aside: AsideFolder,
+  fs: FileSystem,
+  aside: WorldArchiveFolder,
   tell: (sentence: string) => void,
 ): Promise<Found | undefined> => {
   const name = basename(path)
-  const file = new StateFile(disk, path, name)
+  const file = new StateFile(fs, path, name)
   const db = new Low<StoredState>(file, EMPTY)
-  const journal = await journalOf(path, disk)
-  const next = await nextHeader(path, disk)
-  file.written = printsOf(journal, next)
+  const journal = await openJournal(path, fs)
+  const next = await nextHeader(path, fs)
+  file.written = listFingerprints(journal, next)
   await db.read()
   const state = db.data
   if (state === EMPTY) {
@@ -96,7 +96,7 @@ const find = async (
   // What this program wrote last is in order; what somebody has edited since may not be.
   if (!fits) checkShapes(state, name)
   const following = { text: journal, name: journalPath(name), fits, next }
-  const rebuilt = rebuild(state, following, aside)
+  const rebuilt = recoverWorlds(state, following, aside)
   if (!fits) {
     // What is not as its text says may make no sense as rules.
     await checkPosted(state, name)
@@ -110,14 +110,14 @@ const find = async (
   const lastFold = {
     snapshot: file.print,
     folded: journal?.header.after ?? state.line,
-    journal: goesOn ? await reopenJournal(path, disk, journal, rebuilt.lines) : undefined,
+    journal: goesOn ? await reopenJournal(path, fs, journal, rebuilt.lines) : undefined,
     isTorn: journal !== undefined && journal.torn > 0,
   }
   return { ...rebuilt, lastFold }
 }
 
-const journalOf = async (path: string, disk: Disk): Promise<JournalText | undefined> => {
-  const bytes = await disk.read(journalPath(path))
+const openJournal = async (path: string, fs: FileSystem): Promise<JournalText | undefined> => {
+  const bytes = await fs.read(journalPath(path))
   return bytes && readJournal(bytes, basename(journalPath(path)))
 }
 
@@ -125,12 +125,15 @@ const journalOf = async (path: string, disk: Disk): Promise<JournalText | undefi
  * The snapshots that this program may have left: the one that the journal goes on from, and what a journal
  * knows which a crash, or a full disk, has kept from taking its place.
  */
-const printsOf = (journal: JournalText | undefined, next: Header | undefined): Print[] =>
+const listFingerprints = (
+  journal: JournalText | undefined,
+  next: WalHeader | undefined,
+): Fingerprint[] =>
   [journal?.header.snapshot, next?.snapshot, next?.before].filter((it) => it !== undefined)
 
 /** The first line of a journal that was to take the place of the one that is there: a crash may have left anything. */
-const nextHeader = async (path: string, disk: Disk): Promise<Header | undefined> => {
-  const bytes = await disk.read(nextJournalPath(path))
+const nextHeader = async (path: string, fs: FileSystem): Promise<WalHeader | undefined> => {
+  const bytes = await fs.read(nextJournalPath(path))
   try {
     return bytes && readJournal(bytes, basename(nextJournalPath(path))).header
   } catch {
@@ -140,12 +143,12 @@ const nextHeader = async (path: string, disk: Disk): Promise<Header | undefined>
 
 const reopenJournal = async (
   path: string,
-  disk: Disk,
+  fs: FileSystem,
   { header, size }: JournalText,
   lines: number,
-): Promise<JournalFile> => {
-  const file = await disk.open(journalPath(path), 'as it is', 'through')
-  return new JournalFile(file, header.snapshot, size, lines)
+): Promise<WalFile> => {
+  const file = await fs.open(journalPath(path), 'as it is', 'through')
+  return new WalFile(file, header.snapshot, size, lines)
 }
 
 const otherSeed = (name: string, kept: string, seed: string): string =>

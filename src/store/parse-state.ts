@@ -1,14 +1,14 @@
-import { findJsonError, whyNoJson } from '../json-error.js'
-import { repeatedField } from '../repeated-fields.js'
+import { findDuplicateKey } from '../duplicate-keys.js'
+import { findJsonError, jsonErrorMessage } from '../json-error.js'
 import type { Row } from '../world/kernel/table.js'
-import { DataError } from './data-error.js'
-import { placeAt } from './places.js'
+import { DataError } from './errors.js'
+import { placeAt } from './record-paths.js'
 
 /** Reads JSON that anybody may have written: of a field that comes twice one would be lost, so it is refused. */
-export const parseEdited = (bytes: Buffer, name: string): unknown => {
+export const parseStrict = (bytes: Buffer, name: string): unknown => {
   const text = textIn(bytes, name)
   const value = parseJson(text, name)
-  const repeated = repeatedField(text, value, placeAt)
+  const repeated = findDuplicateKey(text, value, placeAt)
   if (repeated === undefined) return value
   throw new DataError(
     `${name}: ${repeated}: it comes more than once in one object; nothing was changed`,
@@ -21,7 +21,9 @@ const parseJson = (text: string, name: string): unknown => {
     return JSON.parse(text)
   } catch (error) {
     const line = text.length > 0 ? `:${findJsonError(text)?.line ?? 1}` : ''
-    throw new DataError(`${name}${line}: it is no JSON: ${whyNoJson(error)}; nothing was changed`)
+    throw new DataError(
+      `${name}${line}: it is no JSON: ${jsonErrorMessage(error)}; nothing was changed`,
+    )
   }
 }
 
@@ -47,7 +49,7 @@ const QUOTE = 34
  * Reads a state that this program has written, whose lists of records are found by how they are laid out.
  * Gives what JSON.parse gives, in half the time.
  */
-export const parseWritten = (bytes: Buffer, name: string): unknown => {
+export const parseTrusted = (bytes: Buffer, name: string): unknown => {
   const lists: Row[][] = []
   const rest: Buffer[] = []
   let from = 0

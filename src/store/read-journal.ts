@@ -1,15 +1,15 @@
-import { DEFAULT_WORLD } from '../timeline.js'
+import { DEFAULT_WORLD } from '../live-world.js'
 import type { Entry } from '../world/kernel/entry.js'
-import { inQuotes } from '../world/shortened.js'
-import { DataError } from './data-error.js'
-import { type Header, type Line, openLine } from './lines.js'
+import { quote } from '../world/text.js'
+import { DataError } from './errors.js'
 import { FORMAT } from './state.js'
+import { parseRecord, type WalHeader, type WalRecord } from './wal-records.js'
 
 /** A journal that was read: its header, its lines, and where the last whole one ends. */
 export interface JournalText {
-  readonly header: Header
+  readonly header: WalHeader
   /** Each with its number in the file; reads as it goes, and throws at a damaged one. */
-  readonly lines: Iterable<{ readonly line: Line; readonly place: number }>
+  readonly lines: Iterable<{ readonly walRecord: WalRecord; readonly place: number }>
   /** How many lines there are besides the header. */
   readonly count: number
   /** Bytes up to the end of the last whole line with which something is whole. */
@@ -31,7 +31,7 @@ export const readJournal = (bytes: Buffer, name: string): JournalText => {
   if (written === 0)
     throw damage(name, 1, 'its first line is not whole, which says what it goes on from')
   const all = splitLines(bytes, written)
-  const header = opened(all[0] ?? bytes, name, 1) as Header
+  const header = opened(all[0] ?? bytes, name, 1) as WalHeader
   if (header.format > FORMAT) {
     throw damage(name, 1, `format ${header.format} is newer than this version of Sandramp reads`)
   }
@@ -40,14 +40,14 @@ export const readJournal = (bytes: Buffer, name: string): JournalText => {
   }
   // A crash may leave less than a line, but no whole one that ends in something else.
   const tail = bytes.subarray(written, -1)
-  if (tail.length > 0 && typeof openLine(tail) !== 'string') {
+  if (tail.length > 0 && typeof parseRecord(tail) !== 'string') {
     throw damage(name, all.length + 1, 'it does not end in a line break, as every line does')
   }
   const whole = withoutBeginning(all)
   const size = whole.reduce((sum, { length }) => sum + length + 1, 0)
   return {
     header,
-    lines: linesOf(whole, name),
+    lines: parseLines(whole, name),
     count: whole.length - 1,
     size,
     torn: bytes.length - size,
@@ -62,8 +62,8 @@ const withoutBeginning = (all: readonly Buffer[]): readonly Buffer[] => {
 }
 
 const hasMore = (bytes: Buffer): boolean => {
-  const line = openLine(bytes)
-  return typeof line !== 'string' && (line.value as Line).more === true
+  const line = parseRecord(bytes)
+  return typeof line !== 'string' && (line.value as WalRecord).more === true
 }
 
 const splitLines = (bytes: Buffer, size: number): Buffer[] => {
@@ -76,17 +76,17 @@ const splitLines = (bytes: Buffer, size: number): Buffer[] => {
   return all
 }
 
-function* linesOf(all: readonly Buffer[], name: string): JournalText['lines'] & Generator {
+function* parseLines(all: readonly Buffer[], name: string): JournalText['lines'] & Generator {
   for (let i = 1; i < all.length; i++) {
-    const line = opened(all[i] as Buffer, name, i + 1) as Line
-    const wrong = whatIsWrong(line)
+    const walRecord = opened(all[i] as Buffer, name, i + 1) as WalRecord
+    const wrong = whatIsWrong(walRecord)
     if (wrong) throw damage(name, i + 1, wrong)
-    yield { line, place: i + 1 }
+    yield { walRecord, place: i + 1 }
   }
 }
 
 const opened = (bytes: Buffer, name: string, place: number): unknown => {
-  const line = openLine(bytes)
+  const line = parseRecord(bytes)
   if (typeof line === 'string') throw damage(name, place, line)
   return line.value
 }
@@ -99,10 +99,10 @@ const OF_KEY = /^[0-9a-f]{32}$/
 
 const LONGEST_NAME = 64
 
-const whatIsWrong = ({ world, entry, is }: Line): string | undefined => {
+const whatIsWrong = ({ world, entry, is }: WalRecord): string | undefined => {
   if (typeof world !== 'string') return 'it names no world'
   if (world !== DEFAULT_WORLD && !OF_KEY.test(world)) {
-    return `world ${inQuotes(world, LONGEST_NAME)} came; accepted: ${DEFAULT_WORLD}, or 32 hex digits`
+    return `world ${quote(world, LONGEST_NAME)} came; accepted: ${DEFAULT_WORLD}, or 32 hex digits`
   }
   if (entry === undefined) {
     return is === 'deleted' || is === 'aside' ? undefined : 'it holds no entry'

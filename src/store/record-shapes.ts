@@ -1,18 +1,18 @@
 import * as z from 'zod'
 import { KEY_PERMISSIONS, KEY_STATUSES } from '../world/api-keys.js'
-import { Big } from '../world/big.js'
-import { CHAIN_FAMILIES, DECIMALS, MOST_DECIMALS } from '../world/chains.js'
-import { type Clock, speedsWanted } from '../world/clock.js'
+import { readingNames } from '../world/assumption-ids.js'
+import { CHAIN_FAMILIES, DECIMALS, MAX_DECIMALS } from '../world/chains.js'
+import { type Clock, speedError } from '../world/clock.js'
 import { fiatDecimals } from '../world/currencies.js'
-import { KEPT_BY, MATCHED } from '../world/deposits.js'
+import { Decimal } from '../world/decimal.js'
+import { MATCHED, ROUTING_READINGS } from '../world/deposits.js'
 import { isRate, RATES } from '../world/fixture-money.js'
 import type { Table } from '../world/kernel/table.js'
-import type { Plan, PlannedStep } from '../world/kernel/timers.js'
-import type { Movement } from '../world/ledger.js'
-import type { FirstAnswer } from '../world/payout-repeats.js'
+import type { ActionPlan, ActionStep } from '../world/kernel/timers.js'
+import type { Posting } from '../world/ledger.js'
+import type { OriginalResponse } from '../world/payout-idempotency.js'
 import type { Custody, Draw } from '../world/payout-source.js'
 import { PAYOUT_STATUSES, type Recipient } from '../world/payouts.js'
-import { readingNames } from '../world/reading-names.js'
 import { TRANSFER_KINDS, TRANSFER_STATUSES, type TransferSource } from '../world/transfers.js'
 import {
   type Address,
@@ -46,12 +46,12 @@ const instant = z.iso.datetime({ precision: 3, error: INSTANT })
 const DECIMAL = /^\d+(\.\d+)?$/
 const amount = z.string(AMOUNT).regex(DECIMAL, AMOUNT)
 const RATE = `a rate as a string, ${RATES}`
-const rate = z.string(RATE).refine((it) => DECIMAL.test(it) && isRate(new Big(it)), RATE)
+const rate = z.string(RATE).refine((it) => DECIMAL.test(it) && isRate(new Decimal(it)), RATE)
 const ms = z.int(MS).max(MOST_MS, MS)
 const CURRENCY = 'an active ISO 4217 code in upper case'
 const currency = z.string(CURRENCY).refine((it) => fiatDecimals(it) !== undefined, CURRENCY)
 const count = z.int(COUNT).min(0, COUNT)
-const decimals = z.int(DECIMALS).min(0, DECIMALS).max(MOST_DECIMALS, DECIMALS)
+const decimals = z.int(DECIMALS).min(0, DECIMALS).max(MAX_DECIMALS, DECIMALS)
 const list = z.array(text, 'a list of strings')
 /** What is said of few records, and then it is true. */
 const isTrue = z.literal(true).optional()
@@ -104,7 +104,7 @@ const recipient = object<Recipient>({
 const draws = z.array(object<Draw>({ wallet_id: text, asset: text, amount }))
 const custody = object<Custody>({ amount: draws, fee: draws })
 const reading = (id: Parameters<typeof readingNames>[0]) => z.enum(readingNames(id)).optional()
-const first = object<FirstAnswer>({
+const first = object<OriginalResponse>({
   status: z.enum(['pending', 'processed']).optional(),
   statuses: reading('payout.statuses'),
   transitions: reading('payout.transitions'),
@@ -118,16 +118,16 @@ const source = object<TransferSource>({
 })
 const kept = object<NonNullable<RecordOf<'deposits'>['kept']>>({
   user_id: text,
-  by: z.enum([...KEPT_BY, 'wallet.other_chain']),
+  by: z.enum([...ROUTING_READINGS, 'wallet.other_chain']),
 })
-const movement = object<Movement>({ from: text, to: text, asset: text, amount })
-const plannedStep = object<PlannedStep>({
+const movement = object<Posting>({ from: text, to: text, asset: text, amount })
+const plannedStep = object<ActionStep>({
   after_ms: ms,
   after_reads: count.optional(),
   command: text.refine((name) => Object.hasOwn(commands, name), 'the name of a command'),
   input: z.looseObject({}),
 })
-const plan = object<Plan>({
+const plan = object<ActionPlan>({
   subject: text,
   scenario: text,
   rule: count,
@@ -286,7 +286,7 @@ export const recordShapes: Readonly<Record<TableName, z.ZodType>> = {
     world_ms: ms,
     machine_ms: ms,
   }).superRefine((clock, context) => {
-    const message = speedsWanted(clock as Clock)
+    const message = speedError(clock as Clock)
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['speed'], message })
   }),
   posted: record<'posted'>({

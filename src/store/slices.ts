@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
-import type { DiskFile } from './disk.js'
-import { hexOf, type Print } from './lines.js'
+import type { OpenFile } from './file-system.js'
 import type { Standing } from './standing.js'
+import { type Fingerprint, toHex } from './wal-records.js'
 
 /** So much is written out at a time: a millisecond or two, in which nothing else gets its turn. */
 const SLICE = 256 * 1024
@@ -14,7 +14,7 @@ const MOST_BYTES = 3
 
 /** A long file on its way to the disk. */
 export class Slices {
-  readonly #file: DiskFile
+  readonly #file: OpenFile
   /** Used again and again: as a buffer of its own each slice would be one more to collect. */
   #bytes = Buffer.allocUnsafe(SLICE + ROOM)
   #used = 0
@@ -22,7 +22,7 @@ export class Slices {
   #flushed = 0
   #sum = 0
 
-  constructor(file: DiskFile) {
+  constructor(file: OpenFile) {
     this.#file = file
   }
 
@@ -30,8 +30,8 @@ export class Slices {
     return this.#written + this.#used
   }
 
-  get print(): Print {
-    return { crc: hexOf(this.#sum), size: this.size }
+  get print(): Fingerprint {
+    return { crc: toHex(this.#sum), size: this.size }
   }
 
   /** Whether it is time to write. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
-import { DataError } from './data-error.js'
-import type { DiskFile } from './disk.js'
-import { hexOf, isPrint } from './lines.js'
+import { DataError } from './errors.js'
+import type { OpenFile } from './file-system.js'
+import { isPrint, toHex } from './wal-records.js'
 import type { WrittenText } from './write-text.js'
 
 /** So much is read at a time. */
@@ -9,14 +9,14 @@ const SLICE = 1024 * 1024
 
 /** A text that stands in a file, to copy from. All of it is read once, in order, to be sure that nobody has changed it. */
 export class Standing {
-  readonly #file: DiskFile
+  readonly #file: OpenFile
   readonly #written: WrittenText
   readonly #bytes = Buffer.allocUnsafe(SLICE)
   /** How far it was read, and the checksum up to there. */
   #at = 0
   #sum = 0
 
-  constructor(file: DiskFile, written: WrittenText) {
+  constructor(file: OpenFile, written: WrittenText) {
     this.#file = file
     this.#written = written
   }
@@ -46,7 +46,7 @@ export class Standing {
   async end(): Promise<void> {
     const { print } = this.#written
     await this.read(print.size)
-    if (!isPrint({ crc: hexOf(this.#sum), size: this.#at }, print))
+    if (!isPrint({ crc: toHex(this.#sum), size: this.#at }, print))
       throw new DataError('the file was changed')
   }
 

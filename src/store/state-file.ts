@@ -1,30 +1,30 @@
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
-import type { Disk, DiskFile } from './disk.js'
-import { checksum, isPrint, type Print } from './lines.js'
+import type { FileSystem, OpenFile } from './file-system.js'
 import { migrate } from './migrations.js'
-import { parseEdited, parseWritten } from './parse-state.js'
+import { parseStrict, parseTrusted } from './parse-state.js'
 import { Standing } from './standing.js'
 import type { StoredState } from './state.js'
-import { textOf } from './state-text.js'
+import { formatState } from './state-text.js'
+import { checksum, type Fingerprint, isPrint } from './wal-records.js'
 import { type WrittenText, writeText } from './write-text.js'
 
 /** The snapshot as a file that lowdb reads and writes: whole or not at all. */
 export class StateFile implements Adapter<StoredState> {
   /** Of the file as it was last read or written. */
-  print: Print | undefined
+  print: Fingerprint | undefined
   /** Of the file as this program may have left it last. */
-  written: readonly Print[] = []
+  written: readonly Fingerprint[] = []
   /** What stands in the file since it was written here. */
   #standing: WrittenText | undefined
-  readonly #disk: Disk
+  readonly #fs: FileSystem
   readonly #path: string
   readonly #name: string
   /** Waited for before what is new takes the place of what is there; it may refuse. */
-  mayReplace: (print: Print) => Promise<void> = () => Promise.resolve()
+  mayReplace: (print: Fingerprint) => Promise<void> = () => Promise.resolve()
 
-  constructor(disk: Disk, path: string, name: string) {
-    this.#disk = disk
+  constructor(fs: FileSystem, path: string, name: string) {
+    this.#fs = fs
     this.#path = path
     this.#name = name
   }
@@ -35,10 +35,10 @@ export class StateFile implements Adapter<StoredState> {
   }
 
   async read(): Promise<StoredState | null> {
-    const bytes = await this.#disk.read(this.#path)
+    const bytes = await this.#fs.read(this.#path)
     if (bytes === undefined) return null
     this.print = { crc: checksum(bytes), size: bytes.length }
-    const parse = this.isAsWritten ? parseWritten : parseEdited
+    const parse = this.isAsWritten ? parseTrusted : parseStrict
     return migrate(parse(bytes, this.#name), this.#name)
   }
 
@@ -47,13 +47,13 @@ export class StateFile implements Adapter<StoredState> {
     try {
       const written = (await this.#copied(state, beside)) ?? (await this.#made(state, beside))
       await this.mayReplace(written.print)
-      await this.#disk.rename(beside, this.#path)
+      await this.#fs.rename(beside, this.#path)
       // It is there from now on, whether that will outlast a loss of power or not.
       this.print = written.print
       this.#standing = written
-      await this.#disk.flushFolder(dirname(this.#path))
+      await this.#fs.flushFolder(dirname(this.#path))
     } catch (error) {
-      await this.#disk.remove(beside).catch(() => {})
+      await this.#fs.remove(beside).catch(() => {})
       throw error
     }
   }
@@ -65,15 +65,15 @@ export class StateFile implements Adapter<StoredState> {
   }
 
   #made(state: StoredState, path: string, standing?: Standing): Promise<WrittenText> {
-    return writeText(this.#disk, path, textOf(state), standing)
+    return writeText(this.#fs, path, formatState(state), standing)
   }
 
   /** Copies what has not changed from the file that is there; undefined when that fails, as when it was edited. */
   async #copied(state: StoredState, path: string): Promise<WrittenText | undefined> {
     if (!this.#standing) return undefined
-    let file: DiskFile | undefined
+    let file: OpenFile | undefined
     try {
-      file = await this.#disk.open(this.#path, 'to read')
+      file = await this.#fs.open(this.#path, 'to read')
       const standing = new Standing(file, this.#standing)
       const written = await this.#made(state, path, standing)
       await standing.end()

@@ -1,4 +1,4 @@
-import { DEFAULT_WORLD } from '../timeline.js'
+import { DEFAULT_WORLD } from '../live-world.js'
 import type { Row } from '../world/kernel/table.js'
 import { tableNames } from '../world/world.js'
 import type {
@@ -15,7 +15,7 @@ import type { Piece } from './write-text.js'
  * A state as text, piece by piece: one record per line, in order of making, worlds by id after the
  * default one, so that two of them can be compared line by line.
  */
-export function* textOf(state: StoredState | StoredWorlds): Generator<Piece> {
+export function* formatState(state: StoredState | StoredWorlds): Generator<Piece> {
   yield `{\n${field(1, 'format', state.format)},\n${field(1, 'line', state.line)},\n`
   if ('base' in state) {
     const { seed, drawn, base } = state

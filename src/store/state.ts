@@ -1,9 +1,9 @@
 import type { Snapshot } from '../journal/snapshots.js'
-import type { Timeline } from '../timeline.js'
+import type { LiveWorld } from '../live-world.js'
 import type { Row, Table } from '../world/kernel/table.js'
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
 import type { TableName, Tables, World, WorldState } from '../world/world.js'
-import { copyTables, layTables, openWorld, tableNames } from '../world/world.js'
+import { copyTables, loadTables, openWorld, tableNames } from '../world/world.js'
 
 /** The format of the files that this version writes. */
 export const FORMAT = 1
@@ -73,14 +73,14 @@ export interface Reopened extends WorldState {
 }
 
 /** The table of a name, for those who know no more of its records than that they have an id. */
-export const tableOf = (tables: Tables, name: TableName): Table<Row> => tables[name] as never
+export const toTable = (tables: Tables, name: TableName): Table<Row> => tables[name] as never
 
 /** What tables hold themselves. Costs a list of references: records never change. */
-export const rowsOf = (tables: Tables): { tables: StoredRows; removed?: StoredIds } => {
+export const toRows = (tables: Tables): { tables: StoredRows; removed?: StoredIds } => {
   const rows: Record<string, readonly Row[]> = {}
   const gone: Record<string, readonly string[]> = {}
   for (const name of tableNames) {
-    const { records, removed } = tableOf(tables, name).own()
+    const { records, removed } = toTable(tables, name).own()
     if (records.length > 0) rows[name] = records
     if (removed.length > 0) gone[name] = removed
   }
@@ -91,38 +91,38 @@ export const tablesFrom = (
   { tables, removed }: Pick<StoredLayer, 'tables' | 'removed'>,
   base?: Tables,
 ): Tables => {
-  const laid = layTables(base)
+  const laid = loadTables(base)
   for (const name of tableNames) {
-    tableOf(laid, name).load(tables[name] ?? [], removed?.[name])
+    toTable(laid, name).load(tables[name] ?? [], removed?.[name])
   }
   return laid
 }
 
 /** A line's world and snapshots as they are now. */
-export const storedWorld = (line: Timeline): StoredWorld => {
-  const snapshots = line
+export const storedWorld = (live: LiveWorld): StoredWorld => {
+  const snapshots = live
     .snapshots()
-    .map(({ name, seq, world }) => ({ name, ...layerOf(world), seq }))
-  const stored = { ...layerOf(line.world), seq: line.world.seq }
+    .map(({ name, seq, world }) => ({ name, ...toLayer(world), seq }))
+  const stored = { ...toLayer(live.world), seq: live.world.seq }
   return snapshots.length > 0 ? { ...stored, snapshots } : stored
 }
 
-const layerOf = ({ seed, now, count, tables }: World): StoredLayer => ({
+const toLayer = ({ seed, now, count, tables }: World): StoredLayer => ({
   seed,
-  now: isoTime(now),
+  now: toIso(now),
   count,
-  ...rowsOf(tables),
+  ...toRows(tables),
 })
 
-export const reopen = (stored: StoredWorld, base: Tables): Reopened => {
+export const reopenWorld = (stored: StoredWorld, base: Tables): Reopened => {
   const snapshots = (stored.snapshots ?? []).map((it): [string, Snapshot] => [
     it.name,
-    keptWorld(it.name, stateOf(it, base)),
+    keptWorld(it.name, toState(it, base)),
   ])
-  return { ...stateOf(stored, base), snapshots: new Map(snapshots) }
+  return { ...toState(stored, base), snapshots: new Map(snapshots) }
 }
 
-const stateOf = (stored: StoredLayer & { readonly seq: number }, base: Tables): WorldState => {
+const toState = (stored: StoredLayer & { readonly seq: number }, base: Tables): WorldState => {
   const { seed, now, count, seq } = stored
   return { tables: tablesFrom(stored, base), seed, now: Date.parse(now), seq, count }
 }
@@ -131,9 +131,9 @@ const stateOf = (stored: StoredLayer & { readonly seq: number }, base: Tables): 
 const keptWorld = (name: string, state: WorldState): Snapshot => ({
   name,
   seq: state.seq,
-  world: openWorld(state, { react: () => undefined, record: () => {} }),
+  world: openWorld(state, { evaluateRules: () => undefined, record: () => {} }),
 })
 
 /** The same, of a state that goes on by itself. */
-export const keep = (name: string, state: WorldState): Snapshot =>
+export const storeState = (name: string, state: WorldState): Snapshot =>
   keptWorld(name, { ...state, tables: copyTables(state.tables) })

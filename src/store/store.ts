@@ -1,43 +1,49 @@
 import { basename } from 'node:path'
-import type { Later } from '../clock.js'
-import { MemoryJournal } from '../journal/memory.js'
-import type { Keeping, KeptLine } from '../keeping.js'
-import type { Timeline } from '../timeline.js'
+import type { Schedule } from '../clock.js'
+import { MemoryJournal } from '../journal/memory-journal.js'
+import type { LiveWorld } from '../live-world.js'
+import type { PersistedWorldHandle, Persistence } from '../persistence.js'
 import type { Entry } from '../world/kernel/entry.js'
-import type { Step } from '../world/kernel/step.js'
-import { isoTime } from '../world/kernel/time.js'
+import { toIso } from '../world/kernel/time.js'
+import type { UndoRecord } from '../world/kernel/undo-record.js'
 import type { Forking } from '../world/snapshots.js'
 import type { World } from '../world/world.js'
-import type { AsideFolder } from './aside.js'
-import { DataError, messageOf, NotKept, Unreadable, unusable } from './data-error.js'
-import type { Disk } from './disk.js'
-import { Files, type LastFold, type Meanwhile } from './files.js'
-import { Folds } from './folds.js'
-import { Group } from './group.js'
-import { KeptLines } from './kept-lines.js'
-import { Leftovers } from './leftovers.js'
-import { entryLine, type Line, noteLine } from './lines.js'
+import { Compaction } from './compaction.js'
+import { type Checkpoint, type CompactionInput, DataFiles } from './data-files.js'
+import {
+  DataError,
+  errorMessage,
+  TemporarilyUnreadableError,
+  unusable,
+  WriteFailedError,
+} from './errors.js'
+import type { FileSystem } from './file-system.js'
+import { GroupCommit } from './group-commit.js'
+import { PersistedWorlds } from './kept-lines.js'
+import { ArchiveCleanup } from './leftovers.js'
 import type { Lock } from './lock.js'
-import type { FoundWorld } from './rebuild.js'
+import type { FoundWorld } from './recovery.js'
 import {
   FORMAT,
   type Reopened,
-  rowsOf,
   type StoredBase,
   type StoredState,
   storedWorld,
+  toRows,
 } from './state.js'
-import { Watch } from './watch.js'
+import { entryRecord, type WalRecord, worldRecord } from './wal-records.js'
+import type { WorldArchiveFolder } from './world-archive.js'
+import { WriteMonitor } from './write-monitor.js'
 
-export interface StoreParts {
+export interface StoreOptions {
   /** The file with its whole path; the journal lies beside it. */
   readonly path: string
   /** The file as it was given. */
   readonly name: string
-  readonly disk: Disk
-  readonly aside: AsideFolder
+  readonly fs: FileSystem
+  readonly aside: WorldArchiveFolder
   readonly lock: Lock
-  readonly later: Later
+  readonly later: Schedule
   /** The smallest journal that is folded while the sandbox runs, in bytes. */
   readonly foldAt?: number | undefined
   /** Runs something once what goes on now is done. */
@@ -57,7 +63,7 @@ export interface StoreStart {
   readonly isNew: boolean
   /** How many lines there have ever been. */
   readonly lines: number
-  readonly lastFold: LastFold | undefined
+  readonly checkpoint: Checkpoint | undefined
 }
 
 /** What is to be written, or how something that goes with it is taken back. */
@@ -65,8 +71,8 @@ type Item = Written | { readonly takeBack: () => void }
 
 /** One line of the journal; `more` follow that belong to it. */
 type Written = { more?: true } & (
-  | { readonly line: KeptLine; readonly entry: Entry; readonly step: Step }
-  | { readonly world: string; readonly is: NonNullable<Line['is']> }
+  | { readonly line: PersistedWorldHandle; readonly entry: Entry; readonly undoRecord: UndoRecord }
+  | { readonly world: string; readonly is: NonNullable<WalRecord['is']> }
 )
 
 /** What a health check tells of it. */
@@ -85,15 +91,15 @@ const SMALLEST_JOURNAL = 1024 * 1024
 const PIECE = 1024 * 1024
 
 /** Keeps the worlds of a sandbox in a snapshot and a journal of what has come since. */
-export class Store implements Keeping {
-  readonly #parts: StoreParts
+export class Store implements Persistence {
+  readonly #parts: StoreOptions
   readonly #name: string
-  readonly #lines = new KeptLines()
-  readonly #group: Group<Item>
-  readonly #files: Files
-  readonly #leftovers: Leftovers
-  readonly #folds: Folds
-  readonly #watch: Watch
+  readonly #lines = new PersistedWorlds()
+  readonly #group: GroupCommit<Item>
+  readonly #files: DataFiles
+  readonly #leftovers: ArchiveCleanup
+  readonly #compaction: Compaction
+  readonly #watch: WriteMonitor
   #base: (Pick<StoredState, 'seed' | 'drawn'> & { readonly stored: StoredBase }) | undefined
   /** How many lines there have ever been: when it began, and taken in. */
   #started = 0
@@ -104,47 +110,48 @@ export class Store implements Keeping {
   /** What the group waits for before it writes its first line. */
   #begun: (() => void) | undefined
 
-  constructor(parts: StoreParts) {
+  constructor(parts: StoreOptions) {
     this.#parts = parts
     this.#name = basename(parts.path)
-    this.#files = new Files(parts.disk, parts.path, this.#name)
-    this.#leftovers = new Leftovers(parts.aside)
+    this.#files = new DataFiles(parts.fs, parts.path, this.#name)
+    this.#leftovers = new ArchiveCleanup(parts.aside)
     const begun = new Promise<void>((resolve) => {
       this.#begun = resolve
     })
-    this.#group = new Group<Item>({
+    this.#group = new GroupCommit<Item>({
       write: (items) => this.#write(items),
-      failed: (error, items) => this.#takeBack(error, items),
+      failed: (error, items) => this.#rollback(error, items),
       soon: (run) => (this.#begun ? void begun.then(run) : parts.soon(run)),
     })
-    const between: Meanwhile['between'] = (run) => this.#group.between(run)
+    const between: CompactionInput['between'] = (run) => this.#group.exclusive(run)
     const tell = (sentence: string) => this.#tell(sentence)
-    this.#folds = new Folds({
+    this.#compaction = new Compaction({
       files: this.#files,
       leftovers: this.#leftovers,
       state: () => this.#state(),
       flushed: () => this.#flushed,
       pending: () => this.pending,
       between,
-      failed: (error) => tell(`the journal could not be folded: ${messageOf(error)}; it grows on`),
+      failed: (error) =>
+        tell(`the journal could not be folded: ${errorMessage(error)}; it grows on`),
     })
-    this.#watch = new Watch({
+    this.#watch = new WriteMonitor({
       files: this.#files,
-      folds: this.#folds,
+      compaction: this.#compaction,
       lock: parts.lock,
       later: parts.later,
       between,
       tell,
       mended: () => {
-        for (const line of this.#lines.all) line.resume()
+        for (const live of this.#lines.all) live.resumeTimers()
       },
     })
   }
 
   /** A line is kept from here on; one that is new has never been, should its first entries not be kept. */
-  opened(line: Timeline, isNew: boolean): void {
-    const takeBack = this.#lines.add(line)
-    if (isNew) this.alongside(takeBack)
+  opened(live: LiveWorld, isNew: boolean): void {
+    const takeBack = this.#lines.add(live)
+    if (isNew) this.onRollback(takeBack)
   }
 
   /** A line is kept no more: its world was deleted. */
@@ -161,55 +168,55 @@ export class Store implements Keeping {
    * Writes a line's world into a file of its own, so that it can leave memory. `leave` lets it go and
    * answers how it comes back, should that not be kept. False when it was used meanwhile, and stays.
    */
-  async putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
-    if (this.isHeld || this.#leftovers.isSource(line.id)) return false
+  async archive(live: LiveWorld, leave: () => (() => void) | undefined): Promise<boolean> {
+    if (this.isReadOnly || this.#leftovers.isSource(live.id)) return false
     // Until it has left: a fold removes no file that has just been written.
-    const went = await this.#leftovers.alone(line.id, () => this.#putAside(line, leave))
+    const went = await this.#leftovers.withLock(live.id, () => this.#archive(live, leave))
     return went ?? false
   }
 
-  async #putAside(line: Timeline, leave: () => (() => void) | undefined): Promise<boolean> {
-    const { id, world } = line
+  async #archive(live: LiveWorld, leave: () => (() => void) | undefined): Promise<boolean> {
+    const { id, world } = live
     const { seq } = world
-    await this.#parts.aside.put(id, this.#taken, storedWorld(line), this.pending)
-    const isSame = line.world === world && world.seq === seq
-    if (!isSame || this.isHeld || this.#lines.of(id) !== line) return false
+    await this.#parts.aside.put(id, this.#taken, storedWorld(live), this.pending)
+    const isSame = live.world === world && world.seq === seq
+    if (!isSame || this.isReadOnly || this.#lines.of(id) !== live) return false
     const comeBack = leave()
     if (!comeBack) return false
-    this.alongside(comeBack)
+    this.onRollback(comeBack)
     this.#forget(id, 'aside')
     return true
   }
 
   /** A world that was put aside, to go on with; undefined when there is none of this id. */
-  findAside(id: string, base: World): FoundWorld | undefined {
+  findArchived(id: string, base: World): FoundWorld | undefined {
     if (this.#leftovers.isDeleted(id)) return undefined
-    const found = this.#fromAside(id, base)
+    const found = this.#restoreArchived(id, base)
     return found && { ...found, journal: new MemoryJournal(found.seq) }
   }
 
-  #fromAside(id: string, base: World): Reopened | undefined {
+  #restoreArchived(id: string, base: World): Reopened | undefined {
     try {
       return this.#parts.aside.find(id, base)?.world
     } catch (error) {
       // Whoever removed one that only cannot be read now would lose its world.
-      if (!(error instanceof DataError) || error instanceof Unreadable) throw error
+      if (!(error instanceof DataError) || error instanceof TemporarilyUnreadableError) throw error
       throw new DataError(
         `${error.message}; mend the file, or remove it to let its world begin anew`,
       )
     }
   }
 
-  entry(line: KeptLine, entry: Entry, step: Step): void {
+  append(line: PersistedWorldHandle, entry: Entry, undoRecord: UndoRecord): void {
     if (this.#lines.isDeleted(line)) {
-      this.alongside(() => line.unmake(step))
+      this.onRollback(() => line.rollbackLatest(undoRecord))
       return
     }
-    this.#add({ line, entry, step })
-    if (entry.command === 'world.fork') this.#leftovers.forkedFrom(sourceOf(entry), this.#taken)
+    this.#add({ line, entry, undoRecord })
+    if (entry.command === 'world.fork') this.#leftovers.forkedFrom(findSource(entry), this.#taken)
   }
 
-  together<V>(act: () => V): V {
+  transaction<V>(act: () => V): V {
     this.#whole = {}
     try {
       return act()
@@ -218,20 +225,20 @@ export class Store implements Keeping {
     }
   }
 
-  alongside(takeBack: () => void): void {
+  onRollback(takeBack: () => void): void {
     this.#group.add({ takeBack })
   }
 
-  readonly assertOpen = (undone?: string): void => {
-    if (this.isHeld) throw this.#refusal(undone)
+  readonly assertAvailable = (undone?: string): void => {
+    if (this.isReadOnly) throw this.#refusal(undone)
   }
 
-  assertGoesOn(line: KeptLine): void {
-    this.assertOpen()
-    if (this.#lines.hasNeverBeen(line)) throw new NotKept(NEVER_OPENED)
+  assertWritable(line: PersistedWorldHandle): void {
+    this.assertAvailable()
+    if (this.#lines.wasNeverPersisted(line)) throw new WriteFailedError(NEVER_OPENED)
   }
 
-  get isHeld(): boolean {
+  get isReadOnly(): boolean {
     return this.#watch.failing !== undefined || this.#isClosed
   }
 
@@ -251,20 +258,20 @@ export class Store implements Keeping {
   }
 
   /** Begins to write: behind what is there, or files that are new. Both are there when it comes back. */
-  async begin({ seed, isDrawn, base, isNew, lines, lastFold }: StoreStart): Promise<void> {
+  async begin({ seed, isDrawn, base, isNew, lines, checkpoint }: StoreStart): Promise<void> {
     const { now, seq, tables } = base
     const drawn = isDrawn ? { drawn: isDrawn } : {}
     this.#base = {
       seed,
       ...drawn,
-      stored: { now: isoTime(now), seq, tables: rowsOf(tables).tables },
+      stored: { now: toIso(now), seq, tables: toRows(tables).tables },
     }
-    if (!isNew) this.#folds.goOn()
+    if (!isNew) this.#compaction.goOn()
     this.#started = lines
     this.#taken += lines
     try {
-      if (lastFold) await this.#files.goOn(lastFold)
-      if (!lastFold?.journal) await this.#folds.now()
+      if (checkpoint) await this.#files.goOn(checkpoint)
+      if (!checkpoint?.journal) await this.#compaction.now()
     } catch (error) {
       throw unusable(error, this.#parts.name)
     }
@@ -292,14 +299,16 @@ export class Store implements Keeping {
     // An advance in slices may have made entries since; it can make no more.
     await this.pending?.catch(() => {})
     await this.#watch.end()
-    await this.#folds.ended()
+    await this.#compaction.ended()
     const areGone = await this.#files.areGone().catch(() => false)
     try {
       await this.#watch.renewLock()
       await this.#files.cutBack()
-      if (this.#folds.isDue || areGone) await this.#folds.now()
+      if (this.#compaction.isDue || areGone) await this.#compaction.now()
     } catch (error) {
-      const why = this.#watch.isLost ? messageOf(error) : messageOf(error) + this.#rest(areGone)
+      const why = this.#watch.isLost
+        ? errorMessage(error)
+        : errorMessage(error) + this.#rest(areGone)
       this.#tell(`the journal could not be folded: ${why}`)
     }
     await this.#files.close()
@@ -320,12 +329,12 @@ export class Store implements Keeping {
     return this.#files.journal?.lines ?? this.#started
   }
 
-  #forget(world: string, is: NonNullable<Line['is']>): void {
+  #forget(world: string, is: NonNullable<WalRecord['is']>): void {
     const comeBack = this.#lines.remove(world, is)
     this.#files.forget(world)
-    if (comeBack) this.alongside(comeBack)
+    if (comeBack) this.onRollback(comeBack)
     this.#add({ world, is })
-    this.alongside(this.#leftovers.left(world, is, this.#taken))
+    this.onRollback(this.#leftovers.left(world, is, this.#taken))
   }
 
   #add(item: Written): void {
@@ -344,33 +353,33 @@ export class Store implements Keeping {
       if ('takeBack' in item) continue
       text +=
         'line' in item
-          ? entryLine(item.line.id, item.entry, item.more)
-          : noteLine(item.world, item.is)
+          ? entryRecord(item.line.id, item.entry, item.more)
+          : worldRecord(item.world, item.is)
       lines++
       if (text.length < PIECE) continue
       await journal.write(text)
       text = ''
     }
     await journal.flush(text, lines)
-    for (const item of items) if ('line' in item) item.line.kept(item.entry.seq)
+    for (const item of items) if ('line' in item) item.line.onPersisted(item.entry.seq)
     const { foldAt = SMALLEST_JOURNAL } = this.#parts
-    if (journal.size > Math.max(foldAt, snapshotSize) && !this.isHeld) this.#folds.soon()
+    if (journal.size > Math.max(foldAt, snapshotSize) && !this.isReadOnly) this.#compaction.soon()
   }
 
   /** What could not be written has never been: it is taken back, the newest first. */
-  #takeBack(error: unknown, items: readonly Item[]): Error {
+  #rollback(error: unknown, items: readonly Item[]): Error {
     // From here on nothing is begun, such as putting a world aside that comes back on the way.
     this.#watch.failed(error)
     for (const item of items.toReversed()) {
       if ('takeBack' in item) item.takeBack()
-      else if ('line' in item) item.line.unmake(item.step)
+      else if ('line' in item) item.line.rollbackLatest(item.undoRecord)
     }
     this.#taken = this.#flushed
     return this.#refusal()
   }
 
-  #refusal(undone = 'the change was not made'): NotKept {
-    return new NotKept(
+  #refusal(undone = 'the change was not made'): WriteFailedError {
+    return new WriteFailedError(
       this.#isClosed
         ? 'the sandbox is closed'
         : `${undone}: ${this.#name} cannot be written (${this.#watch.failing}); retry when it can`,
@@ -379,7 +388,7 @@ export class Store implements Keeping {
 
   #state(): StoredState {
     if (!this.#base) throw new DataError('a store that has not begun')
-    const worlds = this.#lines.all.map((line) => [line.id, storedWorld(line)] as const)
+    const worlds = this.#lines.all.map((live) => [live.id, storedWorld(live)] as const)
     const { stored, ...origin } = this.#base
     return {
       format: FORMAT,
@@ -395,4 +404,4 @@ export class Store implements Keeping {
   }
 }
 
-const sourceOf = ({ input }: Entry): string => (input as Forking).from
+const findSource = ({ input }: Entry): string => (input as Forking).from

@@ -1,8 +1,8 @@
 import type { Row } from '../world/kernel/table.js'
-import type { Disk } from './disk.js'
-import type { Print } from './lines.js'
+import type { FileSystem } from './file-system.js'
 import { Slices } from './slices.js'
 import type { Standing } from './standing.js'
+import type { Fingerprint } from './wal-records.js'
 
 /** A part of a text: as it is, or the records of a list, each on a line. */
 export type Piece = string | RecordLines
@@ -24,7 +24,7 @@ export interface StandingLines {
 
 /** A text that was written into a file. */
 export interface WrittenText {
-  readonly print: Print
+  readonly print: Fingerprint
   /** The lists by path, but for short ones. */
   readonly lists: Map<string, StandingLines>
 }
@@ -37,12 +37,12 @@ const FEW = 32
  * stand in another file already are copied from there.
  */
 export const writeText = async (
-  disk: Disk,
+  fs: FileSystem,
   path: string,
   pieces: Iterable<Piece>,
   standing?: Standing,
 ): Promise<WrittenText> => {
-  const file = await disk.open(path, 'empty')
+  const file = await fs.open(path, 'empty')
   const slices = new Slices(file)
   const lists = new Map<string, StandingLines>()
   try {

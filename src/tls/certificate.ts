@@ -3,7 +3,7 @@ import { generate } from 'selfsigned'
 import { machineClock } from '../clock.js'
 
 /** A certificate and its private key, as PEM texts. */
-export interface Pair {
+export interface KeyPair {
   readonly cert: string
   readonly key: string
 }
@@ -20,7 +20,7 @@ const EVERY_INTERFACE = ['0.0.0.0', '::']
  * Makes a certificate for this machine, and for the host that is listened on. It signs itself and may sign
  * no other: who trusts it trusts this one server, and nobody can make more out of it.
  */
-export const makePair = async (host: string): Promise<Pair> => {
+export const generateKeyPair = async (host: string): Promise<KeyPair> => {
   const now = machineClock()
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
@@ -32,13 +32,13 @@ export const makePair = async (host: string): Promise<Pair> => {
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
       { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: namesOf(host).map(altName) },
+      { name: 'subjectAltName', altNames: listNames(host).map(altName) },
     ],
   })
   return { cert: made.cert, key: made.private }
 }
 
-const namesOf = (host: string): string[] => {
+const listNames = (host: string): string[] => {
   // The zone of an address, as in fe80::1%eth0, is this machine's business alone.
   const [name = ''] = host.toLowerCase().split('%', 1)
   return EVERY_INTERFACE.includes(name) ? OWN_NAMES : [...new Set([...OWN_NAMES, name])]

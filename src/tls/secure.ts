@@ -1,5 +1,6 @@
 /** All that HTTPS takes, in one module that is loaded when it is asked for. */
-export { makePair } from './certificate.js'
-export { createFront } from './front.js'
-export { readPair } from './given.js'
-export { writeTrustFile } from './trust.js'
+
+export { writeTrustFile } from './ca-file.js'
+export { generateKeyPair as makePair } from './certificate.js'
+export { readKeyPair as readPair } from './key-pair.js'
+export { createTlsServer as createFront } from './tls-server.js'

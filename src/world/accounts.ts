@@ -1,8 +1,8 @@
 import { findToken, type Token } from './chains.js'
-import { broken, Refusal, unknown } from './kernel/refusal.js'
+import { notFound, Refusal, ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { railFor } from './rails.js'
-import { fullName, userOf } from './users.js'
+import { fullName, getUser } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** A destination account: where an offramp or a transfer pays to. */
@@ -44,7 +44,7 @@ const DEFAULT_BIC = 'SRMPXXX0'
 
 /** Registers a destination account. The contract does not say how one comes to be. */
 export const registerAccount = (tx: Tx, input: AccountInput): Account => {
-  const user = userOf(tx.tables, input.user_id)
+  const user = getUser(tx.tables, input.user_id)
   railFor(tx.tables, input.currency, input.bank_name ?? DEFAULT_BANK)
   const token = expectedToken(tx.tables, input)
   const account = tx.add('accounts', {
@@ -71,14 +71,14 @@ const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token |
   if (crypto !== undefined && chain !== undefined) return findToken(tables, crypto, chain)
   if (crypto === chain) return undefined
   const [came, missing] = chain === undefined ? ['crypto', 'chain'] : ['chain', 'crypto']
-  throw broken(missing, `nothing came, but ${came} did; accepted: both or neither`)
+  throw ruleViolation(missing, `nothing came, but ${came} did; accepted: both or neither`)
 }
 
 /** The user's own destination account; another user's is as good as unknown (offramp.foreign_account). */
 export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
   const account = tx.tables.accounts.get(id)
   if (account?.user_id === user_id) return account
-  const code = FOREIGN[tx.reading('offramp.foreign_account')]
+  const code = FOREIGN[tx.useReading('offramp.foreign_account')]
   const message = `user ${user_id} has no destination account with the id ${id}`
   throw new Refusal(code === 'foreign' && !account ? 'unknown' : code, message, 'account_id')
 }
@@ -88,7 +88,7 @@ const FOREIGN = { not_found: 'unknown', invalid: 'rule', forbidden: 'foreign' } 
 /** The account that a user registered first; refuses when there is none. */
 export const oldestAccount = (tables: Tables, user_id: string): Account => {
   const account = tables.accounts.first('user', user_id)
-  if (!account) throw unknown('account_id', `user ${user_id} has no destination account`)
+  if (!account) throw notFound('account_id', `user ${user_id} has no destination account`)
   return account
 }
 

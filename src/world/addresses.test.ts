@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
-import { addressKey, addressOf, isAddress, maskAddress } from './addresses.js'
+import { addressKey, deriveAddress, isAddress, maskAddress } from './addresses.js'
 import type { ChainFamily } from './chains.js'
 
 // The test cases of ERC-55.
@@ -31,7 +31,7 @@ const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 describe('addresses of EVM chains', () => {
   it.each([...MIXED, ...PLAIN])('%s carries its checksum', (address) => {
-    expect(addressOf('evm', hexToBytes(address.slice(2).toLowerCase()))).toBe(address)
+    expect(deriveAddress('evm', hexToBytes(address.slice(2).toLowerCase()))).toBe(address)
     expect(isAddress('evm', address)).toBe(true)
   })
 
@@ -64,7 +64,7 @@ describe('addresses of EVM chains', () => {
 
 describe('addresses of Solana', () => {
   it('are base58 of 32 bytes', () => {
-    expect(addressOf('solana', new Uint8Array(32))).toBe('1'.repeat(32))
+    expect(deriveAddress('solana', new Uint8Array(32))).toBe('1'.repeat(32))
     expect(isAddress('solana', '1'.repeat(32))).toBe(true)
     expect(isAddress('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')).toBe(true)
   })
@@ -80,7 +80,7 @@ describe('addresses of Solana', () => {
 
 describe('addresses of Tron', () => {
   it('are base58check of 0x41 and 20 bytes', () => {
-    expect(addressOf('tron', hexToBytes(TRON_BYTES))).toBe(TRON)
+    expect(deriveAddress('tron', hexToBytes(TRON_BYTES))).toBe(TRON)
     expect(isAddress('tron', TRON)).toBe(true)
   })
 
@@ -107,7 +107,7 @@ describe('any bytes', () => {
   it('make an address of the family that it was made for, and of no other', () => {
     fc.assert(
       fc.property(bytes32, fc.constantFrom(...FAMILIES), (bytes, family) => {
-        const address = addressOf(family, bytes)
+        const address = deriveAddress(family, bytes)
         expect(FAMILIES.filter((it) => isAddress(it, address))).toEqual([family])
       }),
     )
@@ -118,7 +118,7 @@ describe('any bytes', () => {
       fc.property(fc.constantFrom(...FAMILIES), bytes32, fc.nat(19), (family, bytes, place) => {
         const other = bytes.slice()
         other[place] = (other[place] ?? 0) ^ 1
-        expect(addressOf(family, other)).not.toBe(addressOf(family, bytes))
+        expect(deriveAddress(family, other)).not.toBe(deriveAddress(family, bytes))
       }),
     )
   })
@@ -144,7 +144,7 @@ describe('the fixtures', () => {
   it('write the addresses of tokens with their checksum', () => {
     const evm = tokens.filter(({ chain }) => familyOf(chain) === 'evm')
     for (const { contract_address } of evm) {
-      expect(addressOf('evm', hexToBytes(contract_address.slice(2)))).toBe(contract_address)
+      expect(deriveAddress('evm', hexToBytes(contract_address.slice(2)))).toBe(contract_address)
     }
   })
 })

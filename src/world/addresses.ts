@@ -20,7 +20,7 @@ const checksummed = (hex: string): string => {
 }
 
 /** An address of the chain family out of 32 bytes. */
-export const addressOf = (family: ChainFamily, bytes: Uint8Array): string => {
+export const deriveAddress = (family: ChainFamily, bytes: Uint8Array): string => {
   if (family === 'evm') return checksummed(bytesToHex(bytes.slice(0, 20)))
   if (family === 'solana') return base58.encode(bytes)
   return tron.encode(Uint8Array.of(TRON_PREFIX, ...bytes.slice(0, 20)))

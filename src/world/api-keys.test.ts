@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type ApiKey, KEY_STATUSES, type KeyChange, keyMoves, whyClosed } from './api-keys.js'
+import {
+  type ApiKey,
+  KEY_STATUSES,
+  KEY_TRANSITIONS,
+  type KeyChange,
+  whyClosed,
+} from './api-keys.js'
 import type { Entry } from './kernel/entry.js'
 import { Refusal } from './kernel/refusal.js'
 import { createWorld } from './world.js'
@@ -15,7 +21,7 @@ const given = {
 } as const
 
 const open = (record: (entry: Entry) => void = () => {}) =>
-  createWorld({ seed: '', now: NOW, react: () => undefined, record })
+  createWorld({ seed: '', now: NOW, evaluateRules: () => undefined, record })
 
 describe('creating an API key', () => {
   it('makes an active one', () => {
@@ -86,7 +92,7 @@ describe('changing an API key', () => {
   }
 
   it('takes a suspended key back, and never a deactivated one', () => {
-    expect(keyMoves).toEqual({
+    expect(KEY_TRANSITIONS).toEqual({
       active: ['suspended', 'deactivated'],
       suspended: ['active', 'deactivated'],
       deactivated: [],
@@ -99,7 +105,7 @@ describe('changing an API key', () => {
       const { id, set } = opened()
       set({ status: from })
       const act = () => set({ status: to })
-      if (from === to || keyMoves[from].includes(to)) expect(act().status).toBe(to)
+      if (from === to || KEY_TRANSITIONS[from].includes(to)) expect(act().status).toBe(to)
       else {
         expect(act).toThrow(
           `API key ${id} is deactivated and cannot become ${to}; deactivated is final`,

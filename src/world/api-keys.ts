@@ -1,8 +1,8 @@
-import { broken, unknown } from './kernel/refusal.js'
+import { notFound, ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Instant, isoTime, LAST_INSTANT } from './kernel/time.js'
-import { shortened } from './shortened.js'
-import { assertMove, type StatusTable } from './statuses.js'
+import { type Instant, MAX_INSTANT, toIso } from './kernel/time.js'
+import { truncate } from './text.js'
+import { assertTransition, type TransitionTable } from './transitions.js'
 import type { Tx } from './world.js'
 
 export const KEY_STATUSES = ['active', 'suspended', 'deactivated'] as const
@@ -11,7 +11,7 @@ export const KEY_PERMISSIONS = ['full', 'read_only'] as const
 export type KeyPermissions = (typeof KEY_PERMISSIONS)[number]
 
 /** A suspended key may come back; a deactivated one never does. */
-export const keyMoves: StatusTable<KeyStatus> = {
+export const KEY_TRANSITIONS: TransitionTable<KeyStatus> = {
   active: ['suspended', 'deactivated'],
   suspended: ['active', 'deactivated'],
   deactivated: [],
@@ -32,19 +32,19 @@ export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => ke
 
 export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
 
-const LONGEST_TOLD = 40
+const MAX_SHOWN = 40
 
 /** Adds a key by the hash of its secret. One that expires does so later than now. Its id is drawn unless given. */
 export const createApiKey = (tx: Tx, input: KeyInput, id = tx.uuid()): ApiKey => {
-  const expires_at = input.expires_at === null ? null : expiryOf(input.expires_at)
+  const expires_at = input.expires_at === null ? null : parseExpiry(input.expires_at)
   if (expires_at !== null && expires_at <= tx.at) {
-    throw broken(
+    throw ruleViolation(
       'expires_at',
-      `${shortened(input.expires_at ?? '', LONGEST_TOLD)} came; accepted: an instant after the world’s now, ${tx.at}`,
+      `${truncate(input.expires_at ?? '', MAX_SHOWN)} came; accepted: an instant after the world’s now, ${tx.at}`,
     )
   }
   const known = tx.tables.api_keys.first('hash', input.hash)
-  if (known) throw broken('api_key', `it is already there, as ${known.name}`)
+  if (known) throw ruleViolation('api_key', `it is already there, as ${known.name}`)
   const key = tx.add('api_keys', {
     ...input,
     id,
@@ -64,14 +64,14 @@ export const dropApiKeys = (tx: Tx): void => {
 }
 
 /** Expiries compare as text, so all are kept in one form, with a year of four digits. */
-const keptExpiry = (at: Instant): string => isoTime(Math.min(Math.max(at, 0), LAST_INSTANT))
+const keptExpiry = (at: Instant): string => toIso(Math.min(Math.max(at, 0), MAX_INSTANT))
 
-const expiryOf = (text: string): string => {
+const parseExpiry = (text: string): string => {
   const at = Date.parse(text)
   if (Number.isNaN(at)) {
-    throw broken(
+    throw ruleViolation(
       'expires_at',
-      `${shortened(text, LONGEST_TOLD)} came; accepted: a date-time with its zone`,
+      `${truncate(text, MAX_SHOWN)} came; accepted: a date-time with its zone`,
     )
   }
   return keptExpiry(at)
@@ -92,10 +92,13 @@ export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
   const { id } = input
   const key = tx.tables.api_keys.get(id)
   if (!key) {
-    throw unknown('id', id ? `no API key has the id ${id}` : 'no request with an API key led to it')
+    throw notFound(
+      'id',
+      id ? `no API key has the id ${id}` : 'no request with an API key led to it',
+    )
   }
   const { status = key.status } = input
-  if (status !== key.status) assertMove(keyMoves, `API key ${id}`, key.status, status)
+  if (status !== key.status) assertTransition(KEY_TRANSITIONS, `API key ${id}`, key.status, status)
   const expires_at = expiryAfter(tx, key, input)
   const changed = tx.replace('api_keys', key, { ...key, status, expires_at })
   tx.emit({ type: 'api_key.set', id: key.id })
@@ -105,12 +108,12 @@ export const setApiKey = (tx: Tx, input: KeyChange): ApiKey => {
 const expiryAfter = (tx: Tx, key: ApiKey, change: KeyChange): string | null => {
   const { expires_at = key.expires_at, expires_in_ms } = change
   if (expires_in_ms !== undefined) return keptExpiry(tx.now + expires_in_ms)
-  return expires_at === null ? null : expiryOf(expires_at)
+  return expires_at === null ? null : parseExpiry(expires_at)
 }
 
 /** Whether it has expired: from its very instant on. */
 export const isExpired = ({ expires_at }: ApiKey, now: Instant): boolean =>
-  expires_at !== null && expires_at <= isoTime(now)
+  expires_at !== null && expires_at <= toIso(now)
 
 /** Why a key opens nothing, in the order in which the gate asks; undefined when it opens. */
 export const whyClosed = (key: ApiKey, now: Instant): 'expired' | 'inactive' | undefined => {

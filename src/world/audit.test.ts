@@ -3,7 +3,7 @@ import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
 import type { Deposit } from './deposits.js'
-import type { LedgerRecord, Movement } from './ledger.js'
+import type { LedgerRecord, Posting } from './ledger.js'
 import { createWorld, type Tables } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -13,7 +13,7 @@ const open = (): Tables => {
   const world = createWorld({
     seed: 'audit',
     now: given.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: () => {},
   })
   world.run('fixtures.load', given, { kind: 'fixtures' })
@@ -21,7 +21,7 @@ const open = (): Tables => {
 }
 
 /** Rewrites the movements of a subject behind the back of every command. */
-const tamper = (tables: Tables, id: string, change: (all: readonly Movement[]) => Movement[]) => {
+const tamper = (tables: Tables, id: string, change: (all: readonly Posting[]) => Posting[]) => {
   const before = tables.ledger.get(id)
   const n = before?.n ?? tables.ledger.next
   const after: LedgerRecord = { ...before, id, n, movements: change(before?.movements ?? []) }
@@ -47,7 +47,12 @@ describe('the audit', () => {
   })
 
   it('proves an empty world', () => {
-    const world = createWorld({ seed: '', now: 0, react: () => undefined, record: () => {} })
+    const world = createWorld({
+      seed: '',
+      now: 0,
+      evaluateRules: () => undefined,
+      record: () => {},
+    })
     expect(audit(world.tables)).toEqual({ ok: true, assets: [], violations: [] })
   })
 
@@ -64,19 +69,19 @@ describe('the audit', () => {
   })
 
   it.each([
-    ['a movement is missing', (all: readonly Movement[]) => all.slice(0, -1)],
-    ['a movement is there twice', (all: readonly Movement[]) => [...all, ...all.slice(-1)]],
+    ['a movement is missing', (all: readonly Posting[]) => all.slice(0, -1)],
+    ['a movement is there twice', (all: readonly Posting[]) => [...all, ...all.slice(-1)]],
     [
       'an amount differs',
-      (all: readonly Movement[]) => all.map((it) => ({ ...it, amount: `1${it.amount}` })),
+      (all: readonly Posting[]) => all.map((it) => ({ ...it, amount: `1${it.amount}` })),
     ],
     [
       'an account differs',
-      (all: readonly Movement[]) => all.map((it) => ({ ...it, to: 'unmatched' })),
+      (all: readonly Posting[]) => all.map((it) => ({ ...it, to: 'unmatched' })),
     ],
     [
       'an account that it left differs',
-      (all: readonly Movement[]) => all.map((it) => ({ ...it, from: 'unmatched' })),
+      (all: readonly Posting[]) => all.map((it) => ({ ...it, from: 'unmatched' })),
     ],
     ['there are none', () => []],
   ])('sees that of a transfer %s', (_, change) => {
@@ -121,7 +126,7 @@ describe('the audit', () => {
   })
 
   /** Sums follow what differs from the record before: one that is said to have been so all along escapes them. */
-  const slip = (tables: Tables, id: string, change: Partial<Movement>) => {
+  const slip = (tables: Tables, id: string, change: Partial<Posting>) => {
     const before = tables.ledger.get(id)
     if (!before) throw new Error(`the fixtures have movements of ${id}`)
     const movements = before.movements.map((it) => ({ ...it, ...change }))
@@ -205,7 +210,7 @@ describe('the audit of deposits', () => {
 
   const credited = { to: `user:${ADA}`, asset: 'USD' }
 
-  it.each<[string, (Pick<Movement, 'to' | 'asset'> & Partial<Movement>)[], string]>([
+  it.each<[string, (Pick<Posting, 'to' | 'asset'> & Partial<Posting>)[], string]>([
     ['credit:a', [], 'is not one movement of a currency from outside to a user'],
     ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not one movement of a currency'],
     ['credit:a', [{ to: `user:${ADA}`, asset: 'USDC@base' }], 'is not one movement of a currency'],

@@ -1,6 +1,6 @@
 import { subjectViolations } from './audit-subjects.js'
-import { Big } from './big.js'
-import { atOnce } from './kernel/at-once.js'
+import { Decimal } from './decimal.js'
+import { runToEnd } from './kernel/run-to-end.js'
 import { accountOf } from './ledger.js'
 import { ZERO } from './money.js'
 import type { Tables } from './world.js'
@@ -14,11 +14,11 @@ export interface AuditReport {
 }
 
 /** Proves the ledger from its movements alone, trusting no sum that was kept along the way. */
-export const audit = (tables: Tables): AuditReport => atOnce(auditing(tables))
+export const audit = (tables: Tables): AuditReport => runToEnd(auditing(tables))
 
 /** Does what `audit` does, and pauses at each record and account. The tables must not change meanwhile. */
 export function* auditing(tables: Tables): Generator<void, AuditReport> {
-  const sums = yield* sumMovements(tables)
+  const sums = yield* sumPostings(tables)
   const violations = [
     ...(yield* balanceViolations(tables, sums)),
     ...(yield* subjectViolations(tables)),
@@ -31,19 +31,19 @@ export function* auditing(tables: Tables): Generator<void, AuditReport> {
 }
 
 /** account, then asset, then sum */
-type Sums = Map<string, Map<string, Big>>
+type Sums = Map<string, Map<string, Decimal>>
 
-function* sumMovements({ ledger }: Tables): Generator<void, Sums> {
+function* sumPostings({ ledger }: Tables): Generator<void, Sums> {
   const sums: Sums = new Map()
-  const add = (account: string, asset: string, amount: Big) => {
-    const assets = sums.get(account) ?? new Map<string, Big>()
+  const add = (account: string, asset: string, amount: Decimal) => {
+    const assets = sums.get(account) ?? new Map<string, Decimal>()
     sums.set(account, assets.set(asset, (assets.get(asset) ?? ZERO).plus(amount)))
   }
-  for (const { id, movements } of ledger.values()) {
+  for (const { id, movements: postings } of ledger.values()) {
     yield
-    for (const { from, to, asset, amount } of movements) {
+    for (const { from, to, asset, amount } of postings) {
       add(accountOf(id, from), asset, ZERO.minus(amount))
-      add(accountOf(id, to), asset, new Big(amount))
+      add(accountOf(id, to), asset, new Decimal(amount))
     }
   }
   return sums
@@ -71,12 +71,12 @@ function* balanceViolations(tables: Tables, sums: Sums): Generator<void, string[
 }
 
 function* assetTotals(sums: Sums): Generator<void, AuditReport['assets']> {
-  const totals = new Map<string, Map<string, Big>>()
+  const totals = new Map<string, Map<string, Decimal>>()
   for (const [account, assets] of sums) {
     yield
     const kind = account.split(':', 1)[0] ?? account
     for (const [asset, sum] of assets) {
-      const kinds = totals.get(asset) ?? new Map<string, Big>()
+      const kinds = totals.get(asset) ?? new Map<string, Decimal>()
       totals.set(asset, kinds.set(kind, (kinds.get(kind) ?? ZERO).plus(sum)))
     }
   }

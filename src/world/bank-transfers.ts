@@ -1,9 +1,9 @@
 import { accountOfUser } from './accounts.js'
-import { decimalsOf } from './currencies.js'
-import { readAmount } from './money.js'
+import { assetDecimals } from './currencies.js'
+import { parseAmount } from './money.js'
 import { railFor } from './rails.js'
-import { openTransfer, type Transfer } from './transfers.js'
-import { assertActive, fullName, userOf } from './users.js'
+import { createTransfer, type Transfer } from './transfers.js'
+import { assertActive, fullName, getUser } from './users.js'
 import type { Tx } from './world.js'
 
 export interface BankTransferInput {
@@ -18,13 +18,13 @@ export interface BankTransferInput {
  * in order: unknown user, unknown or foreign account, user not active, currency, amount, no rail, no rate.
  */
 export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
-  const user = userOf(tx.tables, input.user_id)
+  const user = getUser(tx.tables, input.user_id)
   const account = accountOfUser(tx, user.id, input.account_id)
   assertActive(user)
   const { source_currency } = input
-  const decimals = decimalsOf(source_currency, 'source_currency')
-  const source_amount = readAmount(input.source_amount, decimals, source_currency, 'source_amount')
-  return openTransfer(tx, {
+  const decimals = assetDecimals(source_currency, 'source_currency')
+  const source_amount = parseAmount(input.source_amount, decimals, source_currency, 'source_amount')
+  return createTransfer(tx, {
     kind: 'bank',
     account,
     source_currency,

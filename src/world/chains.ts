@@ -1,6 +1,6 @@
-import { broken } from './kernel/refusal.js'
+import { ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { inQuotes, LONGEST_SHOWN } from './shortened.js'
+import { MAX_QUOTED, quote } from './text.js'
 import type { Tables } from './world.js'
 
 export const CHAIN_FAMILIES = ['evm', 'solana', 'tron'] as const
@@ -21,25 +21,25 @@ export interface Token extends Row {
 }
 
 /** Tokens of ERC-20 have up to 18. */
-export const MOST_DECIMALS = 18
+export const MAX_DECIMALS = 18
 /** What a refusal tells of how many a token may have. */
-export const DECIMALS = `a whole number from 0 to ${MOST_DECIMALS}`
+export const DECIMALS = `a whole number from 0 to ${MAX_DECIMALS}`
 
 export const chainsLayout = layout<Chain>()({ all: () => '' })
 
 export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => token.symbol })
 
-export const assetOf = (symbol: string, chain: string): string => `${symbol}@${chain}`
+export const toAsset = (symbol: string, chain: string): string => `${symbol}@${chain}`
 
 /** The chain by its exact name; refuses an unknown one (wallet.chain). */
-export const chainOf = (tables: Tables, name: string, field = 'chain'): Chain => {
+export const findChain = (tables: Tables, name: string, field = 'chain'): Chain => {
   const chain = tables.chains.get(name)
   if (chain) return chain
   const known = tables.chains
     .list('all', '')
     .map(({ id }) => id)
     .join(', ')
-  throw broken(field, `${inQuotes(name, LONGEST_SHOWN)} is not a known chain; accepted: ${known}`)
+  throw ruleViolation(field, `${quote(name, MAX_QUOTED)} is not a known chain; accepted: ${known}`)
 }
 
 /** The token on the chain, names in any case; refuses what the token table lacks. */
@@ -49,15 +49,15 @@ export const findToken = (
   chain: string,
   fields = { crypto: 'crypto', chain: 'chain' },
 ): Token => {
-  const { id } = chainOf(tables, chain.toLowerCase(), fields.chain)
+  const { id } = findChain(tables, chain.toLowerCase(), fields.chain)
   // Letters of other alphabets become these in upper case, but are not the same.
   const symbol = crypto.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
-  const token = tables.tokens.get(assetOf(symbol, id))
+  const token = tables.tokens.get(toAsset(symbol, id))
   if (token) return token
   const here = tables.tokens.list('all', '').filter((known) => known.chain === id)
   const accepted = here.map((known) => known.symbol).join(', ')
-  throw broken(
+  throw ruleViolation(
     fields.crypto,
-    `${inQuotes(crypto, LONGEST_SHOWN)} is not a known token on ${id}; accepted: ${accepted}`,
+    `${quote(crypto, MAX_QUOTED)} is not a known token on ${id}; accepted: ${accepted}`,
   )
 }

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { timeOf } from './clock.js'
+import { worldTimeOf } from './clock.js'
 import { createWorld } from './world.js'
 
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 
 const set = (mode: 'real' | 'manual' | 'speed', speed: number) => {
-  const world = createWorld({ seed: '', now: START, react: () => undefined, record: () => {} })
+  const world = createWorld({
+    seed: '',
+    now: START,
+    evaluateRules: () => undefined,
+    record: () => {},
+  })
   return world.run('clock.set', { mode, speed, machine_ms: 1_000 }, { kind: 'library' })
 }
 
@@ -19,7 +24,7 @@ describe('the world’s time at a time of the machine’s', () => {
     ['speed', 1_000_000, 1_001, 1_000_000],
     ['real', 1, 0, -1_000],
   ] as const)('%s, %d times: at %d ms it is %d ms on', (mode, speed, machine_ms, later) => {
-    expect(timeOf(set(mode, speed), machine_ms)).toBe(START + later)
+    expect(worldTimeOf(set(mode, speed), machine_ms)).toBe(START + later)
   })
 })
 
@@ -36,7 +41,12 @@ describe('setting the clock', () => {
   })
 
   it('counts from the world’s present time, and keeps one clock', () => {
-    const world = createWorld({ seed: '', now: START, react: () => undefined, record: () => {} })
+    const world = createWorld({
+      seed: '',
+      now: START,
+      evaluateRules: () => undefined,
+      record: () => {},
+    })
     const by = { kind: 'library' } as const
     world.run('clock.set', { mode: 'real', speed: 1, machine_ms: 0 }, by)
     world.advance(START + 5_000)

@@ -1,6 +1,6 @@
-import { broken } from './kernel/refusal.js'
+import { ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Instant, isoTime } from './kernel/time.js'
+import { type Instant, toIso } from './kernel/time.js'
 import type { Tx } from './world.js'
 
 /** `real` runs with machine time, `manual` stands still, `speed` runs at a multiple of it. */
@@ -25,27 +25,27 @@ export interface ClockInput {
   readonly machine_ms: Instant
 }
 
-export const HIGHEST_SPEED = 1_000_000
+export const MAX_SPEED = 1_000_000
 
 const SPEEDS: Readonly<Record<ClockMode, string>> = {
   real: '1, with real',
   manual: '0, with manual',
-  speed: `a number above 0, at most ${HIGHEST_SPEED}, with speed`,
+  speed: `a number above 0, at most ${MAX_SPEED}, with speed`,
 }
 
 /** The speeds that a mode has, in words, where this is none of them. */
-export const speedsWanted = ({ mode, speed }: Pick<Clock, 'mode' | 'speed'>): string | undefined =>
+export const speedError = ({ mode, speed }: Pick<Clock, 'mode' | 'speed'>): string | undefined =>
   fits(mode, speed) ? undefined : SPEEDS[mode]
 
 const fits = (mode: ClockMode, speed: number): boolean => {
-  if (mode === 'speed') return speed > 0 && speed <= HIGHEST_SPEED
+  if (mode === 'speed') return speed > 0 && speed <= MAX_SPEED
   return speed === (mode === 'real' ? 1 : 0)
 }
 
 /** Sets mode and pace, from the world's present time on. */
 export const setClock = (tx: Tx, input: ClockInput): Clock => {
-  const wanted = speedsWanted(input)
-  if (wanted !== undefined) throw broken('speed', `${input.speed} came; accepted: ${wanted}`)
+  const wanted = speedError(input)
+  if (wanted !== undefined) throw ruleViolation('speed', `${input.speed} came; accepted: ${wanted}`)
   const known = tx.tables.clock.get('clock')
   const clock: Clock = {
     id: 'clock',
@@ -60,7 +60,7 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
   tx.emit({
     type: 'clock.set',
     id: clock.id,
-    now: isoTime(tx.now),
+    now: toIso(tx.now),
     mode: clock.mode,
     speed: clock.speed,
   })
@@ -68,5 +68,5 @@ export const setClock = (tx: Tx, input: ClockInput): Clock => {
 }
 
 /** The world's time at a time of the machine's. */
-export const timeOf = (clock: Clock, machine_ms: Instant): Instant =>
+export const worldTimeOf = (clock: Clock, machine_ms: Instant): Instant =>
   Math.floor(clock.world_ms + (machine_ms - clock.machine_ms) * clock.speed)

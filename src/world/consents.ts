@@ -1,4 +1,4 @@
-import { broken } from './kernel/refusal.js'
+import { ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import type { Tx } from './world.js'
 
@@ -23,14 +23,14 @@ export interface ConsentInput {
 /** Records a consent and answers it. Refusals in order: declined, accepted in the future. */
 export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
   const { tnc_accepted, accepted_at = tx.at } = input
-  if (!tnc_accepted && tx.reading('consent.refusals') === 'refused') {
-    throw broken(
+  if (!tnc_accepted && tx.useReading('consent.refusals') === 'refused') {
+    throw ruleViolation(
       'tnc_data.tnc_accepted',
       'false came; a consent needs true, the terms were declined',
     )
   }
-  if (accepted_at > tx.at && tx.reading('consent.time') === 'past') {
-    throw broken(
+  if (accepted_at > tx.at && tx.useReading('consent.time') === 'past') {
+    throw ruleViolation(
       'tnc_data.accepted_at',
       `${accepted_at} came; accepted: an instant up to the world’s now, ${tx.at}`,
     )
@@ -50,14 +50,14 @@ export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
 /** Takes the consent for a new user; refuses one that is unknown, declined or was used before. */
 export const useConsent = (tx: Tx, id: string, user: string): void => {
   const consent = tx.tables.consents.get(id)
-  const flaw = flawOf(id, consent)
-  if (flaw !== undefined && tx.reading('consent.refusals') === 'refused') {
-    throw broken('consent_id', flaw)
+  const flaw = findFlaw(id, consent)
+  if (flaw !== undefined && tx.useReading('consent.refusals') === 'refused') {
+    throw ruleViolation('consent_id', flaw)
   }
   if (consent && !consent.used_by) tx.replace('consents', consent, { ...consent, used_by: user })
 }
 
-const flawOf = (id: string, consent: Consent | undefined): string | undefined => {
+const findFlaw = (id: string, consent: Consent | undefined): string | undefined => {
   if (!consent) return `no consent has the id ${id}; get one from POST /onboarding/api/v1/tnc`
   if (consent.declined) return `consent ${id} declines the terms; get one that accepts them`
   return consent.used_by

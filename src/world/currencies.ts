@@ -1,4 +1,4 @@
-import { broken } from './kernel/refusal.js'
+import { ruleViolation } from './kernel/refusal.js'
 
 /**
  * Active currency codes and their decimals. Source: ISO 4217:2015, list one as of amendment 180
@@ -23,10 +23,13 @@ for (const code of THREE_DECIMALS.split(' ')) decimals.set(code, 3)
 export const fiatDecimals = (code: string): number | undefined => decimals.get(code)
 
 /** Decimals of an ISO 4217 currency; refuses a code that is none. */
-export const decimalsOf = (currency: string, field = 'currency'): number => {
+export const assetDecimals = (currency: string, field = 'currency'): number => {
   const decimals = fiatDecimals(currency)
   if (decimals === undefined) {
-    throw broken(field, `${JSON.stringify(currency)} is not an active ISO 4217 code in upper case`)
+    throw ruleViolation(
+      field,
+      `${JSON.stringify(currency)} is not an active ISO 4217 code in upper case`,
+    )
   }
   return decimals
 }

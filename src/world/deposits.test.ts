@@ -13,7 +13,7 @@ const open = () => {
   const world = createWorld({
     seed: 'deposits',
     now: given.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: () => {},
   })
   world.run('fixtures.load', given, { kind: 'fixtures' })

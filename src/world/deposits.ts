@@ -1,14 +1,20 @@
 import { accountFor } from './accounts.js'
 import { addressKey, isAddress, maskAddress } from './addresses.js'
-import { assetOf } from './chains.js'
+import type { ReadingOf } from './assumption-ids.js'
+import { toAsset } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Movement, post, UNMATCHED } from './ledger.js'
-import { type Amount, isZero, readAmount } from './money.js'
-import type { Instruction } from './offramps.js'
+import { type Posting, post, UNMATCHED } from './ledger.js'
+import { type Amount, isZero, parseAmount } from './money.js'
+import type { DepositAddress } from './offramps.js'
 import { findRate } from './rails.js'
-import type { ReadingOf } from './reading-names.js'
-import { moveTransfer, openTransfer, quote, roundingOf, type Transfer } from './transfers.js'
-import { fullName, type User, userOf } from './users.js'
+import {
+  createTransfer,
+  quote,
+  roundingReading,
+  type Transfer,
+  transitionTransfer,
+} from './transfers.js'
+import { fullName, getUser, type User } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { Tables, Tx } from './world.js'
 
@@ -29,14 +35,18 @@ export interface Deposit extends Row {
   readonly offramp_id: string | null
   readonly transfer_id: string | null
   /** It came to an address of this user, and what was read so decided where it went. */
-  readonly kept?: { readonly user_id: string; readonly by: KeptBy }
+  readonly kept?: { readonly user_id: string; readonly by: RoutingReason }
   readonly created_at: string
 }
 
 /** What is read so or so of a deposit to an address of an offramp. */
-export const KEPT_BY = ['offramp.other_token', 'offramp.below_fee', 'deposit.limits'] as const
+export const ROUTING_READINGS = [
+  'offramp.other_token',
+  'offramp.below_fee',
+  'deposit.limits',
+] as const
 /** The last one is in data files of older versions. */
-export type KeptBy = (typeof KEPT_BY)[number] | 'wallet.other_chain'
+export type RoutingReason = (typeof ROUTING_READINGS)[number] | 'wallet.other_chain'
 
 export const depositsLayout = layout<Deposit>()({
   all: () => '',
@@ -45,12 +55,18 @@ export const depositsLayout = layout<Deposit>()({
 })
 
 /** Whether what was read so decided where something went that came to an address of a user. */
-export const hasKept = ({ deposits }: Tables, user_id: string, by: KeptBy): boolean =>
-  deposits.count('kept', `${user_id} ${by}`) > 0
+export const hasDepositsRoutedBy = (
+  { deposits }: Tables,
+  user_id: string,
+  by: RoutingReason,
+): boolean => deposits.count('kept', `${user_id} ${by}`) > 0
 
 /** All of them, oldest first. */
-export const keptBy = ({ deposits }: Tables, user_id: string, by: KeptBy): Deposit[] =>
-  deposits.list('kept', `${user_id} ${by}`)
+export const depositsRoutedBy = (
+  { deposits }: Tables,
+  user_id: string,
+  by: RoutingReason,
+): Deposit[] => deposits.list('kept', `${user_id} ${by}`)
 
 export interface DepositInput {
   readonly address: string
@@ -73,41 +89,45 @@ export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
     input.chain ??
     instruction?.chain ??
     wallet?.blockchain ??
-    likelyChain(tx.tables, input.address)
+    guessChain(tx.tables, input.address)
   ).toLowerCase()
-  const decimals = tx.tables.tokens.get(assetOf(crypto, chain))?.decimals ?? UNKNOWN_DECIMALS
+  const decimals = tx.tables.tokens.get(toAsset(crypto, chain))?.decimals ?? UNKNOWN_DECIMALS
   const arrival = {
     address: input.address,
     crypto,
     chain,
-    amount: readAmount(input.amount, decimals, crypto),
+    amount: parseAmount(input.amount, decimals, crypto),
   }
   if (instruction) return depositToAddress(tx, instruction, arrival)
   return wallet
     ? depositToWallet(tx, wallet, arrival)
-    : keepUnmatched(tx, arrival, 'no offramp and no wallet has this address')
+    : recordUnmatched(tx, arrival, 'no offramp and no wallet has this address')
 }
 
-type Arrival = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
+type IncomingDeposit = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
 
 /** Takes in what comes to the address of an offramp. */
-const depositToAddress = (tx: Tx, instruction: Instruction, arrival: Arrival): Deposit => {
-  const aside = (reason: string, by?: KeptBy) =>
-    keepUnmatched(tx, arrival, reason, by && { user_id: instruction.user_id, by })
+const depositToAddress = (
+  tx: Tx,
+  instruction: DepositAddress,
+  arrival: IncomingDeposit,
+): Deposit => {
+  const aside = (reason: string, by?: RoutingReason) =>
+    recordUnmatched(tx, arrival, reason, by && { user_id: instruction.user_id, by })
   if (!isAccepted(tx, instruction, arrival)) {
     const { crypto, chain } = instruction
-    const reason = `the address expects ${crypto} on ${chain}; ${cameOf(arrival)}`
+    const reason = `the address expects ${crypto} on ${chain}; ${describeIncoming(arrival)}`
     return aside(
       reason,
       isConvertible(tx.tables, instruction, arrival) ? 'offramp.other_token' : undefined,
     )
   }
-  const limits = isBeyondLimits(arrival.amount) ? tx.reading('deposit.limits') : undefined
+  const limits = isBeyondLimits(arrival.amount) ? tx.useReading('deposit.limits') : undefined
   if (limits === 'unmatched') {
     const reason = `${arrival.amount} ${arrival.crypto} came; accepted: from ${MIN_DEPOSIT} to ${MAX_DEPOSIT}`
     return aside(reason, 'deposit.limits')
   }
-  return isKeptAside(tx, instruction, arrival)
+  return shouldHoldUnmatched(tx, instruction, arrival)
     ? aside('it is smaller than the fee', 'offramp.below_fee')
     : depositToOfframp(tx, instruction, arrival)
 }
@@ -122,26 +142,31 @@ const isBeyondLimits = (amount: Amount): boolean =>
 /** Whether some reading converts it: a token that is known, where there is a rate. */
 const isConvertible = (
   tables: Tables,
-  { account_id }: Instruction,
-  { crypto, chain }: Arrival,
+  { account_id }: DepositAddress,
+  { crypto, chain }: IncomingDeposit,
 ): boolean =>
-  tables.tokens.get(assetOf(crypto, chain)) !== undefined &&
+  tables.tokens.get(toAsset(crypto, chain)) !== undefined &&
   findRate(tables, crypto, accountFor(tables, account_id).currency) !== undefined
 
 /** Whether a deposit is what the address expects, or is converted all the same (offramp.other_token). */
-const isAccepted = (tx: Tx, expected: Instruction, arrival: Arrival): boolean => {
+const isAccepted = (tx: Tx, expected: DepositAddress, arrival: IncomingDeposit): boolean => {
   const { crypto, chain } = arrival
   if (expected.crypto === crypto && expected.chain === chain) return true
   return (
-    isConvertible(tx.tables, expected, arrival) && tx.reading('offramp.other_token') === 'converted'
+    isConvertible(tx.tables, expected, arrival) &&
+    tx.useReading('offramp.other_token') === 'converted'
   )
 }
 
 /** Whether the fee would eat a deposit up, and it is kept unmatched for that (offramp.below_fee). */
-const isKeptAside = (tx: Tx, { account_id }: Instruction, { crypto, amount }: Arrival): boolean => {
+const shouldHoldUnmatched = (
+  tx: Tx,
+  { account_id }: DepositAddress,
+  { crypto, amount }: IncomingDeposit,
+): boolean => {
   const account = accountFor(tx.tables, account_id)
-  const { destination_amount } = quote(tx.tables, account, crypto, amount, roundingOf(tx))
-  return isZero(destination_amount) && tx.reading('offramp.below_fee') === 'unmatched'
+  const { destination_amount } = quote(tx.tables, account, crypto, amount, roundingReading(tx))
+  return isZero(destination_amount) && tx.useReading('offramp.below_fee') === 'unmatched'
 }
 
 const NOWHERE = {
@@ -152,16 +177,20 @@ const NOWHERE = {
   transfer_id: null,
 }
 
-const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): Deposit => {
-  tx.follow(instruction)
+const depositToOfframp = (
+  tx: Tx,
+  instruction: DepositAddress,
+  arrival: IncomingDeposit,
+): Deposit => {
+  tx.inheritScenarios(instruction)
   const account = accountFor(tx.tables, instruction.account_id)
-  const user = userOf(tx.tables, instruction.user_id)
+  const user = getUser(tx.tables, instruction.user_id)
   const offramp_id = tx.uuid()
-  const transfer = openTransfer(tx, {
+  const transfer = createTransfer(tx, {
     kind: 'offramp',
     account,
     source_currency: arrival.crypto,
-    source_asset: assetOf(arrival.crypto, arrival.chain),
+    source_asset: toAsset(arrival.crypto, arrival.chain),
     source_amount: arrival.amount,
     source: {
       sender_name: fullName(user),
@@ -170,9 +199,9 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
       payment_rail: arrival.chain,
     },
   })
-  const inactive_user = whatInactivityDoes(tx, user, transfer)
+  const inactive_user = inactiveUserPolicy(tx, user, transfer)
   if (inactive_user === 'failed') {
-    moveTransfer(tx, { id: transfer.id, to: 'FAILED', reason: USER_NOT_ACTIVE })
+    transitionTransfer(tx, { id: transfer.id, to: 'FAILED', reason: USER_NOT_ACTIVE })
   }
   tx.add('offramps', {
     id: offramp_id,
@@ -200,25 +229,25 @@ const depositToOfframp = (tx: Tx, instruction: Instruction, arrival: Arrival): D
 const USER_NOT_ACTIVE = 'user_not_active'
 
 /** What becomes of a deposit that would go well, but for its user (deposit.inactive_user). */
-const whatInactivityDoes = (
+const inactiveUserPolicy = (
   tx: Tx,
   user: User,
   transfer: Transfer,
 ): ReadingOf<'deposit.inactive_user'> | undefined =>
   user.status === 'active' || transfer.status === 'FAILED'
     ? undefined
-    : tx.reading('deposit.inactive_user')
+    : tx.useReading('deposit.inactive_user')
 
 /** Takes in what comes to the address of a wallet. */
-const depositToWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
+const depositToWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit => {
   const { crypto, chain } = arrival
-  return wallet.blockchain === chain && tx.tables.tokens.get(assetOf(crypto, chain))
+  return wallet.blockchain === chain && tx.tables.tokens.get(toAsset(crypto, chain))
     ? holdInWallet(tx, wallet, arrival)
-    : keepUnmatched(tx, arrival, whyNotHeld(arrival, wallet))
+    : recordUnmatched(tx, arrival, whyNotHeld(arrival, wallet))
 }
 
-const holdInWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
-  tx.follow(wallet)
+const holdInWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit => {
+  tx.inheritScenarios(wallet)
   return keep(tx, {
     ...arrival,
     ...NOWHERE,
@@ -228,7 +257,12 @@ const holdInWallet = (tx: Tx, wallet: Wallet, arrival: Arrival): Deposit => {
   })
 }
 
-const keepUnmatched = (tx: Tx, arrival: Arrival, reason: string, kept?: Deposit['kept']): Deposit =>
+const recordUnmatched = (
+  tx: Tx,
+  arrival: IncomingDeposit,
+  reason: string,
+  kept?: Deposit['kept'],
+): Deposit =>
   keep(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason, ...(kept && { kept }) })
 
 const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
@@ -238,26 +272,27 @@ const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposi
     ...deposit,
     created_at: tx.at,
   })
-  post(tx, `deposit:${kept.id}`, expectedDepositMovements(kept))
+  post(tx, `deposit:${kept.id}`, expectedDepositPostings(kept))
   tx.emit({ type: 'deposit.received', id: kept.id, matched: kept.matched })
   return kept
 }
 
 /** The movements that a deposit calls for: what the audit expects. Those of an offramp are its transfer's. */
-export const expectedDepositMovements = (deposit: Omit<Deposit, 'n'>): Movement[] => {
+export const expectedDepositPostings = (deposit: Omit<Deposit, 'n'>): Posting[] => {
   const { matched, wallet_id, crypto, chain, amount } = deposit
   if (matched === 'offramp') return []
   const to = matched === 'wallet' ? `wallet:${wallet_id}` : UNMATCHED
-  return [{ from: 'outside', to, asset: assetOf(crypto, chain), amount }]
+  return [{ from: 'outside', to, asset: toAsset(crypto, chain), amount }]
 }
 
-const whyNotHeld = (arrival: Arrival, { blockchain }: Wallet): string =>
-  `the wallet holds known tokens on ${blockchain}; ${cameOf(arrival)}`
+const whyNotHeld = (arrival: IncomingDeposit, { blockchain }: Wallet): string =>
+  `the wallet holds known tokens on ${blockchain}; ${describeIncoming(arrival)}`
 
-const cameOf = ({ crypto, chain }: Arrival): string => `${crypto} on ${chain} came`
+const describeIncoming = ({ crypto, chain }: IncomingDeposit): string =>
+  `${crypto} on ${chain} came`
 
 /** The chain that an address without an owner most likely belongs to. */
-const likelyChain = (tables: Tables, address: string): string => {
+const guessChain = (tables: Tables, address: string): string => {
   const chains = tables.chains.list('all', '')
   return chains.find((chain) => isAddress(chain.family, address))?.id ?? 'unknown'
 }

@@ -1,8 +1,8 @@
-import { Big } from './big.js'
-import { assetOf } from './chains.js'
+import { toAsset } from './chains.js'
 import { fiatDecimals } from './currencies.js'
-import { assertNew, strange, wrong } from './fixture-rules.js'
-import { type Amount, digitsAccepted, hasExcess, isTooLarge, isZero, round } from './money.js'
+import { Decimal } from './decimal.js'
+import { assertNew, fixtureError, invalidValue } from './fixture-validation.js'
+import { type Amount, digitsHelp, hasExcess, isTooLarge, isZero, round } from './money.js'
 import { findRate, HUB, type Rate } from './rails.js'
 import type { Tables } from './world.js'
 
@@ -16,7 +16,8 @@ export interface Asset {
 
 export const fiatAsset = (code: string, path: string): Asset => {
   const decimals = fiatDecimals(code)
-  if (decimals === undefined) throw strange(path, code, 'an active ISO 4217 code in upper case')
+  if (decimals === undefined)
+    throw invalidValue(path, code, 'an active ISO 4217 code in upper case')
   return { name: code, decimals }
 }
 
@@ -26,27 +27,32 @@ export interface NamedToken {
 }
 
 export const tokenAsset = (tables: Tables, { crypto, chain }: NamedToken, path: string): Asset => {
-  const token = tables.tokens.get(assetOf(crypto, chain))
-  if (!token) throw strange(path, crypto, `the symbol of a token on ${chain} in tokens.json`)
+  const token = tables.tokens.get(toAsset(crypto, chain))
+  if (!token) throw invalidValue(path, crypto, `the symbol of a token on ${chain} in tokens.json`)
   return { name: token.id, decimals: token.decimals }
 }
 
 /** The amount with all the decimals of its asset. */
-export const amountOf = (text: string, asset: Asset, path: string, least = ABOVE): Amount => {
+export const parseFixtureAmount = (
+  text: string,
+  asset: Asset,
+  path: string,
+  least = ABOVE,
+): Amount => {
   const { name, decimals } = asset
   const fits = !hasExcess(text, decimals) && !isTooLarge(text, decimals)
-  if (fits && (least === ZERO_TOO || !isZero(text))) return round(new Big(text), decimals)
-  throw strange(path, text, `${least} in ${name}, ${digitsAccepted(decimals)}`)
+  if (fits && (least === ZERO_TOO || !isZero(text))) return round(new Decimal(text), decimals)
+  throw invalidValue(path, text, `${least} in ${name}, ${digitsHelp(decimals)}`)
 }
 
 const ABOVE = 'an amount above zero'
 export const ZERO_TOO = 'an amount'
 
 /** Rates are kept with eight decimals, both ways: one outside of this would be zero. */
-const LEAST_RATE = '0.00000001'
-const LARGEST_RATE = '100000000'
-export const RATES = `from ${LEAST_RATE} to ${LARGEST_RATE}`
-export const isRate = (rate: Big): boolean => rate.gte(LEAST_RATE) && rate.lte(LARGEST_RATE)
+const MIN_RATE = '0.00000001'
+const MAX_RATE = '100000000'
+export const RATES = `from ${MIN_RATE} to ${MAX_RATE}`
+export const isRate = (rate: Decimal): boolean => rate.gte(MIN_RATE) && rate.lte(MAX_RATE)
 
 export const assertRate = (
   tables: Tables,
@@ -56,10 +62,10 @@ export const assertRate = (
   assertNew(tables.rates.get(id) ? 1 : 0, `${base} to ${quote}`, path)
   fiatAsset(quote, `${path}.quote`)
   if (fiatDecimals(base) === undefined && tables.tokens.count('symbol', base) === 0) {
-    throw strange(`${path}.base`, base, 'an active ISO 4217 code, or a symbol in tokens.json')
+    throw invalidValue(`${path}.base`, base, 'an active ISO 4217 code, or a symbol in tokens.json')
   }
-  if (base === quote) throw strange(`${path}.quote`, quote, 'another currency than base')
-  if (!isRate(new Big(rate))) throw strange(`${path}.rate`, rate, RATES)
+  if (base === quote) throw invalidValue(`${path}.quote`, quote, 'another currency than base')
+  if (!isRate(new Decimal(rate))) throw invalidValue(`${path}.rate`, rate, RATES)
 }
 
 /** Rates that are worked out of two others have the same bounds. */
@@ -70,7 +76,7 @@ export const assertRates = (tables: Tables, path: string): void => {
     for (const target of currencies) {
       const rate = findRate(tables, source, target)
       if (!rate || isRate(rate)) continue
-      throw wrong(
+      throw fixtureError(
         path,
         `they make a rate of ${rate.toFixed()} from ${source} to ${target}; accepted: ${RATES}`,
       )

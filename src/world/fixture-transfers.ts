@@ -1,7 +1,7 @@
 import { type Account, accountFor } from './accounts.js'
-import { amountOf, fiatAsset, tokenAsset } from './fixture-money.js'
+import { fiatAsset, parseFixtureAmount, tokenAsset } from './fixture-money.js'
 import type { Given } from './fixture-records.js'
-import { assertPast, assertWay, strange, wrong } from './fixture-rules.js'
+import { assertPast, assertStatusPath, fixtureError, invalidValue } from './fixture-validation.js'
 import { Refusal } from './kernel/refusal.js'
 import { quote, type Transfer } from './transfers.js'
 import type { Tables, Tx } from './world.js'
@@ -21,14 +21,18 @@ export type FixtureTransfer = Pick<
   Pick<Transfer, 'reason' | 'bank_txn_reference'> & { readonly chain: string | null }
 
 /** A transfer as it is kept; what it costs and brings is worked out, and then stays. */
-export const fitTransfer = (tx: Tx, given: FixtureTransfer, path: string): Given<Transfer> => {
+export const normalizeTransfer = (
+  tx: Tx,
+  given: FixtureTransfer,
+  path: string,
+): Given<Transfer> => {
   const { chain, ...transfer } = given
   const account = accountFor(tx.tables, given.account_id)
-  assertWay(given, `${path}.reached`)
+  assertStatusPath(given, `${path}.reached`)
   const times = Object.values(given.reached).sort()
   assertPast(tx, times.at(-1) ?? '', `${path}.reached`)
-  const asset = sourceOf(tx.tables, given, path)
-  const source_amount = amountOf(given.source_amount, asset, `${path}.source_amount`)
+  const asset = normalizeSource(tx.tables, given, path)
+  const source_amount = parseFixtureAmount(given.source_amount, asset, `${path}.source_amount`)
   return {
     ...transfer,
     source_amount,
@@ -42,14 +46,14 @@ export const fitTransfer = (tx: Tx, given: FixtureTransfer, path: string): Given
 }
 
 /** Offramps bring a token from its chain, and transfers between banks a currency. */
-const sourceOf = (
+const normalizeSource = (
   tables: Tables,
   { kind, chain, source_currency: crypto }: FixtureTransfer,
   path: string,
 ) => {
   if ((kind === 'offramp') !== (chain !== null)) {
     const accepted = kind === 'offramp' ? 'the id of one in chains.json' : 'null'
-    throw strange(`${path}.chain`, chain, `${accepted}, of a transfer of kind ${kind}`)
+    throw invalidValue(`${path}.chain`, chain, `${accepted}, of a transfer of kind ${kind}`)
   }
   return chain === null
     ? fiatAsset(crypto, `${path}.source_currency`)
@@ -61,6 +65,6 @@ const quoteAt = (tables: Tables, account: Account, given: FixtureTransfer, path:
   try {
     return quote(tables, account, given.source_currency, given.source_amount)
   } catch (error) {
-    throw error instanceof Refusal ? wrong(path, error.message) : error
+    throw error instanceof Refusal ? fixtureError(path, error.message) : error
   }
 }

@@ -14,7 +14,7 @@ const LATER = '2026-06-15T09:00:00.001Z'
 const open = (seed = 'fixtures') => {
   const entries: Entry[] = []
   const record = (entry: Entry) => void entries.push(entry)
-  const world = createWorld({ seed, now: given.now, react: () => undefined, record })
+  const world = createWorld({ seed, now: given.now, evaluateRules: () => undefined, record })
   const load = (set: FixtureSet = given) => world.run('fixtures.load', set, { kind: 'fixtures' })
   return { world, entries, load }
 }

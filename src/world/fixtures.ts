@@ -2,39 +2,39 @@ import type { Account } from './accounts.js'
 import type { ApiKey } from './api-keys.js'
 import type { Chain, Token } from './chains.js'
 import type { Consent } from './consents.js'
-import { type Deposit, expectedDepositMovements } from './deposits.js'
-import { amountOf, assertRates, fiatAsset } from './fixture-money.js'
+import { type Deposit, expectedDepositPostings } from './deposits.js'
+import { assertRates, fiatAsset, parseFixtureAmount } from './fixture-money.js'
 import {
-  asGiven,
-  fitAccount,
-  fitDeposit,
-  fitInstruction,
-  fitKey,
-  fitOfframp,
-  fitPayout,
-  fitRail,
-  fitRate,
-  fitToken,
-  fitUser,
-  fitWallet,
   type Given,
+  normalizeAccount,
+  normalizeDeposit,
+  normalizeDepositAddress,
+  normalizeKey,
+  normalizeOfframp,
+  normalizePayout,
+  normalizeRail,
+  normalizeRate,
+  normalizeToken,
+  normalizeUser,
+  normalizeWallet,
+  passThrough,
 } from './fixture-records.js'
+import { type FixtureTransfer, normalizeTransfer } from './fixture-transfers.js'
 import {
   assertNew,
   assertNoDebts,
   assertPast,
   assertReferences,
-  fileOf,
-  strange,
-} from './fixture-rules.js'
-import { type FixtureTransfer, fitTransfer } from './fixture-transfers.js'
+  fixtureFile,
+  invalidValue,
+} from './fixture-validation.js'
 import { Refusal } from './kernel/refusal.js'
 import type { Instant } from './kernel/time.js'
 import { post } from './ledger.js'
-import type { Instruction, Offramp } from './offramps.js'
-import { expectedPayoutMovements, type Payout } from './payouts.js'
+import type { DepositAddress, Offramp } from './offramps.js'
+import { expectedPayoutPostings, type Payout } from './payouts.js'
 import type { Rail, Rate } from './rails.js'
-import { expectedMovements } from './transfers.js'
+import { expectedTransferPostings } from './transfers.js'
 import type { User } from './users.js'
 import type { Wallet } from './wallets.js'
 import type { TableName, Tables, Tx } from './world.js'
@@ -59,7 +59,7 @@ export interface FixtureSet {
   readonly accounts: readonly Given<Account>[]
   readonly balances: readonly FixtureBalance[]
   readonly wallets: readonly Given<Wallet>[]
-  readonly instructions: readonly Given<Instruction>[]
+  readonly instructions: readonly Given<DepositAddress>[]
   readonly transfers: readonly FixtureTransfer[]
   readonly offramps: readonly Given<Offramp>[]
   readonly payouts: readonly Given<Payout>[]
@@ -73,25 +73,25 @@ export const loadFixtures = (tx: Tx, set: FixtureSet): void => {
     throw new Refusal('rule', 'fixtures fill an empty world; this one holds records')
   }
   // Each table before those that refer to it.
-  putAll(tx, 'chains', set.chains, asGiven)
-  putAll(tx, 'tokens', set.tokens, fitToken)
-  putAll(tx, 'rails', set.rails, fitRail)
-  putAll(tx, 'rates', set.rates, fitRate)
+  putAll(tx, 'chains', set.chains, passThrough)
+  putAll(tx, 'tokens', set.tokens, normalizeToken)
+  putAll(tx, 'rails', set.rails, normalizeRail)
+  putAll(tx, 'rates', set.rates, normalizeRate)
   assertRates(tx.tables, 'rates.json')
-  putAll(tx, 'api_keys', set.api_keys, fitKey)
-  putAll(tx, 'consents', set.consents, fitConsent)
-  putAll(tx, 'users', set.users, fitUser)
+  putAll(tx, 'api_keys', set.api_keys, normalizeKey)
+  putAll(tx, 'consents', set.consents, normalizeConsent)
+  putAll(tx, 'users', set.users, normalizeUser)
   assertConsents(tx.tables, set)
-  putAll(tx, 'accounts', set.accounts, fitAccount)
-  putAll(tx, 'wallets', set.wallets, fitWallet)
-  putAll(tx, 'instructions', set.instructions, fitInstruction)
+  putAll(tx, 'accounts', set.accounts, normalizeAccount)
+  putAll(tx, 'wallets', set.wallets, normalizeWallet)
+  putAll(tx, 'instructions', set.instructions, normalizeDepositAddress)
   set.balances.forEach((balance, i) => {
     creditFrom(tx, balance, `balances.json: ${i}`, i)
   })
-  putAll(tx, 'transfers', set.transfers, fitTransfer)
-  putAll(tx, 'offramps', set.offramps, fitOfframp)
-  putAll(tx, 'payouts', set.payouts, fitPayout)
-  putAll(tx, 'deposits', set.deposits, fitDeposit)
+  putAll(tx, 'transfers', set.transfers, normalizeTransfer)
+  putAll(tx, 'offramps', set.offramps, normalizeOfframp)
+  putAll(tx, 'payouts', set.payouts, normalizePayout)
+  putAll(tx, 'deposits', set.deposits, normalizeDeposit)
   postMoney(tx)
   assertNoDebts(tx.tables)
 }
@@ -106,7 +106,7 @@ const putAll = <G extends { readonly id: string }>(
   whole: (tx: Tx, record: G, path: string) => object,
 ): void => {
   const table = tx.tables[name]
-  const placed = given.map((record, i) => ({ record, path: `${fileOf(name)}: ${i}` }))
+  const placed = given.map((record, i) => ({ record, path: `${fixtureFile(name)}: ${i}` }))
   placed.sort((a, b) =>
     madeAt(a.record) < madeAt(b.record) ? -1 : madeAt(a.record) > madeAt(b.record) ? 1 : 0,
   )
@@ -125,7 +125,7 @@ const madeAt = (record: object): string => {
   return created_at ?? reached?.PENDING ?? ''
 }
 
-const fitConsent = (tx: Tx, consent: Given<Consent>, path: string): Given<Consent> => {
+const normalizeConsent = (tx: Tx, consent: Given<Consent>, path: string): Given<Consent> => {
   assertPast(tx, consent.accepted_at, `${path}.accepted_at`)
   return consent
 }
@@ -135,12 +135,12 @@ const assertConsents = ({ users, consents }: Tables, set: FixtureSet): void => {
   set.users.forEach(({ id, consent_id }, i) => {
     if (consent_id === null || consents.get(consent_id)?.used_by === id) return
     const accepted = `one in consents.json with used_by ${id}`
-    throw strange(`users.json: ${i}.consent_id`, consent_id, accepted)
+    throw invalidValue(`users.json: ${i}.consent_id`, consent_id, accepted)
   })
   set.consents.forEach(({ id, used_by }, i) => {
     if (used_by === null || users.get(used_by)?.consent_id === id) return
     const accepted = `null, or the id of one in users.json with consent_id ${id}`
-    throw strange(`consents.json: ${i}.used_by`, used_by, accepted)
+    throw invalidValue(`consents.json: ${i}.used_by`, used_by, accepted)
   })
 }
 
@@ -152,7 +152,7 @@ const creditFrom = (
 ) => {
   assertReferences(tx.tables, { user_id }, path)
   const asset = fiatAsset(currency, `${path}.currency`)
-  const kept = amountOf(amount, asset, `${path}.amount`)
+  const kept = parseFixtureAmount(amount, asset, `${path}.amount`)
   post(tx, `credit:fixture-${i + 1}`, [
     { from: 'outside', to: `user:${user_id}`, asset: currency, amount: kept },
   ])
@@ -161,12 +161,12 @@ const creditFrom = (
 /** Posts what the statuses of the records say has happened to money. */
 const postMoney = (tx: Tx): void => {
   for (const transfer of tx.tables.transfers.list('all', '')) {
-    post(tx, `transfer:${transfer.id}`, expectedMovements(transfer))
+    post(tx, `transfer:${transfer.id}`, expectedTransferPostings(transfer))
   }
   for (const payout of tx.tables.payouts.list('all', '')) {
-    post(tx, `payout:${payout.id}`, expectedPayoutMovements(payout))
+    post(tx, `payout:${payout.id}`, expectedPayoutPostings(payout))
   }
   for (const deposit of tx.tables.deposits.list('all', '')) {
-    post(tx, `deposit:${deposit.id}`, expectedDepositMovements(deposit))
+    post(tx, `deposit:${deposit.id}`, expectedDepositPostings(deposit))
   }
 }

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { ALL_WALLETS, Balances, type LedgerRecord, type Movement } from './ledger.js'
+import { ALL_WALLETS, Balances, type LedgerRecord, type Posting } from './ledger.js'
 
-const into = (to: string, amount: string, from = 'outside'): Movement => ({
+const into = (to: string, amount: string, from = 'outside'): Posting => ({
   from,
   to,
   asset: 'USD',
   amount,
 })
-const record = (...movements: Movement[]): LedgerRecord => ({ id: 'credit:a', n: 1, movements })
+const record = (...postings: Posting[]): LedgerRecord => ({
+  id: 'credit:a',
+  n: 1,
+  movements: postings,
+})
 
 const shown = (balances: Balances, account: string): string | undefined =>
   balances.of(account).get('USD')?.amount.toFixed()
@@ -15,8 +19,8 @@ const shown = (balances: Balances, account: string): string | undefined =>
 describe('balances', () => {
   it('sum what comes to users and wallets and what leaves them, and no other accounts', () => {
     const balances = new Balances()
-    const movements = [into('user:a', '10'), into('user:b', '4', 'user:a'), into('wallet:w', '3')]
-    balances.change(undefined, record(...movements, into('wallet:v', '1', 'wallet:w')))
+    const postings = [into('user:a', '10'), into('user:b', '4', 'user:a'), into('wallet:w', '3')]
+    balances.change(undefined, record(...postings, into('wallet:v', '1', 'wallet:w')))
     const accounts = ['user:a', 'user:b', 'wallet:w', 'wallet:v', ALL_WALLETS, 'outside']
     expect(accounts.map((it) => shown(balances, it))).toEqual(['6', '4', '2', '1', '3', undefined])
   })

@@ -1,6 +1,6 @@
-import type { Big } from './big.js'
-import { Layered, type Start } from './kernel/layered.js'
-import { type Derived, layout, type Row } from './kernel/table.js'
+import type { Decimal } from './decimal.js'
+import { OverlayMap, type Start } from './kernel/overlay-map.js'
+import { type DerivedIndex, layout, type Row } from './kernel/table.js'
 import { type Amount, isZero, ZERO } from './money.js'
 import type { Tables, Tx } from './world.js'
 
@@ -9,7 +9,7 @@ import type { Tables, Tx } from './world.js'
  * shape. Accounts: `user:<id>`, `wallet:<id>`, `transit` (the subject's own, see accountOf), `rail:<rail>`,
  * `fees`, `conversion`, `unmatched`, `held`, `outside`. Assets: an ISO 4217 code, or `<TOKEN>@<chain>`.
  */
-export interface Movement {
+export interface Posting {
   readonly from: string
   readonly to: string
   readonly asset: string
@@ -19,7 +19,7 @@ export interface Movement {
 
 /** All movements about one subject, such as `transfer:<id>`, oldest first; only ever added to. */
 export interface LedgerRecord extends Row {
-  readonly movements: readonly Movement[]
+  readonly movements: readonly Posting[]
 }
 
 export const ledgerLayout = layout<LedgerRecord>()({})
@@ -38,8 +38,8 @@ export const accountOf = (subject: string, account: string): string =>
   account === TRANSIT ? `${TRANSIT}:${subject.slice(subject.indexOf(':') + 1)}` : account
 
 /** Moves money on behalf of a subject. Movements of zero are left out. */
-export const post = (tx: Tx, subject: string, movements: readonly Movement[]): void => {
-  const moving = movements.every(isMoving) ? movements : movements.filter(isMoving)
+export const post = (tx: Tx, subject: string, postings: readonly Posting[]): void => {
+  const moving = postings.every(isNonZero) ? postings : postings.filter(isNonZero)
   if (moving.length === 0) return
   const known = tx.tables.ledger.get(subject)
   if (known) {
@@ -50,24 +50,24 @@ export const post = (tx: Tx, subject: string, movements: readonly Movement[]): v
   }
 }
 
-export const isMoving = ({ amount }: Movement): boolean => !isZero(amount)
+export const isNonZero = ({ amount }: Posting): boolean => !isZero(amount)
 
 /** Movements back: with those that they reverse they net to zero on every account. */
-export const opposite = (movements: readonly Movement[]): Movement[] =>
-  movements.map(({ from, to, asset, amount }) => ({ from: to, to: from, asset, amount }))
+export const reversed = (postings: readonly Posting[]): Posting[] =>
+  postings.map(({ from, to, asset, amount }) => ({ from: to, to: from, asset, amount }))
 
 /** What an account holds of an asset; undefined when none was ever there. */
-export const balanceOf = (tables: Tables, account: string, asset: string): Big | undefined =>
+export const balanceOf = (tables: Tables, account: string, asset: string): Decimal | undefined =>
   tables.balances.of(account).get(asset)?.amount
 
 /** What an account holds of one asset. */
 interface Sum {
-  readonly amount: Big
+  readonly amount: Decimal
   /** How many movements it sums: a balance of zero is not the same as no balance. */
   readonly movements: number
 }
 
-const isSameMove = (a: Movement | undefined, b: Movement | undefined): boolean =>
+const isSamePosting = (a: Posting | undefined, b: Posting | undefined): boolean =>
   a === b ||
   (a?.from === b?.from && a?.to === b?.to && a?.asset === b?.asset && a?.amount === b?.amount)
 
@@ -81,11 +81,11 @@ const isUser = (account: string) => account.startsWith('user:')
 const isWallet = (account: string) => account.startsWith('wallet:')
 
 /** Sums of movements, for the accounts whose sums are asked for: users', wallets', all wallets'. */
-export class Balances implements Derived<LedgerRecord> {
-  private readonly sums: Layered<Sums>
+export class Balances implements DerivedIndex<LedgerRecord> {
+  private readonly sums: OverlayMap<Sums>
 
   constructor(from?: Balances, start?: Start) {
-    this.sums = new Layered(from?.sums, start, (sums) => new Map(sums))
+    this.sums = new OverlayMap(from?.sums, start, (sums) => new Map(sums))
   }
 
   /** Sums by asset of one user or wallet, or of all wallets. */
@@ -97,19 +97,19 @@ export class Balances implements Derived<LedgerRecord> {
   change(before: LedgerRecord | undefined, after: LedgerRecord | undefined): void {
     const [known, now] = [before?.movements ?? [], after?.movements ?? []]
     let same = 0
-    while (same < known.length && same < now.length && isSameMove(known[same], now[same])) same++
+    while (same < known.length && same < now.length && isSamePosting(known[same], now[same])) same++
     for (let i = same; i < now.length; i++) this.#count(now[i], 1)
     for (let i = same; i < known.length; i++) this.#count(known[i], -1)
   }
 
   /** Counts a movement in, or, when an entry is undone, out again. */
-  #count(movement: Movement | undefined, count: 1 | -1): void {
-    if (!movement) return
-    this.#countSide(movement.from, movement, count > 0 ? 'minus' : 'plus', count)
-    this.#countSide(movement.to, movement, count > 0 ? 'plus' : 'minus', count)
+  #count(posting: Posting | undefined, count: 1 | -1): void {
+    if (!posting) return
+    this.#countSide(posting.from, posting, count > 0 ? 'minus' : 'plus', count)
+    this.#countSide(posting.to, posting, count > 0 ? 'plus' : 'minus', count)
   }
 
-  #countSide(account: string, { asset, amount }: Movement, how: 'plus' | 'minus', count: number) {
+  #countSide(account: string, { asset, amount }: Posting, how: 'plus' | 'minus', count: number) {
     if (isWallet(account)) this.#add(ALL_WALLETS, asset, amount, how, count)
     else if (!isUser(account)) return
     this.#add(account, asset, amount, how, count)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Big } from './big.js'
+import { Decimal } from './decimal.js'
 import { Refusal } from './kernel/refusal.js'
 import {
   hasExcess,
   isSame,
   isTooLarge,
   isZero,
+  parseAmount,
   plainDecimal,
-  readAmount,
   round,
   roundRate,
   scaled,
@@ -44,7 +44,7 @@ describe('readAmount', () => {
     ['000000000000000001', 2, '1.00'],
     [`${'0'.repeat(30)}1`, 2, '1.00'],
   ])('reads %s with %d decimals as %s', (text, decimals, amount) =>
-    expect(readAmount(text, decimals, 'USD')).toBe(amount),
+    expect(parseAmount(text, decimals, 'USD')).toBe(amount),
   )
 
   it.each([
@@ -71,13 +71,13 @@ describe('readAmount', () => {
     ['10000000000000', 'too large; the most accepted is 9999999999999.99 USD'],
     ['10000000000000.00', 'too large'],
   ])('refuses %j: %s', (text, why) => {
-    const { code, field, message } = refusalOf(() => readAmount(text, 2, 'USD'))
+    const { code, field, message } = refusalOf(() => parseAmount(text, 2, 'USD'))
     expect({ code, field }).toEqual({ code: 'rule', field: 'amount' })
     expect(message).toContain(why)
   })
 
   it('names what is accepted of a currency without decimals', () => {
-    const read = (text: string) => () => readAmount(text, 0, 'JPY', 'source_amount')
+    const read = (text: string) => () => parseAmount(text, 0, 'JPY', 'source_amount')
     expect(refusalOf(read('1.5')).message).toContain('1.5 has 1 decimal; JPY has at most 0')
     const { field, message } = refusalOf(read('1000000000000000'))
     expect(field).toBe('source_amount')
@@ -91,7 +91,7 @@ describe('readAmount', () => {
         const digits = String(part).padStart(6, '0').slice(0, places)
         const text = places === 0 ? `${whole}` : `${whole}.${digits}`
         fc.pre(whole.toString().length + places <= 15 && !isZero(text))
-        const amount = readAmount(text, places, 'XYZ')
+        const amount = parseAmount(text, places, 'XYZ')
         expect(amount).toBe(text)
         expect(toNumber(amount).toFixed(places)).toBe(amount)
       }),
@@ -116,7 +116,7 @@ describe('round', () => {
     ['1', 6, '1.000000'],
     ['1e21', 2, '1000000000000000000000.00'],
   ])('takes %s to %d decimals as %s: half goes to even', (value, decimals, text) =>
-    expect(round(new Big(value), decimals)).toBe(text),
+    expect(round(new Decimal(value), decimals)).toBe(text),
   )
 })
 
@@ -163,7 +163,7 @@ describe('roundRate', () => {
     ['1.176470588235', '1.17647059'],
     ['1400', '1400'],
     ['0.000000015', '0.00000002'],
-  ])('writes %s as %s', (value, text) => expect(roundRate(new Big(value), 8)).toBe(text))
+  ])('writes %s as %s', (value, text) => expect(roundRate(new Decimal(value), 8)).toBe(text))
 })
 
 describe('comparing amounts', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import type { Cause } from './kernel/entry.js'
-import { isoTime } from './kernel/time.js'
-import { sinceInitiation } from './offramps.js'
+import { toIso } from './kernel/time.js'
+import { listFromInitiation } from './offramps.js'
 import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -21,7 +21,7 @@ const open = () => {
   const world = createWorld({
     seed: 'offramps',
     now: given.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: () => {},
   })
   world.run('fixtures.load', given, { kind: 'fixtures' })
@@ -64,7 +64,7 @@ describe('offramps since their initiation', () => {
     const later = () => world.advance(world.now + 1_000)
     const send = (address: string) => world.run('deposit.receive', { address, amount: '50' }, BY)
     later()
-    const begin = isoTime(world.now)
+    const begin = toIso(world.now)
     const a = initiate(first)
     later()
     const b = initiate(second)
@@ -75,7 +75,7 @@ describe('offramps since their initiation', () => {
     later()
     const again = send(a.address)
     const c = initiate(third)
-    const begun = sinceInitiation(world.tables, ADA).filter(
+    const begun = listFromInitiation(world.tables, ADA).filter(
       ({ began }) => began.created_at >= begin,
     )
     expect(begun.map(({ began, came }) => [began.id, came?.id])).toEqual([

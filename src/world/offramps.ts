@@ -1,15 +1,15 @@
 import { type Account, accountOfUser, oldestAccount } from './accounts.js'
-import { addressKey, addressOf } from './addresses.js'
-import { chainOf, type Token } from './chains.js'
+import { addressKey, deriveAddress } from './addresses.js'
+import type { ReadingOf } from './assumption-ids.js'
+import { findChain, type Token } from './chains.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, ZERO } from './money.js'
-import type { ReadingOf } from './reading-names.js'
 import type { Transfer } from './transfers.js'
-import { assertAdmitted, namedUser, type User } from './users.js'
+import { assertMayTransact, resolveUser, type User } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
-export interface Instruction extends Row {
+export interface DepositAddress extends Row {
   readonly user_id: string
   readonly account_id: string
   readonly address: string
@@ -34,7 +34,7 @@ export interface Offramp extends Row {
   readonly created_at: string
 }
 
-export const instructionsLayout = layout<Instruction>()({
+export const instructionsLayout = layout<DepositAddress>()({
   all: () => '',
   account: (instruction) => instruction.account_id,
   address: (instruction) => addressKey(instruction.address),
@@ -65,20 +65,20 @@ const READ_CHAIN = 'solana'
  * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active
  * (error.order).
  */
-export const initiateOfframp = (tx: Tx, input: OfframpInput): Instruction => {
-  const user = namedUser(tx.tables, input.user_id, (it) => tx.reading(it))
-  if (isUserFirst(tx, user, input)) assertAdmitted(tx, user, 'offramp')
+export const initiateOfframp = (tx: Tx, input: OfframpInput): DepositAddress => {
+  const user = resolveUser(tx.tables, input.user_id, (it) => tx.useReading(it))
+  if (isUserFirst(tx, user, input)) assertMayTransact(tx, user, 'offramp')
   const account =
     input.account_id === undefined
       ? oldestAccount(tx.tables, user.id)
       : accountOfUser(tx, user.id, input.account_id)
-  assertAdmitted(tx, user, 'offramp')
-  const asset = isReadAlike(account) ? 'account' : tx.reading('offramp.asset')
+  assertMayTransact(tx, user, 'offramp')
+  const asset = isReadAlike(account) ? 'account' : tx.useReading('offramp.asset')
   const known = tx.tables.instructions
     .list('account', account.id)
     .find(({ asset_read = 'account' }) => asset_read === asset)
-  const isSame = known && tx.reading('offramp.address') === 'same'
-  const instruction = isSame ? steer(tx, known) : makeInstruction(tx, account, asset)
+  const isSame = known && tx.useReading('offramp.address') === 'same'
+  const instruction = isSame ? steer(tx, known) : createDepositAddress(tx, account, asset)
   tx.emit({ type: 'offramp.initiated', id: instruction.id })
   return instruction
 }
@@ -92,26 +92,28 @@ const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput)
   if (status === 'active') return false
   const { accounts } = tx.tables
   const account = account_id === undefined ? accounts.first('user', id) : accounts.get(account_id)
-  return account?.user_id !== id && tx.reading('error.order') === 'user_first'
+  return account?.user_id !== id && tx.useReading('error.order') === 'user_first'
 }
 
 /** An address that is asked for again goes by the scenarios that are named now. */
-const steer = (tx: Tx, known: Instruction): Instruction =>
-  tx.goesBy ? tx.replace('instructions', known, { ...known, scenarios: tx.goesBy }) : known
+const steer = (tx: Tx, known: DepositAddress): DepositAddress =>
+  tx.activeScenarios
+    ? tx.replace('instructions', known, { ...known, scenarios: tx.activeScenarios })
+    : known
 
-const makeInstruction = (
+const createDepositAddress = (
   tx: Tx,
   account: Account,
   asset: ReadingOf<'offramp.asset'>,
-): Instruction => {
+): DepositAddress => {
   const isRead = asset === 'solana'
-  const chain = chainOf(tx.tables, isRead ? READ_CHAIN : (account.chain ?? DEFAULT_CHAIN))
+  const chain = findChain(tx.tables, isRead ? READ_CHAIN : (account.chain ?? DEFAULT_CHAIN))
   return tx.add('instructions', {
     id: tx.uuid(),
     n: tx.tables.instructions.next,
     user_id: account.user_id,
     account_id: account.id,
-    address: addressOf(chain.family, tx.bytes()),
+    address: deriveAddress(chain.family, tx.bytes()),
     crypto: isRead ? DEFAULT_CRYPTO : (account.crypto ?? DEFAULT_CRYPTO),
     chain: chain.id,
     ...(isRead && { asset_read: asset }),
@@ -120,44 +122,48 @@ const makeInstruction = (
 }
 
 /** Deposit addresses of a user to which nothing has come yet, oldest first. */
-export const awaited = (tables: Tables, user_id: string): Instruction[] =>
+export const pendingAddresses = (tables: Tables, user_id: string): DepositAddress[] =>
   tables.accounts
     .list('user', user_id)
     .flatMap(({ id }) => tables.instructions.list('account', id))
     .filter(({ id }) => tables.offramps.count('instruction', id) === 0)
 
 /** An offramp as one that is listed at initiation (offramp.listed): what it began with, and what came of it. */
-export type Begun =
-  | { readonly began: Instruction; readonly came?: undefined }
-  | { readonly began: Instruction | Offramp; readonly came: Offramp }
+export type OfframpListing =
+  | { readonly began: DepositAddress; readonly came?: undefined }
+  | { readonly began: DepositAddress | Offramp; readonly came: Offramp }
 
 /**
  * The offramps of a user since they were initiated, oldest first. The first that comes to an address is
  * what was initiated; those that follow begin with their deposits.
  */
-export const sinceInitiation = (tables: Tables, user_id: string): Begun[] => {
+export const listFromInitiation = (tables: Tables, user_id: string): OfframpListing[] => {
   const { instructions, offramps } = tables
-  const begun = offramps.list('user', user_id).map((came): Begun => {
+  const begun = offramps.list('user', user_id).map((came): OfframpListing => {
     const isFirst = offramps.first('instruction', came.instruction_id) === came
     return { began: (isFirst && instructions.get(came.instruction_id)) || came, came }
   })
-  for (const began of awaited(tables, user_id)) begun.push({ began })
+  for (const began of pendingAddresses(tables, user_id)) begun.push({ began })
   return begun.sort((a, b) => byTime(a.began, b.began))
 }
 
 /** By time; at one instant initiations are before deposits, so that what comes leaves all in its place. */
-const byTime = (a: Instruction | Offramp, b: Instruction | Offramp): number => {
+const byTime = (a: DepositAddress | Offramp, b: DepositAddress | Offramp): number => {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
   return Number('transfer_id' in a) - Number('transfer_id' in b) || a.n - b.n
 }
 
 /** Transfers of a token that has come to a user's deposit addresses and is not converted yet. */
-export const underWay = (tables: Tables, user_id: string, token: Token): Transfer[] =>
+export const inFlightTransfers = (tables: Tables, user_id: string, token: Token): Transfer[] =>
   tables.transfers.list('unconverted', `${user_id} ${token.id}`)
 
 /** What they come to; undefined for nothing. */
-export const unconverted = (tables: Tables, user_id: string, token: Token): Amount | undefined => {
-  const transfers = underWay(tables, user_id, token)
+export const inFlightAmount = (
+  tables: Tables,
+  user_id: string,
+  token: Token,
+): Amount | undefined => {
+  const transfers = inFlightTransfers(tables, user_id, token)
   if (transfers.length === 0) return undefined
   let sum = ZERO
   for (const { source_amount } of transfers) sum = sum.plus(source_amount)

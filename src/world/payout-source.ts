@@ -1,10 +1,10 @@
+import type { ReadingOf } from './assumption-ids.js'
 import { availableBalance } from './balances.js'
-import { Big } from './big.js'
 import type { Token } from './chains.js'
-import { balanceOf, type Movement } from './ledger.js'
+import { Decimal } from './decimal.js'
+import { balanceOf, type Posting } from './ledger.js'
 import { type Amount, isZero, round, ZERO } from './money.js'
 import { findRate, rateBetween } from './rails.js'
-import type { ReadingOf } from './reading-names.js'
 import type { Tables, Tx } from './world.js'
 
 /** What pays for a payout: the fiat balance of its currency, or crypto in custody (payout.source). */
@@ -26,13 +26,13 @@ export interface Custody {
 interface Holding {
   readonly wallet_id: string
   readonly token: Token
-  readonly amount: Big
+  readonly amount: Decimal
   /** How much of the payout's currency one unit buys today. */
   readonly rate: Amount
 }
 
 /** What the user's wallets hold that can be exchanged, the oldest wallet first. */
-const holdingsOf = (tables: Tables, user_id: string, currency: string): Holding[] =>
+const listHoldings = (tables: Tables, user_id: string, currency: string): Holding[] =>
   tables.wallets.list('user', user_id).flatMap(({ id: wallet_id }) =>
     [...tables.balances.of(`wallet:${wallet_id}`)].flatMap(([asset, { amount }]) => {
       const token = tables.tokens.get(asset)
@@ -47,18 +47,18 @@ export const spendable = (
   source: PayoutSource,
   user_id: string,
   currency: string,
-): Big | undefined => {
+): Decimal | undefined => {
   if (source === 'fiat') return balanceOf(tables, `user:${user_id}`, currency)
-  const holdings = holdingsOf(tables, user_id, currency)
+  const holdings = listHoldings(tables, user_id, currency)
   if (holdings.length === 0) return undefined
   return holdings.reduce((sum, { amount, rate }) => sum.plus(amount.times(rate)), ZERO)
 }
 
 /** The same by the reading of the request; refuses when there never was anything (payout.balance). */
-export const assertSpendable = (tx: Tx, user_id: string, currency: string): Big => {
-  const available = spendable(tx.tables, tx.peek('payout.source'), user_id, currency)
+export const assertSpendable = (tx: Tx, user_id: string, currency: string): Decimal => {
+  const available = spendable(tx.tables, tx.peekReading('payout.source'), user_id, currency)
   if (available) return available
-  tx.reading('payout.source')
+  tx.useReading('payout.source')
   return availableBalance(tx, user_id, currency, null)
 }
 
@@ -69,9 +69,9 @@ export const drawCustody = (
   currency: string,
   { amount, fee }: { readonly amount: Amount; readonly fee: Amount },
 ): Custody => {
-  let rest = holdingsOf(tables, user_id, currency)
+  let rest = listHoldings(tables, user_id, currency)
   const draw = (part: Amount): Draw[] => {
-    const drawn = drawFrom(rest, new Big(part))
+    const drawn = drawFrom(rest, new Decimal(part))
     rest = rest.map((it, place) => ({ ...it, amount: it.amount.minus(drawn[place]?.amount ?? 0) }))
     return drawn.filter((it) => !isZero(it.amount))
   }
@@ -79,17 +79,17 @@ export const drawCustody = (
 }
 
 /** What each holding gives for an amount that is due: as much as it takes, rounded up. */
-const drawFrom = (holdings: readonly Holding[], total: Big): Draw[] => {
+const drawFrom = (holdings: readonly Holding[], total: Decimal): Draw[] => {
   let due = total
   return holdings.map(({ wallet_id, token, amount: held, rate }) => {
-    const needed = due.gt(0) ? round(due.div(rate), token.decimals, Big.roundUp) : '0'
+    const needed = due.gt(0) ? round(due.div(rate), token.decimals, Decimal.roundUp) : '0'
     const amount = held.lt(needed) ? round(held, token.decimals) : needed
     due = held.lt(needed) ? due.minus(held.times(rate)) : ZERO
     return { wallet_id, asset: token.id, amount }
   })
 }
 
-export const drawMovements = (draws: readonly Draw[]): Movement[] =>
+export const custodyPostings = (draws: readonly Draw[]): Posting[] =>
   draws.map(({ wallet_id, asset, amount }) => ({
     from: `wallet:${wallet_id}`,
     to: 'conversion',

@@ -3,20 +3,23 @@ import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
-import type { Fact } from './kernel/entry.js'
-import { asFirstAnswered } from './payout-repeats.js'
+import type { DomainEvent } from './kernel/entry.js'
+import { toOriginalResponse } from './payout-idempotency.js'
 import { createWorld, type WorldOptions } from './world.js'
 
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const
 const BEN = '11111111-1111-4111-8111-000000000002'
 
-const open = (rails = given.rails, react: WorldOptions['react'] = () => undefined) => {
-  const facts: Fact[] = []
+const open = (
+  rails = given.rails,
+  evaluateRules: WorldOptions['evaluateRules'] = () => undefined,
+) => {
+  const facts: DomainEvent[] = []
   const world = createWorld({
     seed: 'payouts',
     now: given.now,
-    react,
+    evaluateRules,
     record: ({ events }) => facts.push(...events),
   })
   world.run('fixtures.load', { ...given, rails }, { kind: 'fixtures' })
@@ -197,7 +200,7 @@ describe('what the first answer of a payout showed', () => {
     const made = pay('USD', '10', 'First Bank')
     world.advance(world.now + 1)
     const input = { id: made.id, to: 'PAYOUT_FAILED', reason: 'closed' } as const
-    expect(asFirstAnswered(world.run('payout.move', input, BY))).toEqual(made)
+    expect(toOriginalResponse(world.run('payout.move', input, BY))).toEqual(made)
   })
 
   it('is told by its times, when it is moved later', () => {
@@ -211,7 +214,7 @@ describe('what the first answer of a payout showed', () => {
     ['later', 1],
     ['at the same instant', 0],
   ])('was processed by a rule, when the bank returned it %s', (_, later) => {
-    const { world, pay } = open(given.rails, ({ fact: { type, id: subject } }) =>
+    const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
       type === 'payout.created'
         ? { plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps }, counts: [] }
         : undefined,
@@ -222,12 +225,12 @@ describe('what the first answer of a payout showed', () => {
     expect(first?.status).toBe(to)
     world.advance(world.now + later)
     const returned = world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
-    expect(asFirstAnswered(returned)).toMatchObject({ ...first, status: to, reason: null })
+    expect(toOriginalResponse(returned)).toMatchObject({ ...first, status: to, reason: null })
   })
 
   it('was what a rule had made of it at once', () => {
     const step = { after_ms: 0, command: 'payout.move', input: { to } }
-    const { world, pay } = open(given.rails, ({ fact: { type, id: subject } }) =>
+    const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
       type === 'payout.created'
         ? {
             plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps: [step] },

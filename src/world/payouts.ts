@@ -1,29 +1,29 @@
 import { accountForm } from './account-numbers.js'
-import { Big } from './big.js'
-import { decimalsOf } from './currencies.js'
-import { broken, Refusal, unknown } from './kernel/refusal.js'
+import type { ReadingOf } from './assumption-ids.js'
+import { assetDecimals } from './currencies.js'
+import { Decimal } from './decimal.js'
+import { notFound, Refusal, ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { type Movement, opposite, post, TRANSIT } from './ledger.js'
+import { type Posting, post, reversed, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round } from './money.js'
 import {
-  type FirstAnswer,
-  firstAnswerOf,
-  repeatedPayout,
+  findIdempotentPayout,
+  type OriginalResponse,
+  originalResponseOf,
   withFirstStatus,
-} from './payout-repeats.js'
+} from './payout-idempotency.js'
+import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
 import {
   assertSpendable,
   type Custody,
+  custodyPostings,
   drawCustody,
-  drawMovements,
   spendable,
 } from './payout-source.js'
-import { feeOf, inWords, payoutAmount, type Terms } from './payout-terms.js'
 import { payoutRail, type Rail } from './rails.js'
-import type { ReadingOf } from './reading-names.js'
-import { inQuotes, LONGEST_SHOWN } from './shortened.js'
-import { assertMove, type StatusTable } from './statuses.js'
-import { assertAdmitted, type User, userOf } from './users.js'
+import { MAX_QUOTED, quote } from './text.js'
+import { assertTransition, type TransitionTable } from './transitions.js'
+import { assertMayTransact, getUser, type User } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
@@ -31,7 +31,7 @@ export const PAYOUT_STATUSES = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_FA
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
 /** PAYOUT_PROCESSED to PAYOUT_FAILED: the receiving bank returned the money (payout.transitions). */
-export const payoutMoves: StatusTable<PayoutStatus> = {
+export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
   PAYOUT_PENDING: ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
   PAYOUT_PROCESSED: ['PAYOUT_FAILED'],
   PAYOUT_FAILED: [],
@@ -64,7 +64,7 @@ export interface Payout extends Row {
   /** When a payout was processed that the receiving bank has returned since. */
   readonly processed_at?: string
   /** What the first answer showed otherwise than the record and the defaults tell. */
-  readonly first?: FirstAnswer
+  readonly first?: OriginalResponse
   readonly created_at: string
   readonly updated_at: string
 }
@@ -94,26 +94,26 @@ export interface PayoutInput {
  * number, balance too small.
  */
 export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
-  const user = userOf(tx.tables, input.user_id)
-  const again = repeatedPayout(tx, input)
+  const user = getUser(tx.tables, input.user_id)
+  const again = findIdempotentPayout(tx, input)
   if (again) {
     tx.emit({ type: 'payout.repeated', id: again.id })
     return again
   }
   const { currency } = input
-  const gate = gateOf(tx, user, input)
-  if (gate === 'user_first') assertAdmitted(tx, user, 'payout')
+  const gate = statusCheckOrder(tx, user, input)
+  if (gate === 'user_first') assertMayTransact(tx, user, 'payout')
   const available = assertSpendable(tx, user.id, currency)
-  if (gate === 'shape_first') assertAdmitted(tx, user, 'payout')
+  if (gate === 'shape_first') assertMayTransact(tx, user, 'payout')
   const { amount, rail, fee } = assertDue(tx, input)
-  const source = tx.reading('payout.source')
+  const source = tx.useReading('payout.source')
   if (available.lt(fee.total)) {
-    const code = tx.reading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
+    const code = tx.useReading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
     noteFailedFees(tx, user.id, currency, source)
-    const balance = round(available, decimalsOf(currency), Big.roundDown)
-    throw new Refusal(code, `${inWords(fee)}; the balance is ${balance}`, 'amount')
+    const balance = round(available, assetDecimals(currency), Decimal.roundDown)
+    throw new Refusal(code, `${describeFee(fee)}; the balance is ${balance}`, 'amount')
   }
-  const first = firstAnswerOf(tx)
+  const first = originalResponseOf(tx)
   const draft: Payout = {
     id: tx.uuid(),
     n: tx.tables.payouts.next,
@@ -133,7 +133,7 @@ export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
     updated_at: tx.at,
   }
   const payout = tx.add('payouts', source === 'custody' ? paidByCustody(tx, draft) : draft)
-  post(tx, subjectOf(payout), movementsAtStart(payout))
+  post(tx, eventSubject(payout), reservePostings(payout))
   tx.emit({ type: 'payout.created', id: payout.id })
   return payout
 }
@@ -155,60 +155,67 @@ const noteFailedFees = (
 
 const paidByCustody = (tx: Tx, payout: Payout): Payout => {
   const { user_id, currency, rail_fee: fee } = payout
-  const parts = { amount: arriving(payout), fee }
+  const parts = { amount: recipientAmount(payout), fee }
   return { ...payout, custody: drawCustody(tx.tables, user_id, currency, parts) }
 }
 
 /** Refuses an account number that its rail cannot pay to, where it has to have a form (payout.account_number). */
-const assertForm = (tx: Tx, rail: Rail, { recipient_account_number: number }: Recipient): void => {
+const assertAccountNumber = (
+  tx: Tx,
+  rail: Rail,
+  { recipient_account_number: number }: Recipient,
+): void => {
   const { fits, accepted } = accountForm(rail)
-  if (fits(number) || tx.reading('payout.account_number') === 'any') return
-  throw broken(
+  if (fits(number) || tx.useReading('payout.account_number') === 'any') return
+  throw ruleViolation(
     'recipient_details.recipient_account_number',
-    `${inQuotes(number, LONGEST_SHOWN)} came; accepted on ${rail.id}: ${accepted}`,
+    `${quote(number, MAX_QUOTED)} came; accepted on ${rail.id}: ${accepted}`,
   )
 }
 
 /** What a payout costs. A refusal rests on payout.source where the other source has no balance to pay from. */
 const assertDue = (tx: Tx, input: PayoutInput) => {
   try {
-    const due = dueOf(tx, input)
-    assertForm(tx, due.rail, input.recipient_details)
+    const due = priceOf(tx, input)
+    assertAccountNumber(tx, due.rail, input.recipient_details)
     return due
   } catch (error) {
-    const other = tx.peek('payout.source') === 'fiat' ? 'custody' : 'fiat'
-    if (!spendable(tx.tables, other, input.user_id, input.currency)) tx.reading('payout.source')
+    const other = tx.peekReading('payout.source') === 'fiat' ? 'custody' : 'fiat'
+    if (!spendable(tx.tables, other, input.user_id, input.currency)) tx.useReading('payout.source')
     throw error
   }
 }
 
 /** What a payout costs, as the readings have it. */
-const dueOf = (terms: Terms, { amount: text, currency, recipient_details }: PayoutInput) => {
+const priceOf = (
+  terms: PricingContext,
+  { amount: text, currency, recipient_details }: PayoutInput,
+) => {
   const amount = payoutAmount(terms, text, currency)
   const rail = payoutRail(terms, currency, recipient_details.bank_name)
-  return { amount, rail, fee: feeOf(terms, amount, rail.payout_fee, currency) }
+  return { amount, rail, fee: computeFee(terms, amount, rail.payout_fee, currency) }
 }
 
 /** When a user's status is looked at; it is open only for one who is not active and has too little. */
-const gateOf = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'error.order'> => {
-  if (user.status === 'active' || !isShort(tx, user, input)) return 'user_first'
-  return tx.reading('error.order')
+const statusCheckOrder = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'error.order'> => {
+  if (user.status === 'active' || !hasInsufficientFunds(tx, user, input)) return 'user_first'
+  return tx.useReading('error.order')
 }
 
 /** Whether the balance is missing or too small; nothing is relied on by wondering. */
-const isShort = (tx: Tx, user: User, input: PayoutInput): boolean => {
-  const held = spendable(tx.tables, tx.peek('payout.source'), user.id, input.currency)
+const hasInsufficientFunds = (tx: Tx, user: User, input: PayoutInput): boolean => {
+  const held = spendable(tx.tables, tx.peekReading('payout.source'), user.id, input.currency)
   if (!held) return true
   try {
-    const reading: Tx['peek'] = (id) => tx.peek(id)
-    return held.lt(dueOf({ tables: tx.tables, reading }, input).fee.total)
+    const useReading: Tx['peekReading'] = (id) => tx.peekReading(id)
+    return held.lt(priceOf({ tables: tx.tables, useReading }, input).fee.total)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error
   }
 }
 
-export interface PayoutMove {
+export interface PayoutTransition {
   readonly id: string
   readonly to: PayoutStatus
   readonly reason?: string | undefined
@@ -218,9 +225,9 @@ export interface PayoutMove {
 const RETURNED = 'returned'
 
 /** Moves a payout along the status table: processed pays it out, failed gives the money back. */
-export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
-  const payout = payoutOf(tx.tables, input.id)
-  assertMove(payoutMoves, `payout ${payout.id}`, payout.status, input.to)
+export const transitionPayout = (tx: Tx, input: PayoutTransition): Payout => {
+  const payout = getPayout(tx.tables, input.id)
+  assertTransition(PAYOUT_TRANSITIONS, `payout ${payout.id}`, payout.status, input.to)
   const moved = tx.replace('payouts', payout, {
     ...(input.to === 'PAYOUT_FAILED' ? failed(tx, payout, input) : processed(tx, payout, input)),
     ...(isAfterAnswer(tx, payout) && { first: withFirstStatus(payout) }),
@@ -237,81 +244,81 @@ export const movePayout = (tx: Tx, input: PayoutMove): Payout => {
   return moved
 }
 
-const processed = (tx: Tx, payout: Payout, { reason }: PayoutMove): Payout => {
-  post(tx, subjectOf(payout), movementsAtEnd(payout))
+const processed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
+  post(tx, eventSubject(payout), settlePostings(payout))
   const reference = `${payout.rail}-${tx.digits(12)}`
   return { ...payout, reason: reason ?? payout.reason, reference }
 }
 
-const failed = (tx: Tx, payout: Payout, { reason }: PayoutMove): Payout => {
+const failed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
   const isReturn = payout.status === 'PAYOUT_PROCESSED'
-  const isFeeKept = !isZero(payout.rail_fee) && tx.reading('payout.failed_fee') === 'kept'
+  const isFeeKept = !isZero(payout.rail_fee) && tx.useReading('payout.failed_fee') === 'kept'
   const ended: Payout = {
     ...payout,
     reason: reason ?? (isReturn ? RETURNED : payout.reason),
     ...(isFeeKept && { fee_kept: true }),
     ...(isReturn && { processed_at: payout.updated_at }),
   }
-  post(tx, subjectOf(payout), movementsBack(ended))
+  post(tx, eventSubject(payout), returnPostings(ended))
   return ended
 }
 
 /** Whether a move at the instant of the making came by hand, behind the answer. */
 const isAfterAnswer = (tx: Tx, { created_at }: Payout): boolean =>
-  tx.chain === 0 && tx.at === created_at
+  tx.cascadeDepth === 0 && tx.at === created_at
 
 /** The payout with this id; refuses an unknown one. */
-export const payoutOf = (tables: Tables, id: string): Payout => {
+export const getPayout = (tables: Tables, id: string): Payout => {
   const payout = tables.payouts.get(id)
-  if (!payout) throw unknown('id', `no payout has the id ${id}`)
+  if (!payout) throw notFound('id', `no payout has the id ${id}`)
   return payout
 }
 
-const subjectOf = (payout: Payout) => `payout:${payout.id}`
+const eventSubject = (payout: Payout) => `payout:${payout.id}`
 
-const amountMovements = (payout: Payout): Movement[] => {
+const amountPostings = (payout: Payout): Posting[] => {
   const { user_id, currency: asset, custody } = payout
   const from = custody ? 'conversion' : `user:${user_id}`
-  const draws = drawMovements(custody?.amount ?? [])
-  return [...draws, { from, to: TRANSIT, asset, amount: arriving(payout) }]
+  const draws = custodyPostings(custody?.amount ?? [])
+  return [...draws, { from, to: TRANSIT, asset, amount: recipientAmount(payout) }]
 }
 
-const feeMovements = (payout: Payout): Movement[] => {
+const feePostings = (payout: Payout): Posting[] => {
   const { user_id, currency: asset, rail, rail_fee: amount, custody } = payout
   const from = custody ? 'conversion' : `user:${user_id}`
-  return [...drawMovements(custody?.fee ?? []), { from, to: `rail:${rail}`, asset, amount }]
+  return [...custodyPostings(custody?.fee ?? []), { from, to: `rail:${rail}`, asset, amount }]
 }
 
-const movementsAtStart = (payout: Payout): Movement[] => [
-  ...amountMovements(payout),
-  ...feeMovements(payout),
+const reservePostings = (payout: Payout): Posting[] => [
+  ...amountPostings(payout),
+  ...feePostings(payout),
 ]
 
-const movementsAtEnd = (payout: Payout): Movement[] => [
-  { from: TRANSIT, to: 'outside', asset: payout.currency, amount: arriving(payout) },
+const settlePostings = (payout: Payout): Posting[] => [
+  { from: TRANSIT, to: 'outside', asset: payout.currency, amount: recipientAmount(payout) },
 ]
 
 /** Reverses all movements of a payout, apart from a fee that the rail keeps. */
-const movementsBack = (payout: Payout): Movement[] => {
+const returnPostings = (payout: Payout): Posting[] => {
   const { fee_kept, processed_at } = payout
-  return opposite([
-    ...amountMovements(payout),
-    ...(fee_kept ? [] : feeMovements(payout)),
-    ...(processed_at ? movementsAtEnd(payout) : []),
+  return reversed([
+    ...amountPostings(payout),
+    ...(fee_kept ? [] : feePostings(payout)),
+    ...(processed_at ? settlePostings(payout) : []),
   ])
 }
 
 /** What the recipient gets. */
-const arriving = ({ amount, rail_fee, currency, fee_deducted }: Payout): Amount =>
-  fee_deducted ? round(new Big(amount).minus(rail_fee), decimalsOf(currency)) : amount
+const recipientAmount = ({ amount, rail_fee, currency, fee_deducted }: Payout): Amount =>
+  fee_deducted ? round(new Decimal(amount).minus(rail_fee), assetDecimals(currency)) : amount
 
 /** The movements that a payout's status calls for, in order: what the audit expects. */
-export const expectedPayoutMovements = (payout: Payout): Movement[] => {
+export const expectedPayoutPostings = (payout: Payout): Posting[] => {
   const { status, processed_at } = payout
   const isPaidOut = status === 'PAYOUT_PROCESSED' || processed_at !== undefined
   return [
-    ...movementsAtStart(payout),
-    ...(isPaidOut ? movementsAtEnd(payout) : []),
-    ...(status === 'PAYOUT_FAILED' ? movementsBack(payout) : []),
+    ...reservePostings(payout),
+    ...(isPaidOut ? settlePostings(payout) : []),
+    ...(status === 'PAYOUT_FAILED' ? returnPostings(payout) : []),
   ]
 }

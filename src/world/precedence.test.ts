@@ -25,7 +25,7 @@ const outcome = (command: CommandName, input: object): string => {
   const world = createWorld({
     seed: 'order',
     now: given.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: () => {},
   })
   world.run('fixtures.load', given, { kind: 'fixtures' })

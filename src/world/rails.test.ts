@@ -7,7 +7,12 @@ import { createWorld, type Tables } from './world.js'
 const given = readFixtures(fixturesFolder)
 
 const tablesWith = (changes: Partial<typeof given> = {}): Tables => {
-  const options = { seed: 'rails', now: given.now, react: () => undefined, record: () => {} }
+  const options = {
+    seed: 'rails',
+    now: given.now,
+    evaluateRules: () => undefined,
+    record: () => {},
+  }
   const world = createWorld(options)
   world.run('fixtures.load', { ...given, ...changes }, { kind: 'fixtures' })
   return world.tables
@@ -37,7 +42,7 @@ describe('railFor', () => {
 
 describe('payoutRail', () => {
   const by = (its: Tables, bank: string, reading: 'provider' | 'currency') =>
-    payoutRail({ tables: its, reading: (() => reading) as never }, 'KES', bank).id
+    payoutRail({ tables: its, useReading: (() => reading) as never }, 'KES', bank).id
   const reversed = tablesWith({ rails: given.rails.toReversed() })
 
   it.each([

@@ -1,5 +1,5 @@
-import { Big } from './big.js'
-import { broken, Refusal, type RefusalCode } from './kernel/refusal.js'
+import { Decimal } from './decimal.js'
+import { Refusal, type RefusalCode, ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { type Amount, round, roundRate, times } from './money.js'
 import type { Tables, Tx } from './world.js'
@@ -38,16 +38,16 @@ export const railFor = (
 
 /** The rail of a payout (payout.rail, payout.currency). */
 export const payoutRail = (
-  tx: Pick<Tx, 'tables' | 'reading'>,
+  tx: Pick<Tx, 'tables' | 'useReading'>,
   currency: string,
   bank_name: string,
 ): Rail => {
   const rails = tx.tables.rails.list('currency', currency)
   const own = ofProvider(rails, bank_name)
-  const isOwn = own !== undefined && tx.reading('payout.rail') === 'provider'
+  const isOwn = own !== undefined && tx.useReading('payout.rail') === 'provider'
   const rail = isOwn ? own : ofBanks(rails)
   if (rail) return rail
-  const code = tx.reading('payout.currency') === 'looked_up' ? 'unknown' : 'rule'
+  const code = tx.useReading('payout.currency') === 'looked_up' ? 'unknown' : 'rule'
   return refuseRail(tx.tables, currency, 'currency', code)
 }
 
@@ -81,25 +81,26 @@ export const HUB = 'USD'
 export const rateBetween = (tables: Tables, source: string, target: string): Amount => {
   const rate = findRate(tables, source, target)
   if (rate) return roundRate(rate, RATE_DECIMALS)
-  throw broken(undefined, `no exchange rate leads from ${source} to ${target}`)
+  throw ruleViolation(undefined, `no exchange rate leads from ${source} to ${target}`)
 }
 
 /** The same before it is rounded; undefined when no rates lead there. */
-export const findRate = (tables: Tables, source: string, target: string): Big | undefined =>
+export const findRate = (tables: Tables, source: string, target: string): Decimal | undefined =>
   quoted(tables, source, target) ?? crossed(tables, source, target)
 
 /** The same rate the other way round. */
-export const inverseRate = (rate: Amount): Amount => roundRate(new Big(1).div(rate), RATE_DECIMALS)
+export const inverseRate = (rate: Amount): Amount =>
+  roundRate(new Decimal(1).div(rate), RATE_DECIMALS)
 
-const quoted = (tables: Tables, source: string, target: string): Big | undefined => {
-  if (source === target) return new Big(1)
+const quoted = (tables: Tables, source: string, target: string): Decimal | undefined => {
+  if (source === target) return new Decimal(1)
   const direct = tables.rates.get(`${source}/${target}`)
-  if (direct) return new Big(direct.rate)
+  if (direct) return new Decimal(direct.rate)
   const inverse = tables.rates.get(`${target}/${source}`)
-  return inverse && new Big(1).div(inverse.rate)
+  return inverse && new Decimal(1).div(inverse.rate)
 }
 
-const crossed = (tables: Tables, source: string, target: string): Big | undefined => {
+const crossed = (tables: Tables, source: string, target: string): Decimal | undefined => {
   const first = quoted(tables, source, HUB)
   const second = quoted(tables, HUB, target)
   return first && second && first.times(second)
@@ -107,4 +108,4 @@ const crossed = (tables: Tables, source: string, target: string): Big | undefine
 
 /** What an amount of a token is worth in US dollars, rounded down: never more than there is. */
 export const inUsd = (tables: Tables, symbol: string, amount: Amount, decimals: number): Amount =>
-  round(times(amount, rateBetween(tables, symbol, HUB)), decimals, Big.roundDown)
+  round(times(amount, rateBetween(tables, symbol, HUB)), decimals, Decimal.roundDown)

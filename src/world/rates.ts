@@ -1,6 +1,6 @@
-import { Big } from './big.js'
+import { Decimal } from './decimal.js'
 import { assertRates } from './fixture-money.js'
-import { unknown } from './kernel/refusal.js'
+import { notFound } from './kernel/refusal.js'
 import { roundRate } from './money.js'
 import { RATE_DECIMALS, type Rate } from './rails.js'
 import type { Tx } from './world.js'
@@ -17,9 +17,9 @@ export const setRate = (tx: Tx, { base, quote, rate }: RateChange): Rate => {
   const known = tx.tables.rates.get(id)
   if (!known) {
     const ids = tx.tables.rates.list('all', '').map((it) => it.id)
-    throw unknown('base', `no rate leads from ${base} to ${quote}; accepted: ${ids.join(', ')}`)
+    throw notFound('base', `no rate leads from ${base} to ${quote}; accepted: ${ids.join(', ')}`)
   }
-  const changed = { ...known, rate: roundRate(new Big(rate), RATE_DECIMALS) }
+  const changed = { ...known, rate: roundRate(new Decimal(rate), RATE_DECIMALS) }
   const after = tx.replace('rates', known, changed)
   assertRates(tx.tables, 'rate')
   tx.emit({ type: 'rate.set', id, rate: after.rate })

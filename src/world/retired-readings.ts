@@ -1,4 +1,4 @@
-import { type AssumptionId, isAssumption } from './reading-names.js'
+import { type AssumptionId, isAssumption } from './assumption-ids.js'
 
 /** Assumptions that left the register: the one that replaced each, or the behaviour that is fixed now. */
 const RETIRED: Readonly<Record<string, { now: AssumptionId } | { fixed: string }>> = {
@@ -89,7 +89,7 @@ export const retiredIds = Object.keys(RETIRED)
 export const isRetired = (id: string): boolean => Object.hasOwn(RETIRED, id)
 
 /** What to use in place of a retired id, as a sentence; undefined for any other id. */
-export const replacementOf = (id: string): string | undefined => {
+export const findReplacement = (id: string): string | undefined => {
   const retired = isAssumption(id) || !isRetired(id) ? undefined : RETIRED[id]
   if (!retired) return undefined
   return 'now' in retired

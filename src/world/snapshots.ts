@@ -1,7 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { createApiKey, dropApiKeys } from './api-keys.js'
 import { setClock } from './clock.js'
-import { uuidOf } from './kernel/dice.js'
+import { formatUuid } from './kernel/prng.js'
 import type { Instant } from './kernel/time.js'
 import type { Tx } from './world.js'
 
@@ -27,7 +27,7 @@ export interface Restoring {
 /** Opens a world that was kept once more: time goes on from where it stood, dice fall as they would have then. */
 export const restoreSnapshot = (tx: Tx, { name, count, machine_ms }: Restoring): void => {
   resumeClock(tx, machine_ms)
-  tx.recount(count)
+  tx.setEntryCount(count)
   tx.emit({ type: 'snapshot.restored', id: name })
 }
 
@@ -42,9 +42,9 @@ export const forkWorld = (tx: Tx, { name, from, count, machine_ms, key }: Forkin
   resumeClock(tx, machine_ms)
   dropApiKeys(tx)
   // Not by the dice: those that it would take are thrown again by what comes next.
-  const id = uuidOf(hexToBytes(key.hash))
+  const id = formatUuid(hexToBytes(key.hash))
   createApiKey(tx, { ...key, permissions: 'full', expires_at: null }, id)
-  tx.recount(count)
+  tx.setEntryCount(count)
   tx.emit({ type: 'world.forked', id: name, from })
 }
 

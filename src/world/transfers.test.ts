@@ -3,7 +3,7 @@ import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
 import { audit } from './audit.js'
 import type { Entry } from './kernel/entry.js'
-import { isoTime } from './kernel/time.js'
+import { toIso } from './kernel/time.js'
 import {
   feesInSource,
   grossAmount,
@@ -31,7 +31,7 @@ const open = (set = given) => {
   const world = createWorld({
     seed: 'way',
     now: given.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: (entry) => void entries.push(entry),
   })
   world.run('fixtures.load', set, { kind: 'fixtures' })
@@ -76,7 +76,7 @@ describe('a transfer', () => {
     ]
     let stamps: Record<string, string> = reached
     for (const [i, to] of way.entries()) {
-      const now = isoTime(given.now + (i + 1) * 1_000)
+      const now = toIso(given.now + (i + 1) * 1_000)
       stamps = { ...stamps, [to]: now }
       expect(move(to)).toMatchObject({ ...fixed, reached: stamps, updated_at: now })
     }

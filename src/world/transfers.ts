@@ -1,14 +1,14 @@
 import type { Account } from './accounts.js'
-import { Big } from './big.js'
-import { decimalsOf } from './currencies.js'
-import { unknown } from './kernel/refusal.js'
+import type { ReadingOf } from './assumption-ids.js'
+import { readIn } from './assumption-use.js'
+import { assetDecimals } from './currencies.js'
+import { Decimal } from './decimal.js'
+import { notFound } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import { HELD, type Movement, opposite, post, TRANSIT } from './ledger.js'
+import { HELD, type Posting, post, reversed, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round, times, ZERO } from './money.js'
 import { railFor, rateBetween } from './rails.js'
-import type { ReadingOf } from './reading-names.js'
-import { readIn } from './readings.js'
-import { assertMove, type StatusTable } from './statuses.js'
+import { assertTransition, type TransitionTable } from './transitions.js'
 import type { Tables, Tx } from './world.js'
 
 /** The contract's statuses of a transfer, in the order listed there. */
@@ -27,7 +27,7 @@ export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
  * Transitions are not in the contract (transfer.transitions). PAYMENT_PROCESSED to FAILED is
  * the late failure: the receiving bank returned the payment.
  */
-export const transferMoves: StatusTable<TransferStatus> = {
+export const TRANSFER_TRANSITIONS: TransitionTable<TransferStatus> = {
   PENDING: ['FUNDS_RECEIVED', 'FAILED', 'CANCELLED'],
   FUNDS_RECEIVED: ['CONVERSION_PROCESSED', 'FAILED', 'CANCELLED'],
   CONVERSION_PROCESSED: ['PAYMENT_SUBMITTED', 'FAILED'],
@@ -37,11 +37,11 @@ export const transferMoves: StatusTable<TransferStatus> = {
   CANCELLED: [],
 }
 
-const noReturn: StatusTable<TransferStatus> = { ...transferMoves, PAYMENT_PROCESSED: [] }
+const noReturn: TransitionTable<TransferStatus> = { ...TRANSFER_TRANSITIONS, PAYMENT_PROCESSED: [] }
 
 /** The moves that this world allows. */
-export const transferMovesIn = (tables: Tables): StatusTable<TransferStatus> =>
-  readIn(tables, 'transfer.transitions') === 'no_return' ? noReturn : transferMoves
+export const transferTransitionsIn = (tables: Tables): TransitionTable<TransferStatus> =>
+  readIn(tables, 'transfer.transitions') === 'no_return' ? noReturn : TRANSFER_TRANSITIONS
 
 /** Where the money comes from, as the status read shows it. */
 export interface TransferSource {
@@ -145,35 +145,35 @@ export const quote = (
   }
 }
 
-type Terms = Pick<
+type QuoteTerms = Pick<
   Transfer,
   'source_amount' | 'exchange_rate' | 'fees' | 'target_currency' | 'rounding'
 >
 
 /** What arrives, after conversion and fees. Fees of more than there is leave nothing. */
-export const netAmount = (terms: Terms): Amount => {
+export const netAmount = (terms: QuoteTerms): Amount => {
   const { fees, target_currency, rounding } = terms
   const gross =
     rounding === 'gross_first'
-      ? new Big(grossAmount(terms))
+      ? new Decimal(grossAmount(terms))
       : times(terms.source_amount, terms.exchange_rate)
   return round(
     gross.gt(fees) ? gross.minus(fees) : ZERO,
-    decimalsOf(target_currency),
-    rounding === 'down' ? Big.roundDown : Big.roundHalfEven,
+    assetDecimals(target_currency),
+    rounding === 'down' ? Decimal.roundDown : Decimal.roundHalfEven,
   )
 }
 
 const HOW = {
-  half_even: Big.roundHalfEven,
-  gross_first: Big.roundHalfUp,
-  down: Big.roundDown,
+  half_even: Decimal.roundHalfEven,
+  gross_first: Decimal.roundHalfUp,
+  down: Decimal.roundDown,
 } as const
 
 /** What a transfer brings before its fee is taken. */
-export const grossAmount = (terms: Omit<Terms, 'fees'>): Amount => {
+export const grossAmount = (terms: Omit<QuoteTerms, 'fees'>): Amount => {
   const { source_amount, exchange_rate, target_currency, rounding = 'half_even' } = terms
-  return round(times(source_amount, exchange_rate), decimalsOf(target_currency), HOW[rounding])
+  return round(times(source_amount, exchange_rate), assetDecimals(target_currency), HOW[rounding])
 }
 
 /** Whether another rounding would bring another amount (conversion.rounding). */
@@ -185,20 +185,20 @@ export const isRounded = (transfer: Transfer): boolean => {
 }
 
 /** How a conversion rounds that is made now; undefined by default. */
-export const roundingOf = (tx: Pick<Tx, 'peek'>): Transfer['rounding'] => {
-  const rounding = tx.peek('conversion.rounding')
+export const roundingReading = (tx: Pick<Tx, 'peekReading'>): Transfer['rounding'] => {
+  const rounding = tx.peekReading('conversion.rounding')
   return rounding === 'half_even' ? undefined : rounding
 }
 
 /** Its fee in the source currency. */
 export const feesInSource = (tables: Tables, transfer: Transfer): Amount => {
   const { source_asset, source_currency, fees, exchange_rate } = transfer
-  const decimals = tables.tokens.get(source_asset)?.decimals ?? decimalsOf(source_currency)
-  return round(new Big(fees).div(exchange_rate), decimals)
+  const decimals = tables.tokens.get(source_asset)?.decimals ?? assetDecimals(source_currency)
+  return round(new Decimal(fees).div(exchange_rate), decimals)
 }
 
 /** Makes a PENDING transfer with its rate, fee and amounts fixed. */
-export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
+export const createTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   const { account, ...given } = input
   const transfer = tx.add('transfers', {
     id: tx.uuid(),
@@ -207,7 +207,7 @@ export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
     user_id: account.user_id,
     account_id: account.id,
     target_currency: account.currency,
-    ...quote(tx.tables, account, input.source_currency, input.source_amount, roundingOf(tx)),
+    ...quote(tx.tables, account, input.source_currency, input.source_amount, roundingReading(tx)),
     status: 'PENDING',
     reached: { PENDING: tx.at },
     reason: null,
@@ -218,22 +218,22 @@ export const openTransfer = (tx: Tx, input: NewTransfer): Transfer => {
   tx.emit({ type: 'transfer.created', id: transfer.id })
   if (!isZero(transfer.destination_amount)) return transfer
   // Nothing would arrive (offramp.below_fee): it is listed, and failed before rules see it.
-  return moveTransfer(tx, { id: transfer.id, to: 'FAILED', reason: BELOW_FEE })
+  return transitionTransfer(tx, { id: transfer.id, to: 'FAILED', reason: BELOW_FEE })
 }
 
-export interface TransferMove {
+export interface TransferTransition {
   readonly id: string
   readonly to: TransferStatus
   readonly reason?: string | undefined
 }
 
 /** Moves a transfer along the status table, with the money that the new status means. */
-export const moveTransfer = (tx: Tx, input: TransferMove): Transfer => {
-  const known = transferOf(tx.tables, input.id, 'id')
-  assertMove(movesOf(tx, known), `transfer ${known.id}`, known.status, input.to)
+export const transitionTransfer = (tx: Tx, input: TransferTransition): Transfer => {
+  const known = getTransfer(tx.tables, input.id, 'id')
+  assertTransition(allowedTransitions(tx, known), `transfer ${known.id}`, known.status, input.to)
   const transfer = input.to === 'CONVERSION_PROCESSED' ? atItsRate(tx, known) : known
   const failed_funds = isEnd(input.to) ? fundsOnFailure(tx, transfer) : undefined
-  moveMoney(tx, { ...transfer, ...(failed_funds && { failed_funds }) }, input.to)
+  postTransition(tx, { ...transfer, ...(failed_funds && { failed_funds }) }, input.to)
   const moved = tx.replace('transfers', known, {
     ...transfer,
     ...(failed_funds && { failed_funds }),
@@ -258,23 +258,23 @@ const atItsRate = (tx: Tx, transfer: Transfer): Transfer => {
   const { source_currency, target_currency } = transfer
   const exchange_rate = rateBetween(tx.tables, source_currency, target_currency)
   if (exchange_rate === transfer.exchange_rate) return transfer
-  const rate_fixed = tx.reading('conversion.rate_fixed')
+  const rate_fixed = tx.useReading('conversion.rate_fixed')
   if (rate_fixed === 'deposit') return { ...transfer, rate_fixed }
   const converted = { ...transfer, exchange_rate, rate_fixed }
   return { ...converted, destination_amount: netAmount(converted) }
 }
 
 /** The legal moves; a payment that was processed may be final (transfer.transitions). */
-const movesOf = (tx: Tx, { status }: Transfer): StatusTable<TransferStatus> =>
-  status === 'PAYMENT_PROCESSED' && tx.reading('transfer.transitions') === 'no_return'
+const allowedTransitions = (tx: Tx, { status }: Transfer): TransitionTable<TransferStatus> =>
+  status === 'PAYMENT_PROCESSED' && tx.useReading('transfer.transitions') === 'no_return'
     ? noReturn
-    : transferMoves
+    : TRANSFER_TRANSITIONS
 
 /** The status that follows when nothing goes wrong; undefined at the end. */
 export const nextStatus = (status: TransferStatus): TransferStatus | undefined =>
-  status === 'PAYMENT_PROCESSED' ? undefined : transferMoves[status][0]
+  status === 'PAYMENT_PROCESSED' ? undefined : TRANSFER_TRANSITIONS[status][0]
 
-const subjectOf = (transfer: Transfer) => `transfer:${transfer.id}`
+const eventSubject = (transfer: Transfer) => `transfer:${transfer.id}`
 
 const isEnd = (status: TransferStatus): boolean => status === 'FAILED' || status === 'CANCELLED'
 
@@ -285,16 +285,16 @@ export const hasFailedFunds = ({ status, reached }: Transfer): boolean =>
 /** Where the money of a transfer goes that ends now; undefined for its sender, or without money. */
 const fundsOnFailure = (tx: Tx, { reached }: Transfer): Transfer['failed_funds'] => {
   if (!reached.FUNDS_RECEIVED) return undefined
-  const funds = tx.reading('transfer.failed_funds')
+  const funds = tx.useReading('transfer.failed_funds')
   return funds === 'sender' ? undefined : funds
 }
 
-const moveMoney = (tx: Tx, transfer: Transfer, to: TransferStatus): void => {
-  post(tx, subjectOf(transfer), isEnd(to) ? movementsBack(transfer) : movementsOn(transfer, to))
+const postTransition = (tx: Tx, transfer: Transfer, to: TransferStatus): void => {
+  post(tx, eventSubject(transfer), isEnd(to) ? returnPostings(transfer) : postingsOn(transfer, to))
 }
 
 /** What entering a status means in money. Fees are paid out of the converted amount. */
-const movementsOn = (transfer: Transfer, status: TransferStatus): Movement[] => {
+const postingsOn = (transfer: Transfer, status: TransferStatus): Posting[] => {
   const { source_asset, source_amount, target_currency: asset } = transfer
   const { destination_amount, fees } = transfer
   switch (status) {
@@ -313,23 +313,23 @@ const movementsOn = (transfer: Transfer, status: TransferStatus): Movement[] => 
   }
 }
 
-const movementsForward = (transfer: Transfer): Movement[] => {
+const forwardPostings = (transfer: Transfer): Posting[] => {
   const steps: TransferStatus[] = ['FUNDS_RECEIVED', 'CONVERSION_PROCESSED', 'PAYMENT_PROCESSED']
   return steps
     .filter((status) => transfer.reached[status])
-    .flatMap((status) => movementsOn(transfer, status))
+    .flatMap((status) => postingsOn(transfer, status))
 }
 
 /** What a transfer that ends means in money: all goes back to the sender, or is kept for the user. */
-const movementsBack = (transfer: Transfer): Movement[] => {
+const returnPostings = (transfer: Transfer): Posting[] => {
   const { failed_funds, reached, user_id, fees, source_asset, source_amount } = transfer
-  if (!failed_funds) return opposite(movementsForward(transfer))
+  if (!failed_funds) return reversed(forwardPostings(transfer))
   const to = failed_funds === 'balance' ? `user:${user_id}` : HELD
   const { target_currency: asset, destination_amount } = transfer
   if (reached.CONVERSION_PROCESSED) {
-    const paid = reached.PAYMENT_PROCESSED ? movementsOn(transfer, 'PAYMENT_PROCESSED') : []
+    const paid = reached.PAYMENT_PROCESSED ? postingsOn(transfer, 'PAYMENT_PROCESSED') : []
     return [
-      ...opposite(paid),
+      ...reversed(paid),
       { from: TRANSIT, to, asset, amount: destination_amount },
       { from: 'fees', to, asset, amount: fees },
     ]
@@ -345,15 +345,15 @@ const movementsBack = (transfer: Transfer): Movement[] => {
 }
 
 /** The movements that a transfer's history of statuses calls for, in order: what the audit expects. */
-export const expectedMovements = (transfer: Transfer): Movement[] => {
-  const forward = movementsForward(transfer)
+export const expectedTransferPostings = (transfer: Transfer): Posting[] => {
+  const forward = forwardPostings(transfer)
   const ended = transfer.reached.FAILED ?? transfer.reached.CANCELLED
-  return ended ? [...forward, ...movementsBack(transfer)] : forward
+  return ended ? [...forward, ...returnPostings(transfer)] : forward
 }
 
 /** The transfer with this id; refuses an unknown one. */
-export const transferOf = (tables: Tables, id: string, field = 'transaction_id'): Transfer => {
+export const getTransfer = (tables: Tables, id: string, field = 'transaction_id'): Transfer => {
   const transfer = tables.transfers.get(id)
-  if (!transfer) throw unknown(field, `no transfer has the id ${id}`)
+  if (!transfer) throw notFound(field, `no transfer has the id ${id}`)
   return transfer
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFixtures } from '../fixtures/read.js'
 import { fixturesFolder } from '../paths.js'
-import type { UserInput, UserMove } from './users.js'
+import type { UserInput, UserTransition } from './users.js'
 import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
@@ -15,12 +15,13 @@ const open = () => {
   const world = createWorld({
     seed: 'users',
     now: given.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: () => {},
   })
   world.run('fixtures.load', given, { kind: 'fixtures' })
   world.advance(Date.parse(LATER))
-  const move = (input: Omit<UserMove, 'id'>) => world.run('user.move', { id: CHLOE, ...input }, BY)
+  const move = (input: Omit<UserTransition, 'id'>) =>
+    world.run('user.move', { id: CHLOE, ...input }, BY)
   return { world, move }
 }
 
@@ -71,7 +72,7 @@ describe('a user who is incomplete', () => {
 })
 
 describe('what a status does not keep', () => {
-  it.each<[string, Omit<UserMove, 'id'>]>([
+  it.each<[string, Omit<UserTransition, 'id'>]>([
     ['reasons', { to: 'incomplete', reasons: [{ reason: 'Blurred' }] }],
     ['requirements', { to: 'rejected', requirements: ['address.city'] }],
   ])('is refused: %s', (field, told) => {

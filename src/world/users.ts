@@ -1,9 +1,9 @@
+import type { ReadingOf } from './assumption-ids.js'
+import { readIn } from './assumption-use.js'
 import { useConsent } from './consents.js'
-import { broken, Refusal, unknown } from './kernel/refusal.js'
+import { notFound, Refusal, ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
-import type { ReadingOf } from './reading-names.js'
-import { readIn } from './readings.js'
-import { assertMove, type StatusTable } from './statuses.js'
+import { assertTransition, type TransitionTable } from './transitions.js'
 import type { Tables, Tx } from './world.js'
 
 export const USER_STATUSES = [
@@ -17,11 +17,11 @@ export const USER_STATUSES = [
 export type UserStatus = (typeof USER_STATUSES)[number]
 
 /** So many reasons and requirements a user has at most: nobody reads more. */
-export const MOST_REASONS = 20
-export const MOST_REQUIREMENTS = 50
+export const MAX_REASONS = 20
+export const MAX_REQUIREMENTS = 50
 
 /** Transitions are not in the contract (user.transitions). */
-export const userMoves: StatusTable<UserStatus> = {
+export const USER_TRANSITIONS: TransitionTable<UserStatus> = {
   under_review: ['active', 'rejected', 'incomplete'],
   incomplete: ['under_review'],
   rejected: ['under_review'],
@@ -32,7 +32,7 @@ export const userMoves: StatusTable<UserStatus> = {
 
 const others = (from: UserStatus) => USER_STATUSES.filter((to) => to !== from)
 
-const free: StatusTable<UserStatus> = {
+const free: TransitionTable<UserStatus> = {
   under_review: others('under_review'),
   active: others('active'),
   rejected: others('rejected'),
@@ -42,8 +42,8 @@ const free: StatusTable<UserStatus> = {
 }
 
 /** The moves that this world allows. */
-export const userMovesIn = (tables: Tables): StatusTable<UserStatus> =>
-  readIn(tables, 'user.transitions') === 'free' ? free : userMoves
+export const userTransitionsIn = (tables: Tables): TransitionTable<UserStatus> =>
+  readIn(tables, 'user.transitions') === 'free' ? free : USER_TRANSITIONS
 
 /** What is kept of an uploaded image: never the image itself. */
 export interface ImageDigest {
@@ -105,7 +105,7 @@ export const usersLayout = layout<User>()({
   status: (user) => user.status,
   email: (user) => user.email_address.toLowerCase(),
   phone: ({ phone_number }) => phone_number || undefined,
-  identity: (user) => identityOf(user),
+  identity: (user) => identityKey(user),
 })
 
 export type UserInput = Omit<
@@ -113,7 +113,7 @@ export type UserInput = Omit<
   'id' | 'n' | 'status' | 'rejection_reasons' | 'requirements' | 'created_at' | 'updated_at'
 >
 
-const EARLIEST_BIRTH = '1900-01-01'
+const MIN_BIRTH_DATE = '1900-01-01'
 
 /**
  * Creates a user under review. Refusals in order: consent, sharing consent, date of birth, email, identity
@@ -122,8 +122,8 @@ const EARLIEST_BIRTH = '1900-01-01'
 export const createUser = (tx: Tx, input: UserInput): User => {
   const id = tx.uuid()
   if (input.consent_id !== null) useConsent(tx, input.consent_id, id)
-  if (input.sharing_consent === false && tx.reading('consent.refusals') === 'refused') {
-    throw broken(
+  if (input.sharing_consent === false && tx.useReading('consent.refusals') === 'refused') {
+    throw ruleViolation(
       'sharing_consent',
       'false came; the user must agree to sharing, so true is accepted',
     )
@@ -146,27 +146,27 @@ export const createUser = (tx: Tx, input: UserInput): User => {
 }
 
 /** Refuses what another user has. */
-const alreadyHas = (field: string, { id }: User, value: string): Refusal =>
-  broken(field, `user ${id} already has ${value}; it must be new`)
+const duplicateError = (field: string, { id }: User, value: string): Refusal =>
+  ruleViolation(field, `user ${id} already has ${value}; it must be new`)
 
-const isGone = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
+const isClosed = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
 
 /** Refuses an email address that another user has (user.email). */
 const assertNewEmail = (tx: Tx, email: string): void => {
   const alike = tx.tables.users.list('email', email.toLowerCase())
   if (alike.length === 0) return
-  const reading = tx.reading('user.email')
+  const reading = tx.useReading('user.email')
   if (reading === 'second') return
   const other = alike.find(
     (user) =>
       (reading !== 'exact' || user.email_address === email) &&
-      (reading !== 'freed' || !isGone(user)),
+      (reading !== 'freed' || !isClosed(user)),
   )
-  if (other) throw alreadyHas('email_address', other, email)
+  if (other) throw duplicateError('email_address', other, email)
 }
 
 /** Which identity document a user has, by its country and its number; undefined where neither is known. */
-const identityOf = ({ documents }: Pick<User, 'documents'>): string | undefined => {
+const identityKey = ({ documents }: Pick<User, 'documents'>): string | undefined => {
   const identity = documents.find(({ type }) => IDENTITY_SIDES.includes(type))
   return identity?.document_number
     ? `${identity.issuing_country} ${identity.document_number}`
@@ -179,41 +179,41 @@ const IDENTITY_SIDES: readonly string[] = ['identity_front', 'identity_back']
 const assertNewPerson = (tx: Tx, input: UserInput): void => {
   const { users } = tx.tables
   // Nobody is listed under an empty text.
-  const identity = identityOf(input) ?? ''
+  const identity = identityKey(input) ?? ''
   const phone = input.phone_number ?? ''
   const sameIdentity = users.first('identity', identity)
   const samePhone = users.first('phone', phone)
   if (!sameIdentity && !samePhone) return
-  const refused = tx.reading('user.duplicate_person')
+  const refused = tx.useReading('user.duplicate_person')
   if (refused === 'second') return
-  if (sameIdentity) throw alreadyHas('identity.identity_number', sameIdentity, identity)
+  if (sameIdentity) throw duplicateError('identity.identity_number', sameIdentity, identity)
   if (samePhone && refused === 'same_document_or_phone') {
-    throw alreadyHas('phone_number', samePhone, phone)
+    throw duplicateError('phone_number', samePhone, phone)
   }
 }
 
 /** Refuses who is not born yet, and who is too young where there is a least age (user.age). */
 const assertBirth = (tx: Tx, date: string): void => {
-  if (!isPastBirth(tx, date) && tx.reading('user.formats') === 'strict') {
-    throw broken(
+  if (!isPastBirth(tx, date) && tx.useReading('user.formats') === 'strict') {
+    throw ruleViolation(
       'date_of_birth',
-      `${date} came; accepted: a date from ${EARLIEST_BIRTH} to yesterday`,
+      `${date} came; accepted: a date from ${MIN_BIRTH_DATE} to yesterday`,
     )
   }
-  const latest = `${Number(tx.at.slice(0, 4)) - LEAST_AGE}${tx.at.slice(4, 10)}`
-  if (date > latest && tx.reading('user.age') === 'eighteen') {
-    throw broken(
+  const latest = `${Number(tx.at.slice(0, 4)) - MIN_AGE}${tx.at.slice(4, 10)}`
+  if (date > latest && tx.useReading('user.age') === 'eighteen') {
+    throw ruleViolation(
       'date_of_birth',
-      `${date} came; accepted: a date up to ${latest}, ${LEAST_AGE} years ago`,
+      `${date} came; accepted: a date up to ${latest}, ${MIN_AGE} years ago`,
     )
   }
 }
 
-const LEAST_AGE = 18
+const MIN_AGE = 18
 const isPastBirth = (tx: Tx, date: string): boolean =>
-  date >= EARLIEST_BIRTH && date < tx.at.slice(0, 10)
+  date >= MIN_BIRTH_DATE && date < tx.at.slice(0, 10)
 
-export interface UserMove {
+export interface UserTransition {
   readonly id: string
   readonly to: UserStatus
   /** For `rejected`: at least one is kept, a general one when none is given. */
@@ -225,35 +225,41 @@ export interface UserMove {
   readonly requirements?: readonly string[]
 }
 
-const GENERAL_REASON: NonNullable<UserMove['reasons']>[number] = {
+const GENERAL_REASON: NonNullable<UserTransition['reasons']>[number] = {
   reason: 'Identity could not be verified',
 }
 const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
 
 /** The legal moves; what the status table lacks may be one all the same (user.transitions). */
-const movesOf = (tx: Tx, from: UserStatus, to: UserStatus): StatusTable<UserStatus> =>
-  !userMoves[from].includes(to) && tx.reading('user.transitions') === 'free' ? free : userMoves
+const allowedTransitions = (
+  tx: Tx,
+  from: UserStatus,
+  to: UserStatus,
+): TransitionTable<UserStatus> =>
+  !USER_TRANSITIONS[from].includes(to) && tx.useReading('user.transitions') === 'free'
+    ? free
+    : USER_TRANSITIONS
 
 /** What a user is told of its review: as it is given, as it is kept, and by the one status (contract, User). */
-export const REVIEW = [
+export const REVIEW_FIELDS = [
   { given: 'reasons', kept: 'rejection_reasons', by: 'rejected' },
   { given: 'requirements', kept: 'requirements', by: 'incomplete' },
 ] as const
 
 /** What the status does not keep would be lost without a word. */
-const assertKept = (input: UserMove): void => {
-  for (const { given, by } of REVIEW) {
+const assertKept = (input: UserTransition): void => {
+  for (const { given, by } of REVIEW_FIELDS) {
     if (!input[given]?.length || input.to === by) continue
-    throw broken(given, `a list came with ${input.to}; accepted: only with ${by}`)
+    throw ruleViolation(given, `a list came with ${input.to}; accepted: only with ${by}`)
   }
 }
 
 /** Moves a user along the status table. */
-export const moveUser = (tx: Tx, input: UserMove): User => {
-  const user = userOf(tx.tables, input.id, 'id')
+export const transitionUser = (tx: Tx, input: UserTransition): User => {
+  const user = getUser(tx.tables, input.id, 'id')
   assertKept(input)
-  const moves = movesOf(tx, user.status, input.to)
-  assertMove(moves, `user ${user.id}`, user.status, input.to)
+  const moves = allowedTransitions(tx, user.status, input.to)
+  assertTransition(moves, `user ${user.id}`, user.status, input.to)
   const reasons = input.reasons?.length ? input.reasons : [GENERAL_REASON]
   const requirements = input.requirements?.length ? input.requirements : GENERAL_REQUIREMENTS
   const moved = tx.replace('users', user, {
@@ -275,16 +281,16 @@ export const moveUser = (tx: Tx, input: UserMove): User => {
 }
 
 /** The user with this id; refuses an unknown one. */
-export const userOf = (tables: Tables, id: string, field = 'user_id'): User => {
+export const getUser = (tables: Tables, id: string, field = 'user_id'): User => {
   const user = tables.users.get(id)
-  if (!user) throw unknown(field, `no user has the id ${id}`)
+  if (!user) throw notFound(field, `no user has the id ${id}`)
   return user
 }
 
 type Ask = <Id extends 'resource.unknown' | 'error.order'>(id: Id) => ReadingOf<Id>
 
 /** The user that a request names. The contract shows no status for an unknown one (resource.unknown). */
-export const namedUser = (tables: Tables, id: string, ask: Ask): User => {
+export const resolveUser = (tables: Tables, id: string, ask: Ask): User => {
   const user = tables.users.get(id)
   if (user) return user
   const code = ask('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
@@ -293,7 +299,7 @@ export const namedUser = (tables: Tables, id: string, ask: Ask): User => {
 
 /** Refuses an unknown user ahead of what else is wrong, where users are looked up first (error.order). */
 export const assertUserFirst = (tables: Tables, id: string, ask: Ask): void => {
-  if (!tables.users.get(id) && ask('error.order') === 'user_first') namedUser(tables, id, ask)
+  if (!tables.users.get(id) && ask('error.order') === 'user_first') resolveUser(tables, id, ask)
 }
 
 const whyClosed = ({ id, status }: User): string =>
@@ -303,7 +309,7 @@ const whyClosed = ({ id, status }: User): string =>
 type Gated = 'payout' | 'wallet' | 'offramp'
 
 /** What a user who is not active can do all the same (user.gate). */
-const ADMITTED: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> = {
+const MAY_TRANSACT: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> = {
   refused: [],
   forbidden: [],
   wallets: ['wallet'],
@@ -312,16 +318,16 @@ const ADMITTED: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> = {
 }
 
 /** Refuses a user who is not active, where that status does not allow it (user.gate). */
-export const assertAdmitted = (tx: Tx, user: User, what: Gated): void => {
+export const assertMayTransact = (tx: Tx, user: User, what: Gated): void => {
   if (user.status === 'active') return
-  const reading = tx.reading('user.gate')
-  if (ADMITTED[reading].includes(what)) return
+  const reading = tx.useReading('user.gate')
+  if (MAY_TRANSACT[reading].includes(what)) return
   throw new Refusal(reading === 'forbidden' ? 'foreign' : 'rule', whyClosed(user), 'user_id')
 }
 
 export const assertActive = (user: User): void => {
   if (user.status !== 'active') {
-    throw broken('user_id', whyClosed(user))
+    throw ruleViolation('user_id', whyClosed(user))
   }
 }
 

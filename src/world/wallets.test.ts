@@ -15,7 +15,7 @@ describe('what all wallets hold of a token', () => {
     const world = createWorld({
       seed: 'wallets',
       now: given.now,
-      react: () => undefined,
+      evaluateRules: () => undefined,
       record: () => {},
     })
     const set = { ...given, tokens, wallets: [], deposits: [], payouts: [] }

@@ -1,11 +1,11 @@
-import { addressKey, addressOf } from './addresses.js'
-import { type Chain, chainOf, type Token } from './chains.js'
-import { broken, taken } from './kernel/refusal.js'
+import { addressKey, deriveAddress } from './addresses.js'
+import { type Chain, findChain, type Token } from './chains.js'
+import { findByClientId } from './client-ids.js'
+import { alreadyExists, ruleViolation } from './kernel/refusal.js'
 import { layout, type Row } from './kernel/table.js'
 import { ALL_WALLETS, balanceOf } from './ledger.js'
 import { type Amount, plus, round, ZERO } from './money.js'
-import { namedBy } from './named-by.js'
-import { assertAdmitted, assertUserFirst, namedUser } from './users.js'
+import { assertMayTransact, assertUserFirst, resolveUser } from './users.js'
 import type { Tables, Tx } from './world.js'
 
 /** A custody wallet of a user on a chain (contract, Resources, Custody wallet). */
@@ -41,16 +41,16 @@ export interface WalletInput {
  */
 export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; created: boolean } => {
   const chain = chainFor(tx, input)
-  const user = namedUser(tx.tables, input.user_id, (it) => tx.reading(it))
+  const user = resolveUser(tx.tables, input.user_id, (it) => tx.useReading(it))
   const { customer_wallet_ref: ref } = input
   const isFirst = ref === undefined || input.doubled
-  const [known] = isFirst ? [] : namedBy(tx, tx.tables.wallets, 'ref', ref, user.id)
+  const [known] = isFirst ? [] : findByClientId(tx, tx.tables.wallets, 'ref', ref, user.id)
   const again = known && repeated(tx, known, { ...input, chain: chain.id })
   if (again) {
     tx.emit({ type: 'wallet.repeated', id: again.id })
     return { wallet: again, created: false }
   }
-  assertAdmitted(tx, user, 'wallet')
+  assertMayTransact(tx, user, 'wallet')
   assertFree(tx, user.id, chain.id)
   const id = tx.uuid()
   const wallet = tx.add('wallets', {
@@ -59,7 +59,7 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
     user_id: input.user_id,
     blockchain: chain.id,
     status: 'ACTIVE',
-    wallet_address: addressOf(chain.family, tx.bytes()),
+    wallet_address: deriveAddress(chain.family, tx.bytes()),
     customer_wallet_ref: ref ?? id,
     created_at: tx.at,
   })
@@ -70,17 +70,20 @@ export const createWallet = (tx: Tx, input: WalletInput): { wallet: Wallet; crea
 /** A user may have one wallet for each chain, and no more (wallet.same_chain). */
 const assertFree = (tx: Tx, user_id: string, chain: string): void => {
   const other = tx.tables.wallets.first('user_chain', `${user_id} ${chain}`)
-  if (!other || tx.reading('wallet.same_chain') === 'allowed') return
-  throw taken('chain', `user ${user_id} has wallet ${other.id} on ${chain} already`)
+  if (!other || tx.useReading('wallet.same_chain') === 'allowed') return
+  throw alreadyExists('chain', `user ${user_id} has wallet ${other.id} on ${chain} already`)
 }
 
 /** What answers a reference that came before; undefined where a second wallet is made. */
 const repeated = (tx: Tx, known: Wallet, input: WalletInput): Wallet | undefined => {
-  switch (tx.reading('wallet.repeat')) {
+  switch (tx.useReading('wallet.repeat')) {
     case 'same':
       return sameWallet(known, input)
     case 'conflict':
-      throw taken('customer_wallet_ref', `${known.customer_wallet_ref} already names a wallet`)
+      throw alreadyExists(
+        'customer_wallet_ref',
+        `${known.customer_wallet_ref} already names a wallet`,
+      )
     case 'second':
       return undefined
   }
@@ -91,7 +94,7 @@ const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | '
   try {
     return knownChain(tx, chainNamed(tx, chain))
   } catch (error) {
-    assertUserFirst(tx.tables, user_id, (it) => tx.reading(it))
+    assertUserFirst(tx.tables, user_id, (it) => tx.useReading(it))
     throw error
   }
 }
@@ -100,15 +103,15 @@ const chainFor = (tx: Tx, { chain, user_id }: WalletInput): Pick<Chain, 'id' | '
 const chainNamed = (tx: Tx, name: string): string => {
   const known = name.toLowerCase()
   if (known === name || !tx.tables.chains.get(known)) return name
-  const spelling = tx.reading('chain.spelling')
+  const spelling = tx.useReading('chain.spelling')
   return spelling === 'any_case' || spelling === 'upper' ? known : name
 }
 
 /** The chain; one that is not known has addresses like most, where it is accepted (wallet.chain). */
 const knownChain = (tx: Tx, name: string): Pick<Chain, 'id' | 'family'> =>
-  tx.tables.chains.get(name) === undefined && tx.reading('wallet.chain') === 'accepted'
+  tx.tables.chains.get(name) === undefined && tx.useReading('wallet.chain') === 'accepted'
     ? { id: name, family: 'evm' }
-    : chainOf(tx.tables, name)
+    : findChain(tx.tables, name)
 
 const sameWallet = (known: Wallet, input: WalletInput): Wallet => {
   const differs =
@@ -118,7 +121,7 @@ const sameWallet = (known: Wallet, input: WalletInput): Wallet => {
         ? 'chain'
         : undefined
   if (!differs) return known
-  throw broken(
+  throw ruleViolation(
     'customer_wallet_ref',
     `${input.customer_wallet_ref} already names wallet ${known.id} with another ${differs}`,
   )

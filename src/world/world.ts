@@ -1,8 +1,8 @@
 import { accountsLayout, registerAccount } from './accounts.js'
 import { apiKeysLayout, createApiKey, setApiKey } from './api-keys.js'
+import { chooseReading, readingsLayout } from './assumption-use.js'
 import { creditBalance } from './balances.js'
 import { startBankTransfer } from './bank-transfers.js'
-import { beginWorld } from './beginning.js'
 import { chainsLayout, tokensLayout } from './chains.js'
 import { clockLayout, setClock } from './clock.js'
 import { consentsLayout, createConsent } from './consents.js'
@@ -10,30 +10,30 @@ import { depositsLayout, receiveDeposit } from './deposits.js'
 import { loadFixtures } from './fixtures.js'
 import type { Change } from './kernel/entry.js'
 import { Kernel, type KernelOptions } from './kernel/kernel.js'
-import type { Start } from './kernel/layered.js'
+import type { Start } from './kernel/overlay-map.js'
 import { ruleCountsLayout } from './kernel/rules.js'
-import { type Derived, type Row, Table, type TableLayout } from './kernel/table.js'
+import { type DerivedIndex, type Row, Table, type TableLayout } from './kernel/table.js'
 import type { Instant } from './kernel/time.js'
 import { timersLayout } from './kernel/timers.js'
 import type { Transaction } from './kernel/transaction.js'
 import { Balances, ledgerLayout } from './ledger.js'
 import { initiateOfframp, instructionsLayout, offrampsLayout } from './offramps.js'
-import { createPayout, movePayout, payoutsLayout } from './payouts.js'
+import { createPayout, payoutsLayout, transitionPayout } from './payouts.js'
 import { railsLayout, ratesLayout } from './rails.js'
 import { setRate } from './rates.js'
-import { chooseReading, readingsLayout } from './readings.js'
-import { countRead } from './reads.js'
-import { dropSnapshot, forkWorld, restoreSnapshot, takeSnapshot } from './snapshots.js'
 import {
   activateScenarios,
+  activeScenariosLayout,
   fireRule,
-  playlistLayout,
-  postedLayout,
-  postScenario,
-} from './steering.js'
-import { moveTransfer, transfersLayout } from './transfers.js'
-import { createUser, moveUser, usersLayout } from './users.js'
+  uploadedLayout,
+  uploadScenario,
+} from './scenario-state.js'
+import { dropSnapshot, forkWorld, restoreSnapshot, takeSnapshot } from './snapshots.js'
+import { recordPoll } from './status-polls.js'
+import { transfersLayout, transitionTransfer } from './transfers.js'
+import { createUser, transitionUser, usersLayout } from './users.js'
 import { createWallet, walletsLayout } from './wallets.js'
+import { beginWorld } from './world-lifecycle.js'
 
 /** All that a world remembers, table by table. */
 const layouts = {
@@ -53,8 +53,8 @@ const layouts = {
   deposits: depositsLayout,
   ledger: ledgerLayout,
   clock: clockLayout,
-  posted: postedLayout,
-  playlist: playlistLayout,
+  posted: uploadedLayout,
+  playlist: activeScenariosLayout,
   readings: readingsLayout,
   rule_counts: ruleCountsLayout,
   timers: timersLayout,
@@ -79,18 +79,18 @@ export const commands = {
   'api_key.set': setApiKey,
   'consent.create': createConsent,
   'user.create': createUser,
-  'user.move': moveUser,
+  'user.move': transitionUser,
   'account.register': registerAccount,
   'balance.credit': creditBalance,
   'wallet.create': createWallet,
   'offramp.initiate': initiateOfframp,
   'deposit.receive': receiveDeposit,
   'transfer.start': startBankTransfer,
-  'transfer.move': moveTransfer,
-  'transfer.read': countRead,
+  'transfer.move': transitionTransfer,
+  'transfer.read': recordPoll,
   'payout.create': createPayout,
-  'payout.move': movePayout,
-  'scenario.post': postScenario,
+  'payout.move': transitionPayout,
+  'scenario.post': uploadScenario,
   'scenarios.activate': activateScenarios,
   'rate.set': setRate,
   'reading.choose': chooseReading,
@@ -124,7 +124,7 @@ export type World = Kernel<Tables, Commands>
 /** Empty tables, a layer over tables that stay as they are, or a copy that shares their records. */
 const createTables = (from?: Tables, start?: Start): Tables => {
   const balances = new Balances(from?.balances, start)
-  const table = <N extends TableName>(name: N, derived?: Derived<never>[]): Tables[N] => {
+  const table = <N extends TableName>(name: N, derived?: DerivedIndex<never>[]): Tables[N] => {
     const layout = layouts[name] as TableLayout<never, string>
     return new Table(layout, from?.[name] as never, derived, start) as unknown as Tables[N]
   }
@@ -166,7 +166,7 @@ export type WorldOptions = Omit<KernelOptions<Tables, Commands>, 'tables' | 'com
 export const createWorld = ({ base, ...options }: WorldOptions): World =>
   new Kernel<Tables, Commands>({
     ...options,
-    tables: layTables(base?.tables),
+    tables: loadTables(base?.tables),
     commands,
     count: base?.seq ?? 0,
   })
@@ -181,11 +181,13 @@ export interface WorldState {
 }
 
 /** A world that goes on from a state, which is its own from here on. */
-export const openWorld = (state: WorldState, how: Pick<WorldOptions, 'react' | 'record'>): World =>
-  new Kernel<Tables, Commands>({ ...state, ...how, commands })
+export const openWorld = (
+  state: WorldState,
+  how: Pick<WorldOptions, 'evaluateRules' | 'record'>,
+): World => new Kernel<Tables, Commands>({ ...state, ...how, commands })
 
 /** Tables that start empty, or on top of others. */
-export const layTables = (base?: Tables): Tables => createTables(base)
+export const loadTables = (base?: Tables): Tables => createTables(base)
 
 /** Tables that start as others are, and share their records. */
 export const copyTables = (tables: Tables): Tables => createTables(tables, 'copy')
@@ -193,7 +195,7 @@ export const copyTables = (tables: Tables): Tables => createTables(tables, 'copy
 /** A world like another one, which from here on goes its own way. Costs a shallow copy. */
 export const copyWorld = (
   { tables, seed, now, count }: World,
-  { react, record, seq }: Pick<WorldOptions, 'react' | 'record' | 'seq'>,
+  { evaluateRules, record, seq }: Pick<WorldOptions, 'evaluateRules' | 'record' | 'seq'>,
 ): World =>
   new Kernel<Tables, Commands>({
     tables: copyTables(tables),
@@ -201,7 +203,7 @@ export const copyWorld = (
     seed,
     now,
     count,
-    react,
+    evaluateRules,
     record,
     ...(seq === undefined ? {} : { seq }),
   })
@@ -212,7 +214,7 @@ export const changesBetween = (from: Tables, to: Tables): Change[] => {
   for (const name of tableNames) {
     const now: Table<Row> = from[name] as never
     const then: Table<Row> = to[name] as never
-    for (const id of new Set([...now.ownIds(), ...then.ownIds()])) {
+    for (const id of new Set([...now.changedIds(), ...then.changedIds()])) {
       const record = then.get(id)
       if (record !== now.get(id)) changes.push({ table: name, id, record: record ?? null })
     }

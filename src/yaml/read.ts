@@ -1,8 +1,8 @@
 import { type Document, isMap, isNode, Lexer, LineCounter, parseDocument } from 'yaml'
-import { isDeeper } from '../values.js'
-import { type Broken, firstBroken, whyNoTree } from './broken.js'
-import type { Complaint } from './complain.js'
-import { DEEPEST, mayNestDeeper, TOO_DEEP } from './nesting.js'
+import { exceedsDepth } from '../json-path.js'
+import type { YamlIssue } from './issues.js'
+import { MAX_NESTING, mayNestDeeper, TOO_DEEP } from './nesting.js'
+import { findYamlError, whyNoTree, type YamlError } from './yaml-errors.js'
 
 /** What a YAML text says, JSON being a part of YAML, and where it says it. */
 export interface YamlText {
@@ -16,10 +16,10 @@ export interface YamlText {
 export type Fail = (message: string) => Error
 
 /** So many may seem to be there before anything is parsed. */
-const DEEPEST_SEEN = 4 * DEEPEST
+const MAX_DEPTH_SCANNED = 4 * MAX_NESTING
 
 /** A scenario has some thousands. The parser takes its time for each, however short. */
-const MOST_PARTS = 100_000
+const MAX_NODES = 100_000
 
 const hasMoreParts = (text: string, most: number): boolean => {
   let parts = 0
@@ -32,9 +32,9 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
   if (text.length > longest) {
     throw fail(`${file}: ${text.length} characters came; accepted: at most ${longest}`)
   }
-  if (mayNestDeeper(text, DEEPEST_SEEN)) throw fail(`${file}: ${TOO_DEEP}`)
-  if (hasMoreParts(text, MOST_PARTS)) {
-    throw fail(`${file}: it has more than ${MOST_PARTS} words and signs; accepted: at most as many`)
+  if (mayNestDeeper(text, MAX_DEPTH_SCANNED)) throw fail(`${file}: ${TOO_DEEP}`)
+  if (hasMoreParts(text, MAX_NODES)) {
+    throw fail(`${file}: it has more than ${MAX_NODES} words and signs; accepted: at most as many`)
   }
   const lines = new LineCounter()
   const document = documentOf(text, file, lines, fail)
@@ -42,9 +42,9 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
     const { line, col } = lines.linePos(offset)
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
   }
-  const failAt = ({ why, offset }: Broken) =>
+  const failAt = ({ why, offset }: YamlError) =>
     fail(`${offset === undefined ? file : at(offset)}: ${why}`)
-  const broken = firstBroken(document, text)
+  const broken = findYamlError(document, text)
   if (broken) throw failAt(broken)
   return {
     data: dataOf(document, failAt),
@@ -54,9 +54,9 @@ export const readYaml = (text: string, file: string, longest: number, fail: Fail
 }
 
 /** Complaints, each on a line with its place; beyond `most` only how many more there are. */
-export const complaintLines = (
+export const issueLines = (
   { placeOf }: YamlText,
-  complaints: readonly Complaint[],
+  complaints: readonly YamlIssue[],
   most: number,
 ): string => {
   const more = complaints.length - most
@@ -102,12 +102,12 @@ const documentOf = (text: string, file: string, lineCounter: LineCounter, fail: 
  * The plain data of a document. Aliases can lead nowhere, back to themselves, or to more than anybody
  * wants to read: what is no tree, and so no JSON, is refused.
  */
-const dataOf = (document: Document, fail: (broken: Broken) => Error): unknown => {
+const dataOf = (document: Document, fail: (broken: YamlError) => Error): unknown => {
   try {
     // Not the same as the word null.
     if (document.contents === null) return undefined
     const data: unknown = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: -1 })) ?? 'null')
-    if (isDeeper(data, DEEPEST)) throw new RangeError()
+    if (exceedsDepth(data, MAX_NESTING)) throw new RangeError()
     return data
   } catch (error) {
     throw fail(whyNoTree(document, error))

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makePair, type Pair } from '../../src/tls/certificate.js'
+import { generateKeyPair, type KeyPair } from '../../src/tls/certificate.js'
 import { tlsFetch } from '../support/tls-fetch.js'
 import { runHere } from './in-process.js'
 import { makeFolder, startCli } from './sandramp.js'
 
-let pair: Pair
+let pair: KeyPair
 beforeAll(async () => {
-  pair = await makePair('localhost')
+  pair = await generateKeyPair('localhost')
 })
 
 const START = ['--port', '0', '--log', 'silent', '--tls']
@@ -58,7 +58,7 @@ describe('the start is refused', () => {
       'sandramp: --key: other.pem is not the key of the certificate in cert.pem\n',
     ],
   ])('with %s and %s', async (cert, key, message) => {
-    const other = (await makePair('localhost')).key
+    const other = (await generateKeyPair('localhost')).key
     const folder = makeFolder({ 'cert.pem': pair.cert, 'other.pem': other })
     expect(existsSync(join(folder, cert))).toBe(true)
     const ran = await runHere([...START, '--cert', cert, '--key', key], folder)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keptKey, worldIdOf } from '../../src/secrets.js'
+import { deriveWorldId, hashKey } from '../../src/secrets.js'
 import { addresses, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { Visitor } from '../support/visitor.js'
@@ -90,7 +90,7 @@ describe('snapshots', () => {
     expect([status, path, key.length]).toEqual([200, '/snapshots', 32])
     expect(text).toContain('The fork stands where first stood')
     expect((await visitor.look('/snapshots')).html).not.toContain(key)
-    const id = worldIdOf(keptKey(key).hash)
+    const id = deriveWorldId(hashKey(key).hash)
     expect((await visitor.look(`/?world=${id}`)).text).toContain('2026-06-15 11:00:00')
   })
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { keptKey, worldIdOf } from '../../src/secrets.js'
+import { deriveWorldId, hashKey } from '../../src/secrets.js'
 import { addresses, keys, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { openConsole, type Shown, Visitor } from '../support/visitor.js'
 
 const KEY = 'SandboxWorldConsoleTests00000001'
-const ID = worldIdOf(keptKey(KEY).hash)
+const ID = deriveWorldId(hashKey(KEY).hash)
 const IN = `world=${ID}`
 
 /** A world by key beside the default one, with something in it. */
@@ -177,7 +177,7 @@ describe('/worlds', () => {
     const { status, path, html } = made
     const key = /data-copy="(SandboxWorld[A-Za-z0-9]{20})"/.exec(html)?.[1] ?? ''
     expect([status, path, key.length]).toEqual([200, `/worlds?${IN}`, 32])
-    const id = worldIdOf(keptKey(key).hash)
+    const id = deriveWorldId(hashKey(key).hash)
     expect(html).toContain(`href="/?world=${id}"`)
     expect((await visitor.look(`/?world=${id}`)).text).toContain('Overview')
     expect((await visitor.look('/worlds')).html).not.toContain(key)

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { parseAnswersFile } from '../../src/answers-file.js'
 import { assumptions } from '../../src/contract/assumptions/index.js'
-import { parseSettled } from '../../src/settled.js'
-import { type AssumptionId, DEFAULTS } from '../../src/world/reading-names.js'
+import { type AssumptionId, DEFAULT_READINGS } from '../../src/world/assumption-ids.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { expectRefusal } from '../support/client.js'
@@ -264,10 +264,10 @@ describe('its forms', () => {
     await api.post(PAYOUT, payoutRequest())
     const { text } = await pageIn(api, {}, '?format=md')
     const [, answers = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(text) ?? []
-    const settled = parseSettled(answers, 'answers.yaml')
+    const confirmed = parseAnswersFile(answers, 'answers.yaml')
     const { open } = await reportOf(api)
-    expect([...settled.keys()]).toEqual(open.map(({ id }) => id))
-    expect(settled.get('transfer.unreached')?.reading).toBe('null')
+    expect([...confirmed.keys()]).toEqual(open.map(({ id }) => id))
+    expect(confirmed.get('transfer.unreached')?.reading).toBe('null')
   })
 })
 
@@ -376,7 +376,7 @@ describe('what is settled', () => {
   })
 
   test('leaves nothing to answer where nothing else is open', async () => {
-    const readings = Object.entries(DEFAULTS)
+    const readings = Object.entries(DEFAULT_READINGS)
     const answers = readings.map(
       ([id, it]) => `${id}: { reading: "${it}", said_by: Jo, when: 2026-05-04 }`,
     )

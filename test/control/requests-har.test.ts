@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Har, harPieces } from '../../src/exchanges/har.js'
-import { startRecording } from '../../src/exchanges/recording.js'
-import { RequestLog } from '../../src/exchanges/requests.js'
+import { startLogRecord } from '../../src/exchanges/log-record.js'
+import { RequestLog } from '../../src/exchanges/request-log.js'
 import { redactKeys } from '../../src/redact.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys, transferId, users } from '../support/fixture-ids.js'
@@ -109,7 +109,7 @@ test('is saved as a file', async () => {
 
 test('has status 0 where the connection was cut, and names the rule that did it', () => {
   const log = new RequestLog(10)
-  const cut = startRecording({
+  const cut = startLogRecord({
     method: 'GET',
     path: '/',
     url: 'http://localhost/',

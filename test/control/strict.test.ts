@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assumptionIds, DEFAULTS } from '../../src/world/reading-names.js'
+import { assumptionIds, DEFAULT_READINGS } from '../../src/world/assumption-ids.js'
 import { expectRefusal } from '../support/client.js'
 import { keys, NOBODY, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
@@ -122,7 +122,7 @@ describe('strict', () => {
   })
 
   test('with everything chosen nothing is refused', async () => {
-    const all = assumptionIds.map((id) => `${id}=${DEFAULTS[id]}`)
+    const all = assumptionIds.map((id) => `${id}=${DEFAULT_READINGS[id]}`)
     const api = await openStrict(all)
     expectRefusal(await api.get('/payment/x'), 404, '4040')
     expectRefusal(await api.post(PAYOUT, {}), 400, '4000')

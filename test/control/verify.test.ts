@@ -120,7 +120,11 @@ describe('a miss', () => {
     const small = await pay(api, 1, { amount: '10.00' })
     const kes = await pay(api, 2, { currency: 'KES', amount: '10.00' })
     const large = await pay(api, 3, { amount: '2000.00' })
-    const { candidates, sentence, found } = await outcome(api, {
+    const {
+      candidates: nearMisses,
+      sentence,
+      found,
+    } = await outcome(api, {
       payouts: {
         currency: 'NGN',
         amount: { gte: 2000 },
@@ -136,7 +140,7 @@ describe('a miss', () => {
     const paused = { field: 'user.status', wanted: 'paused', came: 'active' }
     const tooSmall = { field: 'amount', wanted: { gte: 2000 }, came: '10.00' }
     const what = ({ id }: Payout) => `payout ${id.slice(0, 8)}… PAYOUT_PROCESSED`
-    expect(candidates).toEqual([
+    expect(nearMisses).toEqual([
       { noun: 'payouts', id: large.id, what: what(large), differs: [paused] },
       { noun: 'payouts', id: small.id, what: what(small), differs: [tooSmall, paused] },
       {
@@ -151,8 +155,8 @@ describe('a miss', () => {
   it('lists three at most; those that there are too many of differ in nothing', async () => {
     const api = await openSandbox()
     for (const n of [1, 2, 3, 4]) await pay(api, n)
-    const { candidates } = await outcome(api, { payouts: {}, count: 2 })
-    expect(candidates.map(({ differs }) => differs)).toEqual([[], [], []])
+    const { candidates: nearMisses } = await outcome(api, { payouts: {}, count: 2 })
+    expect(nearMisses.map(({ differs }) => differs)).toEqual([[], [], []])
   })
 
   it('sees offramps as their audit shows them', async () => {
@@ -162,9 +166,9 @@ describe('a miss', () => {
     const open = { offramps: { ...shown, status: 'pending', fiat_amount: 41.5 }, count: 1 }
     expect(await outcome(api, open)).toMatchObject({ ok: true, found: 1 })
     const paid = { ...shown, exchange_rate: 0.85, status: 'payment_processed' }
-    const { ok, candidates } = await outcome(api, { offramps: paid })
+    const { ok, candidates: nearMisses } = await outcome(api, { offramps: paid })
     expect(ok).toBe(false)
-    expect(candidates).toMatchObject([
+    expect(nearMisses).toMatchObject([
       {
         what: expect.stringMatching(/^offramp \w{8}… pending$/),
         differs: [{ field: 'status', wanted: 'payment_processed', came: 'pending' }],
@@ -318,8 +322,8 @@ describe('order', () => {
   it('after something that never came is missed', async () => {
     const api = await openSandbox()
     await pay(api, 1)
-    const { candidates } = await outcome(api, { payouts: {}, after: { wallets: {} } })
-    expect(candidates[0]?.differs).toEqual([
+    const { candidates: nearMisses } = await outcome(api, { payouts: {}, after: { wallets: {} } })
+    expect(nearMisses[0]?.differs).toEqual([
       { field: 'after', wanted: 'after the first wallet', came: 'there is no such wallet' },
     ])
   })
@@ -327,9 +331,12 @@ describe('order', () => {
   it('a thing is not before itself', async () => {
     const api = await openSandbox()
     await pay(api, 1)
-    const { ok, candidates } = await outcome(api, { payouts: {}, before: { payouts: {} } })
+    const { ok, candidates: nearMisses } = await outcome(api, {
+      payouts: {},
+      before: { payouts: {} },
+    })
     expect(ok).toBe(false)
-    expect(candidates[0]?.differs[0]?.came).toBe('it is that one itself')
+    expect(nearMisses[0]?.differs[0]?.came).toBe('it is that one itself')
   })
 })
 
@@ -365,18 +372,18 @@ describe('requests', () => {
     const api = await openSandbox()
     await api.get('/payment/api/v1/nowhere')
     await pay(api, 1)
-    const { candidates } = await outcome(api, {
+    const { candidates: nearMisses } = await outcome(api, {
       requests: { operation: 'createPayout', status: 404, body: { currency: 'XYZ' } },
     })
-    expect(candidates.map(({ what }) => what)[0]).toBe('request 2, createPayout: 200')
+    expect(nearMisses.map(({ what }) => what)[0]).toBe('request 2, createPayout: 200')
   })
 
   it('show amount, client id and the request that made them when too many are found', async () => {
     const api = await openSandbox()
     await pay(api, 1, { amount: '10.00' })
     const second = await pay(api, 2, { amount: '20.50' })
-    const { candidates } = await outcome(api, { payouts: {}, count: 1 })
-    expect(candidates[1]?.what).toBe(
+    const { candidates: nearMisses } = await outcome(api, { payouts: {}, count: 1 })
+    expect(nearMisses[1]?.what).toBe(
       `payout ${second.id.slice(0, 8)}… PAYOUT_PROCESSED, 20.50 NGN, ` +
         `customer_payout_id ${second.customer_payout_id}, made by request 2`,
     )

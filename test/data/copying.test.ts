@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checksum } from '../../src/store/lines.js'
 import { Standing } from '../../src/store/standing.js'
+import { checksum } from '../../src/store/wal-records.js'
 import { type RecordLines, writeText } from '../../src/store/write-text.js'
 import type { Row } from '../../src/world/kernel/table.js'
 import { dataFile } from '../support/data-folder.js'

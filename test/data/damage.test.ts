@@ -2,8 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { entryLine, headerLine, noteLine, sealed } from '../../src/store/lines.js'
 import { readJournal } from '../../src/store/read-journal.js'
+import {
+  entryRecord,
+  headerRecord,
+  withChecksum,
+  worldRecord,
+} from '../../src/store/wal-records.js'
 import { dataFile } from '../support/data-folder.js'
 import { ownId, userId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
@@ -75,7 +80,7 @@ describe('a journal', () => {
       disk.become(left)
       disk.put(journal, lines.slice(0, kept).join('') + lines[kept]?.slice(0, 40))
       const again = await openStored(file, disk)
-      found.push(again.sandbox.worlds.find(worldId(key))?.line.world.seq)
+      found.push(again.sandbox.worlds.find(worldId(key))?.live.world.seq)
       const paid = await again.call('POST', '/payment/api/v1/payout', payoutRequest(), key)
       expect(paid.status).toBe(200)
       await again.sandbox.close()
@@ -118,7 +123,7 @@ describe('a journal', () => {
     'stops the start when a line is about world %j, whose file is not in the folder of worlds',
     async (world) => {
       const { file, journal, disk } = await used('closed')
-      const line = sealed(noteLine(world, 'deleted')).toString()
+      const line = withChecksum(worldRecord(world, 'deleted')).toString()
       disk.put(journal, disk.text(journal) + line)
       const came = JSON.stringify(world).replaceAll('.', '\\.')
       const accepted = 'accepted: default, or 32 hex digits; nothing was changed'
@@ -134,7 +139,7 @@ describe('a journal', () => {
     const { file, journal, disk } = await used('crashed')
     const text = disk.text(journal)
     const { header } = readJournal(Buffer.from(text), 'journal')
-    const newer = sealed(headerLine({ ...header, format: 99 })).toString()
+    const newer = withChecksum(headerRecord({ ...header, format: 99 })).toString()
     disk.put(journal, newer + text.slice(text.indexOf('\n') + 1))
     await expectRefused(file, disk, /^state\.json\.journal:1: format 99 is newer than this version/)
   })
@@ -158,11 +163,11 @@ describe('a journal', () => {
     const { file, journal, disk } = await used('crashed')
     const bytes = Buffer.from(disk.text(journal))
     const last = [...readJournal(bytes, 'journal').lines].at(-1)
-    const entry = { ...last?.line.entry, ...wrong } as never
+    const entry = { ...last?.walRecord.entry, ...wrong } as never
     const start = bytes.lastIndexOf('\n', -2) + 1
     disk.put(
       journal,
-      Buffer.concat([bytes.subarray(0, start), sealed(entryLine('default', entry))]),
+      Buffer.concat([bytes.subarray(0, start), withChecksum(entryRecord('default', entry))]),
     )
     await expectRefused(file, disk, words)
   })

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { MOST_ACTS, MOST_REPLACED } from '../../src/journal/history.js'
+import { MAX_REPLACED, MAX_UNDO } from '../../src/journal/undo-history.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
@@ -113,15 +113,15 @@ describe('a write that fails', () => {
   ])('(%j) leaves all that could be undone before, though it needed room', async (given, path) => {
     const { call, fail, sandbox } = await openFragile()
     const { main } = sandbox
-    for (let n = 0; n < MOST_ACTS - MOST_REPLACED; n++)
+    for (let n = 0; n < MAX_UNDO - MAX_REPLACED; n++)
       main.world.run('transfer.start', transferRequest(), byLibrary())
-    for (let n = 0; n < MOST_REPLACED; n++) await call('POST', '/_sandbox/reset')
+    for (let n = 0; n < MAX_REPLACED; n++) await call('POST', '/_sandbox/reset')
     await sandbox.flushed()
     fail('write')
     expect((await call('POST', path, given)).status).toBe(503)
     const undone = []
-    for (let act = main.history.pop(); act; act = main.history.pop()) undone.unshift(act.n)
-    expect(undone).toEqual(Array.from({ length: MOST_ACTS }, (_, n) => n + 1))
+    for (let unit = main.history.pop(); unit; unit = main.history.pop()) undone.unshift(unit.n)
+    expect(undone).toEqual(Array.from({ length: MAX_UNDO }, (_, n) => n + 1))
   })
 
   it('is told by the health check, and changes are refused before they run', async () => {

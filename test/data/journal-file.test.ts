@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { JournalFile } from '../../src/store/journal-file.js'
-import { noteLine, sealed } from '../../src/store/lines.js'
+import { WalFile } from '../../src/store/wal-file.js'
+import { withChecksum, worldRecord } from '../../src/store/wal-records.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 
-const [first, second, third] = ['a', 'b', 'c'].map((world) => noteLine(world, 'deleted'))
+const [first, second, third] = ['a', 'b', 'c'].map((world) => worldRecord(world, 'deleted'))
 
 describe('a journal’s file', () => {
   it('hands nothing on to another that it has cut back', async () => {
     const disk = new MemoryDisk()
     const snapshot = { crc: '00000000', size: 0 }
-    const journal = await JournalFile.create(disk, 'journal', { format: 1, after: 0, snapshot })
+    const journal = await WalFile.create(disk, 'journal', { format: 1, after: 0, snapshot })
     journal.remember()
     await journal.write(first ?? '')
     disk.meanwhile = noSpace
     await expect(journal.flush(second ?? '', 2)).rejects.toThrow('ENOSPC')
     disk.meanwhile = () => {}
     await journal.flush(third ?? '', 1)
-    expect(journal.remembered().map(String)).toEqual([String(sealed(third ?? ''))])
+    expect(journal.remembered().map(String)).toEqual([String(withChecksum(third ?? ''))])
   })
 })

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { machineDisk } from '../../src/store/disk.js'
+import { nodeFileSystem } from '../../src/store/file-system.js'
 import { dataFile } from '../support/data-folder.js'
 
 it.skipIf(process.platform === 'win32')(
@@ -31,6 +31,6 @@ it.skipIf(process.platform === 'win32')(
 
 it.skipIf(process.platform === 'win32')('a folder of worlds is for its owner only', async () => {
   const folder = `${dataFile()}.worlds`
-  machineDisk.makeFolder(folder)
+  nodeFileSystem.makeFolder(folder)
   expect(lstatSync(folder).mode & 0o777).toBe(0o700)
 })

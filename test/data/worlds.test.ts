@@ -211,14 +211,14 @@ describe('worlds by key', () => {
   it('that are deleted while a request is at them stand in nobody’s way after a crash', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
-    const line = lineOf(api, worldKey('a'))
+    const live = lineOf(api, worldKey('a'))
     const credit = (amount: string) =>
-      line.world.run(
+      live.world.run(
         'balance.credit',
         { user_id: users.ada, currency: 'JPY', amount },
         { kind: 'library' },
       )
-    await api.call('DELETE', `/_sandbox/worlds/${line.id}`)
+    await api.call('DELETE', `/_sandbox/worlds/${live.id}`)
     credit('1')
     await pay(api, 'a')
     credit('2')
@@ -232,18 +232,18 @@ describe('worlds by key', () => {
   it('that are used on their way out stay, with what was done', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const line = lineOf(api, worldKey('a'))
+    const live = lineOf(api, worldKey('a'))
     let rename = () => {}
     disk.meanwhile = (operation, name) =>
-      operation === 'rename' && name === `${line.id}.json`
+      operation === 'rename' && name === `${live.id}.json`
         ? new Promise<void>((resolve) => {
             rename = resolve
           })
         : undefined
     await visit('b')
     const cause = { kind: 'library' } as const
-    line.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
-    const state = stateOf(line)
+    live.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
+    const state = stateOf(live)
     rename()
     await settle(api)
     expect(stateOf(lineOf(api, worldKey('a')))).toEqual(state)
@@ -296,7 +296,7 @@ describe('worlds by key', () => {
   it('that make room are in no file before the journal holds all that they are', async () => {
     const { api, disk, asideOf, rest } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
-    const line = lineOf(api, worldKey('a'))
+    const live = lineOf(api, worldKey('a'))
     rest()
     // The entry that makes room is on its way, and so is one of the world that has to go.
     let flush = () => {}
@@ -309,11 +309,11 @@ describe('worlds by key', () => {
     const newcomer = api.call('GET', USERS, undefined, worldKey('b'))
     await turns()
     const cause = { kind: 'library' } as const
-    line.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
+    live.world.run('balance.credit', { user_id: users.ada, currency: 'JPY', amount: '1' }, cause)
     flush()
     await turns()
     // That may still fail: then it has never been.
-    expect(disk.text(asideOf(line.id))).not.toContain('"credit:')
+    expect(disk.text(asideOf(live.id))).not.toContain('"credit:')
     disk.meanwhile = () => {}
     flush()
     await newcomer

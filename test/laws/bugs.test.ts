@@ -66,7 +66,7 @@ const playBroken = (
     commands: buggy(writes),
     seed: world.seed,
     now: world.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: (entry) => entries.push(entry),
     count: world.seq,
   })

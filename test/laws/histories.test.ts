@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../src/world/audit.js'
 import type { Entry } from '../../src/world/kernel/entry.js'
-import { isoTime } from '../../src/world/kernel/time.js'
+import { toIso } from '../../src/world/kernel/time.js'
 import type { Timer } from '../../src/world/kernel/timers.js'
 import { totalBalances, userTokenBalance, walletBalances } from '../../src/world/wallets.js'
 import { commands, tableNames, type World } from '../../src/world/world.js'
@@ -34,9 +34,9 @@ const timersOutOfOrder = (entries: readonly Entry[]): string[] => {
     const [next] = [...pending.values()].flatMap(dueOnly).sort((a, b) => a.due - b.due || a.n - b.n)
     if (cause.kind === 'timer') {
       if (cause.timer !== next?.id) wrong.push(`${seq}: ${cause.timer} fired before ${next?.id}`)
-      else if (at !== isoTime(next.due)) wrong.push(`${seq}: due ${isoTime(next.due)}, fired ${at}`)
-    } else if (next && isoTime(next.due) <= at) {
-      wrong.push(`${seq}: made at ${at}, while ${next.id} was due ${isoTime(next.due)}`)
+      else if (at !== toIso(next.due)) wrong.push(`${seq}: due ${toIso(next.due)}, fired ${at}`)
+    } else if (next && toIso(next.due) <= at) {
+      wrong.push(`${seq}: made at ${at}, while ${next.id} was due ${toIso(next.due)}`)
     }
     if (refused) continue
     for (const { table, id, record } of changes) {

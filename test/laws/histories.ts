@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { assumptionIds, readingNames } from '../../src/world/assumption-ids.js'
 import type { Cause } from '../../src/world/kernel/entry.js'
 import { Refusal } from '../../src/world/kernel/refusal.js'
-import { assumptionIds, readingNames } from '../../src/world/reading-names.js'
 import type { CommandName, Tables, World } from '../../src/world/world.js'
 import { fixtures } from './open-world.js'
 import type { Verb } from './verbs/choices.js'

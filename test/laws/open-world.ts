@@ -1,8 +1,8 @@
 import { readFixtures } from '../../src/fixtures/read.js'
 import { fixturesFolder, scenariosFolder } from '../../src/paths.js'
-import { catalogueOf } from '../../src/scenarios/catalogue.js'
-import { reactWith } from '../../src/scenarios/react.js'
-import { parseScenario, readScenario } from '../../src/scenarios/read.js'
+import { createCatalogue } from '../../src/scenarios/catalogue.js'
+import { createRuleEvaluator } from '../../src/scenarios/event-rules.js'
+import { parseScenario, parseScenarioFile } from '../../src/scenarios/parse-scenario.js'
 import type { Entry } from '../../src/world/kernel/entry.js'
 import { createWorld, type Recorder, type World, type WorldOptions } from '../../src/world/world.js'
 
@@ -69,18 +69,18 @@ rules:
   'named.yaml',
 )
 
-const catalogue = catalogueOf([mixed], {
-  started: [readScenario(`${scenariosFolder}/happy-path.yaml`)],
+const catalogue = createCatalogue([mixed], {
+  started: [parseScenarioFile(`${scenariosFolder}/happy-path.yaml`)],
   all: () => [named],
 })
-export const rules = reactWith(catalogue)
+export const rules = createRuleEvaluator(catalogue)
 
 /** A world that holds the shipped fixtures and nothing else. */
 export const openBase = (): World => {
   const base = createWorld({
     seed: 'fixtures',
     now: fixtures.now,
-    react: () => undefined,
+    evaluateRules: () => undefined,
     record: frozen,
   })
   base.run('fixtures.load', fixtures, { kind: 'fixtures' })
@@ -91,23 +91,28 @@ export const openBase = (): World => {
 export interface Opening {
   readonly base: World
   readonly seed?: string
-  readonly react?: WorldOptions['react']
+  readonly react?: WorldOptions['evaluateRules']
   /** Hears of its entries, too. */
   readonly record?: Recorder
 }
 
 /** A world of its own over the fixtures, as a sandbox opens it, with rules of all kinds active. */
-export const openWorld = ({ base, seed = 'laws', react = rules, record }: Opening): Opened => {
+export const openWorld = ({
+  base,
+  seed = 'laws',
+  react: evaluateRules = rules,
+  record,
+}: Opening): Opened => {
   const entries: Entry[] = []
   const world = createWorld({
     base,
     seed,
     now: fixtures.now,
-    react,
+    evaluateRules,
     // Frozen all the way down: a command that changes a record in place fails here.
-    record: (entry, step) => {
+    record: (entry, undoRecord) => {
       entries.push(frozen(entry))
-      record?.(entry, step)
+      record?.(entry, undoRecord)
     },
     seq: base.seq,
   })

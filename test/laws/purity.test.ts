@@ -54,7 +54,7 @@ describe('purity', () => {
   it('reads machine time in one place, and durations only for the log and for slices of work', () => {
     expect(clockReaders(shipped)).toEqual([
       'clock.ts: Date.now',
-      'http/guarded.ts: performance',
+      'http/pipeline.ts: performance',
       'slices.ts: performance',
     ])
   })

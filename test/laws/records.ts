@@ -1,5 +1,6 @@
 import { accountsLayout } from '../../src/world/accounts.js'
 import { apiKeysLayout } from '../../src/world/api-keys.js'
+import { readingsLayout } from '../../src/world/assumption-use.js'
 import { chainsLayout, tokensLayout } from '../../src/world/chains.js'
 import { clockLayout } from '../../src/world/clock.js'
 import { consentsLayout } from '../../src/world/consents.js'
@@ -11,8 +12,7 @@ import { ledgerLayout } from '../../src/world/ledger.js'
 import { instructionsLayout, offrampsLayout } from '../../src/world/offramps.js'
 import { payoutsLayout } from '../../src/world/payouts.js'
 import { railsLayout, ratesLayout } from '../../src/world/rails.js'
-import { readingsLayout } from '../../src/world/readings.js'
-import { playlistLayout, postedLayout } from '../../src/world/steering.js'
+import { activeScenariosLayout, uploadedLayout } from '../../src/world/scenario-state.js'
 import { transfersLayout } from '../../src/world/transfers.js'
 import { usersLayout } from '../../src/world/users.js'
 import { walletsLayout } from '../../src/world/wallets.js'
@@ -38,8 +38,8 @@ const keysOf: { readonly [Name in TableName]: Keys } = {
   deposits: depositsLayout.indexes,
   ledger: ledgerLayout.indexes,
   clock: clockLayout.indexes,
-  posted: postedLayout.indexes,
-  playlist: playlistLayout.indexes,
+  posted: uploadedLayout.indexes,
+  playlist: activeScenariosLayout.indexes,
   readings: readingsLayout.indexes,
   rule_counts: ruleCountsLayout.indexes,
   timers: timersLayout.indexes,
@@ -66,7 +66,7 @@ export const heldBy = (tables: Tables): Held =>
   new Map(
     tableNames.map((name) => {
       const table = tableOf(tables, name)
-      return [name, new Map([...table.ownIds()].map((id) => [id, table.get(id)]))]
+      return [name, new Map([...table.changedIds()].map((id) => [id, table.get(id)]))]
     }),
   )
 
@@ -75,7 +75,7 @@ export const changedSince = (held: Held, base: Tables, tables: Tables): string[]
   [...held].flatMap(([name, before]) => {
     const table = tableOf(tables, name)
     const was = (id: string) => (before.has(id) ? before.get(id) : tableOf(base, name).get(id))
-    return [...new Set([...before.keys(), ...table.ownIds()])]
+    return [...new Set([...before.keys(), ...table.changedIds()])]
       .filter((id) => table.get(id) !== was(id))
       .map((id) => `${name} ${id}`)
   })

@@ -1,6 +1,6 @@
-import { type PayoutStatus, payoutMoves } from '../../src/world/payouts.js'
-import { type TransferStatus, transferMoves } from '../../src/world/transfers.js'
-import { type UserStatus, userMoves } from '../../src/world/users.js'
+import { PAYOUT_TRANSITIONS, type PayoutStatus } from '../../src/world/payouts.js'
+import { TRANSFER_TRANSITIONS, type TransferStatus } from '../../src/world/transfers.js'
+import { USER_TRANSITIONS, type UserStatus } from '../../src/world/users.js'
 import type { CommandName, World } from '../../src/world/world.js'
 import { fixtures } from './open-world.js'
 
@@ -100,7 +100,7 @@ const userLaw: Readonly<Record<UserStatus, readonly UserStatus[]>> = {
 
 const transfers = {
   legal: transferLaw,
-  table: transferMoves,
+  table: TRANSFER_TRANSITIONS,
   first: 'PENDING',
   command: 'transfer.move',
   read: ({ tables }: World, id: string) => tables.transfers.get(id),
@@ -112,7 +112,7 @@ export const statusNouns: readonly StatusNoun[] = [
   {
     noun: 'payout',
     legal: payoutLaw,
-    table: payoutMoves,
+    table: PAYOUT_TRANSITIONS,
     first: 'PAYOUT_PENDING',
     command: 'payout.move',
     make: payOut,
@@ -121,7 +121,7 @@ export const statusNouns: readonly StatusNoun[] = [
   {
     noun: 'user',
     legal: userLaw,
-    table: userMoves,
+    table: USER_TRANSITIONS,
     first: 'under_review',
     command: 'user.move',
     make: createUser,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../src/world/audit.js'
 import { Refusal } from '../../src/world/kernel/refusal.js'
-import { isoTime } from '../../src/world/kernel/time.js'
+import { toIso } from '../../src/world/kernel/time.js'
 import { openBase, openWorld } from './open-world.js'
 import { textOf } from './records.js'
 import { move, type StatusNoun, statusNouns, wayTo } from './status-tables.js'
@@ -53,7 +53,7 @@ describe('a legal move', () => {
     const before = noun.read(world, id)
     move(world, noun, id, to)
     const after = noun.read(world, id)
-    const now = isoTime(world.now)
+    const now = toIso(world.now)
     expect(after).toMatchObject({ status: to, updated_at: now })
     if (before?.reached) expect(after?.reached).toEqual({ ...before.reached, [to]: now })
     expect(entries.at(-1)?.events).toEqual([

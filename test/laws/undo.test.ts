@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lineageOf } from '../../src/journal/lineage.js'
-import { snapshotOf } from '../../src/journal/snapshots.js'
-import { Timeline } from '../../src/timeline.js'
+import { buildLineage } from '../../src/journal/lineage.js'
+import { createSnapshot } from '../../src/journal/snapshots.js'
+import { LiveWorld } from '../../src/live-world.js'
 import { audit } from '../../src/world/audit.js'
 import { copyWorld, tableNames, type World } from '../../src/world/world.js'
 import { causeOf, histories, play, type Step } from './histories.js'
@@ -11,8 +11,8 @@ import { listsDue, listsTold, type Place, placesOf, recordsOf, textOf } from './
 
 const base = openBase()
 
-const openLine = (): Timeline =>
-  new Timeline(
+const openLine = (): LiveWorld =>
+  new LiveWorld(
     {
       id: 'laws',
       beginning: [],
@@ -23,18 +23,18 @@ const openLine = (): Timeline =>
         throw bug
       },
       requestLog: 0,
-      boot: (record) => openWorld({ base, record }).world,
+      start: (record) => openWorld({ base, record }).world,
     },
     (record) => openWorld({ base, record }).world,
   )
 
 /** What somebody outside does to a line: time is moved through it, so that it can be undone. */
-const playOn = (line: Timeline, step: Step, place: number): void => {
-  if ('until' in step) line.advance('idle', causeOf(place, 'advanceClock'))
+const playOn = (live: LiveWorld, step: Step, place: number): void => {
+  if ('until' in step) live.advance('idle', causeOf(place, 'advanceClock'))
   else if ('advance_ms' in step) {
     if (step.advance_ms < 0) return
-    line.advance(line.world.now + step.advance_ms, causeOf(place, 'advanceClock'))
-  } else play(line.world, step, place)
+    live.advance(live.world.now + step.advance_ms, causeOf(place, 'advanceClock'))
+  } else play(live.world, step, place)
 }
 
 const stateOf = ({ tables, now, count, seed }: World) => ({
@@ -73,30 +73,30 @@ describe('a history that is undone', () => {
   it('leads back through every state that it went through, and forth again to the same end', () => {
     fc.assert(
       fc.property(straight(20, 60), (history) => {
-        const line = openLine()
+        const live = openLine()
         const states: ReturnType<typeof stateOf>[] = []
         const acts: number[] = []
         for (const [place, step] of history.entries()) {
-          const before = stateOf(line.world)
-          const { size } = line.history
-          playOn(line, step, place)
-          if (line.history.size === size) continue
+          const before = stateOf(live.world)
+          const { size } = live.history
+          playOn(live, step, place)
+          if (live.history.size === size) continue
           states.push(before)
           acts.push(place)
         }
-        const end = stateOf(line.world)
+        const end = stateOf(live.world)
         for (let before = states.pop(); before; before = states.pop()) {
-          expect(line.undo(UNDONE)).toBeDefined()
-          expect(stateOf(line.world)).toEqual(before)
+          expect(live.undo(UNDONE)).toBeDefined()
+          expect(stateOf(live.world)).toEqual(before)
         }
-        expectWhole(line.world)
-        expect(line.undo(UNDONE)).toBeUndefined()
+        expectWhole(live.world)
+        expect(live.undo(UNDONE)).toBeUndefined()
 
-        const { seq } = line.world
+        const { seq } = live.world
         const [first = 0] = acts
-        for (const [place, step] of history.entries()) if (place >= first) playOn(line, step, place)
-        expect(stateOf(line.world).text).toBe(end.text)
-        expect(line.world.seq).toBeGreaterThan(seq)
+        for (const [place, step] of history.entries()) if (place >= first) playOn(live, step, place)
+        expect(stateOf(live.world).text).toBe(end.text)
+        expect(live.world.seq).toBeGreaterThan(seq)
       }),
       { numRuns: 40 },
     )
@@ -105,15 +105,17 @@ describe('a history that is undone', () => {
   it('is no part of what made the world, as far as the journal tells', () => {
     fc.assert(
       fc.property(straight(5, 20), straight(5, 20), (kept, undone) => {
-        const line = openLine()
-        for (const [place, step] of kept.entries()) playOn(line, step, place)
-        const before = lineageOf(line.journal.after(0)).map(({ seq }) => seq)
-        const { size } = line.history
-        for (const [place, step] of undone.entries()) playOn(line, step, place)
-        while (line.history.size > size) line.undo(UNDONE)
-        const after = lineageOf(line.journal.after(0)).filter(({ changes }) => changes.length > 0)
+        const live = openLine()
+        for (const [place, step] of kept.entries()) playOn(live, step, place)
+        const before = buildLineage(live.journal.after(0)).map(({ seq }) => seq)
+        const { size } = live.history
+        for (const [place, step] of undone.entries()) playOn(live, step, place)
+        while (live.history.size > size) live.undo(UNDONE)
+        const after = buildLineage(live.journal.after(0)).filter(
+          ({ changes }) => changes.length > 0,
+        )
         const changing = new Set(
-          line.journal
+          live.journal
             .after(0)
             .filter(({ changes }) => changes.length > 0)
             .map(({ seq }) => seq),
@@ -132,11 +134,11 @@ describe('a snapshot', () => {
         const { world } = openWorld({ base })
         for (const [place, step] of before.entries()) play(world, step, place)
         const then = stateOf(world)
-        const { world: kept } = snapshotOf('then', world)
+        const { world: kept } = createSnapshot('then', world)
         for (const [place, step] of after.entries()) play(world, step, place)
         expect(stateOf(kept)).toEqual(then)
 
-        const again = copyWorld(kept, { react: rules, record: () => {} })
+        const again = copyWorld(kept, { evaluateRules: rules, record: () => {} })
         for (const [place, step] of after.entries()) play(again, step, place)
         expect(stateOf(again)).toEqual(stateOf(world))
         expectWhole(again)

@@ -3,9 +3,9 @@ import type { Sandbox } from '../../src/index.js'
 import {
   type AssumptionId,
   assumptionIds,
-  DEFAULTS,
+  DEFAULT_READINGS,
   readingNames,
-} from '../../src/world/reading-names.js'
+} from '../../src/world/assumption-ids.js'
 import { keys } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { type AnswerCase, type Asked, answerCases } from './answers.js'
@@ -70,7 +70,7 @@ const decisiveFor = async (sandbox: Sandbox, it: AnswerCase, shown: string): Pro
   const decisive: string[] = []
   for (const id of assumptionIds) {
     for (const reading of readingNames(id)) {
-      if (reading === DEFAULTS[id]) continue
+      if (reading === DEFAULT_READINGS[id]) continue
       const other = await answerUnder(sandbox, it, id, reading)
       if (other.shown === shown) continue
       decisive.push(id)
@@ -81,7 +81,7 @@ const decisiveFor = async (sandbox: Sandbox, it: AnswerCase, shown: string): Pro
 }
 
 const defaultAnswer = (sandbox: Sandbox, it: AnswerCase) =>
-  answerUnder(sandbox, it, 'time.form', DEFAULTS['time.form'])
+  answerUnder(sandbox, it, 'time.form', DEFAULT_READINGS['time.form'])
 
 describe('x-sandbox-assumed lists what another reading changes, and nothing else', () => {
   test.each(answerCases)('$name', async (it) => {

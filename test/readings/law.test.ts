@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions/index.js'
-import { assumptionIds, DEFAULTS, readingNames } from '../../src/world/reading-names.js'
+import { assumptionIds, DEFAULT_READINGS, readingNames } from '../../src/world/assumption-ids.js'
 import type { AnyCase, Cases } from './case.js'
 import { payoutCases } from './cases/payouts.js'
 import { auditCases, balanceCases, transferCases } from './cases/transfers.js'
@@ -35,7 +35,7 @@ test('there is a bit for each, by which an answer notes what it relied on', () =
 test.each(assumptionIds)('the readings of %s look different', (id) => {
   const names = readingNames(id)
   expect(names.length).toBeGreaterThan(1)
-  expect(names[0]).toBe(DEFAULTS[id])
+  expect(names[0]).toBe(DEFAULT_READINGS[id])
   expect(Object.keys(cases[id]?.as ?? {}).sort()).toEqual([...names].sort())
   const seen = names.map((name) => JSON.stringify(cases[id]?.as[name]))
   expect(new Set(seen).size).toBe(names.length)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseSettled } from '../../src/settled.js'
-import { isAssumption } from '../../src/world/reading-names.js'
-import { replacementOf, retiredIds } from '../../src/world/retired-readings.js'
+import { parseAnswersFile } from '../../src/answers-file.js'
+import { isAssumption } from '../../src/world/assumption-ids.js'
+import { findReplacement, retiredIds } from '../../src/world/retired-readings.js'
 import { expectRefusal } from '../support/client.js'
 import { dataFile } from '../support/data-folder.js'
 import { MemoryDisk } from '../support/memory-disk.js'
@@ -15,7 +15,7 @@ const FIXED = 'path.head was removed. Fixed behaviour: HEAD is answered like GET
 
 test.each(retiredIds)('the retired id %s names its replacement, or the fixed behaviour', (id) => {
   expect(isAssumption(id)).toBe(false)
-  expect(replacementOf(id)).toMatch(/was replaced by \w+\.\w+$|was removed\. Fixed behaviour: \w/)
+  expect(findReplacement(id)).toMatch(/was replaced by \w+\.\w+$|was removed\. Fixed behaviour: \w/)
 })
 
 test.each([
@@ -51,7 +51,7 @@ test('createSandbox refuses a retired id, and names what replaced it', async () 
 
 test('a file of answers with a retired id is refused, with its line and what replaced it', () => {
   const answer = '{ reading: same, said_by: Support, when: 2026-05-04 }'
-  const read = (text: string) => () => parseSettled(text, 'answers.yaml')
+  const read = (text: string) => () => parseAnswersFile(text, 'answers.yaml')
   expect(read(`path.trailing_slash: ${answer}`)).toThrow(`answers.yaml:1:1: ${REPLACED}`)
   expect(read(`- { id: path.head, reading: x, said_by: Me, when: 2026-05-04 }`)).toThrow(FIXED)
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/app.js'
-import { partsOf } from '../../src/parts.js'
+import { resolveDependencies } from '../../src/build-sandbox.js'
 import { Sandbox } from '../../src/sandbox.js'
 import { footprint } from '../support/cases/subject.js'
 import { withField } from '../support/change.js'
@@ -93,7 +93,7 @@ describe.each(transports)('images of createUser over %s', (over) => {
 })
 
 test('no image is in any record or entry', async () => {
-  const sandbox = new Sandbox(await partsOf({ clock: 'manual', seed: 'tests' }))
+  const sandbox = new Sandbox(await resolveDependencies({ clock: 'manual', seed: 'tests' }))
   const bugs: unknown[] = []
   const app = createApp(sandbox, {
     controlToken: undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assumptions } from '../../src/contract/assumptions/index.js'
-import { RISKS, stakes } from '../../src/contract/assumptions/stakes.js'
-import { type AssumptionId, DEFAULTS } from '../../src/world/reading-names.js'
+import { RISK_ASSESSMENTS, RISKS } from '../../src/contract/assumptions/risks.js'
+import { type AssumptionId, DEFAULT_READINGS } from '../../src/world/assumption-ids.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { startRequest, startTransfer } from '../support/control.js'
@@ -164,7 +164,7 @@ describe('crypto that was kept aside, which another reading would list', () => {
   })
 
   test('so that strict refuses them', async () => {
-    const readings = Object.entries(DEFAULTS)
+    const readings = Object.entries(DEFAULT_READINGS)
       .filter(([id]) => id !== 'offramp.other_token')
       .map(([id, reading]) => `${id}=${reading}`)
     const api = await openSandbox({ strict: true, readings })
@@ -265,7 +265,9 @@ test('user.transitions is never listed: each reading shows the statuses of users
 test('x-sandbox-assumed lists high risks first', async () => {
   const api = await openSandbox()
   const assumed = await statusOf(api, transferId(1))
-  const risks = assumed.split(', ').map((it) => stakes[it.split('=')[0] as AssumptionId].risk)
+  const risks = assumed
+    .split(', ')
+    .map((it) => RISK_ASSESSMENTS[it.split('=')[0] as AssumptionId].risk)
   expect(risks).toContain('high')
   expect(risks).toEqual(RISKS.flatMap((risk) => risks.filter((it) => it === risk)))
 })

@@ -1,7 +1,11 @@
 import { format, isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { concerns } from '../../src/http/assumptions.js'
-import { type AssumptionId, DEFAULTS, isAssumption } from '../../src/world/reading-names.js'
+import {
+  type AssumptionId,
+  DEFAULT_READINGS,
+  isAssumption,
+} from '../../src/world/assumption-ids.js'
 import { findPath, misfits } from './described.js'
 
 export interface Exchanged {
@@ -77,7 +81,7 @@ const readingsTold = (headers: Headers): string[][] =>
 
 const isDefault = (id: string, reading: string | undefined): boolean => {
   hold(isAssumption(id), () => `${id} is no assumption`)
-  return (DEFAULTS as Readonly<Record<string, string>>)[id] === reading
+  return (DEFAULT_READINGS as Readonly<Record<string, string>>)[id] === reading
 }
 
 /** An answer relies on nothing that the register does not list for its operation. */

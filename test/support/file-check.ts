@@ -1,6 +1,6 @@
 import { checkShapes } from '../../src/store/check-shapes.js'
 import { checkWorlds } from '../../src/store/check-worlds.js'
-import { baseFrom } from '../../src/store/rebuild.js'
+import { baseFrom } from '../../src/store/recovery.js'
 import { FORMAT, type StoredState } from '../../src/store/state.js'
 import { type Tables, tableNames } from '../../src/world/world.js'
 

@@ -1,4 +1,4 @@
-import type { Disk, DiskFile, Seen } from '../../src/store/disk.js'
+import type { FileStat, FileSystem, OpenFile } from '../../src/store/file-system.js'
 
 interface Inode {
   readonly identity: string
@@ -8,7 +8,7 @@ interface Inode {
 export type Operation = 'write' | 'flush' | 'cut' | 'open' | 'rename' | 'read' | 'peek' | 'settle'
 
 /** A disk in memory, which fails when a test wants it to and flushes when a test lets it. */
-export class MemoryDisk implements Disk {
+export class MemoryDisk implements FileSystem {
   readonly files = new Map<string, Inode>()
   /** What was done, as `flush state.json.journal`. */
   readonly done: string[] = []
@@ -36,7 +36,7 @@ export class MemoryDisk implements Disk {
     return bytes && Buffer.from(bytes)
   }
 
-  async open(path: string, how: 'empty' | 'as it is' | 'to read'): Promise<DiskFile> {
+  async open(path: string, how: 'empty' | 'as it is' | 'to read'): Promise<OpenFile> {
     await this.#do('open', path)
     let inode = this.files.get(path)
     if (!inode && how === 'to read') throw new Error(`no file ${path}`)
@@ -72,7 +72,7 @@ export class MemoryDisk implements Disk {
       .map((path) => path.slice(folder.length + 1))
   }
 
-  async look(path: string): Promise<Seen | undefined> {
+  async stat(path: string): Promise<FileStat | undefined> {
     const inode = this.files.get(path)
     return inode && { identity: inode.identity, size: inode.bytes.length }
   }
@@ -101,7 +101,7 @@ export class MemoryDisk implements Disk {
     return { identity: String(++this.#inodes), bytes }
   }
 
-  #file(inode: Inode): DiskFile {
+  #file(inode: Inode): OpenFile {
     this.handles++
     let isClosed = false
     const assertOpen = () => {
@@ -120,7 +120,7 @@ export class MemoryDisk implements Disk {
     return {
       identity: inode.identity,
       write,
-      keep: async (bytes, at) => {
+      writeAndSync: async (bytes, at) => {
         await write(bytes, at)
         await this.#do('flush', path())
       },
@@ -130,7 +130,7 @@ export class MemoryDisk implements Disk {
         return inode.bytes.copy(into, 0, at)
       },
       flush: () => this.#do('flush', path()),
-      cut: async (size) => {
+      truncate: async (size) => {
         assertOpen()
         await this.#do('cut', path())
         inode.bytes = Buffer.from(inode.bytes.subarray(0, size))

@@ -1,13 +1,13 @@
+import type { ConfirmedReadings } from '../../src/answers-file.js'
 import { createApp } from '../../src/app.js'
+import { resolveDependencies } from '../../src/build-sandbox.js'
+import type { App } from '../../src/http/api.js'
 import { BodyBudget } from '../../src/http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connection-limits.js'
-import type { App } from '../../src/http/face.js'
-import { refuserOf } from '../../src/http/unrouted.js'
+import { createEarlyErrorHandler } from '../../src/http/early-errors.js'
 import type { SandboxOptions } from '../../src/options.js'
-import { partsOf } from '../../src/parts.js'
 import { Sandbox } from '../../src/sandbox.js'
 import { type Listener, listen } from '../../src/server.js'
-import type { Settled } from '../../src/settled.js'
 
 interface Served extends Listener {
   readonly sandbox: Sandbox
@@ -18,7 +18,7 @@ interface Served extends Listener {
 interface Serving {
   readonly options?: SandboxOptions
   readonly limits?: Partial<ConnectionLimits>
-  readonly settled?: Settled
+  readonly settled?: ConfirmedReadings
   readonly bodyLimit?: number
   readonly bodies?: BodyBudget
   readonly tls?: boolean
@@ -30,14 +30,14 @@ interface Serving {
 export const serve = async ({
   options,
   limits,
-  settled = new Map(),
+  settled: confirmed = new Map(),
   bodyLimit = 1_000,
   bodies = new BodyBudget(),
   tls = false,
   instead = () => ({}),
 }: Serving = {}): Promise<Served> => {
-  const parts = await partsOf({ clock: 'manual', seed: 'tests', ...options })
-  const sandbox = new Sandbox({ ...parts, settled })
+  const parts = await resolveDependencies({ clock: 'manual', seed: 'tests', ...options })
+  const sandbox = new Sandbox({ ...parts, confirmed: confirmed })
   const bugs: unknown[] = []
   const report = (bug: unknown) => bugs.push(bug)
   const app = createApp(sandbox, {
@@ -50,7 +50,7 @@ export const serve = async ({
   const listener = await listen(
     { ...app, ...instead(app) },
     { port: 0, host: '127.0.0.1', tls },
-    { endStreams: () => undefined, refuse: refuserOf(sandbox), report },
+    { endStreams: () => undefined, refuse: createEarlyErrorHandler(sandbox), report },
     { ...CONNECTION_LIMITS, ...limits },
   )
   return { ...listener, sandbox, bugs }

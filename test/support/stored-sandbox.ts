@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.js'
-import { bodyLimitOf, type SandboxOptions } from '../../src/options.js'
-import { partsOf } from '../../src/parts.js'
+import { resolveDependencies } from '../../src/build-sandbox.js'
+import type { LiveWorld } from '../../src/live-world.js'
+import { parseBodyLimit, type SandboxOptions } from '../../src/options.js'
 import { Sandbox } from '../../src/sandbox.js'
-import type { Disk } from '../../src/store/disk.js'
+import type { FileSystem } from '../../src/store/file-system.js'
 import { openStore } from '../../src/store/open-store.js'
-import type { Timeline } from '../../src/timeline.js'
 import { tableNames, type World } from '../../src/world/world.js'
 import { keys } from './fixture-ids.js'
 import { Timers } from './timers.js'
@@ -29,21 +29,21 @@ export interface StoredSandbox {
 
 export const openStored = async (
   file: string,
-  disk?: Disk,
+  fs?: FileSystem,
   { foldAt, ...options }: SandboxOptions & { readonly foldAt?: number } = {},
 ): Promise<StoredSandbox> => {
   const told: string[] = []
   const timers = new Timers()
   const tell = (sentence: string) => void told.push(sentence)
   const parts = await partsFor({ clock: 'manual', ...options })
-  const data = await openStore(file, {
+  const store = await openStore(file, {
     seed: options.seed,
     later: timers.later,
     tell,
-    disk,
+    fs,
     foldAt,
   })
-  const sandbox = new Sandbox({ ...parts, later: timers.later, data })
+  const sandbox = new Sandbox({ ...parts, schedule: timers.later, store })
   await sandbox.begin()
   onTestFinished(() => sandbox.close())
   const report = (bug: unknown) => {
@@ -51,7 +51,7 @@ export const openStored = async (
   }
   const app = createApp(sandbox, {
     controlToken: undefined,
-    bodyLimit: bodyLimitOf({}),
+    bodyLimit: parseBodyLimit({}),
     log: undefined,
     report,
   })
@@ -73,12 +73,12 @@ export const openStored = async (
   return { sandbox, told, timers, call, fetch }
 }
 
-const known = new Map<string, ReturnType<typeof partsOf>>()
+const known = new Map<string, ReturnType<typeof resolveDependencies>>()
 
 /** Reading the fixtures takes longer than most tests; a clock of the test's own is no plain value. */
 const partsFor = async ({ machineClock, ...options }: SandboxOptions) => {
   const key = JSON.stringify(options)
-  const parts = known.get(key) ?? partsOf(options)
+  const parts = known.get(key) ?? resolveDependencies(options)
   known.set(key, parts)
   return { ...(await parts), ...(machineClock && { machineClock }) }
 }
@@ -92,10 +92,10 @@ export const look = async ({ timers }: Pick<StoredSandbox, 'timers'>): Promise<v
 const LOOK_MS = 1_000
 
 /** All that a line is at a moment, as far as a restart must not change it. */
-export const stateOf = (line: Timeline) => ({
-  ...worldState(line.world),
-  newest: line.journal.newest,
-  snapshots: line
+export const stateOf = (live: LiveWorld) => ({
+  ...worldState(live.world),
+  newest: live.journal.newest,
+  snapshots: live
     .snapshots()
     .map(({ name, seq, world }) => ({ name, taken: seq, ...worldState(world) })),
 })

@@ -44,9 +44,9 @@ export const openWorlds = async (options: SandboxOptions = {}) => {
 }
 
 export const lineOf = ({ sandbox }: StoredSandbox, key: string) => {
-  const line = sandbox.findKey(key)?.opened.line
-  if (!line) throw new Error(`${key} opens nothing`)
-  return line
+  const live = sandbox.findKey(key)?.handle.live
+  if (!live) throw new Error(`${key} opens nothing`)
+  return live
 }
 
 /** Somebody pays in a world, beside the three payouts that the fixtures bring. */

@@ -1,10 +1,10 @@
-import type { Later } from '../../src/clock.js'
+import type { Schedule } from '../../src/clock.js'
 
 /** Machine timers that only the test fires. */
 export class Timers {
   readonly pending = new Set<{ readonly ms: number; readonly run: () => void }>()
 
-  readonly later: Later = (ms, run) => {
+  readonly later: Schedule = (ms, run) => {
     const timer = { ms, run }
     this.pending.add(timer)
     return () => this.pending.delete(timer)

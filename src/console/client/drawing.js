@@ -1,6 +1,6 @@
 // The parts of a page marked data-live are drawn anew when there is news.
 
-import { LAST_INSTANT } from '../../world/kernel/time.ts'
+import { MAX_INSTANT } from '../../world/kernel/time.ts'
 import { span } from '../span.ts'
 import { fieldsIn, isChanged } from './fields.js'
 import { isHeldIn } from './htmx.js'
@@ -144,7 +144,7 @@ function light(known) {
 setInterval(() => {
   const { now: then, speed } = document.querySelector('#clock [data-now]')?.dataset ?? {}
   if (!Number(speed)) return
-  const now = Math.min(Number(then) + (performance.now() - drawnAt) * speed, LAST_INSTANT)
+  const now = Math.min(Number(then) + (performance.now() - drawnAt) * speed, MAX_INSTANT)
   write('[data-now]', () => new Date(now).toISOString().slice(0, 19).replace('T', ' '))
   write('[data-due]', ({ due }) => span(Math.max(Math.ceil((due - now) / 1_000), 0) * 1_000))
   // No entry tells of what time alone turns into something else.

@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
-import { type AssumptionId, assumptionIds, DEFAULTS } from '../../world/reading-names.js'
-import { type Choices, Readings } from '../../world/readings.js'
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../world/assumption-ids.js'
+import { type Choices, Readings } from '../../world/assumption-use.js'
 import { assumedHeader } from './by-risk.js'
-import { RISKS, stakes } from './stakes.js'
+import { RISK_ASSESSMENTS, RISKS } from './risks.js'
 
 const headerOf = (ids: readonly AssumptionId[], settled?: Choices): string => {
   const readings = new Readings(undefined, undefined, settled)
-  for (const id of ids) readings.of(id)
-  return assumedHeader(readings.relied())
+  for (const id of ids) readings.use(id)
+  return assumedHeader(readings.usage())
 }
 
 const written = (ids: readonly AssumptionId[]): string =>
-  ids.map((id) => `${id}=${DEFAULTS[id]}`).join(', ')
+  ids.map((id) => `${id}=${DEFAULT_READINGS[id]}`).join(', ')
 
 test('assumedHeader lists high risks first, then the order of the register', () => {
-  const ordered = RISKS.flatMap((risk) => assumptionIds.filter((id) => stakes[id].risk === risk))
+  const ordered = RISKS.flatMap((risk) =>
+    assumptionIds.filter((id) => RISK_ASSESSMENTS[id].risk === risk),
+  )
   expect(headerOf(assumptionIds.toReversed())).toBe(written(ordered))
   for (const id of assumptionIds) expect(headerOf([id])).toBe(written([id]))
   expect(headerOf([])).toBe('')
@@ -22,7 +24,7 @@ test('assumedHeader lists high risks first, then the order of the register', () 
 
 test('assumedHeader leaves out defaults that are settled', () => {
   const [id, other] = ['payout.fee', 'payout.rail'] as const
-  const settled = { [id]: DEFAULTS[id] }
+  const settled = { [id]: DEFAULT_READINGS[id] }
   expect(headerOf([id], settled)).toBe('')
   expect(headerOf([id, other], settled)).toBe(written([other]))
 })
@@ -35,6 +37,6 @@ test('what moves or misstates money is high, a misread branch medium', () => {
     'payout.amount_scale',
     'wallet.chain',
   ]
-  for (const id of high) expect(stakes[id].risk).toBe('high')
-  for (const id of medium) expect(stakes[id].risk).toBe('medium')
+  for (const id of high) expect(RISK_ASSESSMENTS[id].risk).toBe('high')
+  for (const id of medium) expect(RISK_ASSESSMENTS[id].risk).toBe('medium')
 })

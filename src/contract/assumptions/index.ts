@@ -1,4 +1,4 @@
-import type { AssumptionId, READINGS } from '../../world/reading-names.js'
+import type { AssumptionId, READINGS } from '../../world/assumption-ids.js'
 import type { Assumption } from './assumption.js'
 import { auditAssumptions } from './audits.js'
 import { offrampAssumptions, walletAssumptions } from './offramps.js'

@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** A fact that a command recorded about one record. */
-export interface Fact {
+export interface DomainEvent {
   readonly type: string
   readonly id: string
   readonly [detail: string]: unknown
@@ -41,7 +41,7 @@ export interface Entry {
   readonly cause: Cause
   readonly command: string
   readonly input: unknown
-  readonly events: readonly Fact[]
+  readonly events: readonly DomainEvent[]
   readonly changes: readonly Change[]
   readonly refused?: { readonly code: string; readonly message: string }
 }

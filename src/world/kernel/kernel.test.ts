@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Cause, Entry } from './entry.js'
 import { Kernel } from './kernel.js'
-import { Refusal, unknown } from './refusal.js'
-import { type Occasion, type Reaction, ruleCountsLayout } from './rules.js'
-import { Runaway } from './runaway.js'
-import type { Step } from './step.js'
+import { notFound, Refusal } from './refusal.js'
+import { type RuleContext, type RuleEffects, ruleCountsLayout } from './rules.js'
 import { layout, type Row, Table } from './table.js'
-import { isoTime, LAST_INSTANT } from './time.js'
-import { type Plan, type PlannedStep, timersLayout } from './timers.js'
+import { MAX_INSTANT, toIso } from './time.js'
+import { TimerLoopError } from './timer-loop-error.js'
+import { type ActionPlan, type ActionStep, timersLayout } from './timers.js'
 import type { Transaction } from './transaction.js'
+import type { UndoRecord } from './undo-record.js'
 
 interface Thing extends Row {
   readonly colour: string
@@ -35,7 +35,7 @@ const commands = {
   },
   paint: (tx: Tx, { id, colour }: Painting) => {
     const thing = tx.tables.things.get(id)
-    if (!thing) throw unknown('id', `no thing is named ${id}`)
+    if (!thing) throw notFound('id', `no thing is named ${id}`)
     tx.emit({ type: 'painted', id, colour })
     return tx.replace('things', thing, { ...thing, colour, at: tx.at })
   },
@@ -60,13 +60,13 @@ const commands = {
 const BY: Cause = { kind: 'library' }
 const START = Date.parse('2026-06-15T09:00:00.000Z')
 
-const paint = (after_ms: number, id: string, colour: string): PlannedStep => ({
+const paint = (after_ms: number, id: string, colour: string): ActionStep => ({
   after_ms,
   command: 'paint',
   input: { id, colour },
 })
 
-const plan = (subject: string, ...steps: PlannedStep[]): Plan => ({
+const plan = (subject: string, ...steps: ActionStep[]): ActionPlan => ({
   subject,
   scenario: 'painter',
   rule: 2,
@@ -74,28 +74,35 @@ const plan = (subject: string, ...steps: PlannedStep[]): Plan => ({
   steps,
 })
 
-const react = (subject: string, ...steps: PlannedStep[]): Reaction => ({
+const react = (subject: string, ...steps: ActionStep[]): RuleEffects => ({
   plan: plan(subject, ...steps),
   counts: [],
 })
 
-type React = (occasion: Occasion, tables: Things) => Reaction | undefined
+type React = (occasion: RuleContext, tables: Things) => RuleEffects | undefined
 
 const open = (reaction: React = () => undefined, tables = createTables(), now = START) => {
   const entries: Entry[] = []
-  const steps: Step[] = []
-  const record = (entry: Entry, step: Step) => {
+  const steps: UndoRecord[] = []
+  const record = (entry: Entry, undoRecord: UndoRecord) => {
     entries.push(entry)
-    steps.push(step)
+    steps.push(undoRecord)
   }
-  const kernel = new Kernel({ tables, commands, seed: 'test', now, react: reaction, record })
+  const kernel = new Kernel({
+    tables,
+    commands,
+    seed: 'test',
+    now,
+    evaluateRules: reaction,
+    record,
+  })
   return { kernel, entries, steps, tables }
 }
 
 /** Reacts to the making of a thing with the plan that its name stands for. */
 const onMade =
-  (plans: Record<string, readonly PlannedStep[]>): React =>
-  ({ fact: { type, id } }) =>
+  (plans: Record<string, readonly ActionStep[]>): React =>
+  ({ event: { type, id } }) =>
     type === 'made' && plans[id] ? react(id, ...plans[id]) : undefined
 
 /** Seconds since the start, and what was painted how. */
@@ -112,12 +119,12 @@ describe('run', () => {
   it('answers what the command answers, and makes one entry', () => {
     const { kernel, entries, tables } = open()
     const thing = kernel.run('make', { id: 'a', colour: 'red' }, BY)
-    expect(thing).toEqual({ id: 'a', n: 1, colour: 'red', at: isoTime(START) })
+    expect(thing).toEqual({ id: 'a', n: 1, colour: 'red', at: toIso(START) })
     expect(tables.things.get('a')).toEqual(thing)
     expect(entries).toEqual([
       {
         seq: 1,
-        at: isoTime(START),
+        at: toIso(START),
         cause: BY,
         command: 'make',
         input: { id: 'a', colour: 'red' },
@@ -180,7 +187,7 @@ describe('run', () => {
   })
 
   it('sets as many timers in one entry as are asked for, in their order', () => {
-    const { kernel, entries, tables } = open(({ fact: { type, id } }) =>
+    const { kernel, entries, tables } = open(({ event: { type, id } }) =>
       type === 'made' ? react(id, paint(1_000, id, 'blue'), paint(0, id, 'x')) : undefined,
     )
     kernel.run('makeAll', ['a', 'b', 'c'], BY)
@@ -192,7 +199,7 @@ describe('run', () => {
   })
 
   it('keeps the next step of a plan beside what the step set off', () => {
-    const { kernel, entries } = open(({ fact: { type, id, colour } }) => {
+    const { kernel, entries } = open(({ event: { type, id, colour } }) => {
       if (type === 'made') return react(id, paint(1_000, id, 'blue'), paint(1_000, id, 'green'))
       return colour === 'blue' ? react(id, paint(1_000, id, 'gold')) : undefined
     })
@@ -228,7 +235,7 @@ describe('run', () => {
 
   it('numbers entries on from where it is told, which the dice do not mind', () => {
     const entries: Entry[] = []
-    const given = { commands, seed: 'test', now: START, react: () => undefined }
+    const given = { commands, seed: 'test', now: START, evaluateRules: () => undefined }
     const kernel = new Kernel({
       ...given,
       tables: createTables(),
@@ -261,7 +268,7 @@ describe('advance', () => {
     expect(kernel.advance(START + 1_999)).toBe(0)
     expect(tables.things.get('a')?.colour).toBe('red')
     expect(kernel.advance(START + 9_000)).toBe(1)
-    expect(tables.things.get('a')).toMatchObject({ colour: 'blue', at: isoTime(START + 2_000) })
+    expect(tables.things.get('a')).toMatchObject({ colour: 'blue', at: toIso(START + 2_000) })
     expect(timeline(entries)).toEqual(['2 a blue'])
     expect(kernel.now).toBe(START + 9_000)
     expect(kernel.nextDue).toBeUndefined()
@@ -303,7 +310,7 @@ describe('advance', () => {
   })
 
   it('lets what a step sets off take its turn', () => {
-    const { kernel, entries } = open(({ fact: { type, id, colour } }) => {
+    const { kernel, entries } = open(({ event: { type, id, colour } }) => {
       if (type === 'made' && id === 'a') return react('a', paint(1_000, 'a', 'blue'))
       return colour === 'blue' ? react('a', paint(500, 'a', 'green')) : undefined
     })
@@ -324,10 +331,10 @@ describe('advance', () => {
   })
 
   it('fires what is due at the last instant when it advances until idle', () => {
-    const { kernel } = open(onMade({ a: [paint(LAST_INSTANT, 'a', 'blue')] }))
+    const { kernel } = open(onMade({ a: [paint(MAX_INSTANT, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(kernel.advanceUntilIdle()).toBe(1)
-    expect(kernel.now).toBe(LAST_INSTANT)
+    expect(kernel.now).toBe(MAX_INSTANT)
   })
 
   it('fires late timers now, since time never goes back', () => {
@@ -372,7 +379,7 @@ describe('a step that is refused', () => {
   })
 
   it('may be a bug, too', () => {
-    const spoil: PlannedStep = { after_ms: 0, command: 'spoil', input: { id: 'b' } }
+    const spoil: ActionStep = { after_ms: 0, command: 'spoil', input: { id: 'b' } }
     const { kernel, entries, tables } = open(onMade({ a: [spoil, paint(0, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     expect(entries[1]).toMatchObject({ command: 'spoil', refused: { code: 'bug' } })
@@ -384,7 +391,7 @@ describe('a step that is refused', () => {
 describe('rules that set one another off for ever', () => {
   const forever =
     (after_ms: number): React =>
-    ({ fact: { id } }) =>
+    ({ event: { id } }) =>
       react(id, paint(after_ms, id, 'again'))
 
   const errorOf = (act: () => unknown): unknown => {
@@ -399,7 +406,7 @@ describe('rules that set one another off for ever', () => {
   it('are stopped after 10,000 firings at one instant, and the rule is named', () => {
     const { kernel, entries, tables } = open(forever(0))
     const error = errorOf(() => kernel.run('make', { id: 'a', colour: 'red' }, BY))
-    expect(error).toBeInstanceOf(Runaway)
+    expect(error).toBeInstanceOf(TimerLoopError)
     expect(String(error)).toMatch(/rule 2 of scenario painter \(painter\.yaml:7\).*10,000/)
     expect(entries).toHaveLength(1 + 10_000 + 1)
     expect(entries.at(-1)).toMatchObject({ command: 'timer.drop' })
@@ -418,12 +425,12 @@ describe('rules that set one another off for ever', () => {
   })
 
   it('let the world go on once they are stopped', () => {
-    const { kernel, tables } = open(({ fact: { id, type } }) => {
+    const { kernel, tables } = open(({ event: { id, type } }) => {
       if (id === 'a') return react('a', paint(0, 'a', 'again'))
       return type === 'made' ? react(id, paint(1_000, id, 'blue')) : undefined
     })
     kernel.run('make', { id: 'b', colour: 'red' }, BY)
-    expect(() => kernel.run('make', { id: 'a', colour: 'red' }, BY)).toThrow(Runaway)
+    expect(() => kernel.run('make', { id: 'a', colour: 'red' }, BY)).toThrow(TimerLoopError)
     expect(kernel.advance(START + 1_000)).toBe(1)
     expect(tables.things.get('b')?.colour).toBe('blue')
   })
@@ -435,11 +442,11 @@ describe('rules that set one another off for ever', () => {
     expect(entries).toHaveLength(1 + 12_000)
   })
 
-  const opened = (reaction: React, mostFirings?: number) => {
+  const opened = (reaction: React, maxFirings?: number) => {
     let made = 0
     const given = { tables: createTables(), commands, seed: 'test', now: START }
-    const most = mostFirings === undefined ? {} : { mostFirings }
-    const kernel = new Kernel({ ...given, ...most, react: reaction, record: () => made++ })
+    const most = maxFirings === undefined ? {} : { maxFirings }
+    const kernel = new Kernel({ ...given, ...most, evaluateRules: reaction, record: () => made++ })
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     return { kernel, made: () => made }
   }
@@ -447,7 +454,7 @@ describe('rules that set one another off for ever', () => {
   it('are stopped after so many firings in one call', () => {
     const { kernel, made } = opened(forever(1_000), 20_000)
     const error = errorOf(() => kernel.advanceUntilIdle())
-    expect(error).toBeInstanceOf(Runaway)
+    expect(error).toBeInstanceOf(TimerLoopError)
     expect(String(error)).toContain('20,000 firings in one call; what was done stays')
     expect(made()).toBe(1 + 20_000 + 1)
     expect(kernel.now).toBe(START + 20_001 * 1_000)
@@ -455,7 +462,7 @@ describe('rules that set one another off for ever', () => {
 
   it('are stopped when memory is short, but not in a call of an ordinary length', () => {
     const { kernel, made } = opened(forever(1_000))
-    kernel.isMemoryShort = () => made() > 15_000
+    kernel.isUnderMemoryPressure = () => made() > 15_000
     const error = errorOf(() => kernel.advanceUntilIdle())
     expect(String(error)).toContain('20,000 firings in one call, with which memory')
     expect(made()).toBe(1 + 20_000 + 1)
@@ -464,11 +471,11 @@ describe('rules that set one another off for ever', () => {
   })
 
   it('are all named, but none that fires beside them', () => {
-    const firing = (rule: number, ...steps: PlannedStep[]): Reaction => ({
+    const firing = (rule: number, ...steps: ActionStep[]): RuleEffects => ({
       plan: { ...plan('a', ...steps), rule, source: `painter.yaml:${rule}` },
       counts: [],
     })
-    const { kernel } = opened(({ fact: { id, colour } }) => {
+    const { kernel } = opened(({ event: { id, colour } }) => {
       if (id === 'b') return firing(5, paint(10_000, 'b', 'grey'))
       return colour === 'green'
         ? firing(1, paint(1_000, 'a', 'red'), paint(0, 'c', 'red'))
@@ -483,7 +490,9 @@ describe('rules that set one another off for ever', () => {
 
   it('say in the journal why the next timer was dropped', () => {
     const { kernel, entries } = open(forever(0))
-    const error = errorOf(() => kernel.run('make', { id: 'a', colour: 'red' }, BY)) as Runaway
+    const error = errorOf(() =>
+      kernel.run('make', { id: 'a', colour: 'red' }, BY),
+    ) as TimerLoopError
     expect(error.rule).toBe('painter/2')
     expect(entries.at(-1)?.input).toEqual({ timer: expect.any(String), why: error.message })
   })
@@ -504,7 +513,7 @@ describe('attempt', () => {
   it('that may stay is as if there had been none', () => {
     const [tried, done] = [begin(), begin()]
     expect(
-      tried.kernel.attempt(
+      tried.kernel.speculate(
         () => act(tried),
         () => true,
       ),
@@ -516,7 +525,7 @@ describe('attempt', () => {
 
   it('that may not stay leaves nothing, neither timers nor numbers nor dice', () => {
     const [tried, done] = [begin(), begin()]
-    tried.kernel.attempt(
+    tried.kernel.speculate(
       () => act(tried),
       () => false,
     )
@@ -531,7 +540,7 @@ describe('attempt', () => {
     const { kernel, entries } = open(onMade({ a: [paint(1_000, 'a', 'blue')] }))
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
     const fire = () => kernel.advance(START + 1_000)
-    kernel.attempt(fire, () => false)
+    kernel.speculate(fire, () => false)
     expect(kernel.now).toBe(START)
     expect(kernel.nextDue).toBe(START + 1_000)
     kernel.advance(START + 2_000)
@@ -541,12 +550,12 @@ describe('attempt', () => {
   it('brings back the time, be it that of an entry or not', () => {
     const { kernel, steps } = begin()
     kernel.advance(START + 1_000)
-    kernel.attempt(
+    kernel.speculate(
       () => kernel.advance(START + 9_000),
       () => false,
     )
     expect(kernel.now).toBe(START + 1_000)
-    kernel.attempt(
+    kernel.speculate(
       () => kernel.run('make', { id: 'c', colour: 'red' }, BY),
       () => false,
     )
@@ -561,7 +570,7 @@ describe('attempt', () => {
       kernel.run('drop', { id: 'a' }, BY)
       kernel.run('paint', { id: 'x', colour: 'red' }, BY)
     }
-    expect(() => kernel.attempt(fail, () => false)).toThrow(Refusal)
+    expect(() => kernel.speculate(fail, () => false)).toThrow(Refusal)
     expect(tables.things.get('a')).toBeDefined()
     expect(entries).toHaveLength(1)
   })
@@ -569,7 +578,7 @@ describe('attempt', () => {
 
 describe('rules that take part', () => {
   it('may do nothing, so that others do not, which leaves a fact', () => {
-    const { kernel, entries } = open(({ fact: { type, id } }) =>
+    const { kernel, entries } = open(({ event: { type, id } }) =>
       type === 'made' ? react(id) : undefined,
     )
     kernel.run('make', { id: 'a', colour: 'red' }, BY)
@@ -582,12 +591,12 @@ describe('rules that take part', () => {
 
   it('go by the scenarios and the key of the plan when one of its steps sets them off', () => {
     const seen: unknown[] = []
-    const make: PlannedStep = {
+    const make: ActionStep = {
       after_ms: 1_000,
       command: 'make',
       input: { id: 'b', colour: 'red' },
     }
-    const { kernel, tables } = open(({ fact: { id }, scenarios, key }) => {
+    const { kernel, tables } = open(({ event: { id }, scenarios, key }) => {
       seen.push([id, scenarios, key])
       const made = { ...plan(id, make), scenarios: ['slow'], key: 'of-ada' }
       return id === 'a' ? { plan: made, counts: [] } : undefined
@@ -616,7 +625,7 @@ describe('going back', () => {
 
   it('leads to the time of the entry before', () => {
     const { kernel, entries, steps, tables } = painted()
-    kernel.takeBack(steps.slice(1), BY)
+    kernel.undo(steps.slice(1), BY)
     expect(kernel.now).toBe(START + 1_000)
     expect(tables.things.all().map(({ id }) => id)).toEqual(['a'])
     expect(entries.at(-1)).toMatchObject({
@@ -628,17 +637,17 @@ describe('going back', () => {
 
   it('leads to the time at which the world began', () => {
     const { kernel, steps } = painted()
-    kernel.takeBack(steps, BY)
+    kernel.undo(steps, BY)
     expect(kernel.now).toBe(START)
     expect(kernel.count).toBe(0)
   })
 
   it('to a world that another had replaced numbers on from that one, until it stands back', () => {
     const { kernel, entries, steps } = painted()
-    kernel.comeBack({ seq: 7 }, [], BY)
+    kernel.restore({ seq: 7 }, [], BY)
     expect(entries.at(-1)).toMatchObject({ seq: 8, input: { after: 3, count: 3, seed: 'test' } })
     expect(steps.at(-1)).toMatchObject({ seq: 8, now: START + 3_000, count: 3 })
-    kernel.standBack(3)
+    kernel.revertRestore(3)
     kernel.run('make', { id: 'd', colour: 'red' }, BY)
     expect(entries.at(-1)?.seq).toBe(4)
   })

@@ -1,15 +1,15 @@
-import { Readings } from '../readings.js'
-import { atOnce } from './at-once.js'
-import { Dice } from './dice.js'
-import { DueQueue } from './due-queue.js'
-import type { Cause, Change, Entry, Fact } from './entry.js'
+import { Readings } from '../assumption-use.js'
+import type { Cause, Change, DomainEvent, Entry } from './entry.js'
+import { DeterministicRandom } from './prng.js'
 import { Refusal } from './refusal.js'
-import type { Occasion, Reaction } from './rules.js'
-import { runaway } from './runaway.js'
-import { changesOf, type Step } from './step.js'
-import { type Instant, isoTime, LAST_INSTANT } from './time.js'
-import { type Plan, stepOf, type Timer } from './timers.js'
+import type { RuleContext, RuleEffects } from './rules.js'
+import { runToEnd } from './run-to-end.js'
+import { type Instant, MAX_INSTANT, toIso } from './time.js'
+import { timerLoopError } from './timer-loop-error.js'
+import { TimerQueue } from './timer-queue.js'
+import { type ActionPlan, nextStep, type Timer } from './timers.js'
 import { type TableSet, Transaction } from './transaction.js'
+import { toChanges, type UndoRecord } from './undo-record.js'
 
 /** A named verb: reads and writes through its transaction, or throws a Refusal. */
 export type Command<T extends TableSet> = (tx: Transaction<T>, input: never) => unknown
@@ -22,28 +22,28 @@ export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
   seed: string
   now: Instant
   /** How rules take part: what a fact sets off. Pure. */
-  react: (occasion: Occasion, tables: T) => Reaction | undefined
+  evaluateRules: (occasion: RuleContext, tables: T) => RuleEffects | undefined
   /** Receives every entry once it is made, and what would take it back. */
-  record: (entry: Entry, step: Step) => void
+  record: (entry: Entry, undoRecord: UndoRecord) => void
   /** Number entries from here on. */
   seq?: number
   /** How many entries the world consists of already: the dice go on from there. */
   count?: number
   /** How many timers may fire in one call (1,000,000). */
-  mostFirings?: number
+  maxFirings?: number
 }
 
 /** The command of an entry that goes back in time. */
 export const UNDO = 'world.undo'
 /** What was done of which it is not decided yet whether it stays. */
-type Attempt = { readonly entry: Entry; readonly step: Step }[]
+type Speculation = { readonly entry: Entry; readonly undoRecord: UndoRecord }[]
 
-const LONGEST_CHAIN = 10_000
-const FIRINGS_IN_ONE_CALL = 1_000_000
+const MAX_CASCADE_DEPTH = 10_000
+const MAX_FIRINGS_PER_CALL = 1_000_000
 /** Memory is looked at after each so many of them, so that no call of an ordinary length is stopped by it. */
-const FIRINGS_BETWEEN_LOOKS = 10_000
+const FIRINGS_PER_LOOP_CHECK = 10_000
 /** Of the plans begun last, so many tell which rules set one another off. */
-const PLANS_LOOKED_AT = 100
+const MAX_PLANS_CHECKED = 100
 
 /**
  * One world: its tables, its commands and its time. `run` and `advance` are the only ways in which
@@ -53,35 +53,35 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   readonly tables: T
   readonly seed: string
   /** Refuses, by throwing, while nothing may change: then there is no entry either. */
-  gate: (() => void) | undefined
+  assertWritable: (() => void) | undefined
   /** Whether memory is short: what fires on and on ends then, rather than the process. */
-  isMemoryShort: (() => boolean) | undefined
+  isUnderMemoryPressure: (() => boolean) | undefined
   #now: Instant
   /** The time at which the newest entry was made. */
-  #settled: Instant
+  #lastQuietSeq: Instant
   #seq: number
   #count: number
   readonly #commands: C
-  readonly #react: KernelOptions<T, C>['react']
+  readonly #evaluateRules: KernelOptions<T, C>['evaluateRules']
   readonly #record: KernelOptions<T, C>['record']
-  readonly #mostFirings: number
-  readonly #due: DueQueue
-  readonly #dice: Dice
-  #attempt: Attempt | undefined
+  readonly #maxFirings: number
+  readonly #due: TimerQueue
+  readonly #random: DeterministicRandom
+  #speculation: Speculation | undefined
 
   constructor(options: KernelOptions<T, C>) {
     this.tables = options.tables
     this.seed = options.seed
     this.#now = options.now
-    this.#settled = options.now
+    this.#lastQuietSeq = options.now
     this.#seq = options.seq ?? 0
     this.#count = options.count ?? 0
     this.#commands = options.commands
-    this.#react = options.react
+    this.#evaluateRules = options.evaluateRules
     this.#record = options.record
-    this.#mostFirings = options.mostFirings ?? FIRINGS_IN_ONE_CALL
-    this.#dice = new Dice(options.seed)
-    this.#due = new DueQueue((id) => this.tables.timers.get(id))
+    this.#maxFirings = options.maxFirings ?? MAX_FIRINGS_PER_CALL
+    this.#random = new DeterministicRandom(options.seed)
+    this.#due = new TimerQueue((id) => this.tables.timers.get(id))
     for (const timer of this.tables.timers.all()) this.#due.change(undefined, timer)
   }
 
@@ -129,17 +129,17 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
    * Runs something, then asks whether it may stay. If not, all that it did is undone as if it had never
    * been: no record, no entry, no number. What it gives or throws goes on to the caller either way.
    */
-  attempt<V>(act: () => V, mayStay: () => boolean): V {
+  speculate<V>(act: () => V, mayStay: () => boolean): V {
     const now = this.#now
-    const attempt: Attempt = []
-    this.#attempt = attempt
+    const attempt: Speculation = []
+    this.#speculation = attempt
     try {
       return act()
     } finally {
-      this.#attempt = undefined
-      if (mayStay()) for (const { entry, step } of attempt) this.#record(entry, step)
+      this.#speculation = undefined
+      if (mayStay()) for (const { entry, undoRecord } of attempt) this.#record(entry, undoRecord)
       else {
-        for (const { step } of attempt.toReversed()) this.revert(step)
+        for (const { undoRecord } of attempt.toReversed()) this.rollbackLatest(undoRecord)
         this.#now = now
       }
     }
@@ -150,17 +150,17 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
    * goes back: an earlier `to` only fires what is due now. Answers how many were fired.
    */
   advance(to: Instant): number {
-    return atOnce(this.advancing(to))
+    return runToEnd(this.advancing(to))
   }
 
   /** Fires timers until none is pending; the clock stands at the last one's time. */
   advanceUntilIdle(): number {
-    return atOnce(this.advancing('idle'))
+    return runToEnd(this.advancing('idle'))
   }
 
   /** Does what `advance` does, and pauses before each timer: nothing is half done then. */
   *advancing(to: Instant | 'idle'): Generator<void, number> {
-    if (to === 'idle') return yield* this.#firing(LAST_INSTANT)
+    if (to === 'idle') return yield* this.#firing(MAX_INSTANT)
     const fired = yield* this.#firing(Math.max(to, this.#now))
     if (to > this.#now) this.#now = to
     return fired
@@ -170,87 +170,94 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
    * Goes back to before these steps, the newest of this world, in one entry. Time and dice go back too;
    * only the numbers of entries go on.
    */
-  takeBack(steps: readonly Step[], cause: Cause): void {
+  undo(steps: readonly UndoRecord[], cause: Cause): void {
     const [first] = steps
     if (!first) return
     const { seq, now, count } = first
-    const tx = new Transaction(this.tables, now, this.#dice, this.#count, 0, undefined)
-    for (const step of steps.toReversed()) tx.restore(step)
-    tx.recount(count)
+    const tx = new Transaction(this.tables, now, this.#random, this.#count, 0, undefined)
+    for (const undoRecord of steps.toReversed()) tx.restore(undoRecord)
+    tx.setEntryCount(count)
     this.#now = now
     tx.emit({ type: 'world.undone', id: this.seed })
-    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx.facts(), tx)
+    this.#journal(cause, UNDO, { after: seq - 1, count, seed: this.seed }, tx.events(), tx)
   }
 
   /** Takes its place back from the world that had replaced it, in one entry: `changes` lead from that one to this. */
-  comeBack({ seq }: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
+  restore({ seq }: { readonly seq: number }, changes: readonly Change[], cause: Cause): void {
     const { seed } = this
     const count = this.#count
     const input = { after: this.#seq, count, seed }
     const events = [{ type: 'world.undone', id: seed }]
     this.#seq = seq + 1
-    const at = isoTime(this.#now)
+    const at = toIso(this.#now)
     this.#record(
       { seq: this.#seq, at, cause, command: UNDO, input, events, changes },
-      { seq: this.#seq, now: this.#settled, count, writes: [], before: [] },
+      { seq: this.#seq, now: this.#lastQuietSeq, count, writes: [], before: [] },
     )
   }
 
   /** Gives that place up again: the entry by which it came back could not be kept, and has never been. */
-  standBack(seq: number): void {
+  revertRestore(seq: number): void {
     this.#seq = seq
   }
 
   /** Takes back the newest step as if it had never been, its entry's number included. */
-  revert(step: Step): void {
-    const tx = new Transaction(this.tables, step.now, this.#dice, step.count, 0, undefined)
-    tx.restore(step)
-    this.#follow(tx.changes())
-    this.#now = step.now
-    this.#settled = step.now
-    this.#count = step.count
+  rollbackLatest(undoRecord: UndoRecord): void {
+    const tx = new Transaction(
+      this.tables,
+      undoRecord.now,
+      this.#random,
+      undoRecord.count,
+      0,
+      undefined,
+    )
+    tx.restore(undoRecord)
+    this.#evaluateEvents(tx.changes())
+    this.#now = undoRecord.now
+    this.#lastQuietSeq = undoRecord.now
+    this.#count = undoRecord.count
     this.#seq--
   }
 
   *#firing(to: Instant): Generator<void, number> {
     let fired = 0
     let begun = 0
-    const plans: Plan[] = []
+    const plans: ActionPlan[] = []
     for (;;) {
       const timer = this.#due.peek()
       if (!timer || timer.due === null || timer.due > to) return fired
       if (fired > 0) yield
       // A closed gate leaves the clock at the newest entry.
-      this.gate?.()
+      this.assertWritable?.()
       if (timer.due > this.#now) this.#now = timer.due
-      const tooMany = this.#tooMany(timer, fired)
+      const tooMany = this.#assertNoLoop(timer, fired)
       if (tooMany !== undefined) this.#giveUp(timer, plans, tooMany)
-      if (timer.done === 0) plans[begun++ % PLANS_LOOKED_AT] = timer.plan
+      if (timer.done === 0) plans[begun++ % MAX_PLANS_CHECKED] = timer.plan
       this.#fire(timer)
       fired++
     }
   }
 
   /** Which limit is reached when this timer is the next of a call, in words; undefined when none is. */
-  #tooMany({ chain }: Timer, fired: number): string | undefined {
-    if (chain >= LONGEST_CHAIN) return `${inDigits(LONGEST_CHAIN)} firings at one instant`
-    if (fired === this.#mostFirings) return `${inDigits(fired)} firings in one call`
-    const isDue = fired > 0 && fired % FIRINGS_BETWEEN_LOOKS === 0
-    return isDue && this.isMemoryShort?.()
+  #assertNoLoop({ chain }: Timer, fired: number): string | undefined {
+    if (chain >= MAX_CASCADE_DEPTH) return `${inDigits(MAX_CASCADE_DEPTH)} firings at one instant`
+    if (fired === this.#maxFirings) return `${inDigits(fired)} firings in one call`
+    const isDue = fired > 0 && fired % FIRINGS_PER_LOOP_CHECK === 0
+    return isDue && this.isUnderMemoryPressure?.()
       ? `${inDigits(fired)} firings in one call, with which memory is nearly used up`
       : undefined
   }
 
   /** Drops a timer that never comes to rest, so that the world can go on, and says whose it was. */
-  #giveUp(timer: Timer, plans: readonly Plan[], tooMany: string): never {
-    const error = runaway(plans, timer.plan, tooMany)
-    this.#commit('timer.drop', { timer: timer.id, why: error.message }, causeOf(timer))
+  #giveUp(timer: Timer, plans: readonly ActionPlan[], tooMany: string): never {
+    const error = timerLoopError(plans, timer.plan, tooMany)
+    this.#commit('timer.drop', { timer: timer.id, why: error.message }, createCause(timer))
     throw error
   }
 
   #fire(timer: Timer): void {
-    const cause = causeOf(timer)
-    const step = stepOf(timer)
+    const cause = createCause(timer)
+    const step = nextStep(timer)
     try {
       if (step) this.#commit(step.command, step.input, cause, timer)
     } catch {
@@ -267,26 +274,26 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     timer?: Timer,
     asked = new Readings(this.tables.readings, 'readings' in cause ? cause.readings : undefined),
   ): unknown {
-    this.gate?.()
+    this.assertWritable?.()
     const chain = timer ? timer.chain + 1 : 0
-    const { scenarios, key } = originOf(cause, timer)
-    const dice = this.#dice
-    const tx = new Transaction(this.tables, this.#now, dice, this.#count, chain, scenarios, asked)
+    const { scenarios, key } = findOrigin(cause, timer)
+    const random = this.#random
+    const tx = new Transaction(this.tables, this.#now, random, this.#count, chain, scenarios, asked)
     try {
-      if (timer) this.#takeStep(tx, timer)
+      if (timer) this.#runStep(tx, timer)
       const command = own(this.#commands, name) ?? own(KERNEL_COMMANDS, name)
       if (!command) {
         const names = Object.keys(this.#commands).join(', ')
         throw new Error(`no command is named ${name}; accepted: ${names}`)
       }
       const value = command(tx, input as never)
-      for (const fact of tx.facts()) {
+      for (const event of tx.events()) {
         const { now, seed } = this
-        const occasion = { fact, now, seed, scenarios: tx.goesBy, key }
-        const reaction = this.#react(occasion, this.tables)
+        const occasion = { event, now, seed, scenarios: tx.activeScenarios, key }
+        const reaction = this.#evaluateRules(occasion, this.tables)
         if (reaction) take(tx, reaction)
       }
-      this.#journal(cause, name, input, tx.facts(), tx)
+      this.#journal(cause, name, input, tx.events(), tx)
       return value
     } catch (error) {
       tx.rollback()
@@ -297,12 +304,12 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     }
   }
 
-  #takeStep(tx: Transaction<T>, timer: Timer): void {
+  #runStep(tx: Transaction<T>, timer: Timer): void {
     tx.unschedule(timer)
     if (timer.done + 1 < timer.plan.steps.length) tx.schedule(timer.plan, timer.done + 1)
   }
 
-  #follow(changes: readonly Change[]): void {
+  #evaluateEvents(changes: readonly Change[]): void {
     for (const { table, record } of changes) {
       if (table === 'timers' && record) this.#due.change(undefined, record as Timer)
     }
@@ -312,22 +319,22 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     cause: Cause,
     command: string,
     input: unknown,
-    events: readonly Fact[],
+    events: readonly DomainEvent[],
     tx: Transaction<T>,
     refused?: Entry['refused'],
   ): void {
     const seq = ++this.#seq
-    const at = isoTime(this.#now)
-    const step = tx.step(seq, this.#settled, this.#count)
-    const changes = changesOf(step.writes)
-    this.#follow(changes)
-    this.#settled = this.#now
+    const at = toIso(this.#now)
+    const undoRecord = tx.undoRecord(seq, this.#lastQuietSeq, this.#count)
+    const changes = toChanges(undoRecord.writes)
+    this.#evaluateEvents(changes)
+    this.#lastQuietSeq = this.#now
     this.#count = tx.countAfter
     // Written out, not spread: entries are kept by the thousand, and so they take half the room.
     const entry: Entry = { seq, at, cause, command, input, events, changes }
     const made = refused ? { ...entry, refused } : entry
-    if (this.#attempt) this.#attempt.push({ entry: made, step })
-    else this.#record(made, step)
+    if (this.#speculation) this.#speculation.push({ entry: made, undoRecord })
+    else this.#record(made, undoRecord)
   }
 }
 
@@ -348,8 +355,8 @@ const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined
   Object.hasOwn(table, name) ? table[name] : undefined
 
 /** Sets the timers that a rule asks for. A rule that does nothing, so that others do not, leaves a fact. */
-const take = (tx: Transaction<TableSet>, { plan, counts }: Reaction): void => {
-  for (const count of counts) tx.keepCount(count)
+const take = (tx: Transaction<TableSet>, { plan, counts }: RuleEffects): void => {
+  for (const count of counts) tx.saveRuleCount(count)
   if (!plan) return
   const { subject, scenario, rule, source, steps } = plan
   if (steps.length > 0) tx.schedule(plan)
@@ -362,12 +369,12 @@ interface Origin {
 }
 
 /** Whose scenarios and whose key a command goes by: those of its request, or of its timer's plan. */
-const originOf = (cause: Cause, timer: Timer | undefined): Origin =>
+const findOrigin = (cause: Cause, timer: Timer | undefined): Origin =>
   timer ? timer.plan : 'request' in cause ? cause : NOBODY
 
 const NOBODY: Origin = {}
 
-const causeOf = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause => ({
+const createCause = ({ id, plan: { scenario, rule, source }, done }: Timer): Cause => ({
   kind: 'timer',
   timer: id,
   scenario,

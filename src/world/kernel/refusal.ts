@@ -22,8 +22,9 @@ export class Refusal extends Error {
   }
 }
 
-export const unknown = (field: string, message: string) => new Refusal('unknown', message, field)
-export const broken = (field: string | undefined, message: string) =>
+export const notFound = (field: string, message: string) => new Refusal('unknown', message, field)
+export const ruleViolation = (field: string | undefined, message: string) =>
   new Refusal('rule', message, field)
-export const taken = (field: string, message: string) => new Refusal('taken', message, field)
-export const illegal = (message: string) => new Refusal('illegal', message)
+export const alreadyExists = (field: string, message: string) =>
+  new Refusal('taken', message, field)
+export const illegalTransition = (message: string) => new Refusal('illegal', message)

@@ -1,7 +1,7 @@
-import type { Fact } from './entry.js'
+import type { DomainEvent } from './entry.js'
 import { layout, type Row } from './table.js'
 import type { Instant } from './time.js'
-import type { Plan } from './timers.js'
+import type { ActionPlan } from './timers.js'
 
 /** How often a rule has matched and fired in a world; kept only for rules that ask. */
 export interface RuleCount extends Row {
@@ -15,8 +15,8 @@ export interface RuleCount extends Row {
 export const ruleCountsLayout = layout<RuleCount>()({})
 
 /** What rules see of a fact, besides the tables. */
-export interface Occasion {
-  readonly fact: Fact
+export interface RuleContext {
+  readonly event: DomainEvent
   readonly now: Instant
   readonly seed: string
   /** Names of the scenarios that the request or the timer behind the fact goes by. */
@@ -26,7 +26,7 @@ export interface Occasion {
 }
 
 /** What rules make of a fact: at most one of them fires; counts are kept for all that matched. */
-export interface Reaction {
-  readonly plan: Plan | undefined
+export interface RuleEffects {
+  readonly plan: ActionPlan | undefined
   readonly counts: readonly RuleCount[]
 }

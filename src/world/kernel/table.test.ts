@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Start } from './layered.js'
+import type { Start } from './overlay-map.js'
 import { layout, type Row, Table } from './table.js'
 
 interface Ball extends Row {

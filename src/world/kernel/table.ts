@@ -1,5 +1,5 @@
-import { Layered, type Start } from './layered.js'
-import { ListIndex } from './list-index.js'
+import { OverlayMap, type Start } from './overlay-map.js'
+import { SecondaryIndex } from './secondary-index.js'
 
 /** What every record has: its id, and its number in the order of making within its table. */
 export interface Row {
@@ -10,7 +10,7 @@ export interface Row {
 }
 
 /** Something computed from a table's records, kept up to date as they change, never stored. */
-export interface Derived<R extends Row> {
+export interface DerivedIndex<R extends Row> {
   change(before: R | undefined, after: R | undefined): void
 }
 
@@ -28,19 +28,19 @@ export const layout =
     indexes,
   })
 
-type Indexes<R extends Row, Index extends string> = Record<Index, ListIndex<R>>
+type Indexes<R extends Row, Index extends string> = Record<Index, SecondaryIndex<R>>
 
 const NOTHING: readonly never[] = []
 
 /** The records of one kind: by id, and in order of making under each index. */
 export class Table<R extends Row, Index extends string = string> {
-  private readonly rows: Layered<R>
+  private readonly rows: OverlayMap<R>
   readonly #layout: TableLayout<R, Index>
-  private readonly below: Table<R, Index> | undefined
+  private readonly baseRow: Table<R, Index> | undefined
   /** What is computed besides the indexes. */
-  readonly #besides: readonly Derived<R>[]
+  readonly #listeners: readonly DerivedIndex<R>[]
   /** Indexes and what is computed besides, once there are indexes of its own. */
-  #derived: readonly Derived<R>[] | undefined
+  #derived: readonly DerivedIndex<R>[] | undefined
   private ownIndexes: Indexes<R, Index> | undefined
   #next: number
   #size: number
@@ -49,14 +49,14 @@ export class Table<R extends Row, Index extends string = string> {
   constructor(
     layout: TableLayout<R, Index>,
     from?: Table<R, Index>,
-    derived: readonly Derived<R>[] = NOTHING,
+    derived: readonly DerivedIndex<R>[] = NOTHING,
     start?: Start,
   ) {
-    this.rows = new Layered(from?.rows, start)
+    this.rows = new OverlayMap(from?.rows, start)
     this.#layout = layout
     // A copy must not see what is written later to the table that it was made from.
-    this.below = start === 'copy' ? from?.below : from
-    this.#besides = derived
+    this.baseRow = start === 'copy' ? from?.baseRow : from
+    this.#listeners = derived
     this.#next = from?.next ?? 1
     this.#size = from?.size ?? 0
     if (start === 'copy' && from?.ownIndexes) this.#makeIndexes(from.ownIndexes, start)
@@ -64,18 +64,18 @@ export class Table<R extends Row, Index extends string = string> {
 
   /** Its own ones, or those of the table below while nothing is written here: most worlds write few tables. */
   private get indexes(): Indexes<R, Index> {
-    return this.ownIndexes ?? this.below?.indexes ?? this.#makeIndexes()
+    return this.ownIndexes ?? this.baseRow?.indexes ?? this.#makeIndexes()
   }
 
-  #makeIndexes(from = this.below?.indexes, start?: Start): Indexes<R, Index> {
+  #makeIndexes(from = this.baseRow?.indexes, start?: Start): Indexes<R, Index> {
     const numberOf = (id: string) => this.rows.get(id)?.n ?? 0
     const indexes: Partial<Indexes<R, Index>> = {}
     const { indexes: keys } = this.#layout
     for (const name in keys) {
-      indexes[name] = new ListIndex(keys[name], numberOf, from?.[name], start)
+      indexes[name] = new SecondaryIndex(keys[name], numberOf, from?.[name], start)
     }
     this.ownIndexes = indexes as Indexes<R, Index>
-    this.#derived = [...Object.values<Derived<R>>(this.ownIndexes), ...this.#besides]
+    this.#derived = [...Object.values<DerivedIndex<R>>(this.ownIndexes), ...this.#listeners]
     return this.ownIndexes
   }
 
@@ -89,8 +89,8 @@ export class Table<R extends Row, Index extends string = string> {
   }
 
   /** Whether no record was ever written here or below. */
-  get isUntouched(): boolean {
-    return this.rows.isUntouched
+  get isUnchanged(): boolean {
+    return this.rows.isUnchanged
   }
 
   get(id: string): R | undefined {
@@ -109,12 +109,12 @@ export class Table<R extends Row, Index extends string = string> {
 
   /** What a table on top of another one holds itself: its records, and the ids that it has removed. */
   own(): { readonly records: R[]; readonly removed: string[] } {
-    const { values, removed } = this.rows.split()
+    const { values, removed } = this.rows.diff()
     return { records: values, removed }
   }
 
   /** Ids of the records that it does not share with a table below: written here, or removed. */
-  *ownIds(): Generator<string> {
+  *changedIds(): Generator<string> {
     for (const [id] of this.rows.own()) yield id
   }
 
@@ -143,10 +143,10 @@ export class Table<R extends Row, Index extends string = string> {
 
   /** Takes in all that it holds itself, while it holds nothing: records, and ids removed from below. */
   load(records: readonly R[], removed: readonly string[] = []): void {
-    const gone = removed.flatMap((id) => this.rows.below(id) ?? [])
+    const gone = removed.flatMap((id) => this.rows.baseValue(id) ?? [])
     // The newest first, so that their numbers are free again, as they were when it was kept.
     for (const record of gone.sort((a, b) => b.n - a.n)) this.write(record.id, record, undefined)
-    for (const record of records) this.write(record.id, this.rows.below(record.id), record)
+    for (const record of records) this.write(record.id, this.rows.baseValue(record.id), record)
   }
 
   /** Writes a record, or removes it, in place of `before`. Only the kernel's transaction does this. */

@@ -5,7 +5,7 @@ let lastMs = Number.NaN
 let lastText = ''
 
 /** ISO 8601, UTC, with milliseconds. Remembers the last answer: most calls repeat it. */
-export const isoTime = (ms: Instant): string => {
+export const toIso = (ms: Instant): string => {
   if (ms !== lastMs) {
     lastText = new Date(ms).toISOString()
     lastMs = ms
@@ -14,10 +14,10 @@ export const isoTime = (ms: Instant): string => {
 }
 
 /** The last instant that still prints with a four-digit year. */
-export const LAST_INSTANT: Instant = Date.parse('9999-12-31T23:59:59.999Z')
+export const MAX_INSTANT: Instant = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** What would come after the last instant comes at it, since nothing else could ever reach it. */
-export const inTime = (ms: Instant): Instant => Math.min(ms, LAST_INSTANT)
+export const clampInstant = (ms: Instant): Instant => Math.min(ms, MAX_INSTANT)
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const SHORT = /^(\d{1,15}(?:\.\d{1,9})?)(ms|s|m|h|d)$/
@@ -27,11 +27,11 @@ const ISO =
 /** Both forms as one regular expression, for whoever checks without parsing. */
 export const DURATION_PATTERN = `${SHORT.source}|${ISO.source}`
 
-export const DURATION_FORMS =
+export const DURATION_HELP =
   'a duration such as 500ms, 2s, 30m, 1h, 7d, or ISO 8601 such as PT30M or P1D'
 
 /** How far time is moved before something is looked at. */
-export const UNTIL_FORMS = `idle, or ${DURATION_FORMS}`
+export const UNTIL_HELP = `idle, or ${DURATION_HELP}`
 
 /**
  * Reads a duration: a number with ms, s, m, h or d, or ISO 8601 with weeks, days, hours, minutes and
@@ -39,22 +39,22 @@ export const UNTIL_FORMS = `idle, or ${DURATION_FORMS}`
  * also for what is longer than time goes on, so that no due time is beyond what can be written.
  */
 export const parseDuration = (text: string): number | undefined => {
-  const ms = readShort(text) ?? readIso(text)
-  return ms === undefined || ms > LAST_INSTANT ? undefined : Math.round(ms)
+  const ms = parseShort(text) ?? parseIso(text)
+  return ms === undefined || ms > MAX_INSTANT ? undefined : Math.round(ms)
 }
 
-const LONGEST = `at most ${Math.floor(LAST_INSTANT / 86_400_000)}d`
+const MAX_DURATION_MS = `at most ${Math.floor(MAX_INSTANT / 86_400_000)}d`
 
 /** What is accepted in place of a text that is no duration: other forms, or a shorter one. */
-export const durationWanted = (text: string, forms = DURATION_FORMS): string =>
-  readShort(text) === undefined && readIso(text) === undefined ? forms : LONGEST
+export const durationError = (text: string, forms = DURATION_HELP): string =>
+  parseShort(text) === undefined && parseIso(text) === undefined ? forms : MAX_DURATION_MS
 
-const readShort = (text: string): number | undefined => {
+const parseShort = (text: string): number | undefined => {
   const [, amount, unit = ''] = SHORT.exec(text) ?? []
   return amount === undefined ? undefined : Number(amount) * (UNITS[unit] ?? Number.NaN)
 }
 
-const readIso = (text: string): number | undefined => {
+const parseIso = (text: string): number | undefined => {
   const iso = ISO.exec(text)
   if (!iso) return undefined
   const [w = 0, d = 0, h = 0, m = 0, s = 0] = iso.slice(1).map((part) => Number(part ?? 0))

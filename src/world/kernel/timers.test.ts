@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type Plan, readOnce, timerAt } from './timers.js'
+import { type ActionPlan, afterPoll, timerAt } from './timers.js'
 
-const plan: Plan = {
+const plan: ActionPlan = {
   subject: 'a',
   scenario: 'painter',
   rule: 2,
@@ -10,10 +10,10 @@ const plan: Plan = {
 }
 
 it('a timer that waits for reads is due with the last of them, and continues no chain', () => {
-  const timer = timerAt(plan, 0, { now: 1_000, count: 3, chain: 7 }, 0)
+  const timer = timerAt(plan, 0, { now: 1_000, count: 3, cascadeDepth: 7 }, 0)
   expect(timer).toMatchObject({ id: '3.0', due: null, reads: 2, chain: 0 })
-  const once = readOnce(timer, 2_000)
+  const once = afterPoll(timer, 2_000)
   expect(once).toEqual({ ...timer, reads: 1 })
   const { reads, ...rest } = once
-  expect(readOnce(once, 3_000)).toEqual({ ...rest, due: 3_000 })
+  expect(afterPoll(once, 3_000)).toEqual({ ...rest, due: 3_000 })
 })

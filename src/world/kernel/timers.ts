@@ -1,8 +1,8 @@
 import { layout, type Row } from './table.js'
-import { type Instant, inTime } from './time.js'
+import { clampInstant, type Instant } from './time.js'
 
 /** One command to run, and what to wait for once the step before is done. */
-export interface PlannedStep {
+export interface ActionStep {
   readonly after_ms: number
   /** Waits for this many reads of the subject instead of for time. */
   readonly after_reads?: number
@@ -12,13 +12,13 @@ export interface PlannedStep {
 }
 
 /** What a rule asks for when it fires: steps, one after another, about one record. */
-export interface Plan {
+export interface ActionPlan {
   readonly subject: string
   readonly scenario: string
   readonly rule: number
   /** File and line of the rule. */
   readonly source: string
-  readonly steps: readonly PlannedStep[]
+  readonly steps: readonly ActionStep[]
   /** Scenarios that the subject goes by: what its steps set off goes by them too. */
   readonly scenarios?: readonly string[]
   /** The API key of the request that led to it. */
@@ -31,7 +31,7 @@ export interface Timer extends Row {
   readonly due: Instant | null
   /** How many reads of the subject it still waits for. */
   readonly reads?: number
-  readonly plan: Plan
+  readonly plan: ActionPlan
   /** How many steps of the plan are done: the place of the next one. */
   readonly done: number
   /** How many timers in a row led to it without time passing: 0 when it waits. */
@@ -48,30 +48,30 @@ export const timersLayout = layout<Timer>()({
 export const TIMERS_PER_ENTRY = 65_536
 
 /** Where in the world's history a timer is set. */
-export interface Setting {
+export interface ScheduleContext {
   readonly now: Instant
   readonly count: number
   /** The chain that it would continue if it does not wait. */
-  readonly chain: number
+  readonly cascadeDepth: number
 }
 
-export const timerAt = (plan: Plan, done: number, set: Setting, k: number): Timer => {
+export const timerAt = (plan: ActionPlan, done: number, set: ScheduleContext, k: number): Timer => {
   const { after_ms = 0, after_reads } = plan.steps[done] ?? {}
   const id = `${set.count}.${k}`
   const n = set.count * TIMERS_PER_ENTRY + k
   if (after_reads) return { id, n, due: null, reads: after_reads, plan, done, chain: 0 }
-  const due = inTime(set.now + after_ms)
-  return { id, n, due, plan, done, chain: due === set.now ? set.chain : 0 }
+  const due = clampInstant(set.now + after_ms)
+  return { id, n, due, plan, done, chain: due === set.now ? set.cascadeDepth : 0 }
 }
 
 /** The same timer after one more read: due now when it was the last that it waited for. */
-export const readOnce = (timer: Timer, now: Instant): Timer => {
+export const afterPoll = (timer: Timer, now: Instant): Timer => {
   const { reads = 1, ...rest } = timer
   return reads > 1 ? { ...timer, reads: reads - 1 } : { ...rest, due: now }
 }
 
 /** The command and input that a timer stands for; undefined when its plan has no step left. */
-export const stepOf = ({ plan, done }: Timer): { command: string; input: object } | undefined => {
+export const nextStep = ({ plan, done }: Timer): { command: string; input: object } | undefined => {
   const step = plan.steps[done]
   return step && { command: step.command, input: { id: plan.subject, ...step.input } }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Dice } from './dice.js'
 import type { Change } from './entry.js'
+import { DeterministicRandom } from './prng.js'
 import { ruleCountsLayout } from './rules.js'
 import { layout, type Row, Table } from './table.js'
 import { timersLayout } from './timers.js'
@@ -22,7 +22,7 @@ type Tables = ReturnType<typeof createTables>
 const NOW = Date.parse('2026-06-15T09:00:00.000Z')
 
 const begin = (tables: Tables, count = 1) =>
-  new Transaction(tables, NOW, new Dice('test'), count, 0, undefined)
+  new Transaction(tables, NOW, new DeterministicRandom('test'), count, 0, undefined)
 
 interface Step {
   readonly table: 'balls' | 'boxes'
@@ -119,10 +119,13 @@ describe('a transaction', () => {
 
   it('goes by its own scenarios first, then by those of the record that it follows', () => {
     const tables = createTables()
-    const tx = new Transaction(tables, NOW, new Dice('test'), 1, 0, ['slow', 'stuck'])
-    tx.follow({ id: 'a', n: 1 })
-    expect(tx.goesBy).toEqual(['slow', 'stuck'])
-    tx.follow({ id: 'a', n: 1, scenarios: ['late', 'slow'] })
+    const tx = new Transaction(tables, NOW, new DeterministicRandom('test'), 1, 0, [
+      'slow',
+      'stuck',
+    ])
+    tx.inheritScenarios({ id: 'a', n: 1 })
+    expect(tx.activeScenarios).toEqual(['slow', 'stuck'])
+    tx.inheritScenarios({ id: 'a', n: 1, scenarios: ['late', 'slow'] })
     tx.add('balls', { id: 'b', n: 1, colour: 'red' })
     expect(tables.balls.get('b')?.scenarios).toEqual(['slow', 'stuck', 'late'])
   })
@@ -131,7 +134,7 @@ describe('a transaction', () => {
     const tables = createTables()
     const tx = begin(tables)
     const count = { n: 0, matched: 1, fired: 1, window_from: null, passed: 0 }
-    for (const id of ['a/1', 'b/1', 'a/1']) tx.keepCount({ ...count, id })
+    for (const id of ['a/1', 'b/1', 'a/1']) tx.saveRuleCount({ ...count, id })
     expect(tables.rule_counts.all().map(({ id, n }) => `${n} ${id}`)).toEqual(['1 a/1', '2 b/1'])
   })
 
@@ -143,7 +146,7 @@ describe('a transaction', () => {
     const tx = begin(createTables())
     tx.emit({ type: 'made', id: 'a' })
     tx.emit({ type: 'moved', id: 'a', from: 'x', to: 'y' })
-    expect(tx.facts()).toEqual([
+    expect(tx.events()).toEqual([
       { type: 'made', id: 'a' },
       { type: 'moved', id: 'a', from: 'x', to: 'y' },
     ])

@@ -1,12 +1,12 @@
-import type { AssumptionId, ReadingOf } from '../reading-names.js'
-import { type Choice, Readings } from '../readings.js'
-import { type Dice, digitsOf, uuidOf } from './dice.js'
-import type { Change, Fact } from './entry.js'
+import type { AssumptionId, ReadingOf } from '../assumption-ids.js'
+import { type Choice, Readings } from '../assumption-use.js'
+import type { Change, DomainEvent } from './entry.js'
+import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
 import type { RuleCount } from './rules.js'
-import { changesOf, type Step } from './step.js'
 import type { Row, Table } from './table.js'
-import { type Instant, isoTime } from './time.js'
-import { type Plan, type Timer, timerAt } from './timers.js'
+import { type Instant, toIso } from './time.js'
+import { type ActionPlan, type Timer, timerAt } from './timers.js'
+import { toChanges, type UndoRecord } from './undo-record.js'
 
 /** The tables of a world by name; every world has timers and counts of rules, most have readings. */
 export type TableSet = {
@@ -19,7 +19,7 @@ export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R :
 
 /** What a command may do: read tables, write records, state facts, draw dice, set timers. */
 export class Transaction<T extends TableSet> {
-  readonly #facts: Fact[] = []
+  readonly #events: DomainEvent[] = []
   /** One for each write, and what was there before it. */
   readonly #changes: Change[] = []
   readonly #before: (Row | undefined)[] = []
@@ -30,9 +30,9 @@ export class Transaction<T extends TableSet> {
   constructor(
     readonly tables: T,
     readonly now: Instant,
-    private readonly dice: Dice,
+    private readonly random: DeterministicRandom,
     readonly count: number,
-    readonly chain: number,
+    readonly cascadeDepth: number,
     private scenarios: readonly string[] | undefined,
     private readonly readings = new Readings(tables.readings),
   ) {
@@ -41,22 +41,22 @@ export class Transaction<T extends TableSet> {
 
   /** The world's time as the contract writes it. */
   get at(): string {
-    return isoTime(this.now)
+    return toIso(this.now)
   }
 
   /** How something is read that the contract leaves open. The answer rests on it. */
-  reading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
-    return this.readings.of(id)
+  useReading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+    return this.readings.use(id)
   }
 
   /** The same, where only what comes later will rest on it. */
-  peek<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+  peekReading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
     return this.readings.peek(id)
   }
 
   /** Notes the reading by which an earlier command ran, and which the answer rests on. */
   note<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): void {
-    this.readings.note(id, reading)
+    this.readings.record(id, reading)
   }
 
   /** Writes a record that is not there yet. It goes by the scenarios that this transaction goes by. */
@@ -68,12 +68,12 @@ export class Transaction<T extends TableSet> {
   }
 
   /** Lets what is added from here on go by the scenarios of a record that it stems from. */
-  follow({ scenarios }: Row): void {
+  inheritScenarios({ scenarios }: Row): void {
     if (scenarios) this.scenarios = [...new Set([...(this.scenarios ?? []), ...scenarios])]
   }
 
   /** The scenarios that the transaction goes by. */
-  get goesBy(): readonly string[] | undefined {
+  get activeScenarios(): readonly string[] | undefined {
     return this.scenarios
   }
 
@@ -92,11 +92,11 @@ export class Transaction<T extends TableSet> {
   }
 
   /** States a fact about a record. Rules react to it before the command's entry is closed. */
-  emit(fact: Fact): void {
-    this.#facts.push(fact)
+  emit(event: DomainEvent): void {
+    this.#events.push(event)
   }
 
-  schedule(plan: Plan, done = 0): void {
+  schedule(plan: ActionPlan, done = 0): void {
     this.#write('timers', undefined, timerAt(plan, done, this, this.#timers++))
   }
 
@@ -109,22 +109,22 @@ export class Transaction<T extends TableSet> {
   }
 
   /** Keeps how often a rule has matched and fired. */
-  keepCount(count: RuleCount): void {
+  saveRuleCount(count: RuleCount): void {
     const { rule_counts } = this.tables
     const known = rule_counts.get(count.id)
     this.#write('rule_counts', known, { ...count, n: known?.n ?? rule_counts.next })
   }
 
   uuid(): string {
-    return uuidOf(this.bytes())
+    return formatUuid(this.bytes())
   }
 
   digits(length: number): string {
-    return digitsOf(this.bytes(), length)
+    return formatDigits(this.bytes(), length)
   }
 
   /** Lets the world consist of so many entries from here on: dice are thrown anew as they were then. */
-  recount(count: number): void {
+  setEntryCount(count: number): void {
     this.#countAfter = count
   }
 
@@ -135,18 +135,18 @@ export class Transaction<T extends TableSet> {
 
   /** 32 bytes of dice. */
   bytes(): Uint8Array {
-    return this.dice.roll(this.count, this.#draws++)
+    return this.random.bytes(this.count, this.#draws++)
   }
 
   /** What has been stated so far. */
-  facts(): readonly Fact[] {
+  events(): readonly DomainEvent[] {
     // A copy is as long as it has to be; a list that was pushed to keeps room for more.
-    return this.#facts.slice()
+    return this.#events.slice()
   }
 
   /** Each record touched, as it is now, in order of first touch. */
   changes(): readonly Change[] {
-    return changesOf(this.#changes.slice())
+    return toChanges(this.#changes.slice())
   }
 
   rollback(): void {
@@ -159,12 +159,12 @@ export class Transaction<T extends TableSet> {
   }
 
   /** What would take this transaction back, to a time and a count of entries. */
-  step(seq: number, now: Instant, count: number): Step {
+  undoRecord(seq: number, now: Instant, count: number): UndoRecord {
     return { seq, now, count, writes: this.#changes.slice(), before: this.#before.slice() }
   }
 
   /** Puts back what another transaction has overwritten. */
-  restore({ writes, before }: Step): void {
+  restore({ writes, before }: UndoRecord): void {
     for (let i = writes.length - 1; i >= 0; i--) {
       const { table, id } = writes[i] as Change
       this.#write(table, this.#table(table).get(id), before[i])

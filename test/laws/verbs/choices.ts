@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { InputOf } from '../../../src/world/kernel/kernel.js'
-import type { StatusTable } from '../../../src/world/statuses.js'
+import type { TransitionTable } from '../../../src/world/transitions.js'
 import type { CommandName, Commands, Tables } from '../../../src/world/world.js'
 
 /** How to ask for a command: what there is to choose, and the input that a choice makes in a world. */
@@ -84,7 +84,7 @@ export const moves = <S extends string>(statuses: readonly S[]): fc.Arbitrary<nu
   )
 
 export const moveFrom = <S extends string>(
-  table: StatusTable<S>,
+  table: TransitionTable<S>,
   from: S | undefined,
   to: number | S,
 ): S => {

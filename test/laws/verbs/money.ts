@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { PAYOUT_STATUSES, payoutMoves } from '../../../src/world/payouts.js'
-import { TRANSFER_STATUSES, transferMoves } from '../../../src/world/transfers.js'
+import { PAYOUT_STATUSES, PAYOUT_TRANSITIONS } from '../../../src/world/payouts.js'
+import { TRANSFER_STATUSES, TRANSFER_TRANSITIONS } from '../../../src/world/transfers.js'
 import {
   amounts,
   chains,
@@ -73,7 +73,11 @@ export const moneyVerbs = {
     fc.record({ transfer: which, to: moves(TRANSFER_STATUSES), reason: reasons }),
     (tables, { transfer, to, reason }) => {
       const id = idAt(tables, 'transfers', transfer)
-      return { id, to: moveFrom(transferMoves, tables.transfers.get(id)?.status, to), reason }
+      return {
+        id,
+        to: moveFrom(TRANSFER_TRANSITIONS, tables.transfers.get(id)?.status, to),
+        reason,
+      }
     },
   ),
   'transfer.read': verb('transfer.read', 6, which, (tables, place) => ({
@@ -106,7 +110,7 @@ export const moneyVerbs = {
     fc.record({ payout: which, to: moves(PAYOUT_STATUSES), reason: reasons }),
     (tables, { payout, to, reason }) => {
       const id = idAt(tables, 'payouts', payout)
-      return { id, to: moveFrom(payoutMoves, tables.payouts.get(id)?.status, to), reason }
+      return { id, to: moveFrom(PAYOUT_TRANSITIONS, tables.payouts.get(id)?.status, to), reason }
     },
   ),
   'rate.set': verb(

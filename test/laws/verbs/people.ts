@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { USER_STATUSES, userMoves } from '../../../src/world/users.js'
+import { USER_STATUSES, USER_TRANSITIONS } from '../../../src/world/users.js'
 import {
   chains,
   currencies,
@@ -70,7 +70,7 @@ export const peopleVerbs = {
     fc.record({ user: which, to: moves(USER_STATUSES), told: fc.boolean() }),
     (tables, { user, to, told }) => {
       const id = idAt(tables, 'users', user)
-      const moved = { id, to: moveFrom(userMoves, tables.users.get(id)?.status, to) }
+      const moved = { id, to: moveFrom(USER_TRANSITIONS, tables.users.get(id)?.status, to) }
       return told
         ? { ...moved, reasons: [{ reason: 'blurred' }], requirements: ['address'] }
         : moved

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import type { Flag } from './arguments.js'
+import { startFlags } from './start-flags.js'
+import { unknownEnvVariables } from './unknown-env.js'
+
+it.each([
+  ['SANDRAMP_SCENARIO', 'the variable of --scenario is SANDRAMP_SCENARIOS'],
+  ['SANDRAMP_PORT', 'the variable of --port is PORT'],
+  ['SANDRAMP_HOST', 'the variable of --host is HOST'],
+  ['SANDRAMP_CERT', 'the variable of --cert is SANDRAMP_TLS_CERT'],
+])('tells of %s', (name, words) => {
+  const line = `${name} came, which is not looked at; ${words}`
+  expect(unknownEnvVariables(startFlags, { [name]: 'x' })).toEqual([line])
+})
+
+it('tells nothing of those that are looked at, are empty, are told by a run, or are somebody else’s', () => {
+  const flags: readonly Flag[] = Object.values(startFlags)
+  const variables = flags.flatMap(({ variable }) => variable ?? [])
+  const own = Object.fromEntries(variables.map((name) => [name, 'x']))
+  const others = { SANDRAMP_READING: 'x', SANDRAMP_URL: 'x', SANDRAMP_RUN: 'x', SANDRAMP_BASE: 'x' }
+  expect(unknownEnvVariables(startFlags, { ...own, ...others, SANDRAMP_PORT: '' })).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { DEMO_KEY, hashSecret } from '../secrets.js'
+import { toCommandLine } from '../shell-quote.js'
+import { whyClosed } from '../world/api-keys.js'
+import type { PageContext } from './page-context.js'
+
+/** A key that works without anything to fill in; undefined where the fixtures are others, or it was closed. */
+export const demoKey = ({ tables, world }: PageContext): string | undefined => {
+  const key = tables.api_keys.first('hash', hashSecret(DEMO_KEY))
+  return key && whyClosed(key, world.now) === undefined ? DEMO_KEY : undefined
+}
+
+/** What stands in a command where a key has to be filled in. */
+export const keyPlace = ({ handle }: PageContext): string =>
+  handle.key ? `<the key of this world, …${handle.key.last_four}>` : '<your API key>'
+
+/** A call of this sandbox, for a shell. Over HTTPS, its certificate is most often one that nobody else signed. */
+export const formatCurl = (
+  { origin }: PageContext,
+  path: string,
+  words: readonly string[],
+): string =>
+  toCommandLine([
+    'curl',
+    ...(origin.startsWith('https:') ? ['-k'] : []),
+    // What curl would take for a pattern stands for itself.
+    ...(/[[\]{}]/.test(path) ? ['-g'] : []),
+    origin + path,
+    ...words,
+  ])
+
+/** A call of the service with the demo key. */
+export const demoCurl = (ctx: PageContext, path: string, body?: unknown): string =>
+  formatCurl(ctx, path, [
+    '-H',
+    `x-api-key: ${demoKey(ctx) ?? keyPlace(ctx)}`,
+    ...(body === undefined
+      ? []
+      : ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]),
+  ])
+
+/** A call of the control face. */
+export const controlCurl = (ctx: PageContext, path: string, body: unknown): string =>
+  formatCurl(ctx, `/_sandbox${path}`, [
+    ...(ctx.needsToken ? ['-H', 'authorization: Bearer <the control token>'] : []),
+    ...(ctx.handle.key ? ['-H', `x-api-key: ${keyPlace(ctx)}`] : []),
+    '-H',
+    'content-type: application/json',
+    '-d',
+    JSON.stringify(body),
+  ])

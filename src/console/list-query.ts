@@ -1,0 +1,119 @@
+import { badRequest } from '../http/api-error.js'
+import { type Selection, selectPage } from '../http/selection.js'
+import type { Row, Table } from '../world/kernel/table.js'
+import type { PageContext } from './page-context.js'
+
+/** Rows of a page: more than anybody reads at once, and few enough to be drawn at once. */
+export const ROWS = 50
+
+/** One of the values that a filter of the page may have; undefined when it is not set. */
+export const enumParam = <T extends string>(
+  { query }: PageContext,
+  name: string,
+  accepted: readonly T[],
+): T | undefined => {
+  const given = query.get(name) ?? ''
+  if (given === '') return undefined
+  const found = accepted.find((it) => it === given)
+  if (found) return found
+  throw badRequest(`${name}: ${JSON.stringify(given)} came; accepted: ${accepted.join(', ')}`)
+}
+
+/** A filter of the page that is free text; undefined when it is empty. */
+export const param = ({ query }: PageContext, name: string): string | undefined =>
+  query.get(name)?.trim() || undefined
+
+/** Narrows a list to records that hold the text that the page is filtered by; amounts may have commas. */
+export const textFilter = <R extends Row, Index extends string>(
+  ctx: PageContext,
+  selection: Selection<R, Index>,
+  textsOf: (record: R) => readonly (string | null)[],
+): Selection<R, Index> => {
+  const typed = param(ctx, 'text')?.toLowerCase()
+  if (typed === undefined) return selection
+  const text = /^[\d,.]+$/.test(typed) ? typed.replaceAll(',', '') : typed
+  const { also = () => true } = selection
+  const holds = (it: string | null) => it?.toLowerCase().includes(text)
+  return { ...selection, also: (record) => also(record) && textsOf(record).some(holds) }
+}
+
+/** The number of a page of a list in the address, from 0. */
+const pageNumber = ({ query }: PageContext, parameter: string): number => {
+  const text = query.get(parameter) ?? '0'
+  if (/^\d{1,7}$/.test(text)) return Number(text)
+  throw badRequest(`${parameter}: ${JSON.stringify(text)} came; accepted: a whole number from 0`)
+}
+
+/** The rows of a list that the page shows. */
+export interface Rows<R> {
+  readonly records: readonly R[]
+  readonly page: number
+  /** How many there are on all pages; undefined when nobody has counted them. */
+  readonly total: number | undefined
+  readonly more: boolean
+  /** What names the page in the address. */
+  readonly parameter: string
+}
+
+/** A list has become shorter, or never was that long: its end is then what is nearest. */
+const lastPage = (total: number): number => Math.max(Math.ceil(total / ROWS) - 1, 0)
+
+export const pageOf = <R extends Row, Index extends string>(
+  ctx: PageContext,
+  table: Table<R, Index>,
+  selection: Selection<R, Index>,
+  parameter = 'page',
+): Rows<R> => {
+  const asked = pageNumber(ctx, parameter)
+  const found = selectPage(table, selection, { page: asked, size: ROWS })
+  const { total } = found
+  const page = Math.min(asked, lastPage(total))
+  const { records } = page === asked ? found : selectPage(table, selection, { page, size: ROWS })
+  return { records, page, total, more: (page + 1) * ROWS < total, parameter }
+}
+
+/** The rows of a list that is at hand as a whole, in the order in which it is shown. */
+export const pageOfArray = <R>(
+  ctx: PageContext,
+  all: readonly R[],
+  parameter = 'page',
+): Rows<R> => {
+  const total = all.length
+  const page = Math.min(pageNumber(ctx, parameter), lastPage(total))
+  const end = (page + 1) * ROWS
+  return { records: all.slice(page * ROWS, end), page, total, more: end < total, parameter }
+}
+
+/** The rows of a list of which no more is taken than is shown, and which nobody counts: it has `most` at most. */
+export const pageOfSource = <R>(
+  ctx: PageContext,
+  take: (from: number, count: number) => readonly R[],
+  most: number,
+): Rows<R> => {
+  const parameter = 'page'
+  const page = pageNumber(ctx, parameter)
+  const found = take(page * ROWS, ROWS + 1)
+  if (found.length === 0 && page > 0) {
+    return { ...pageOfArray(ctx, take(0, most), parameter), total: undefined }
+  }
+  return {
+    records: found.slice(0, ROWS),
+    page,
+    total: undefined,
+    more: found.length > ROWS,
+    parameter,
+  }
+}
+
+/** The page's address with other filters; those that are undefined go. */
+export const addressWith = (
+  { currentPath }: PageContext,
+  changes: Readonly<Record<string, string | undefined>>,
+): string => {
+  const url = new URL(currentPath, 'http://local')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
+  return url.pathname + url.search
+}

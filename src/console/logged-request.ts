@@ -1,0 +1,49 @@
+import type { LogRecord } from '../exchanges/log-record.js'
+import { requestHeaders } from '../exchanges/views.js'
+import { notFound } from '../world/kernel/refusal.js'
+import type { PageContext } from './page-context.js'
+
+/** The exchange with this request id; refuses one that the log does not hold. */
+export const findRecord = ({ live }: PageContext, id: string): LogRecord => {
+  const logRecord = live.requests.find(id.toLowerCase())
+  if (!logRecord) throw notFound('id', `the log has no request ${id}; it keeps the newest ones`)
+  return logRecord
+}
+
+/** Path and query as they came. */
+export const pathWithQuery = ({ url, path }: LogRecord): string =>
+  url.includes('?') ? path + url.slice(url.indexOf('?')) : path
+
+/** The body as it came, unless the log holds only a part of it. */
+export const resendable = ({
+  body,
+}: LogRecord): { complete: true; text: string | undefined } | { complete: false } =>
+  typeof body === 'object' ? { complete: false } : { complete: true, text: body }
+
+/** A body with its indents, to be changed by hand; as it came where that would lose something. */
+export const editable = (text: string): string => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text
+  } catch {
+    return text
+  }
+}
+
+/** What a form sends in place of a body: the body itself, to the byte, when nobody has changed it. */
+export const edited = (text: string | undefined, typed: string | undefined): string | undefined => {
+  if (!typed) return text
+  const plain = withPlainLines(typed)
+  return text !== undefined && plain === withPlainLines(editable(text)) ? text : plain
+}
+
+/** A field has one way to end a line, whatever a text has, and is sent with another, CRLF. */
+const withPlainLines = (text: string): string => text.replace(/\r\n?/g, '\n')
+
+/** Headers of a request that mean something to the service, but for its key. */
+const SENT = ['content-type', 'x-sandbox-scenario', 'x-sandbox-reading']
+
+export const sentHeaders = (logRecord: LogRecord): [name: string, value: string][] => {
+  const kept = requestHeaders(logRecord)
+  return SENT.flatMap((name): [string, string][] => (kept[name] ? [[name, kept[name]]] : []))
+}

@@ -1,0 +1,120 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import { badRequest } from '../http/api-error.js'
+import { worldNotFound } from '../http/world-not-found.js'
+import type { LiveWorld } from '../live-world.js'
+import type { Sandbox } from '../sandbox.js'
+import { TimerLoopError } from '../world/kernel/timer-loop-error.js'
+import type { Tables, World } from '../world/world.js'
+import type { WorldHandle } from '../world-registry.js'
+import { addressIn } from './addresses.js'
+import type { Notice, Notices } from './notices.js'
+
+/** What a page is drawn from. */
+export interface PageContext {
+  readonly sandbox: Sandbox
+  readonly handle: WorldHandle
+  readonly live: LiveWorld
+  /** Brought up to its time. */
+  readonly world: World
+  readonly tables: Tables
+  /** Path and query of the page, where its forms lead back to. */
+  readonly currentPath: string
+  readonly query: URLSearchParams
+  /** The id of a world by key; undefined for the default world. */
+  readonly worldId: string | undefined
+  /** The address of another page or of an action, in the same world. */
+  readonly href: (path: string) => string
+  /** Scheme, host and port by which the browser reaches the sandbox. */
+  readonly origin: string
+  readonly notice: Notice | undefined
+  /** What the last action has made, which is shown this once. */
+  readonly flash?: Child | undefined
+  /** Names this run of the sandbox: a page that was drawn by another one is stale. */
+  readonly boot: string
+  /** The control face asks for a token: a command that calls it has to carry one. */
+  readonly needsToken: boolean
+}
+
+/** What is the same for all pages of a run. */
+type Run = Pick<PageContext, 'boot' | 'needsToken'> & { readonly takeNotice: Notices['take'] }
+
+/** One page: what stands in its main part, and its heading. */
+export interface Page {
+  readonly title: string
+  readonly body: Child
+  readonly status?: number
+}
+
+export type DrawPage = (
+  ctx: PageContext,
+  params: Readonly<Record<string, string>>,
+) => Page | Promise<Page>
+
+/** What a page is drawn from: the world that its address names, or the default one. */
+export const pageContext = (
+  sandbox: Sandbox,
+  c: Context,
+  { takeNotice, ...run }: Run,
+  handle = worldIn(sandbox, c),
+): PageContext => {
+  const live = sandbox.worlds.use(handle)
+  const { world, notice } = upToDate(live)
+  const url = new URL(c.req.url)
+  const worldId = handle.key && live.id
+  return {
+    sandbox,
+    handle,
+    live: live,
+    world,
+    tables: world.tables,
+    currentPath: url.pathname + url.search,
+    query: url.searchParams,
+    worldId,
+    href: (path) => addressIn(worldId, path),
+    origin: url.origin,
+    notice: takeNotice(c) ?? notice,
+    ...run,
+  }
+}
+
+/** The id of a world that an address names and that is not there: never was, deleted, or made room for others. */
+export const missingWorld = ({ worlds }: Sandbox, c: Context): string | undefined => {
+  const id = c.req.query('world')
+  return id === undefined || worlds.find(id) ? undefined : id
+}
+
+/** What a page is drawn from that tells what is wrong: the default world where the address names no other. */
+export const fallbackContext = (sandbox: Sandbox, c: Context, run: Run): PageContext => {
+  const [id = '', ...more] = c.req.queries('world') ?? []
+  const handle = more.length === 0 ? sandbox.worlds.find(id) : undefined
+  if (handle) return pageContext(sandbox, c, run, handle)
+  const ctx = pageContext(sandbox, c, run, sandbox.worlds.main)
+  return id === '' ? ctx : { ...ctx, currentPath: '/' }
+}
+
+/** The world that an address names by `?world=`. */
+const worldIn = ({ worlds }: Sandbox, c: Context): WorldHandle => {
+  const [id, ...more] = c.req.queries('world') ?? []
+  if (id === undefined) return worlds.main
+  if (more.length > 0) throw badRequest(`world: it came ${more.length + 1} times; accepted: once`)
+  const handle = worlds.find(id)
+  if (!handle) throw worldNotFound('world', id)
+  return handle
+}
+
+/** A timer that never comes to rest must not keep anybody from looking at what it did. */
+const upToDate = (live: LiveWorld): { world: World; notice?: Notice } => {
+  try {
+    return { world: live.current() }
+  } catch (error) {
+    if (!(error instanceof TimerLoopError)) throw error
+    return { world: live.world, notice: { kind: 'error', text: error.message } }
+  }
+}
+
+/** How far things have come: what a page that follows them compares. */
+export const readState = ({ journal, requests }: LiveWorld): { seq: number; requests: number } => ({
+  seq: journal.newest,
+  requests: requests.count,
+})

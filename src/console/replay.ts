@@ -1,0 +1,56 @@
+import { ruleViolation } from '../world/kernel/refusal.js'
+import type { Action } from './actions.js'
+import { addressIn } from './addresses.js'
+import { edited, findRecord, pathWithQuery, resendable, sentHeaders } from './logged-request.js'
+
+/** Answers a request as if it had come over the wire. */
+export type Send = (request: Request) => Response | Promise<Response>
+
+/** Methods that a client may use but a browser, and what stands for one, may not. */
+const NOT_FOR_BROWSERS = ['CONNECT', 'TRACE', 'TRACK']
+/** What a header may hold, as keys do. */
+const HEADER_TEXT = /^[\x20-\x7e]*$/
+
+/** Sends a request of the log once more, through all that a request goes through. */
+export const resendAction = (send: Send): Action => ({
+  path: '/console/requests/:id/send',
+  operation: 'sendAgain',
+  act: async ({ ctx, params: { id = '' }, fields }) => {
+    const { worlds } = ctx.sandbox
+    const logRecord = findRecord(ctx, id)
+    const body = resendable(logRecord)
+    if (!body.complete) return 'Its body was too long for the log to keep it whole.'
+    if (NOT_FOR_BROWSERS.includes(logRecord.method)) {
+      throw ruleViolation(undefined, `a ${logRecord.method} request cannot be sent again from here`)
+    }
+    if (!HEADER_TEXT.test(fields.key ?? '')) {
+      throw ruleViolation(
+        'key',
+        `${JSON.stringify(fields.key)} has characters that no header can carry`,
+      )
+    }
+    const key = fields.key === undefined ? [] : [['x-api-key', fields.key] as const]
+    const isRead = logRecord.method === 'GET' || logRecord.method === 'HEAD'
+    const text = isRead ? body.text : edited(body.text, fields.body)
+    const answer = await send(
+      // A path may begin with two slashes: it is no address of another host.
+      new Request(`http://localhost${pathWithQuery(logRecord)}`, {
+        method: logRecord.method,
+        headers: Object.fromEntries([...sentHeaders(logRecord), ...key]),
+        ...(text === undefined ? {} : { body: text }),
+      }),
+    )
+    const handle = (fields.key && ctx.sandbox.findKey(fields.key)?.handle) || worlds.main
+    const [newest] = handle.live.requests.newest({}, 0, 1)
+    const sent = answer.headers.get('x-request-id') ?? newest?.id
+    if (!ctx.sandbox.keepsRequests || sent === undefined) return 'It was sent.'
+    const elsewhere =
+      handle === ctx.handle
+        ? ''
+        : ' It had no key of the world that you were in, so it went to this one.'
+    return {
+      to: addressIn(handle.key && handle.live.id, `/requests/${sent}`),
+      told: `It was sent again: this is what came of it.${elsewhere}`,
+    }
+  },
+})

@@ -1,0 +1,44 @@
+import type * as z from 'zod'
+import { offrampRequest } from '../contract/offramp.js'
+import { payoutRequest } from '../contract/payout.js'
+import { consentRequest, userRequest } from '../contract/user.js'
+import { walletRequest } from '../contract/wallet.js'
+import type { LoggedExchange } from '../exchanges/views.js'
+import { type Fields, listFields } from '../http/schema-fields.js'
+import { closestMatch } from '../suggest.js'
+import type { FieldError } from './json-view.js'
+
+const BODIES: Readonly<Record<string, z.ZodType>> = {
+  createPayout: payoutRequest,
+  createCustodyWallet: walletRequest,
+  initiateOfframp: offrampRequest,
+  createUser: userRequest,
+  createConsent: consentRequest,
+}
+
+/** Fields of the body that the call does not have: a misspelt one is missed in silence otherwise. */
+export const unknownFields = ({ operation, request }: LoggedExchange): FieldError[] => {
+  const body = BODIES[operation ?? '']
+  return body ? strangersIn(request.body, listFields(body), []) : []
+}
+
+const strangersIn = (
+  value: unknown,
+  fields: Fields | undefined,
+  path: readonly string[],
+): FieldError[] => {
+  if (!fields || typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) =>
+      Array.isArray(item) ? [] : strangersIn(item, fields, [...path, String(i)]),
+    )
+  }
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = [...path, name]
+    if (fields.has(name)) return strangersIn(inner, fields.get(name), at)
+    const missing = [...fields.keys()].filter((it) => !Object.hasOwn(value, it))
+    const meant = closestMatch(name, missing)
+    const guess = meant === undefined ? '' : `; did you mean ${meant}?`
+    return [{ path: at, text: `this call has no such field, so nothing read it${guess}` }]
+  })
+}

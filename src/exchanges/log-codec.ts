@@ -1,0 +1,152 @@
+import type { CapturedBody } from './bodies.js'
+import type { CapturedHeaders } from './headers.js'
+import { type JsonResponse, type LogRecord, NO_HEADERS } from './log-record.js'
+
+/** A place for one exchange, written down: its numbers, then its texts one behind the other. */
+export interface Slot {
+  /** Two views of one piece of memory, which takes less room than two pieces. */
+  numbers: Float64Array
+  texts: Buffer
+  /** How many bytes the texts take. */
+  used: number
+  /** As they are: clients send the same ones again and again, and these are kept once. */
+  headers: CapturedHeaders
+}
+
+const NUMBERS = 13
+const TEXTS = 13
+const HEAD = (NUMBERS + TEXTS) * Float64Array.BYTES_PER_ELEMENT
+const STEP = 512
+
+const NO_NUMBERS = new Float64Array()
+const NO_TEXTS = Buffer.alloc(0)
+const encoder = new TextEncoder()
+
+export const emptySlot = (): Slot => ({
+  numbers: NO_NUMBERS,
+  texts: NO_TEXTS,
+  used: 0,
+  headers: '',
+})
+
+/**
+ * Writes an exchange down. As objects the newest thousand would outlive every collection of young
+ * objects and be copied each time, which costs far more than to write them.
+ */
+export const encode = (logRecord: LogRecord, slot: Slot): void => {
+  const { operation, body, answer } = logRecord
+  const texts = [
+    logRecord.id,
+    logRecord.method,
+    logRecord.path,
+    logRecord.url,
+    operation === undefined ? '' : operation.id,
+    operation === undefined ? '' : operation.path,
+    logRecord.user_id ?? '',
+    logRecord.answerHeaders === NO_HEADERS ? '' : JSON.stringify(logRecord.answerHeaders),
+    logRecord.fault ?? '',
+    logRecord.rules.length === 0 ? '' : JSON.stringify(logRecord.rules),
+    readText(body),
+    readText(answer),
+    logRecord.assumed,
+  ]
+  let whole = ''
+  for (let i = 0; i < TEXTS; i++) whole += texts[i]
+  write(slot, whole)
+  slot.headers = logRecord.headers
+  packNumbers(logRecord, slot.numbers)
+  for (let i = 0; i < TEXTS; i++) slot.numbers[NUMBERS + i] = texts[i]?.length ?? 0
+}
+
+/** No number of milliseconds. */
+const NOT_ABORTED = -1
+
+const packNumbers = (logRecord: LogRecord, into: Float64Array): void => {
+  const { body, answer } = logRecord
+  into[0] = logRecord.n
+  into[1] = logRecord.started_at
+  into[2] = logRecord.duration_us
+  into[3] = logRecord.at ?? logRecord.started_at
+  into[4] = logRecord.status ?? 0
+  into[5] = logRecord.from
+  into[6] = logRecord.to
+  into[7] = encodedSize(body)
+  into[8] = readMore(body)
+  into[9] = encodedSize(answer)
+  into[10] = readMore(answer)
+  into[11] = logRecord.pending ? 1 : 0
+  into[12] = logRecord.aborted_ms ?? NOT_ABORTED
+}
+
+const write = (slot: Slot, text: string): void => {
+  // Most texts fit where one like them was: to look first how long they are would cost as much again.
+  const { read, written } = encoder.encodeInto(text, slot.texts)
+  const isWhole = read === text.length
+  const room = roomFor(isWhole ? written : Buffer.byteLength(text))
+  // One long body must not keep its place that large for ever.
+  if (isWhole && slot.texts.length + HEAD <= 8 * room) slot.used = written
+  else {
+    const { buffer } = Buffer.allocUnsafeSlow(room)
+    slot.numbers = new Float64Array(buffer, 0, NUMBERS + TEXTS)
+    slot.texts = Buffer.from(buffer, HEAD)
+    slot.used = slot.texts.write(text)
+  }
+}
+
+const roomFor = (bytes: number): number => Math.ceil((HEAD + bytes) / STEP) * STEP
+
+/** Reads back what was written. */
+export const decode = ({ numbers, texts: bytes, used, headers }: Slot): LogRecord => {
+  const whole = bytes.toString('utf8', 0, used)
+  let end = 0
+  const texts = Array.from(numbers.subarray(NUMBERS), (length) => {
+    end += length
+    return whole.slice(end - length, end)
+  })
+  const number = (i: number) => numbers[i] ?? 0
+  const text = (i: number) => texts[i] ?? ''
+  return {
+    n: number(0),
+    started_at: number(1),
+    duration_us: number(2),
+    at: number(3),
+    status: number(4) || null,
+    from: number(5),
+    to: number(6),
+    pending: number(11) === 1,
+    aborted_ms: number(12) === NOT_ABORTED ? undefined : number(12),
+    id: text(0),
+    method: text(1),
+    path: text(2),
+    url: text(3),
+    operation: text(4) === '' ? undefined : { id: text(4), path: text(5) },
+    user_id: text(6) || null,
+    answerHeaders: JSON.parse(text(7) || '{}') as JsonResponse['headers'],
+    fault: text(8) || undefined,
+    rules: JSON.parse(text(9) || '[]') as LogRecord['rules'],
+    body: readBody(text(10), number(7), number(8)),
+    answer: readBody(text(11), number(9), number(10)),
+    assumed: text(12),
+    headers,
+    value: undefined,
+  }
+}
+
+/** What stands for the size of a body that was kept whole, and of one that there is not. */
+const WHOLE = -1
+const NONE = -2
+
+const readText = (body: CapturedBody): string =>
+  typeof body === 'object' ? body.text : (body ?? '')
+
+const encodedSize = (body: CapturedBody): number => {
+  if (body === undefined) return NONE
+  return typeof body === 'string' ? WHOLE : body.bytes
+}
+
+const readMore = (body: CapturedBody): number => (typeof body === 'object' ? body.more : 0)
+
+const readBody = (text: string, bytes: number, more: number): CapturedBody => {
+  if (bytes === NONE) return undefined
+  return bytes === WHOLE ? text : { text, bytes, more }
+}

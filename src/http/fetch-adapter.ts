@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import { hasText, responseHeaders } from '../exchanges/log-record.js'
+import type { ApiResponse, RequestHandler } from './api.js'
+import { nodeStreams } from './context.js'
+import { dropResponse, isDropped, sentAlready } from './dropped-connection.js'
+import { writeResponse } from './node-response.js'
+import { isResponse } from './respond.js'
+import { trickleResponse } from './trickle.js'
+
+/** Answers with a response, as Hono has it: in process, and on a port where a request is not plain. */
+export const toFetchHandler =
+  (answer: RequestHandler) =>
+  (c: Context): Response | Promise<Response> => {
+    const outbound = answer(c)
+    return outbound instanceof Promise
+      ? outbound.then((it) => toResponse(c, it))
+      : toResponse(c, outbound)
+  }
+
+const toResponse = (c: Context, outbound: ApiResponse): Response => {
+  const { outgoing } = nodeStreams(c)
+  // The web's own response would be read back piece by piece.
+  if (outgoing && writeResponse(outgoing, outbound)) return sentAlready()
+  const { outcome, requestId, assumed } = outbound
+  if (isResponse(outcome)) {
+    outcome.headers.set('x-request-id', requestId)
+    return outcome
+  }
+  if (isDropped(outcome)) return dropResponse(outcome, requestId)
+  const { status, text, trickle } = outcome
+  const headers = responseHeaders(requestId, outcome, assumed)
+  if (trickle && hasText(status)) return trickleResponse(text, trickle, { status, headers })
+  return new Response(hasText(status) ? text : null, { status, headers })
+}

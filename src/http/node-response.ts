@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+import { hasText, responseHeaders } from '../exchanges/log-record.js'
+import type { ApiResponse } from './api.js'
+import { dropConnection, isDropped } from './dropped-connection.js'
+import { isResponse } from './respond.js'
+import { writeTrickling } from './trickle.js'
+
+/**
+ * Writes an answer, unless the server has given one in its place: when time was up, or at its end. False of
+ * a response that is ready, which is for others to send.
+ */
+export const writeResponse = (
+  outgoing: ServerResponse,
+  { outcome, requestId, assumed }: ApiResponse,
+): boolean => {
+  if (outgoing.headersSent) return true
+  if (isResponse(outcome)) return false
+  if (isDropped(outcome)) {
+    dropConnection(outgoing, outcome, requestId)
+    return true
+  }
+  const { status, text, trickle } = outcome
+  const headers = responseHeaders(requestId, outcome, assumed)
+  if (!hasText(status)) {
+    outgoing.writeHead(status, headers).end()
+    return true
+  }
+  const bytes = Buffer.byteLength(text)
+  headers['content-length'] = String(bytes)
+  if (trickle && outgoing.req.method !== 'HEAD') {
+    outgoing.writeHead(status, headers)
+    writeTrickling(outgoing, text, trickle).catch(() => outgoing.destroy())
+    return true
+  }
+  // Node would look twice more for what takes several bytes.
+  outgoing.writeHead(status, headers).end(text, bytes === text.length ? 'latin1' : 'utf8')
+  return true
+}

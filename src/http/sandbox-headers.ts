@@ -1,0 +1,67 @@
+import { parseReadings, ReadingError } from '../readings.js'
+import type { Sandbox } from '../sandbox.js'
+import { didYouMean } from '../suggest.js'
+import type { Choices } from '../world/assumption-use.js'
+import { quote } from '../world/text.js'
+import type { World } from '../world/world.js'
+import { SandboxError } from './api-error.js'
+import type { RequestContext } from './context.js'
+
+const HEADER = 'x-sandbox-scenario'
+const MAX_NAMES = 20
+export const READING_HEADER = 'x-sandbox-reading'
+const MAX_READINGS = 200
+
+/** These headers are the sandbox's own: how they are refused rests on nothing that the contract leaves open. */
+const invalidHeader = (message: string): SandboxError => new SandboxError('4000', message)
+
+/** The scenarios that a request names for itself; undefined without the header. Refuses unknown ones. */
+export const parseScenarioHeader = (
+  c: RequestContext,
+  sandbox: Sandbox,
+  world: World,
+): readonly string[] | undefined => {
+  const given = c.req.header(HEADER)
+  if (given === undefined) return undefined
+  const names = [...new Set(given.split(',').map((name) => name.trim()))].filter(Boolean)
+  if (names.length > MAX_NAMES)
+    throw invalidHeader(`${HEADER}: ${names.length} names came; accepted: at most ${MAX_NAMES}`)
+  for (const name of names) assertScenario(sandbox, world, HEADER, name)
+  return names.length > 0 ? names : undefined
+}
+
+/** The readings that a header chooses; undefined when it is empty. Refuses unknown ones. */
+export const parseReadingHeader = (given: string): Choices | undefined => {
+  const texts = given
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  if (texts.length > MAX_READINGS) {
+    throw invalidHeader(
+      `${READING_HEADER}: ${texts.length} readings came; accepted: at most ${MAX_READINGS}`,
+    )
+  }
+  if (texts.length === 0) return undefined
+  try {
+    return parseReadings(texts)
+  } catch (error) {
+    throw error instanceof ReadingError
+      ? invalidHeader(`${READING_HEADER}: ${error.message}`)
+      : error
+  }
+}
+
+/** Refuses the name of no scenario of this world; the message tells all names, and the nearest. */
+export const assertScenario = (
+  sandbox: Sandbox,
+  world: World,
+  field: string,
+  name: string,
+): void => {
+  if (sandbox.findScenario(world, name)) return
+  const known = sandbox.scenarioNames(world)
+  const came = quote(name, 64)
+  throw invalidHeader(
+    `${field}: ${came} came; accepted: ${known.join(', ')}${didYouMean(name, known)}`,
+  )
+}

@@ -1,0 +1,30 @@
+import { compareByRisk } from '../contract/assumptions/by-risk.js'
+import { type AssumptionId, DEFAULT_READINGS } from '../world/assumption-ids.js'
+import type { Readings } from '../world/assumption-use.js'
+import type { World } from '../world/world.js'
+import { ApiError } from './api-error.js'
+
+/**
+ * For --strict: runs what answers a request. When the answer rests on a guess, undoes it and throws, with all
+ * guesses named at once.
+ */
+export const rejectUnconfirmed = <T>(world: World, readings: Readings, act: () => T): T => {
+  const value = world.speculate(act, () => readings.unconfirmed().length === 0)
+  const guesses = readings.unconfirmed()
+  if (guesses.length > 0) throw unconfirmedError(guesses)
+  return value
+}
+
+/** The refusal of an answer that rests on something that the contract leaves open and nobody has chosen. */
+export const unconfirmedError = (guesses: readonly AssumptionId[]): ApiError => {
+  const ids = guesses.toSorted(compareByRisk)
+  const [first] = ids
+  const example = first === undefined ? '<id>=<reading>' : `${first}=${DEFAULT_READINGS[first]}`
+  const them = ids.length === 1 ? 'it' : 'each of them'
+  return new ApiError(
+    '5010',
+    `the contract leaves open what this answer rests on: ${ids.join(', ')}. With --strict it is refused ` +
+      `until ${them} is settled in a file of --readings, or chosen, as with --reading ${example}; ` +
+      'GET /_sandbox/assumptions/<id> tells the question and its readings',
+  )
+}

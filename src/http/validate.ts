@@ -1,0 +1,182 @@
+import * as z from 'zod'
+import type { SchemaVariants } from '../contract/schema-variants.js'
+import { getAt } from '../json-path.js'
+import { DEFAULT_READINGS } from '../world/assumption-ids.js'
+import type { Readings } from '../world/assumption-use.js'
+import { issueMessages, joinMessages } from '../zod-errors.js'
+import { badRequest } from './api-error.js'
+import type { RequestContext } from './context.js'
+import type { Operation } from './operation.js'
+import { innermost } from './schema-fields.js'
+import { assertTextCharacters } from './text-characters.js'
+import { createUnknownFieldCheck } from './unknown-fields.js'
+import { createUuidCheck } from './uuid-check.js'
+
+/** What an operation's schemas made of a request. */
+export interface Parsed {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/**
+ * Makes the parser of an operation's requests: it throws what is wrong as a WireError. Only requests of
+ * the service have readings; those of the control face are the sandbox's own, and leave nothing open.
+ */
+export const createParser = (operation: Operation) => {
+  const { params, query, body, bodyOptional, bodyVariants } = operation
+  const fields = query ? queryFields(query) : []
+  const bodyCheck = body instanceof z.ZodObject ? createUuidCheck(body) : undefined
+  const paramCheck = params && createUuidCheck(params)
+  const strangers = body && createUnknownFieldCheck(body)
+  const flaw = bodyVariants?.extraCheck
+  return (c: RequestContext, given: unknown, readings: Readings | undefined): Parsed => {
+    const inPath = params && c.req.param()
+    const inBody = given === undefined && bodyOptional ? {} : given
+    const faults: string[] = []
+    const parsed = {
+      params: params && checked(params, inPath, undefined, readings, faults),
+      query: parseQuery(c, operation, fields, readings, faults),
+      body: body && checked(body, inBody, bodyVariants, readings, faults),
+    }
+    if (faults.length > 0) throw badRequest(joinMessages(faults))
+    if (!readings) return parsed
+    paramCheck?.(inPath, parsed.params, readings)
+    bodyCheck?.(given, parsed.body, readings)
+    strangers?.(given, readings)
+    if (body) assertTextCharacters(parsed.body)
+    if (flaw) assertNoFlaw(flaw(parsed.body, readings.asReader))
+    return parsed
+  }
+}
+
+const assertNoFlaw = (flaw: string | undefined): void => {
+  if (flaw !== undefined) throw badRequest(flaw)
+}
+
+const parseQuery = (
+  c: RequestContext,
+  { query, queryIf, queryVariants }: Operation,
+  fields: readonly QueryField[],
+  readings: Readings | undefined,
+  faults: string[],
+): unknown => {
+  let given = NONE
+  if (c.req.url.includes('?')) {
+    const hasFields = !queryIf || !readings || queryIf(readings.asReader)
+    given = collectQuery(c, hasFields ? fields : [], readings, faults)
+  }
+  return query && checked(query, given, queryVariants, readings, faults)
+}
+
+/** What the schema makes of it; where it does not fit, what is wrong joins the faults. */
+const checked = (
+  schema: z.ZodType,
+  input: unknown,
+  variants: SchemaVariants | undefined,
+  readings: Readings | undefined,
+  faults: string[],
+): unknown => {
+  let result = schema.safeParse(input)
+  if (result.success) return result.data
+  if (variants && readings) {
+    const isDoubtful = usesNonDefaultReading(variants, result.error.issues, input, readings)
+    if (isDoubtful || hasVariant(variants, readings)) {
+      const read = variant(variants, readings).safeParse(input)
+      if (isDoubtful && read.success) return read.data
+      // Refused all the same, it is told what these readings accept, not what the default ones do.
+      if (!read.success) result = read
+    }
+  }
+  if (input === undefined) faults.push('no body came; accepted: a JSON object')
+  else faults.push(...issueMessages(result.error.issues, input))
+  return undefined
+}
+
+/** Asks how all is read that what does not fit rests on: whether some of it is not by default. */
+const usesNonDefaultReading = (
+  { assumptionFor }: SchemaVariants,
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  readings: Readings,
+): boolean => {
+  let otherwise = false
+  for (const issue of issues) {
+    const ids = assumptionFor(issue, getAt(input, issue.path), (it) => readings.peek(it)) ?? []
+    for (const id of [ids].flat()) {
+      if (readings.use(id) !== DEFAULT_READINGS[id]) otherwise = true
+    }
+  }
+  return otherwise
+}
+
+/** Whether the schema is another one than by default. */
+const hasVariant = ({ ids }: SchemaVariants, readings: Readings): boolean =>
+  ids.some((id) => readings.peek(id) !== DEFAULT_READINGS[id])
+
+/** Schemas under other readings, each made when it is first needed. */
+const variantCache = new WeakMap<SchemaVariants, Map<string, z.ZodType>>()
+
+const variant = (variants: SchemaVariants, readings: Readings): z.ZodType => {
+  const key = variants.ids.map((id) => readings.peek(id)).join()
+  const known = variantCache.get(variants) ?? new Map<string, z.ZodType>()
+  variantCache.set(variants, known)
+  const schema = known.get(key) ?? variants.schema((id) => readings.peek(id))
+  known.set(key, schema)
+  return schema
+}
+
+const NONE: Readonly<Record<string, unknown>> = {}
+
+/** Says of a query parameter that the operation does not have it. */
+export const unknownParameter = (name: string, known: readonly string[]): string =>
+  `${name}: it came as a query parameter; accepted: ${known.join(', ') || 'no query parameter'}`
+
+interface QueryField {
+  readonly name: string
+  readonly isNumber: boolean
+}
+
+/**
+ * The query parameters that an operation knows, numbers as numbers when they stay exact. Unknown ones are
+ * ignored, and repeated ones refused, unless wire.strictness says otherwise.
+ */
+const collectQuery = (
+  c: RequestContext,
+  fields: readonly QueryField[],
+  readings: Readings | undefined,
+  faults: string[],
+): Readonly<Record<string, unknown>> => {
+  const given = c.req.queries()
+  const query: Record<string, unknown> = {}
+  for (const { name, isNumber } of fields) {
+    const [value, ...more] = (Object.hasOwn(given, name) ? given[name] : undefined) ?? []
+    if (more.length > 0 && readings?.use('wire.strictness') !== 'lenient') {
+      faults.push(`${name}: it came ${more.length + 1} times; accepted: once`)
+      continue
+    }
+    if (value === undefined) continue
+    query[name] = isNumber && isExact(value) ? Number(value) : value
+  }
+  const stranger = Object.keys(given).find((name) => !fields.some((field) => field.name === name))
+  if (stranger !== undefined && readings?.use('wire.strictness') === 'closed') {
+    const known = fields.map(({ name }) => name)
+    faults.push(unknownParameter(stranger, known))
+  }
+  return query
+}
+
+/** With its point, and 15 digits, which a number holds whatever they are. */
+const MAX_FRACTION = 16
+
+/** Whether a text is a number, and nothing of it is lost when it is read as one. */
+const isExact = (text: string): boolean =>
+  /^-?\d+$/.test(text)
+    ? Number.isSafeInteger(Number(text))
+    : text.length <= MAX_FRACTION && /^-?\d+\.\d+$/.test(text)
+
+const queryFields = (query: z.ZodObject): QueryField[] =>
+  Object.entries(query.shape).map(([name, field]) => ({
+    name,
+    isNumber: innermost(field as z.ZodType) instanceof z.ZodNumber,
+  }))

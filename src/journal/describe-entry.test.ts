@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { Cause, DomainEvent, Entry } from '../world/kernel/entry.js'
+import { describeCause, describeEntry } from './describe-entry.js'
+
+const told = (
+  command: string,
+  events: readonly DomainEvent[],
+  more: Partial<Entry> = {},
+): string => {
+  const cause: Cause = { kind: 'library' }
+  const entry = { seq: 1, at: '', cause, command, input: {}, events, changes: [], ...more }
+  return describeEntry(entry, events)
+}
+
+test.each<[DomainEvent, string]>([
+  [{ type: 'user.created', id: 'a' }, 'created'],
+  [
+    { type: 'transfer.moved', id: 'a', from: 'PENDING', to: 'FAILED' },
+    'moved from PENDING to FAILED',
+  ],
+  [
+    { type: 'transfer.moved', id: 'a', from: 'PENDING', to: 'FAILED', reason: 'closed' },
+    'moved from PENDING to FAILED (closed)',
+  ],
+  [{ type: 'world.forked', id: 'a', from: 'b' }, 'forked'],
+  [
+    { type: 'balance.credited', id: 'a', amount: '1.50', currency: 'EUR' },
+    'credited with 1.50 EUR',
+  ],
+  [{ type: 'api_key.set', id: 'a' }, 'changed'],
+  [{ type: 'clock.set', id: 'clock', now: '2026', mode: 'manual' }, 'set to 2026, manual,'],
+  [
+    { type: 'rule.fired', id: 'stuck/0', source: 'stuck.yaml:3' },
+    'left as it is, which rule stuck/0 (stuck.yaml:3) asks for,',
+  ],
+])('%j in words: %s', (event, words) => {
+  expect(told('some.command', [event])).toBe(`${words} by a library call`)
+})
+
+test('several facts stand in one sentence, and none is a change all the same', () => {
+  const facts = ['a.made', 'a.moved'].map((type) => ({ type, id: 'a' }))
+  expect(told('a.make', facts)).toBe('made and moved by a library call')
+  expect(told('a.make', [])).toBe('changed by a.make, by a library call')
+})
+
+test('what rules did to a request: one stepped in, or some counted it', () => {
+  const fired = { type: 'rule.fired', id: 'bad-day/0', source: 'bad-day.yaml:2' }
+  expect(told('rule.fire', [fired])).toBe(
+    'bad-day/0 (bad-day.yaml:2) stepped in, by a library call',
+  )
+  expect(told('rule.fire', [])).toBe('counted it and let it pass, by a library call')
+})
+
+test('a refusal names what was asked for', () => {
+  const refused = { code: 'illegal', message: 'it is final' } as const
+  const ask = (input: object) => told('user.move', [], { refused, input })
+  expect(ask({ to: 'active' })).toBe(
+    'user.move to active by a library call was refused: it is final',
+  )
+  expect(ask({})).toBe('user.move by a library call was refused: it is final')
+})
+
+test.each<[Cause, string]>([
+  [{ kind: 'request', request: 'r', operation: 'createUser' }, 'by request r (createUser)'],
+  [
+    { kind: 'read', request: 'r', operation: 'getTransferStatus' },
+    'by the read of request r (getTransferStatus)',
+  ],
+  [{ kind: 'control', request: 'r', operation: 'undo' }, 'by hand: control call undo, request r'],
+  [{ kind: 'boot' }, 'by boot'],
+])('%j is told %s', (cause, words) => expect(describeCause(cause)).toBe(words))

@@ -1,0 +1,74 @@
+import type { Cause, DomainEvent, Entry } from '../world/kernel/entry.js'
+import { describeRepeat, type FindCreator } from './repeats.js'
+
+/**
+ * An entry in words, as far as it is about one record: what was done to it, and by whom. `findMaker` lets it
+ * name the request that an idempotent repeat repeats.
+ */
+export const describeEntry = (
+  entry: Entry,
+  events: readonly DomainEvent[],
+  findMaker?: FindCreator,
+): string => {
+  const { command, cause, input, refused } = entry
+  if (cause.kind === 'fixtures') return 'came with the fixtures'
+  if (refused)
+    return `${describeRequest(command, input)} ${describeCause(cause)} was refused: ${refused.message}`
+  if (command === 'rule.fire') return `${interference(events)} ${describeCause(cause)}`
+  const deeds = events.map((event) => repeatDeed(event, findMaker) ?? describeEvent(event))
+  return `${deeds.length > 0 ? deeds.join(' and ') : `changed by ${command},`} ${describeCause(cause)}`
+}
+
+const describeRequest = (command: string, input: unknown): string => {
+  const to = (input as { to?: unknown } | undefined)?.to
+  return typeof to === 'string' ? `${command} to ${to}` : command
+}
+
+/** What rules did to a request: one stepped in, or some only counted it. */
+const interference = ([fired]: readonly DomainEvent[]): string =>
+  fired ? `${fired.id} (${fired.source}) stepped in,` : 'counted it and let it pass,'
+
+const repeatDeed = (event: DomainEvent, findMaker?: FindCreator): string | undefined => {
+  const words = describeRepeat(event, findMaker)
+  return words === undefined ? undefined : `${words},`
+}
+
+const describeEvent = ({
+  type,
+  id,
+  from,
+  to,
+  reason,
+  amount,
+  currency,
+  source,
+  now,
+  mode,
+}: DomainEvent): string => {
+  if (type === 'rule.fired') return `left as it is, which rule ${id} (${source}) asks for,`
+  if (type === 'api_key.set') return 'changed'
+  const deed = type.slice(type.indexOf('.') + 1)
+  if (type === 'clock.set') return `set to ${now}, ${mode},`
+  if (from !== undefined && to !== undefined) {
+    return `${deed} from ${from} to ${to}${reason === undefined ? '' : ` (${reason})`}`
+  }
+  return amount === undefined ? deed : `${deed} with ${amount} ${currency}`
+}
+
+/** Who asked for something. */
+export const describeCause = (cause: Cause): string => {
+  switch (cause.kind) {
+    case 'request':
+      return `by request ${cause.request} (${cause.operation})`
+    case 'control':
+      return `by hand: control call ${cause.operation}, request ${cause.request}`
+    case 'read':
+      return `by the read of request ${cause.request} (${cause.operation})`
+    case 'timer':
+      return `by rule ${cause.rule} of ${cause.scenario} (${cause.source})`
+    case 'library':
+      return 'by a library call'
+    default:
+      return `by ${cause.kind}`
+  }
+}

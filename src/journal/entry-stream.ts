@@ -1,0 +1,77 @@
+import type { Entry } from '../world/kernel/entry.js'
+import type { MemoryJournal } from './memory-journal.js'
+import { SseStream } from './sse.js'
+import type { Subscriber } from './subscriber.js'
+
+/** What a reader has from its feed. */
+export interface StreamHost {
+  readonly frame: (entry: Entry) => Uint8Array
+  /** Number of the newest entry that may be shown. */
+  readonly visibleUpTo: () => number
+  readonly onClose: () => void
+}
+
+/** Entries in one piece of a stream. */
+const MAX_BATCH = 64
+
+/** One stream, and how far it has come. It keeps no entries: the journal does. */
+export class EntryStream implements Subscriber {
+  readonly #stream: SseStream
+  readonly #journal: MemoryJournal
+  readonly #host: StreamHost
+  #cursor: number
+
+  constructor(journal: MemoryJournal, after: number, host: StreamHost) {
+    this.#journal = journal
+    this.#cursor = after
+    this.#host = host
+    this.#stream = new SseStream({
+      greeting: () => '',
+      pull: () => this.wake(),
+      onClose: host.onClose,
+    })
+  }
+
+  get body(): ReadableStream<Uint8Array> {
+    return this.#stream.body
+  }
+
+  /** Writes what has come since, as far as the other side is ready for it. */
+  wake(): void {
+    if (!this.#journal.follows(this.#cursor)) this.#drop()
+    if (!this.#stream.isReady) return
+    const most = Math.max(0, Math.min(MAX_BATCH, this.#host.visibleUpTo() - this.#cursor))
+    const entries = this.#journal.next(this.#cursor, most)
+    const last = entries.at(-1)
+    if (!last) return
+    this.#cursor = last.seq
+    this.#stream.send(joined(entries.map(this.#host.frame)))
+  }
+
+  beat(): void {
+    this.#stream.beat()
+  }
+
+  end(event: string, data: object): void {
+    this.#stream.end(event, data)
+  }
+
+  /** The event's id lets a browser that comes back go on with what is new. */
+  #drop(): void {
+    const { oldest, newest } = this.#journal
+    const reason =
+      `the reader was too slow: it had come to entry ${this.#cursor}, ` +
+      `and the oldest that is kept is ${oldest}`
+    this.#stream.end('dropped', { reason, next: newest }, newest)
+  }
+}
+
+const joined = (frames: readonly Uint8Array[]): Uint8Array => {
+  const whole = new Uint8Array(frames.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const frame of frames) {
+    whole.set(frame, at)
+    at += frame.length
+  }
+  return whole
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import type { Cause, Entry } from '../world/kernel/entry.js'
+import { why } from './explain.js'
+
+const request: Cause = { kind: 'request', request: 'r1', operation: 'createUser' }
+const byTimer = (timer: string): Cause => ({
+  kind: 'timer',
+  timer,
+  scenario: 'happy-path',
+  rule: 1,
+  step: 0,
+  source: 'happy-path.yaml:9',
+})
+
+let seq = 0
+const entry = (command: string, cause: Cause, more: Partial<Entry> = {}): Entry => ({
+  seq: ++seq,
+  at: `2026-06-15T09:00:${String(seq % 60).padStart(2, '0')}.000Z`,
+  cause,
+  command,
+  input: {},
+  events: [],
+  changes: [],
+  ...more,
+})
+
+const record = { id: 'u', n: 1 }
+const timer = (id: string) => ({ table: 'timers', id, record: { id, n: 1 } })
+const change = { table: 'users', id: 'u', record }
+const begin = () => entry('world.begin', { kind: 'boot' })
+const made = () =>
+  entry('user.create', request, {
+    events: [{ type: 'user.created', id: 'u' }],
+    changes: [change, timer('1.0')],
+  })
+const moved = (by: string) =>
+  entry('user.move', byTimer(by), {
+    events: [{ type: 'user.moved', id: 'u', from: 'under_review', to: 'active' }],
+    changes: [change, timer('2.0')],
+  })
+const refused = (by: string) =>
+  entry('user.move', byTimer(by), {
+    input: { id: 'u', to: 'active' },
+    refused: { code: 'illegal', message: 'user u is paused' },
+  })
+const passed = (by: string) =>
+  entry('timer.pass', byTimer(by), { changes: [{ ...timer(by), record: null }, timer('3.0')] })
+
+const ask = (entries: readonly Entry[], beginning: readonly Entry[] = []) =>
+  why(entries, beginning, 'users', 'u', Date.UTC(2026, 5, 15, 10))
+
+describe('why', () => {
+  it('leads from what a timer did back to the request', () => {
+    const entries = [begin(), made(), moved('1.0')]
+    const told = ask(entries)
+    expect(told).toMatchObject({ complete: true, begins_at: entries[1]?.at })
+    expect(told.entries.map(({ sentence }) => sentence)).toEqual([
+      'created by request r1 (createUser)',
+      'moved from under_review to active by rule 1 of happy-path (happy-path.yaml:9)',
+    ])
+    expect(told.entries.map(({ because }) => because)).toEqual([null, entries[1]?.seq])
+  })
+
+  it('holds refusals, and the steps passed over on the way', () => {
+    const entries = [begin(), made(), moved('1.0'), refused('2.0'), passed('2.0'), moved('3.0')]
+    const told = ask(entries)
+    expect(told.entries.map(({ command }) => command)).toEqual([
+      'user.create',
+      'user.move',
+      'user.move',
+      'timer.pass',
+      'user.move',
+    ])
+    expect(told.entries[2]?.sentence).toBe(
+      'user.move to active by rule 1 of happy-path (happy-path.yaml:9) was refused: user u is paused',
+    )
+    expect(told.entries.slice(2, 4).map(({ because }) => because)).toEqual([
+      entries[2]?.seq,
+      entries[2]?.seq,
+    ])
+    expect(told.entries[4]?.because).toBe(entries[4]?.seq)
+  })
+
+  it('knows nothing of others, and nothing from before the last reset', () => {
+    const other = () =>
+      entry('user.move', request, {
+        events: [{ type: 'user.moved', id: 'v' }],
+        changes: [{ ...change, id: 'v' }],
+      })
+    const entries = [begin(), made(), moved('1.0'), begin(), other()]
+    expect(ask(entries)).toMatchObject({ complete: true, entries: [] })
+    expect(ask(entries).begins_at).toBe(entries[3]?.at)
+  })
+
+  it('knows nothing of a record of another kind with the same id', () => {
+    const account = entry('account.register', request, {
+      changes: [{ ...change, table: 'accounts' }],
+    })
+    expect(ask([begin(), account]).entries).toEqual([])
+  })
+
+  it('holds the rule that left the record as it is', () => {
+    const events = [{ type: 'rule.fired', id: 'stuck/0', subject: 'u', source: 'stuck.yaml:3' }]
+    const told = ask([begin(), entry('user.create', request, { events })])
+    expect(told.entries.map(({ sentence }) => sentence)).toEqual([
+      'left as it is, which rule stuck/0 (stuck.yaml:3) asks for, by request r1 (createUser)',
+    ])
+  })
+
+  it('tells what came with the fixtures', () => {
+    const fixtures = entry('fixtures.load', { kind: 'fixtures' }, { changes: [change] })
+    const told = ask([fixtures, begin(), moved('0.0')], [fixtures])
+    expect(told.complete).toBe(true)
+    expect(told.entries.map(({ sentence }) => sentence)[0]).toBe('came with the fixtures')
+    expect(told.entries).toHaveLength(2)
+  })
+
+  describe('when the journal no longer keeps the beginning', () => {
+    const some = () => entry('clock.set', { kind: 'library' })
+
+    it('is complete all the same for what was made since', () => {
+      expect(ask([some(), made(), moved('1.0')]).complete).toBe(true)
+    })
+
+    it.each([
+      ['another record of its kind', [{ ...change, id: 'v' }]],
+      ['a record of another kind', [{ ...change, table: 'accounts' }]],
+    ])('is not complete for what was there before %s was made', (_, changes) => {
+      const events = [
+        { type: 'user.created', id: 'v' },
+        { type: 'user.moved', id: 'u' },
+      ]
+      expect(ask([some(), entry('user.create', request, { events, changes })])).toMatchObject({
+        complete: false,
+        entries: [{ command: 'user.create' }],
+      })
+    })
+
+    it('is not complete where a timer did something that nobody is known to have set', () => {
+      expect(ask([some(), made(), moved('1.0'), moved('9.9')]).complete).toBe(false)
+    })
+
+    it('says where it begins', () => {
+      const entries = [some(), moved('1.0')]
+      expect(ask(entries)).toMatchObject({ complete: false, begins_at: entries[0]?.at })
+      expect(ask(entries).entries.map(({ because }) => because)).toEqual([null])
+    })
+
+    it('begins now while nothing is kept, as after a restart', () => {
+      expect(ask([])).toEqual({
+        complete: false,
+        begins_at: '2026-06-15T10:00:00.000Z',
+        entries: [],
+      })
+    })
+
+    it('is not complete for the fixtures’ records, whose changes may be among what is lost', () => {
+      const fixtures = entry('fixtures.load', { kind: 'fixtures' }, { changes: [change] })
+      const entries = [some(), moved('1.0')]
+      const told = ask(entries, [fixtures])
+      expect(told).toMatchObject({ complete: false, begins_at: entries[0]?.at })
+      expect(told.entries).toHaveLength(2)
+    })
+  })
+})

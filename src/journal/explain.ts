@@ -1,0 +1,127 @@
+import type { DomainEvent, Entry } from '../world/kernel/entry.js'
+import { type Instant, toIso } from '../world/kernel/time.js'
+import { describeCause, describeEntry } from './describe-entry.js'
+import { buildLineage } from './lineage.js'
+import { creatorAmong, type FindCreator } from './repeats.js'
+
+/** The tables whose records have a history to ask for, and the event with which one is made. */
+export const nouns = {
+  users: 'user.created',
+  consents: 'consent.created',
+  accounts: 'account.registered',
+  wallets: 'wallet.created',
+  instructions: 'offramp.initiated',
+  offramps: 'deposit.received',
+  transfers: 'transfer.created',
+  payouts: 'payout.created',
+  deposits: 'deposit.received',
+  api_keys: 'api_key.created',
+} as const
+export type Noun = keyof typeof nouns
+
+/** One entry of a record's history. */
+export type WhyEntry = Pick<Entry, 'seq' | 'at' | 'command' | 'cause' | 'events' | 'refused'> & {
+  readonly sentence: string
+  /** For what a timer did: the entry that set the timer. */
+  readonly because: number | null
+}
+
+export interface Why {
+  /** Whether nothing of it is missing. */
+  readonly complete: boolean
+  /** The time of the oldest entry that is kept; the world's own while none is, as after a restart. */
+  readonly begins_at: string
+  readonly entries: readonly WhyEntry[]
+}
+
+/**
+ * The entries that made a record what it is, oldest first, and those that set the timers behind them.
+ * `entries` is what the journal keeps, `beginning` what the world started from, `now` the world's time.
+ */
+export const why = (
+  entries: readonly Entry[],
+  beginning: readonly Entry[],
+  noun: Noun,
+  id: string,
+  now: Instant,
+): Why => {
+  const life = buildLineage(entries)
+  const setBy = findSetters(life)
+  const about = new Set([...beginning, ...life].filter((entry) => isAbout(entry, noun, id)))
+  const chain = withSetters(about, setBy)
+  const findMaker = creatorAmong(about)
+  const told = chain.map((entry) =>
+    toWhyEntry(entry, id, about.has(entry), setBy.get(entry), findMaker),
+  )
+  const isWhole =
+    life[0]?.command === 'world.begin' ||
+    (isMade(about, noun, id) && chain.every((it) => isShown(it, setBy)))
+  const from = (isWhole ? told[0] : life[0]) ?? life[0]
+  return { complete: isWhole, begins_at: from?.at ?? toIso(now), entries: told }
+}
+
+/** For each entry that a timer made, the entry that had set the timer. */
+const findSetters = (life: readonly Entry[]): ReadonlyMap<Entry, Entry> => {
+  const timers = new Map<string, Entry>()
+  const setBy = new Map<Entry, Entry>()
+  for (const entry of life) {
+    const setter = entry.cause.kind === 'timer' ? timers.get(entry.cause.timer) : undefined
+    if (setter) setBy.set(entry, setter)
+    for (const { table, id, record } of entry.changes) {
+      if (table === 'timers' && record) timers.set(id, entry)
+    }
+  }
+  return setBy
+}
+
+/** Whether a fact is about the record, or about a rule that left it as it is. */
+const mentions = (event: DomainEvent, id: string): boolean =>
+  event.id === id || event.subject === id
+
+/** Whether an entry changed the record, stated something about it, or was a refusal to change it. */
+const isAbout = ({ refused, input, changes, events }: Entry, noun: Noun, id: string): boolean =>
+  refused
+    ? (input as { id?: unknown } | undefined)?.id === id
+    : changes.some((change) => change.table === noun && change.id === id) ||
+      events.some((event) => mentions(event, id))
+
+const withSetters = (about: Iterable<Entry>, setBy: ReadonlyMap<Entry, Entry>): Entry[] => {
+  const chain = new Set<Entry>()
+  for (const entry of about) {
+    let at: Entry | undefined = entry
+    while (at && !chain.has(at)) {
+      chain.add(at)
+      at = setBy.get(at)
+    }
+  }
+  return [...chain].sort((a, b) => a.seq - b.seq)
+}
+
+/** Whether the oldest of a record's entries is the one that made it; that of fixtures states no facts. */
+const isMade = ([first]: Iterable<Entry>, noun: Noun, id: string): boolean => {
+  if (!first) return false
+  const { events, changes } = first
+  return (
+    events.some(({ type }) => type === nouns[noun]) &&
+    changes.some((change) => change.table === noun && change.id === id)
+  )
+}
+
+const isShown = (entry: Entry, setBy: ReadonlyMap<Entry, Entry>): boolean =>
+  entry.cause.kind !== 'timer' || setBy.has(entry)
+
+const toWhyEntry = (
+  entry: Entry,
+  id: string,
+  isAbout: boolean,
+  setter: Entry | undefined,
+  findMaker: FindCreator,
+): WhyEntry => {
+  const { seq, at, command, cause, refused } = entry
+  const events: readonly DomainEvent[] = entry.events.filter((event) => mentions(event, id))
+  const sentence = isAbout
+    ? describeEntry(entry, events, findMaker)
+    : `${command} ${describeCause(cause)} set off what follows`
+  const because = setter?.seq ?? null
+  return { seq, at, command, cause, events, sentence, because, ...(refused && { refused }) }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../world/kernel/entry.js'
+import { MemoryJournal } from './memory-journal.js'
+
+const journalUpTo = (last: number): MemoryJournal => {
+  const journal = new MemoryJournal()
+  for (let seq = 1; seq <= last; seq++) {
+    journal.add({ seq } as Entry)
+  }
+  return journal
+}
+
+const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq)
+
+describe('the journal in memory', () => {
+  it('is empty at first', () => expect(new MemoryJournal().after(0)).toEqual([]))
+
+  it('answers the entries after a number, oldest first', () => {
+    const journal = journalUpTo(5)
+    expect(seqs(journal.after(0))).toEqual([1, 2, 3, 4, 5])
+    expect(seqs(journal.after(3))).toEqual([4, 5])
+    expect(seqs(journal.after(5))).toEqual([])
+    expect(seqs(journal.after(99))).toEqual([])
+  })
+
+  it('knows when an entry was made that has come in place of one that has never been', () => {
+    const journal = new MemoryJournal()
+    journal.add({ seq: 1 } as Entry, 100)
+    journal.add({ seq: 2 } as Entry, 200)
+    journal.drop()
+    journal.add({ seq: 2 } as Entry, 300)
+    expect([journal.madeAt(1), journal.madeAt(2)]).toEqual([100, 300])
+    expect(seqs(journal.after(0))).toEqual([1, 2])
+  })
+
+  it('knows where it stands when its only entry has never been', () => {
+    const journal = new MemoryJournal(7)
+    journal.add({ seq: 8 } as Entry)
+    journal.drop()
+    expect([journal.oldest, journal.newest]).toEqual([8, 7])
+    expect([6, 7, 8].map((seq) => journal.follows(seq))).toEqual([false, true, false])
+    expect(journal.after(0)).toEqual([])
+  })
+
+  it('answers the newest of them when there are more than asked for', () => {
+    const journal = journalUpTo(5)
+    expect(seqs(journal.after(1, 2))).toEqual([4, 5])
+    expect(seqs(journal.after(4, 2))).toEqual([5])
+    expect(seqs(journal.after(0, 0))).toEqual([])
+  })
+
+  it('answers what comes next after a number, so many at a time', () => {
+    const journal = journalUpTo(5)
+    expect(seqs(journal.next(0, 2))).toEqual([1, 2])
+    expect(seqs(journal.next(3, 9))).toEqual([4, 5])
+    expect(seqs(journal.next(5, 9))).toEqual([])
+    expect(seqs(journalUpTo(12_345).next(2_400, 3))).toEqual([2_401, 2_402, 2_403])
+  })
+
+  it('tells what it keeps, and whether all that followed a number is there', () => {
+    const empty = new MemoryJournal()
+    expect([empty.oldest, empty.newest, empty.follows(0), empty.follows(1)]).toEqual([
+      0,
+      0,
+      true,
+      false,
+    ])
+    const journal = journalUpTo(12_345)
+    expect([journal.oldest, journal.newest]).toEqual([2_346, 12_345])
+    const known = [2_344, 2_345, 12_345, 12_346].map((seq) => journal.follows(seq))
+    expect(known).toEqual([false, true, true, false])
+  })
+
+  it('leaves nothing out before the first entry that there ever was, whatever its number', () => {
+    const journal = new MemoryJournal()
+    for (let seq = 3; seq <= 10_002; seq++) journal.add({ seq } as Entry)
+    expect([journal.oldest, journal.follows(0)]).toEqual([3, true])
+    expect(seqs(journal.next(0, 2))).toEqual([3, 4])
+    journal.add({ seq: 10_003 } as Entry)
+    expect([2, 3].map((seq) => journal.follows(seq))).toEqual([false, true])
+  })
+
+  it('comes back to where it began when all that it kept has never been', () => {
+    const journal = new MemoryJournal(7)
+    journal.add({ seq: 8 } as Entry)
+    journal.drop()
+    expect([journal.oldest, journal.newest]).toEqual([8, 7])
+    expect([6, 7, 8].map((seq) => journal.follows(seq))).toEqual([false, true, false])
+  })
+
+  it.each([10_000, 10_001, 12_345, 20_000, 25_000])('keeps the newest 10,000 of %d', (last) => {
+    const kept = seqs(journalUpTo(last).after(0))
+    expect(kept).toHaveLength(10_000)
+    expect(kept[0]).toBe(last - 9_999)
+    expect(kept).toEqual(kept.map((_, i) => last - 9_999 + i))
+    expect(seqs(journalUpTo(last).after(last - 3))).toEqual([last - 2, last - 1, last])
+  })
+
+  it('tells when an entry was made, of those that it keeps', () => {
+    const journal = new MemoryJournal()
+    for (let seq = 1; seq <= 10_005; seq++) journal.add({ seq } as Entry, 1_000 + seq)
+    expect([5, 6, 10_005, 10_006].map((seq) => journal.madeAt(seq))).toEqual([
+      undefined,
+      1_006,
+      11_005,
+      undefined,
+    ])
+    expect(journalUpTo(3).madeAt(2)).toBe(undefined)
+  })
+})

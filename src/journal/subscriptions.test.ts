@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest'
+import type { Schedule } from '../clock.js'
+import type { Entry } from '../world/kernel/entry.js'
+import { MemoryJournal } from './memory-journal.js'
+import { Subscriptions } from './subscriptions.js'
+
+const decoder = new TextDecoder()
+
+/** Until the feed has told its readers: it does so once the present work is done. */
+const told = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A feed with a journal whose entries count how often they are written out. */
+const setUp = (shown?: () => number) => {
+  const journal = new MemoryJournal()
+  const calls: string[] = []
+  const timers: (() => void)[] = []
+  const later: Schedule = (ms, run) => {
+    timers.push(run)
+    calls.push(`wait ${ms}`)
+    return () => calls.push('calm')
+  }
+  const company = {
+    start: () => calls.push('start'),
+    follow: () => calls.push('follow'),
+    stop: () => calls.push('stop'),
+  }
+  const feed = new Subscriptions(journal, company, later, shown)
+  let written = 0
+  const add = (count = 1) => {
+    for (let i = 0; i < count; i++) {
+      const seq = journal.newest + 1
+      const toJSON = () => {
+        written++
+        return { seq }
+      }
+      journal.add({ seq, toJSON } as unknown as Entry)
+      feed.notify()
+    }
+  }
+  return { journal, feed, calls, timers, add, written: () => written }
+}
+
+const textOf = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> =>
+  decoder.decode((await reader.read()).value)
+
+const open = async (feed: Subscriptions, after: number) => {
+  const reader = feed.open(after).getReader()
+  expect(await textOf(reader)).toBe('retry: 1000\n\n')
+  return reader
+}
+
+const restOf = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> => {
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text
+    text += decoder.decode(value)
+  }
+}
+
+const frame = (seq: number) => `id: ${seq}\nevent: entry\ndata: {"seq":${seq}}\n\n`
+
+describe('a feed', () => {
+  it('shows entries as they come', async () => {
+    const { feed, add } = setUp()
+    const reader = await open(feed, 0)
+    add()
+    expect(await textOf(reader)).toBe(frame(1))
+    add(2)
+    expect(await textOf(reader)).toBe(frame(2) + frame(3))
+  })
+
+  it('shows those after a number first', async () => {
+    const { feed, add } = setUp()
+    add(200)
+    const reader = await open(feed, 100)
+    let text = ''
+    while (!text.includes('id: 200\n')) text += await textOf(reader)
+    expect(text).toBe(Array.from({ length: 100 }, (_, i) => frame(101 + i)).join(''))
+  })
+
+  it('gives a reader that was busy all that came meanwhile in one piece', async () => {
+    const { feed, add } = setUp()
+    const reader = await open(feed, 0)
+    add()
+    await told()
+    add()
+    await told()
+    add()
+    await told()
+    expect(await textOf(reader)).toBe(frame(1))
+    expect(await textOf(reader)).toBe(frame(2) + frame(3))
+  })
+
+  it('shows nothing past the newest entry that may be seen', async () => {
+    let shown = 2
+    const { feed, add } = setUp(() => shown)
+    const early = await open(feed, 0)
+    add(4)
+    expect(await textOf(early)).toBe(frame(1) + frame(2))
+    const late = await open(feed, 3)
+    await told()
+    shown = 4
+    feed.notify()
+    expect(await textOf(early)).toBe(frame(3) + frame(4))
+    expect(await textOf(late)).toBe(frame(4))
+  })
+
+  it('writes an entry out once for all readers, and not at all without one', async () => {
+    const { feed, add, written } = setUp()
+    add(5)
+    expect(written()).toBe(0)
+    const readers = [await open(feed, 5), await open(feed, 5), await open(feed, 5)]
+    add()
+    expect(written(), 'nothing is written while the request runs').toBe(0)
+    for (const reader of readers) expect(await textOf(reader)).toBe(frame(6))
+    expect(await textOf(await open(feed, 5))).toBe(frame(6))
+    expect(written()).toBe(1)
+  })
+
+  it('drops a reader that the journal has left behind, with the reason', async () => {
+    const { feed, add, calls } = setUp()
+    const reader = feed.open(0).getReader()
+    add(10_007)
+    expect(await restOf(reader)).toBe(
+      'retry: 1000\n\nid: 10007\nevent: dropped\ndata: ' +
+        '{"reason":"the reader was too slow: it had come to entry 0, ' +
+        'and the oldest that is kept is 8","next":10007}\n\n',
+    )
+    expect(feed.size).toBe(0)
+    expect(calls.at(-1)).toBe('stop')
+  })
+
+  it('spares the quick reader when a slow one is dropped', async () => {
+    const { feed, add } = setUp()
+    const slow = feed.open(0).getReader()
+    const quick = await open(feed, 0)
+    for (let i = 0; i < 11; i++) {
+      add(1_000)
+      let text = ''
+      while (!text.includes(`id: ${1_000 * (i + 1)}\n`)) text += await textOf(quick)
+    }
+    await told()
+    expect(feed.size).toBe(1)
+    expect(await restOf(slow)).toContain('event: dropped')
+  })
+
+  it('ends its streams with a reason', async () => {
+    const { feed } = setUp()
+    const reader = await open(feed, 0)
+    feed.end('enough')
+    expect(await restOf(reader)).toBe('event: end\ndata: {"reason":"enough"}\n\n')
+    expect(feed.size).toBe(0)
+  })
+
+  it('gives signs of life to those who hear nothing else', async () => {
+    const { feed, timers } = setUp()
+    const reader = await open(feed, 0)
+    timers.shift()?.()
+    timers.shift()?.()
+    expect(await textOf(reader)).toBe(': still here\n\n')
+  })
+
+  it('gives them to those who are told only how far things have come, too', async () => {
+    const { feed, timers } = setUp()
+    const reader = feed.openTicks(() => ({ seq: 3 }), { world: 'a' }).getReader()
+    const hello = 'event: hello\ndata: {"world":"a","seq":3}\n\n'
+    expect(await textOf(reader)).toBe(`retry: 1000\n${hello}`)
+    timers.shift()?.()
+    expect(await textOf(reader)).toBe(': still here\n\n')
+  })
+
+  describe('that tells only how far things have come', () => {
+    const setUpTicks = async () => {
+      const { feed, timers, calls } = setUp()
+      let seq = 0
+      const reader = feed.openTicks(() => ({ seq }), {}).getReader()
+      await textOf(reader)
+      const come = async () => {
+        seq++
+        feed.notify()
+        await told()
+      }
+      return { feed, reader, come, rests: () => timers.slice(1), calls }
+    }
+    const tick = (seq: number) => `event: tick\ndata: {"seq":${seq}}\n\n`
+
+    it('tells it at once, and then no more until it has rested', async () => {
+      const { feed, reader, come, rests, calls } = await setUpTicks()
+      await come()
+      expect(await textOf(reader)).toBe(tick(1))
+      await come()
+      await come()
+      expect(rests()).toHaveLength(1)
+      expect(calls.filter((it) => it.startsWith('wait'))).toEqual(['wait 15000', 'wait 500'])
+      rests()[0]?.()
+      expect(await textOf(reader)).toBe(tick(3))
+      rests()[1]?.()
+      await come()
+      expect(await textOf(reader)).toBe(tick(4))
+      feed.end('enough')
+      expect(await restOf(reader)).toBe('event: end\ndata: {"reason":"enough"}\n\n')
+    })
+
+    it('says nothing where nothing has come', async () => {
+      const { feed, reader, rests } = await setUpTicks()
+      feed.notify()
+      await told()
+      expect(rests()).toEqual([])
+      feed.end('enough')
+      expect(await restOf(reader)).not.toContain('tick')
+    })
+
+    it('waits for whoever is not ready, and then tells the newest only', async () => {
+      const { reader, come, rests } = await setUpTicks()
+      await come()
+      rests()[0]?.()
+      await come()
+      await come()
+      expect(await textOf(reader)).toBe(tick(1))
+      expect(await textOf(reader)).toBe(tick(3))
+    })
+  })
+
+  it('starts its company with the first reader, and stops it with the last', async () => {
+    const { feed, calls, add } = setUp()
+    const first = await open(feed, 0)
+    const second = await open(feed, 0)
+    add()
+    await told()
+    await first.cancel()
+    expect(calls).toEqual(['wait 15000', 'start', 'follow'])
+    await second.cancel()
+    expect(calls.slice(3)).toEqual(['calm', 'stop'])
+    expect(feed.size).toBe(0)
+  })
+
+  it('lets its company rest when entries came and the last reader left at once', async () => {
+    const { feed, calls, add } = setUp()
+    const reader = await open(feed, 0)
+    add()
+    await reader.cancel()
+    await told()
+    expect(calls).toEqual(['wait 15000', 'start', 'calm', 'stop'])
+  })
+
+  it('piles up no signs of life for a reader that takes nothing', async () => {
+    const { feed, timers } = setUp()
+    const reader = feed.open(0).getReader()
+    for (let n = 0; n < 3; n++) timers[n]?.()
+    feed.end('over')
+    expect(await restOf(reader)).not.toContain('still here')
+  })
+})

@@ -1,0 +1,51 @@
+import type { Schedule } from '../clock.js'
+import { SseStream } from './sse.js'
+import type { Subscriber } from './subscriber.js'
+
+/** The time between two ticks: however much happens, whoever follows is told so rarely. */
+const MIN_INTERVAL_MS = 500
+
+/** Tells how far things have come, not what happened: a page that draws itself anew needs no more. */
+export class TickStream implements Subscriber {
+  readonly #stream: SseStream
+  readonly #look: () => object
+  readonly #later: Schedule
+  #told: string
+  #isResting = false
+
+  constructor(look: () => object, hello: object, host: { later: Schedule; left: () => void }) {
+    this.#look = look
+    this.#later = host.later
+    this.#told = JSON.stringify(look())
+    this.#stream = new SseStream({
+      greeting: () => `event: hello\ndata: ${JSON.stringify({ ...hello, ...look() })}\n`,
+      pull: () => this.wake(),
+      onClose: host.left,
+    })
+  }
+
+  get body(): ReadableStream<Uint8Array> {
+    return this.#stream.body
+  }
+
+  wake(): void {
+    if (this.#isResting || !this.#stream.isReady) return
+    const now = JSON.stringify(this.#look())
+    if (now === this.#told) return
+    this.#told = now
+    this.#stream.send(`event: tick\ndata: ${now}\n\n`)
+    this.#isResting = true
+    this.#later(MIN_INTERVAL_MS, () => {
+      this.#isResting = false
+      this.wake()
+    })
+  }
+
+  beat(): void {
+    this.#stream.beat()
+  }
+
+  end(event: string, data: object): void {
+    this.#stream.end(event, data)
+  }
+}

@@ -1,0 +1,75 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+
+/** A file or folder that was named and cannot be used, whatever is in it. */
+export class FileError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'FileError'
+  override readonly name = 'FileError'
+}
+
+const ON_THE_WAY = 'a folder on the way to it is a file'
+const NO_RIGHT = 'this user has no right to it'
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: ON_THE_WAY,
+  EEXIST: ON_THE_WAY,
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'no room is left there',
+  ELOOP: 'links lead round in a circle',
+  ENXIO: 'it is a pipe that nobody reads from',
+  ENAMETOOLONG: 'its name is too long',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not in UTF-8',
+}
+
+/** Why the system refuses a file, in words. */
+export const readFailureReason = (error: unknown): string => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return REASONS[code] ?? message
+}
+
+/** More than anybody writes, and no more than can be held at once: a device may never end. */
+const MAX_FILE = 64 * 1024 * 1024
+const PIECE = 64 * 1024
+
+/** The bytes of a file, which has to be what is accepted. */
+export const readBytes = (path: string, accepted: string): Buffer => {
+  try {
+    return readAll(path)
+  } catch (error) {
+    throw unreadable(path, error, accepted)
+  }
+}
+
+/** The text of a file, which has to be what is accepted. */
+export const readText = (path: string, accepted: string): string => {
+  try {
+    // Whatever else somebody has saved it as would never be equal to what a client sends.
+    return new TextDecoder('utf-8', { fatal: true }).decode(readAll(path))
+  } catch (error) {
+    throw unreadable(path, error, accepted)
+  }
+}
+
+const unreadable = (path: string, error: unknown, accepted: string): FileError =>
+  new FileError(`${path} cannot be read: ${readFailureReason(error)}; accepted: ${accepted}`)
+
+const readAll = (path: string): Buffer => {
+  const file = openSync(path, 'r')
+  try {
+    const pieces: Buffer[] = []
+    for (let size = 0; size <= MAX_FILE; ) {
+      const piece = Buffer.allocUnsafe(PIECE)
+      const count = readSync(file, piece)
+      if (count === 0) return Buffer.concat(pieces)
+      pieces.push(piece.subarray(0, count))
+      size += count
+    }
+    throw new Error(`it is longer than ${MAX_FILE} bytes`)
+  } finally {
+    closeSync(file)
+  }
+}

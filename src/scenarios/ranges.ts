@@ -1,0 +1,32 @@
+import { ordered } from './comparison.js'
+
+/** Operators that bound a value, as conditions and counts have them. */
+export interface Bounds {
+  readonly gt?: number | string | undefined
+  readonly gte?: number | string | undefined
+  readonly lt?: number | string | undefined
+  readonly lte?: number | string | undefined
+}
+
+/** An upper bound that leaves nothing above the lower one, and what would leave something. */
+export interface EmptyRange {
+  readonly upper: 'lt' | 'lte'
+  readonly accepted: string
+}
+
+/** Finds bounds between which nothing can be: a rule or an expectation with these would never be met. */
+export const emptyRange = (bounds: Bounds): EmptyRange | undefined => {
+  for (const lower of ['gt', 'gte'] as const) {
+    for (const upper of ['lt', 'lte'] as const) {
+      const from = bounds[lower]
+      const to = bounds[upper]
+      if (from === undefined || to === undefined) continue
+      const mayBeSame = lower === 'gte' && upper === 'lte'
+      const leavesSome = ordered(from, (order) => order > 0 || (mayBeSame && order === 0))
+      if (leavesSome(to)) continue
+      const accepted = `${mayBeSame ? 'at least' : 'more than'} the ${lower}, ${JSON.stringify(from)}`
+      return { upper, accepted }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+import BigJs from 'big.js'
+
+export type DecimalSource = string | number | bigint | Decimal
+
+/** A decimal number. Written out here, since programs see sums and need no package for their types. */
+export interface Decimal {
+  plus(other: DecimalSource): Decimal
+  minus(other: DecimalSource): Decimal
+  times(other: DecimalSource): Decimal
+  div(other: DecimalSource): Decimal
+  abs(): Decimal
+  cmp(other: DecimalSource): -1 | 0 | 1
+  eq(other: DecimalSource): boolean
+  lt(other: DecimalSource): boolean
+  lte(other: DecimalSource): boolean
+  gt(other: DecimalSource): boolean
+  gte(other: DecimalSource): boolean
+  /** Its digits without exponent: all of them, or so many decimals. */
+  toFixed(decimals?: number, rounding?: 0 | 1 | 2 | 3): string
+  toNumber(): number
+  toString(): string
+}
+
+interface DecimalConstructor {
+  new (value: DecimalSource): Decimal
+  readonly roundDown: 0
+  readonly roundHalfUp: 1
+  readonly roundHalfEven: 2
+  readonly roundUp: 3
+}
+
+/** It takes its own kind only, of which the methods above are a part. */
+export const Decimal = BigJs as unknown as DecimalConstructor

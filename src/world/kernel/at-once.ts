@@ -1,7 +1,0 @@
-/** Does work that pauses often without a pause. */
-export const atOnce = <V>(work: Generator<void, V>): V => {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-  }
-}

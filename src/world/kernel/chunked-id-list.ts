@@ -1,0 +1,117 @@
+/** How many ids one piece holds at most: small enough to move in no time, large enough to be few. */
+const MAX_CHUNK = 512
+/** The first piece, where what leaves is mostly found, is filled again when it holds fewer. */
+const MIN_CHUNK = 64
+
+type NumberOf = (id: string) => number
+
+/**
+ * Ids in order of making, in pieces. The newest is added at no cost; anything in between moves one piece
+ * at most, so that a hundred thousand records of one status can leave it in any order.
+ */
+export class ChunkedIdList {
+  #chunks: string[][] = []
+  #size = 0
+  /** The number of the newest id; looked up again when that id has left. */
+  #newest: number | undefined
+
+  constructor(ids: readonly string[] = []) {
+    for (let i = 0; i < ids.length; i += MAX_CHUNK) {
+      this.#chunks.push(ids.slice(i, i + MAX_CHUNK))
+    }
+    this.#size = ids.length
+  }
+
+  copy(): ChunkedIdList {
+    const copy = new ChunkedIdList()
+    copy.#chunks = this.#chunks.map((piece) => piece.slice())
+    copy.#size = this.#size
+    copy.#newest = this.#newest
+    return copy
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get first(): string | undefined {
+    return this.#chunks[0]?.[0]
+  }
+
+  /** The ids from one place to before another, counted from the oldest. */
+  slice(from = 0, to = this.#size): string[] {
+    const ids: string[] = []
+    let start = 0
+    for (const piece of this.#chunks) {
+      if (start >= to) break
+      if (start + piece.length > from) {
+        ids.push(...piece.slice(Math.max(0, from - start), to - start))
+      }
+      start += piece.length
+    }
+    return ids
+  }
+
+  add(id: string, n: number, numberOf: NumberOf): void {
+    this.#size++
+    const last = this.#chunks.at(-1)
+    this.#newest ??= numberOf(last?.at(-1) ?? '')
+    if (this.#newest > n) {
+      this.#insert(id, n, numberOf)
+      return
+    }
+    this.#newest = n
+    if (last && last.length < MAX_CHUNK) last.push(id)
+    else this.#chunks.push([id])
+  }
+
+  remove(id: string, n: number, numberOf: NumberOf): void {
+    // What leaves a list is mostly among its oldest: look there before searching.
+    const early = this.#chunks[0]?.indexOf(id) ?? -1
+    const at = early >= 0 ? 0 : this.#chunkOf(n, numberOf)
+    const piece = this.#chunks[at]
+    if (!piece) return
+    piece.splice(early >= 0 ? early : placeOf(piece, n, numberOf), 1)
+    if (piece.length === 0) this.#chunks.splice(at, 1)
+    else if (at === 0 && piece.length < MIN_CHUNK) this.#refill(piece)
+    if (n === this.#newest) this.#newest = undefined
+    this.#size--
+  }
+
+  #insert(id: string, n: number, numberOf: NumberOf): void {
+    const at = this.#chunkOf(n, numberOf)
+    const piece = this.#chunks[at] ?? []
+    piece.splice(placeOf(piece, n, numberOf), 0, id)
+    if (piece.length > MAX_CHUNK) {
+      this.#chunks.splice(at + 1, 0, piece.splice(MAX_CHUNK / 2))
+    }
+  }
+
+  /** Otherwise a few of the oldest ids, which never leave, would in the end be all that the first piece holds. */
+  #refill(first: string[]): void {
+    const [, second = []] = this.#chunks
+    first.push(...second.splice(0, MAX_CHUNK - MIN_CHUNK))
+    if (second.length === 0) this.#chunks.splice(1, 1)
+  }
+
+  /** The first piece whose newest id has this number or a higher one. */
+  #chunkOf(n: number, numberOf: NumberOf): number {
+    return lowest(this.#chunks.length, (i) => numberOf(this.#chunks[i]?.at(-1) ?? '') >= n)
+  }
+}
+
+/** Where an id with this number stands in a piece, or would stand. */
+const placeOf = (piece: readonly string[], n: number, numberOf: NumberOf): number =>
+  lowest(piece.length, (i) => numberOf(piece[i] ?? '') >= n)
+
+/** The lowest place from 0 to before `end` that holds, by halving; `end` when none does. */
+const lowest = (end: number, holds: (place: number) => boolean): number => {
+  let low = 0
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

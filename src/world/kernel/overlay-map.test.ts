@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { OverlayMap } from './overlay-map.js'
+
+const keys = fc.constantFrom('a', 'b', 'c', 'd', 'e', '0', '1', '__proto__', 'constructor')
+const writes = fc.array(fc.record({ key: keys, value: fc.option(fc.nat(99)) }), { maxLength: 30 })
+
+type Writes = readonly { readonly key: string; readonly value: number | null }[]
+
+const writeAll = (writes: Writes, layer: OverlayMap<number>, model: Map<string, number>): void => {
+  for (const { key, value } of writes) {
+    if (value === null) {
+      layer.delete(key)
+      model.delete(key)
+    } else {
+      layer.set(key, value)
+      model.set(key, value)
+    }
+  }
+}
+
+const ALL = ['a', 'b', 'c', 'd', 'e', '0', '1', '__proto__', 'constructor', 'never']
+
+const check = (layer: OverlayMap<number>, model: Map<string, number>): void => {
+  for (const key of ALL) expect(layer.get(key), key).toBe(model.get(key))
+  expect(new Map(layer.entries())).toEqual(model)
+  expect([...layer.entries()]).toHaveLength(model.size)
+  expect([...layer.values()].sort()).toEqual([...model.values()].sort())
+}
+
+describe('a layered map', () => {
+  it('is a map, alone and over another, and leaves the other as it is', () => {
+    fc.assert(
+      fc.property(writes, writes, writes, (below, first, second) => {
+        const base = new OverlayMap<number>()
+        const baseModel = new Map<string, number>()
+        writeAll(below, base, baseModel)
+        check(base, baseModel)
+        const model = new Map(baseModel)
+        const layer = new OverlayMap(base)
+        check(layer, model)
+        writeAll(first, layer, model)
+        check(layer, model)
+        writeAll(second, layer, model)
+        check(layer, model)
+        check(base, baseModel)
+      }),
+    )
+  })
+
+  it('keeps two layers over one base apart', () => {
+    const base = new OverlayMap<number>()
+    base.set('a', 1)
+    const [one, other] = [new OverlayMap(base), new OverlayMap(base)]
+    one.delete('a')
+    one.set('b', 2)
+    expect([other.get('a'), other.get('b')]).toEqual([1, undefined])
+  })
+
+  it('owns what it wrote itself and has not removed', () => {
+    const base = new OverlayMap<number>()
+    base.set('a', 1)
+    base.set('b', 1)
+    const layer = new OverlayMap(base)
+    layer.set('b', 2)
+    layer.set('c', 2)
+    expect(['a', 'b', 'c', 'd'].map((key) => layer.owns(key))).toEqual([false, true, true, false])
+    layer.delete('b')
+    layer.delete('c')
+    expect(['b', 'c'].map((key) => layer.owns(key))).toEqual([false, false])
+    expect(base.owns('b')).toBe(true)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { DeterministicRandom, formatDigits, formatUuid } from './prng.js'
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+const bitsThatDiffer = (a: Uint8Array, b: Uint8Array): number => {
+  let bits = 0
+  for (const [i, byte] of a.entries()) {
+    for (let both = byte ^ (b[i] ?? 0); both > 0; both &= both - 1) bits++
+  }
+  return bits
+}
+
+describe('dice', () => {
+  it('give the same for the same seed, count and draw, in whatever order they are asked', () => {
+    const [one, other] = [new DeterministicRandom('seed'), new DeterministicRandom('seed')]
+    const places = [
+      [0, 0],
+      [7, 3],
+      [1, 0],
+      [7, 3],
+    ] as const
+    const forward = places.map(([count, draw]) => hex(one.bytes(count, draw)))
+    const backward = places.toReversed().map(([count, draw]) => hex(other.bytes(count, draw)))
+    expect(backward.reverse()).toEqual(forward)
+    expect(forward[1]).toBe(forward[3])
+  })
+
+  it('give 32 bytes', () => expect(new DeterministicRandom('seed').bytes(1, 2)).toHaveLength(32))
+
+  it('give the same in every version, since worlds that were kept go on with them', () => {
+    expect(hex(new DeterministicRandom('seed').bytes(1, 2))).toBe(
+      'f87c1715f9f62c539d65f29be0ab879a648593dfec1219dce468d488483a3e7b',
+    )
+  })
+
+  it('give something else for another seed, count or draw', () => {
+    const rolls = new Set<string>()
+    for (const seed of ['', 'a', 'b', 'ab', 'ä']) {
+      const random = new DeterministicRandom(seed)
+      for (let count = 0; count < 64; count++) {
+        for (let draw = 0; draw < 64; draw++) rolls.add(hex(random.bytes(count, draw)).slice(0, 32))
+      }
+    }
+    expect(rolls.size).toBe(5 * 64 * 64)
+  })
+
+  it('do not repeat themselves when counts outgrow 32 bits', () => {
+    const random = new DeterministicRandom('seed')
+    const rolls = [5, 5 + 2 ** 32, 5 + 2 ** 33, 5 + 2 ** 52].map((count) =>
+      hex(random.bytes(count, 0)),
+    )
+    expect(new Set(rolls).size).toBe(4)
+  })
+
+  it('show every byte about as often as any other', () => {
+    const random = new DeterministicRandom('seed')
+    const times = new Array<number>(256).fill(0)
+    const rolls = 4_096
+    for (let count = 0; count < rolls; count++) {
+      for (const byte of random.bytes(count, 0)) times[byte] = (times[byte] ?? 0) + 1
+    }
+    const expected = (rolls * 32) / 256
+    const chiSquare = times.reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0)
+    // 255 degrees of freedom: five deviations of √510 to either side.
+    expect(chiSquare).toBeGreaterThan(255 - 5 * Math.sqrt(510))
+    expect(chiSquare).toBeLessThan(255 + 5 * Math.sqrt(510))
+  })
+
+  it.each([
+    ['count', (random: DeterministicRandom, n: number) => random.bytes(n, 0)],
+    ['draw', (random: DeterministicRandom, n: number) => random.bytes(0, n)],
+  ])('change half of their bits when the %s goes up by one', (_, roll) => {
+    const random = new DeterministicRandom('seed')
+    let bits = 0
+    for (let n = 0; n < 500; n++) bits += bitsThatDiffer(roll(random, n), roll(random, n + 1))
+    expect(Math.abs(bits / 500 - 128)).toBeLessThan(2)
+  })
+})
+
+describe('a UUID out of dice', () => {
+  it('has the layout of version 4 and keeps the other bits', () => {
+    expect(formatUuid(new Uint8Array(16))).toBe('00000000-0000-4000-8000-000000000000')
+    expect(formatUuid(new Uint8Array(16).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
+    // The example of RFC 9562, appendix A.3.
+    const random = Buffer.from('919108f752d133205bacf847db4148a8', 'hex')
+    expect(formatUuid(random)).toBe('919108f7-52d1-4320-9bac-f847db4148a8')
+  })
+
+  it('may start anywhere', () => {
+    const bytes = Uint8Array.from({ length: 32 }, (_, i) => i)
+    expect(formatUuid(bytes, 16)).toBe('10111213-1415-4617-9819-1a1b1c1d1e1f')
+  })
+})
+
+describe('digits out of dice', () => {
+  it('are as many as asked for, more than there are bytes too', () => {
+    const bytes = Uint8Array.from([0, 9, 10, 255])
+    expect(formatDigits(bytes, 3)).toBe('090')
+    expect(formatDigits(bytes, 6)).toBe('090509')
+    expect(formatDigits(bytes, 0)).toBe('')
+  })
+})

@@ -1,0 +1,7 @@
+/** Does work that pauses often without a pause. */
+export const runToEnd = <V>(work: Generator<void, V>): V => {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}

@@ -1,0 +1,78 @@
+import { ChunkedIdList } from './chunked-id-list.js'
+import { OverlayMap, type Start } from './overlay-map.js'
+import type { DerivedIndex, IndexKey, Row } from './table.js'
+
+/**
+ * Ids by key, each list in order of making. A list of one is kept as the bare id: most keys
+ * (references, addresses, hashes) are unique.
+ */
+export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
+  private readonly lists: OverlayMap<string | ChunkedIdList>
+  readonly #key: IndexKey<R>
+  readonly #numberOf: (id: string) => number
+
+  constructor(
+    key: IndexKey<R>,
+    numberOf: (id: string) => number,
+    from?: SecondaryIndex<R>,
+    start?: Start,
+  ) {
+    this.#key = key
+    this.#numberOf = numberOf
+    this.lists = new OverlayMap(from?.lists, start, copyOf)
+  }
+
+  /** How many ids stand under a key. */
+  count(key: string): number {
+    const list = this.lists.get(key)
+    return list instanceof ChunkedIdList ? list.size : list === undefined ? 0 : 1
+  }
+
+  /** The ids under a key from one place to before another, counted from the oldest. */
+  slice(key: string, from?: number, to?: number): string[] {
+    const list = this.lists.get(key)
+    if (list instanceof ChunkedIdList) return list.slice(from, to)
+    return list === undefined ? [] : [list].slice(from, to)
+  }
+
+  /** The oldest id under a key. */
+  first(key: string): string | undefined {
+    const list = this.lists.get(key)
+    return list instanceof ChunkedIdList ? list.first : list
+  }
+
+  change(before: R | undefined, after: R | undefined): void {
+    const from = before && this.#key(before)
+    const to = after && this.#key(after)
+    if (from === to) return
+    if (before && from !== undefined) this.#remove(from, before)
+    if (after && to !== undefined) this.#add(to, after)
+  }
+
+  #add(key: string, { id, n }: R): void {
+    const list = this.lists.get(key)
+    if (list === undefined) this.lists.set(key, id)
+    else this.#writable(key, list).add(id, n, this.#numberOf)
+  }
+
+  #remove(key: string, { id, n }: R): void {
+    const list = this.lists.get(key)
+    if (!(list instanceof ChunkedIdList)) {
+      this.lists.delete(key)
+      return
+    }
+    const own = this.#writable(key, list)
+    own.remove(id, n, this.#numberOf)
+    if (own.size === 0) this.lists.delete(key)
+  }
+
+  #writable(key: string, list: string | ChunkedIdList): ChunkedIdList {
+    if (list instanceof ChunkedIdList && this.lists.owns(key)) return list
+    const own = new ChunkedIdList(list instanceof ChunkedIdList ? list.slice() : [list])
+    this.lists.set(key, own)
+    return own
+  }
+}
+
+const copyOf = (list: string | ChunkedIdList): string | ChunkedIdList =>
+  list instanceof ChunkedIdList ? list.copy() : list

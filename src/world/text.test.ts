@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { quote, truncate } from './text.js'
+
+it.each([
+  ['abc', 'abc'],
+  ['abcd', 'abc…'],
+  ['ab💥', 'ab…'],
+  ['a💥', 'a💥'],
+  ['a💥b', 'a💥…'],
+  ['', ''],
+])('%s', (text, short) => expect(truncate(text, 3)).toBe(short))
+
+it.each([
+  ['a "b"\n', '"a \\"b\\"\\n"'],
+  ['a\u200bb\u202e', '"a\\u200bb\\u202e"'],
+  ['\x7f\x85\u2028', '"\\u007f\\u0085\\u2028"'],
+  ['\u{e0001}', '"\\udb40\\udc01"'],
+  ['Ünï 💥', '"Ünï 💥"'],
+])('%j shows what nobody would see', (text, quoted) => {
+  expect(quote(text, 40)).toBe(quoted)
+  expect(JSON.parse(quoted)).toBe(text)
+})
