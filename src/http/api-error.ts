@@ -14,7 +14,7 @@ export const FAULT_HEADER = 'x-sandbox-fault'
 
 /** A request that gets the contract's error body instead of an answer. */
 export class ApiError extends Error {
-  override readonly name = 'WireError'
+  override readonly name = 'ApiError'
 
   constructor(
     readonly code: ErrorCode,

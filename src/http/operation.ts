@@ -61,7 +61,7 @@ export interface TextBody {
   readonly limit: number
   /** What it holds when it comes as JSON, for the document. */
   readonly schema: z.ZodType
-  /** Reads it, or throws a WireError. */
+  /** Reads it, or throws an ApiError. */
   readonly read: (text: string) => Promise<unknown>
 }
 

@@ -20,7 +20,7 @@ export interface Parsed {
 }
 
 /**
- * Makes the parser of an operation's requests: it throws what is wrong as a WireError. Only requests of
+ * Makes the parser of an operation's requests: it throws what is wrong as an ApiError. Only requests of
  * the service have readings; those of the control face are the sandbox's own, and leave nothing open.
  */
 export const createParser = (operation: Operation) => {

@@ -2,7 +2,7 @@ import type { ActionPlan } from './timers.js'
 
 /** Timers kept setting off timers. What was done stays; the message names the rules. */
 export class TimerLoopError extends Error {
-  override readonly name = 'Runaway'
+  override readonly name = 'TimerLoopError'
 
   constructor(
     /** `<scenario>/<rule>`, of the one that fired most. */
