@@ -484,7 +484,7 @@ describe('rules that set one another off for ever', () => {
     kernel.run('make', { id: 'b', colour: 'red' }, BY)
     const error = errorOf(() => kernel.advanceUntilIdle())
     expect(String(error)).toMatch(
-      /^Runaway: (rule [01] of scenario painter \(painter.yaml:[01]\)( and | were )){2}still setting/,
+      /^TimerLoopError: (rule [01] of scenario painter \(painter.yaml:[01]\)( and | were )){2}still setting/,
     )
   })
 
