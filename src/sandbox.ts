@@ -106,19 +106,19 @@ export class Sandbox {
     this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
     const again = this.#isDrawn ? parts.drawSeed : () => this.#seed
-    const lines = new LiveWorldFactory(parts, this.#base, { seed: this.#seed, again }, store)
+    const factory = new LiveWorldFactory(parts, this.#base, { seed: this.#seed, again }, store)
     const { machineClock, worldLimit: limit, isMemoryShort, warn } = parts
     this.worlds = new WorldRegistry({
-      main: this.#register(lines.main(found?.worlds.get(DEFAULT_WORLD))),
+      main: this.#register(factory.main(found?.worlds.get(DEFAULT_WORLD))),
       limit,
       machineClock,
       isMemoryShort,
-      start: (key, how) => this.#register(lines.byKey(key, how, this.worlds)),
-      archive: store ? lines.archiveIn(store) : parts.archive,
+      start: (key, how) => this.#register(factory.byKey(key, how, this.worlds)),
+      archive: store ? factory.archiveIn(store) : parts.archive,
       warn,
     })
     for (const [id, world] of found?.worlds ?? []) {
-      if (id !== DEFAULT_WORLD) this.worlds.restore(lines.kept(id, world))
+      if (id !== DEFAULT_WORLD) this.worlds.restore(factory.persistedWorld(id, world))
     }
   }
 

@@ -110,7 +110,7 @@ export class LiveWorldFactory {
   }
 
   /** A world by key that was kept: what opens it is among its own keys. */
-  kept(id: string, found: FoundWorld): PersistedWorld {
+  persistedWorld(id: string, found: FoundWorld): PersistedWorld {
     const keys = found.tables.api_keys.list('all', '')
     const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
     if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
@@ -129,7 +129,7 @@ export class LiveWorldFactory {
       archive: (live, leave) => store.archive(live, leave),
       restore: (id) => {
         const found = store.findArchived(id, this.#base.base)
-        return found && this.kept(id, found)
+        return found && this.persistedWorld(id, found)
       },
       delete: (id, takeBack) => {
         store.assertAvailable()

@@ -8,7 +8,7 @@ import { type AssumptionView, assumptionView, idsIn } from './assumption-view.js
 import { RiskBadge } from './badge.js'
 import { DataTable, Empty, LiveRegion } from './components.js'
 import { demoCurl } from './curl.js'
-import { FilterForm } from './filters.js'
+import { BooleanFilter, FilterForm } from './filters.js'
 import { Field, Select } from './form.js'
 import { enumParam, param } from './list-query.js'
 import { findRecord } from './logged-request.js'
@@ -66,17 +66,7 @@ const Filters = ({ ctx }: { ctx: PageContext }) => {
           empty="any"
         />
       </Field>
-      <Field label="Relied on">
-        <Select
-          name="relied"
-          values={[
-            ['true', 'yes'],
-            ['false', 'not yet'],
-          ]}
-          value={param(ctx, 'relied')}
-          empty="any"
-        />
-      </Field>
+      <BooleanFilter ctx={ctx} label="Relied on" name="relied" yes="yes" no="not yet" />
       <Field label="Risk">
         <Select name="risk" values={RISKS} value={param(ctx, 'risk')} empty="any" />
       </Field>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { fullName } from '../world/users.js'
-import { describedBy, Field, WorldField } from './form.js'
+import { describedBy, Field, Select, WorldField } from './form.js'
 import { addressWith, param } from './list-query.js'
 import type { PageContext } from './page-context.js'
 import { UserLink } from './user-link.js'
@@ -94,3 +94,30 @@ export const StatusLinks = ({
 /** The user that a list is filtered by, in lower case as ids are kept. */
 export const userGiven = (ctx: PageContext): string | undefined =>
   param(ctx, 'user_id')?.toLowerCase()
+
+/** A filter by true or false. Without a value it shows both. */
+export const BooleanFilter = ({
+  ctx,
+  label,
+  name,
+  yes,
+  no,
+}: {
+  ctx: PageContext
+  label: string
+  name: string
+  yes: string
+  no: string
+}) => (
+  <Field label={label}>
+    <Select
+      name={name}
+      values={[
+        ['true', yes],
+        ['false', no],
+      ]}
+      value={param(ctx, name)}
+      empty="any"
+    />
+  </Field>
+)

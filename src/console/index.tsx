@@ -41,11 +41,11 @@ export interface ConsoleParts {
 export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): Hono => {
   const { controlToken: token } = access
   const now = () => sandbox.machineTime()
-  const door = createConsoleAuth(access, now)
+  const auth = createConsoleAuth(access, now)
   const notices = createNotices(now)
   const run = { boot: newRequestId(), needsToken: token !== undefined, takeNotice: notices.take }
   const look = (c: Context): PageContext => pageContext(sandbox, c, run)
-  const made = createFlashStore(now)
+  const flash = createFlashStore(now)
   const app = new Hono()
 
   /** Lets in whoever may come in, and answers what goes wrong with a page. */
@@ -54,8 +54,8 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
     async (c) => {
       withHeaders(c)
       try {
-        door.assertAllowed(c)
-        if (door.isSignedIn(c)) return await kept(answer(c))
+        auth.assertAllowed(c)
+        if (auth.isSignedIn(c)) return await kept(answer(c))
         const wrong = notices.take(c)?.text === WRONG_TOKEN
         return show(c, <SignInPage back={returnPath(c)} wrong={wrong} />, 401)
       } catch (error) {
@@ -83,7 +83,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
     const status = known ? statusForCode(known.code) : 500
     const message = known?.message ?? 'The sandbox has a bug; its log tells more.'
     const title = errorTitle(status)
-    if (status === 403 || !door.isSignedIn(c)) {
+    if (status === 403 || !auth.isSignedIn(c)) {
       return show(c, <ClosedPage title={title} message={message} />, status)
     }
     const ctx = fallbackContext(sandbox, c, run)
@@ -96,7 +96,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
   const page = (draw: DrawPage) =>
     guarded(async (c) => {
       const seen = look(c)
-      const ctx = { ...seen, flash: made.take(c, seen.currentPath) }
+      const ctx = { ...seen, flash: flash.take(c, seen.currentPath) }
       return showPage(c, ctx, await draw(ctx, c.req.param()))
     })
 
@@ -112,7 +112,7 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
         kept(act({ ctx, fields, cause, params: c.req.param() })),
       )
       const done = (history.newest?.n ?? 0) > before ? 'undoable' : 'done'
-      return conclude(c, ctx, outcome, done, { made, notices })
+      return conclude(c, ctx, outcome, done, { flash, notices })
     })
 
   for (const it of downloads)
@@ -140,9 +140,9 @@ export const createConsole = ({ sandbox, access, send, report }: ConsoleParts): 
   app.post('/console/token', async (c) => {
     withHeaders(c)
     try {
-      door.assertAllowed(c)
+      auth.assertAllowed(c)
       const { token: typed = '', back } = await readForm(c)
-      if (!door.signIn(c, typed)) {
+      if (!auth.signIn(c, typed)) {
         notices.leave(c, { kind: 'error', text: WRONG_TOKEN })
       }
       // Whoever goes back must not come to a form that was sent.
@@ -193,7 +193,7 @@ const conclude = (
   ctx: PageContext,
   outcome: Outcome | ApiError,
   done: 'done' | 'undoable',
-  { made, notices }: { readonly made: FlashStore; readonly notices: Notices },
+  { flash, notices }: { readonly flash: FlashStore; readonly notices: Notices },
 ): Response => {
   if (outcome instanceof ApiError) {
     notices.leave(c, { kind: 'error', text: outcome.message })
@@ -205,7 +205,7 @@ const conclude = (
   }
   if ('body' in outcome) return showPage(c, ctx, outcome)
   if (outcome.told !== undefined) notices.leave(c, { kind: done, text: outcome.told })
-  if (outcome.made !== undefined) made.leave(c, outcome.to, outcome.made)
+  if (outcome.made !== undefined) flash.leave(c, outcome.to, outcome.made)
   return leadBack(c, outcome.to)
 }
 

@@ -10,7 +10,7 @@ import type { Action } from './actions.js'
 import { DescriptionList, LiveRegion, Pager } from './components.js'
 import { confirmPage } from './confirm.js'
 import type { Download } from './download.js'
-import { FilterForm, UserField } from './filters.js'
+import { BooleanFilter, FilterForm, UserField } from './filters.js'
 import { COMPLAINTS, describedBy, Field, Select } from './form.js'
 import { pageOfSource, param, type Rows } from './list-query.js'
 import type { Page, PageContext } from './page-context.js'
@@ -133,28 +133,14 @@ const Filters = ({ ctx, wrong = [] }: { ctx: PageContext; wrong?: Wrong }) => (
         ))}
       </datalist>
     </Field>
-    <Field label="Fault">
-      <Select
-        name="fault"
-        values={[
-          ['true', 'by a rule'],
-          ['false', 'not by a rule'],
-        ]}
-        value={param(ctx, 'fault')}
-        empty="any"
-      />
-    </Field>
-    <Field label="Client">
-      <Select
-        name="aborted"
-        values={[
-          ['true', 'left before the answer'],
-          ['false', 'stayed'],
-        ]}
-        value={param(ctx, 'aborted')}
-        empty="any"
-      />
-    </Field>
+    <BooleanFilter ctx={ctx} label="Fault" name="fault" yes="by a rule" no="not by a rule" />
+    <BooleanFilter
+      ctx={ctx}
+      label="Client"
+      name="aborted"
+      yes="left before the answer"
+      no="stayed"
+    />
     <UserField ctx={ctx} isWrong={wrong.includes('user_id')} />
   </FilterForm>
 )

@@ -62,11 +62,15 @@ export const worldsQuery = z
   .meta({ description: 'Counts the answers of all open worlds, not of this one alone' })
 
 /** The worlds whose answers are counted. */
-export const linesFor = (sandbox: Sandbox, world: World, worlds: 'all' | undefined): LiveWorld[] =>
+export const liveWorldsFor = (
+  sandbox: Sandbox,
+  world: World,
+  worlds: 'all' | undefined,
+): LiveWorld[] =>
   worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [sandbox.liveWorldOf(world)]
 
-const countsFor = (...which: Parameters<typeof linesFor>): Counts =>
-  sumOfCounts(linesFor(...which).map(({ requests }) => requests.usage))
+const countsFor = (...which: Parameters<typeof liveWorldsFor>): Counts =>
+  sumOfCounts(liveWorldsFor(...which).map(({ requests }) => requests.usage))
 
 const show = (
   sandbox: Sandbox,

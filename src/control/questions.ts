@@ -7,7 +7,7 @@ import { briefHtml, briefMarkdown } from '../questions/brief.js'
 import { HTML_POLICY, renderHtml } from '../questions/html.js'
 import { renderMarkdown } from '../questions/markdown.js'
 import { type QuestionsReport, reportQuestions } from '../questions/report.js'
-import { linesFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
+import { liveWorldsFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
 
 const told = z.object({ name: z.string(), description: z.string() })
 
@@ -109,7 +109,7 @@ export const reportOpenQuestions = operation({
   },
   errors: ['4000'],
   handle: ({ sandbox, world, query, request }) => {
-    const it = reportQuestions(sandbox, world, linesFor(sandbox, world, query.worlds))
+    const it = reportQuestions(sandbox, world, liveWorldsFor(sandbox, world, query.worlds))
     if (query.brief === 'true') return brief(it, query.format, request.header('accept'))
     switch (query.format ?? liked(request.header('accept'))) {
       case 'json':
