@@ -121,7 +121,7 @@ async function bundle() {
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
 async function copyReference() {
-  const [from, to] = [join(root, 'src', 'reference'), join(dist, 'reference')]
+  const [from, to] = [join(root, 'src', 'api', 'reference'), join(dist, 'reference')]
   for (const name of await readdir(from)) {
     if (/\.(css|js|svg)$/.test(name)) await cp(join(from, name), join(to, name))
   }
@@ -139,7 +139,7 @@ async function copyReference() {
 /** Puts the console's files beside the code: its style and script, and htmx, compressed. */
 async function copyConsole() {
   const [from, to] = [join(root, 'src', 'console'), join(dist, 'console')]
-  await cp(join(from, 'style.css'), join(to, 'style.css'))
+  await cp(join(from, 'style', 'style.css'), join(to, 'style.css'))
   await esbuild.build({
     absWorkingDir: root,
     entryPoints: { client: join(from, 'client', 'index.js') },
@@ -158,7 +158,7 @@ async function copyConsole() {
 
 /** Reads and checks what is shipped, and keeps the result: what every start needs, and the rest. */
 async function makeImage() {
-  const { readBundled } = await importSource('src/bundled-data.ts')
+  const { readBundled } = await importSource('src/runtime/bundled-data.ts')
   const { image, all } = await readBundled()
   await writeFile(join(dist, 'shipped.json'), JSON.stringify(image))
   await writeFile(join(dist, 'scenarios.json'), JSON.stringify(all))

@@ -35,7 +35,7 @@ const read = (file) => {
 
 /** The committed documents are those that the code generates. */
 const assertNoDrift = async () => {
-  const { generateFiles } = await importSource('src/generated-files.ts')
+  const { generateFiles } = await importSource('src/generate/generated-files.ts')
   const stale = Object.entries(await generateFiles(read)).filter(
     ([file, text]) => read(file) !== text,
   )

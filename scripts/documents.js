@@ -8,7 +8,7 @@ import { importSource } from './import-source.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const { generateFiles } = await importSource('src/generated-files.ts')
+const { generateFiles } = await importSource('src/generate/generated-files.ts')
 const read = (file) => readFileSync(join(root, file), 'utf8')
 for (const [file, text] of Object.entries(await generateFiles(read))) {
   await mkdir(dirname(join(root, file)), { recursive: true })

@@ -1,6 +1,8 @@
-import { authenticateControl } from './control/auth.js'
-import { getHealth } from './control/health.js'
-import type { Exchange } from './exchanges/views.js'
+import { authenticateControl } from './api/control/auth.js'
+import { getHealth } from './api/control/health.js'
+import { authenticateService } from './api/service/auth.js'
+import { serviceOperations } from './api/service/index.js'
+import { limitRate } from './api/service/rate-limit.js'
 import type { Api, App } from './http/api.js'
 import { BodyBudget } from './http/body.js'
 import { nodeStreams } from './http/context.js'
@@ -10,13 +12,11 @@ import { hintFor } from './http/hint.js'
 import { type AccessOptions, createAccess, isFromBrowser } from './http/host-guard.js'
 import { assertSameOrigin } from './http/origin-guard.js'
 import { createRoute } from './http/routes.js'
-import { lazy } from './lazy.js'
-import type { RateLimit } from './rate-limit.js'
-import { createRedactor } from './redact.js'
-import type { Sandbox } from './sandbox.js'
-import { authenticateService } from './service/auth.js'
-import { serviceOperations } from './service/index.js'
-import { limitRate } from './service/rate-limit.js'
+import { lazy } from './lib/lazy.js'
+import { createRedactor } from './request-log/redact.js'
+import type { Exchange } from './request-log/views.js'
+import type { RateLimit } from './runtime/parse-rate-limit.js'
+import type { Sandbox } from './runtime/sandbox.js'
 
 export interface AppOptions extends AccessOptions {
   /** Largest accepted body, in bytes. */
@@ -69,7 +69,7 @@ export const createApp = (sandbox: Sandbox, options: AppOptions): App => {
   const operations = createRoute(service, serviceOperations)
   const open = createRoute(control, [getHealth])
   const routed = lazy(async () => {
-    const { createApis } = await import('./routing.js')
+    const { createApis } = await import('./api/routing.js')
     return createApis({ service, control, access, operations, open })
   })
   return {

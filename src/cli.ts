@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import { loadProgram } from './cli/load-program.js'
-import { programFile } from './paths.js'
+import { programFile } from './lib/paths.js'
 
 loadProgram(programFile).run()

@@ -1,16 +1,26 @@
-import { parseAdvanceTarget, parseUntil } from './advance-target.js'
+import { generateControlToken } from './api/control/control-token.js'
 import { createApp } from './app.js'
-import { resolveDependencies } from './build-sandbox.js'
-import { createSleeps, type Sleep } from './clock.js'
-import { generateControlToken } from './control-token.js'
-import { type LoggedExchange, showExchange } from './exchanges/views.js'
+import { type AuditReport, audit } from './domain/audit.js'
+import { type Commands, type RecordCommand, recordCommands, type Tables } from './domain/world.js'
 import { FAULT_HEADER } from './http/api-error.js'
 import { whyBroken } from './http/body.js'
 import { isUnanswered } from './http/dropped-connection.js'
 import { createEarlyErrorHandler } from './http/early-errors.js'
 import { endingWith, toRequest, unlessAborted } from './http/in-process.js'
-import { type ListenOptions, parseListenOptions } from './listen-options.js'
-import { DEFAULT_WORLD } from './live-world.js'
+import { type ListenOptions, parseListenOptions } from './http/listen-options.js'
+import { CLOSING, type Listener, listen } from './http/server.js'
+import type { Cause, Entry } from './kernel/entry.js'
+import type { InputOf } from './kernel/kernel.js'
+import { toIso } from './kernel/time.js'
+import { createSleeps, type Sleep } from './lib/machine-clock.js'
+import { FileError } from './lib/read-file.js'
+import { deepFreeze, deepFreezeAll, readonlyView } from './lib/readonly-tables.js'
+import { describeValue } from './lib/zod-errors.js'
+import { createRedactor } from './request-log/redact.js'
+import { type LoggedExchange, showExchange } from './request-log/views.js'
+import { parseAdvanceTarget, parseUntil } from './runtime/advance-target.js'
+import { resolveDependencies } from './runtime/build-sandbox.js'
+import { DEFAULT_WORLD } from './runtime/live-world.js'
 import {
   OptionError,
   parseBodyLimit,
@@ -18,27 +28,17 @@ import {
   parseRateLimitOption,
   type SandboxOptions,
   unknownOptionMessage,
-} from './options.js'
-import { FileError } from './read-file.js'
-import { deepFreeze, deepFreezeAll, readonlyView } from './readonly-tables.js'
-import { createRedactor } from './redact.js'
-import { Sandbox as Core } from './sandbox.js'
-import { registerCore } from './sandbox-internals.js'
-import type { Expectation } from './scenarios/expectations.js'
-import type { Verification } from './scenarios/verify.js'
-import { CLOSING, type Listener, listen } from './server.js'
-import { type AuditReport, audit } from './world/audit.js'
-import type { Cause, Entry } from './world/kernel/entry.js'
-import type { InputOf } from './world/kernel/kernel.js'
-import { toIso } from './world/kernel/time.js'
-import { type Commands, type RecordCommand, recordCommands, type Tables } from './world/world.js'
-import { describeValue } from './zod-errors.js'
+} from './runtime/options.js'
+import { Sandbox as Core } from './runtime/sandbox.js'
+import { registerCore } from './runtime/sandbox-internals.js'
+import type { Expectation } from './scenarios/language/expectations.js'
+import type { Verification } from './scenarios/verify/verify.js'
 
-export type { Exchange, LoggedExchange } from './exchanges/views.js'
-export type { SandboxOptions } from './options.js'
-export type { Expectation } from './scenarios/expectations.js'
-export type { Outcome, Verification } from './scenarios/verify.js'
-export type { Entry } from './world/kernel/entry.js'
+export type { Entry } from './kernel/entry.js'
+export type { Exchange, LoggedExchange } from './request-log/views.js'
+export type { SandboxOptions } from './runtime/options.js'
+export type { Expectation } from './scenarios/language/expectations.js'
+export type { Outcome, Verification } from './scenarios/verify/verify.js'
 
 /** Anew for each call: what has the same cause belongs together. */
 const libraryCause = (): Cause => ({ kind: 'library' })
@@ -160,7 +160,9 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       const { until, ...others } = how ?? {}
       const strange = unknownOptionMessage(others, 'until')
       if (strange !== undefined) throw new TypeError(strange)
-      const { readExpectations, verify } = await import('./scenarios/parse-expectations.js')
+      const { readExpectations, verify } = await import(
+        './scenarios/language/parse-expectations.js'
+      )
       const read = readExpectations(expect)
       if ('complaints' in read) throw new TypeError(read.complaints.join('\n'))
       if (until !== undefined) {

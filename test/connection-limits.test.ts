@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionLimits } from '../src/http/connection-limits.js'
-import type { SandboxOptions } from '../src/options.js'
+import type { SandboxOptions } from '../src/runtime/options.js'
 import { keys } from './support/fixture-ids.js'
 import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { serve } from './support/served.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assumptionIds, readingNames } from '../src/assumptions/ids.js'
 import { PAGE_PATHS } from '../src/console/paths.js'
-import { assumptionIds, readingNames } from '../src/world/assumption-ids.js'
 import { oddValue, requestOf } from './support/arbitraries.js'
 import type { Answer, Client } from './support/client.js'
 import type { DocumentName } from './support/described.js'

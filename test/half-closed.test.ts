@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { listen } from '../src/http/server.js'
 import { createSandbox } from '../src/index.js'
-import { listen } from '../src/server.js'
 import { transferId } from './support/fixture-ids.js'
 import { rawRequest, sendRaw } from './support/raw-socket.js'
 import { payoutRequest } from './support/requests.js'

@@ -6,7 +6,7 @@ import { isBuilt, stampOf } from '../scripts/is-built.js'
 
 /** Seconds since 1970 at which all was built. */
 const BUILT_AT = 1_000_000
-const FILES = ['src/cli.ts', 'src/world/world.ts', 'fixtures/users.json', 'package.json']
+const FILES = ['src/cli.ts', 'src/domain/world.ts', 'fixtures/users.json', 'package.json']
 
 let root: string
 const setTime = (path: string, at: number) => utimesSync(join(root, path), at, at)
@@ -20,7 +20,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sandramp-built-'))
   for (const path of FILES) write(path, '')
   write('dist/.built', process.version)
-  for (const path of [...FILES, 'src', 'src/world', 'fixtures']) setTime(path, BUILT_AT - 1)
+  for (const path of [...FILES, 'src', 'src/domain', 'fixtures']) setTime(path, BUILT_AT - 1)
   setTime('dist/.built', BUILT_AT)
 })
 afterEach(() => rmSync(root, { recursive: true }))
@@ -33,12 +33,12 @@ it.each(FILES)('is not when %s has changed', (path) => {
 })
 
 it('is not when a file has come', () => {
-  write('src/world/wallets.ts', '')
+  write('src/domain/wallets.ts', '')
   expect(isBuilt(root)).toBe(false)
 })
 
 it('is not when a file is gone', () => {
-  rmSync(join(root, 'src/world/world.ts'))
+  rmSync(join(root, 'src/domain/world.ts'))
   expect(isBuilt(root)).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox } from '../src/index.js'
-import { fixturesFolder } from '../src/paths.js'
+import { fixturesFolder } from '../src/lib/paths.js'
 import { dataFile } from './support/data-folder.js'
 import { addresses, BEGINNING, keys, NOBODY, users } from './support/fixture-ids.js'
 import { openSandbox } from './support/open-sandbox.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../src/contract/errors.js'
-import { EXAMPLE_OPTIONS, exampleRequests, record } from '../src/recorded-answers.js'
+import { EXAMPLE_OPTIONS, exampleRequests, record } from '../src/generate/recorded-answers.js'
 import type { Client } from './support/client.js'
 import { keys, transferId } from './support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from './support/open-sandbox.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { showExchange } from '../src/exchanges/views.js'
 import type { App } from '../src/http/api.js'
-import type { Sandbox } from '../src/sandbox.js'
+import { showExchange } from '../src/request-log/views.js'
+import type { Sandbox } from '../src/runtime/sandbox.js'
 import { keys, transferId, users } from './support/fixture-ids.js'
 import { sendRaw } from './support/raw-socket.js'
 import {

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { Schema } from '../src/scenarios/json-schema.js'
-import { parseScenario, ScenarioError } from '../src/scenarios/parse-scenario.js'
+import type { Schema } from '../src/scenarios/docs/json-schema.js'
+import { parseScenario, ScenarioError } from '../src/scenarios/language/parse-scenario.js'
 
 const folder = new URL('../scenarios/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')

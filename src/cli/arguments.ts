@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { didYouMean } from '../suggest.js'
+import { didYouMean } from '../lib/suggest.js'
 
 /** A flag of the command line: what it takes, what it does, and the variable that stands for it. */
 export interface Flag {

@@ -1,7 +1,7 @@
+import type { ListenOptions } from '../http/listen-options.js'
+import type { Listener } from '../http/server.js'
 import type { Sandbox } from '../index.js'
-import type { ListenOptions } from '../listen-options.js'
-import { OptionError } from '../options.js'
-import type { Listener } from '../server.js'
+import { OptionError } from '../runtime/options.js'
 
 /** Listens. What the system refuses is told by the option that it is about, once what the sandbox holds is free again. */
 export const listenAt = async (

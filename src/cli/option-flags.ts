@@ -1,4 +1,4 @@
-import { OptionError } from '../options.js'
+import { OptionError } from '../runtime/options.js'
 import type { Arguments } from './arguments.js'
 
 /** Flags that are named otherwise than the option which they give. */

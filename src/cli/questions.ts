@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import type { Sandbox } from '../index.js'
-import { countsByRisk, isIdle, type QuestionsReport } from '../questions/report.js'
+import { countsByRisk, isIdle, type QuestionsReport } from '../usecases/open-questions/report.js'
 import { UsageError } from './arguments.js'
 
 /** Where the open questions go, and in which form. */

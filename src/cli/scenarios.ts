@@ -1,8 +1,8 @@
-import { escapeControlChars } from '../ansi.js'
-import { loadBundled } from '../bundled-data.js'
-import { FileError } from '../read-file.js'
-import { scenarioOpener } from '../scenarios/bundled.js'
-import { ScenarioError } from '../scenarios/parse-scenario.js'
+import { escapeControlChars } from '../lib/ansi.js'
+import { FileError } from '../lib/read-file.js'
+import { loadBundled } from '../runtime/bundled-data.js'
+import { scenarioOpener } from '../scenarios/language/bundled.js'
+import { ScenarioError } from '../scenarios/language/parse-scenario.js'
 import { PASSED, UNUSABLE } from './exit-codes.js'
 
 /** Lists the shipped scenarios, or checks files. Gives the exit code. */

@@ -1,7 +1,7 @@
-import { START_TIMES, type StartTime } from '../clock-mode.js'
-import { generateControlToken } from '../control-token.js'
-import { MAX_REQUEST_LOG } from '../exchanges/request-log.js'
-import type { Tls } from '../listen-options.js'
+import { generateControlToken } from '../api/control/control-token.js'
+import type { Tls } from '../http/listen-options.js'
+import { MAX_REQUEST_LOG } from '../request-log/request-log.js'
+import { START_TIMES, type StartTime } from '../runtime/clock-mode.js'
 import {
   HOST_NAME_HELP,
   isHostName,
@@ -10,9 +10,9 @@ import {
   ORIGIN_HELP,
   REQUEST_LOG_HELP,
   type SandboxOptions,
-} from '../options.js'
-import { parseRateLimit, RATE_LIMIT_HELP } from '../rate-limit.js'
-import { LOG_STYLES, type LogStyle } from '../request-logger.js'
+} from '../runtime/options.js'
+import { parseRateLimit, RATE_LIMIT_HELP } from '../runtime/parse-rate-limit.js'
+import { LOG_STYLES, type LogStyle } from './access-log.js'
 import { type Arguments, type Flag, formatUsageError, UsageError, unusable } from './arguments.js'
 
 /** The flags of `sandramp start`. */

@@ -1,6 +1,6 @@
 import type { Usage } from './help.js'
-import { readingsFlags } from './readings-flags.js'
-import { runFlags } from './run-flags.js'
+import { readingsFlags } from './readings/readings-flags.js'
+import { runFlags } from './run/run-flags.js'
 import { startFlags } from './start-flags.js'
 
 /** The commands of the command line, as --help tells of them. */

@@ -3,8 +3,8 @@ import type { Child } from 'hono/jsx'
 import type * as z from 'zod'
 import { badRequest } from '../http/api-error.js'
 import { readText } from '../http/body.js'
-import type { Cause } from '../world/kernel/entry.js'
-import { formatIssues } from '../zod-errors.js'
+import type { Cause } from '../kernel/entry.js'
+import { formatIssues } from '../lib/zod-errors.js'
 import type { Page, PageContext } from './page-context.js'
 
 /** The fields of a form. Those that were left empty are not there. */

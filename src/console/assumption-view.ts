@@ -1,9 +1,9 @@
-import type { ConfirmedReading } from '../answers-file.js'
-import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
-import { RISK_ASSESSMENTS, type Risk } from '../contract/assumptions/risks.js'
+import type { ConfirmedReading } from '../assumptions/answers-file.js'
+import { ASSUMPTION_INDEX, DEFAULT_READINGS } from '../assumptions/ids.js'
+import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
+import { RISK_ASSESSMENTS, type Risk } from '../assumptions/register/risks.js'
+import { Readings } from '../assumptions/use.js'
 import type { ReadingLookup } from '../contract/schema-variants.js'
-import { ASSUMPTION_INDEX, DEFAULT_READINGS } from '../world/assumption-ids.js'
-import { Readings } from '../world/assumption-use.js'
 import type { PageContext } from './page-context.js'
 
 /** Something that the contract leaves open, as one world sees it. */

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Access } from '../http/host-guard.js'
 import { assertSameOrigin } from '../http/origin-guard.js'
-import { isSameSecret } from '../secrets.js'
+import { isSameSecret } from '../lib/secrets.js'
 import { cookieName, cookieSettings } from './cookies.js'
 import { Tickets } from './expiring-tickets.js'
 

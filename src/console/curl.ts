@@ -1,6 +1,6 @@
-import { DEMO_KEY, hashSecret } from '../secrets.js'
-import { toCommandLine } from '../shell-quote.js'
-import { whyClosed } from '../world/api-keys.js'
+import { whyClosed } from '../domain/api-keys.js'
+import { DEMO_KEY, hashSecret } from '../lib/secrets.js'
+import { toCommandLine } from '../lib/shell-quote.js'
 import type { PageContext } from './page-context.js'
 
 /** A key that works without anything to fill in; undefined where the fixtures are others, or it was closed. */

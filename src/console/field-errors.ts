@@ -1,5 +1,5 @@
-import type { LoggedExchange } from '../exchanges/views.js'
-import type { FieldError } from './json-view.js'
+import type { LoggedExchange } from '../request-log/views.js'
+import type { FieldError } from './components/json-view.js'
 
 /** What stands before a complaint about a field: its dotted path. */
 const FIELD = /^([\w-]+(?:\.[\w-]+)*): (.*)$/s

@@ -3,17 +3,15 @@ import { statusForCode } from '../contract/errors.js'
 import { ApiError, toApiError } from '../http/api-error.js'
 import type { Access } from '../http/host-guard.js'
 import { newRequestId } from '../http/request-id.js'
-import type { Sandbox } from '../sandbox.js'
-import type { Cause } from '../world/kernel/entry.js'
+import type { Cause } from '../kernel/entry.js'
+import type { Sandbox } from '../runtime/sandbox.js'
 import { type Action, type Outcome, readForm } from './actions.js'
 import { localPath, withHeaders } from './answer.js'
 import { createConsoleAuth } from './auth.js'
+import { Layout } from './components/layout.js'
 import { answerDownload } from './download.js'
-import { ErrorPage, errorTitle, notFoundMessage } from './error-page.js'
-import { Layout } from './layout.js'
 import { param } from './list-query.js'
 import { follow, tellGone } from './live-updates.js'
-import { ClosedPage, SignInPage, WRONG_TOKEN } from './login.js'
 import { createNotices, type Notices } from './notices.js'
 import { createFlashStore, type FlashStore } from './one-time-flash.js'
 import {
@@ -24,10 +22,12 @@ import {
   type PageContext,
   pageContext,
 } from './page-context.js'
+import { ErrorPage, errorTitle, notFoundMessage } from './pages/error-page.js'
+import { ClosedPage, SignInPage, WRONG_TOKEN } from './pages/login.js'
+import { found, nothingFoundPage, othersInWords } from './pages/search.js'
+import { missingWorldPage } from './pages/worlds.js'
 import { downloads, findActionPage, listActions, pages } from './pages.js'
 import type { Send } from './replay.js'
-import { found, nothingFoundPage, othersInWords } from './search.js'
-import { missingWorldPage } from './worlds.js'
 
 export interface ConsoleParts {
   readonly sandbox: Sandbox

@@ -1,5 +1,5 @@
-import type { LiveWorld } from '../live-world.js'
-import { type AuditReport, audit, auditing } from '../world/audit.js'
+import { type AuditReport, audit, auditing } from '../domain/audit.js'
+import type { LiveWorld } from '../runtime/live-world.js'
 import type { PageContext } from './page-context.js'
 
 /** What was found when a ledger was added up, and at which entry of its world that was. */

@@ -1,6 +1,6 @@
 import { badRequest } from '../http/api-error.js'
-import { type Selection, selectPage } from '../http/selection.js'
-import type { Row, Table } from '../world/kernel/table.js'
+import type { Row, Table } from '../kernel/table.js'
+import { type Selection, selectPage } from '../usecases/selection.js'
 import type { PageContext } from './page-context.js'
 
 /** Rows of a page: more than anybody reads at once, and few enough to be drawn at once. */

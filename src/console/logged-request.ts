@@ -1,6 +1,6 @@
-import type { LogRecord } from '../exchanges/log-record.js'
-import { requestHeaders } from '../exchanges/views.js'
-import { notFound } from '../world/kernel/refusal.js'
+import { notFound } from '../kernel/refusal.js'
+import type { LogRecord } from '../request-log/log-record.js'
+import { requestHeaders } from '../request-log/views.js'
 import type { PageContext } from './page-context.js'
 
 /** The exchange with this request id; refuses one that the log does not hold. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { truncate } from '../world/text.js'
+import { truncate } from '../lib/text.js'
 import { BRIEF_SECONDS, cookieName, cookieSettings } from './cookies.js'
 import { Tickets } from './expiring-tickets.js'
 

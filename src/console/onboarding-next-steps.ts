@@ -1,9 +1,9 @@
 import { IMAGE_EXAMPLE } from '../contract/user.js'
-import { toIso } from '../world/kernel/time.js'
-import { fullName, type User, userTransitionsIn } from '../world/users.js'
-import type { Tables } from '../world/world.js'
+import { fullName, type User, userTransitionsIn } from '../domain/users.js'
+import type { Tables } from '../domain/world.js'
+import { toIso } from '../kernel/time.js'
+import { userGiven } from './components/filters.js'
 import { controlCurl, demoCurl } from './curl.js'
-import { userGiven } from './filters.js'
 import type { PageContext } from './page-context.js'
 
 /** What to do next where something is missing. Without a command, its words are all there is to say. */

@@ -1,5 +1,5 @@
-import { clampInstant, type Instant } from '../world/kernel/time.js'
-import type { Timer } from '../world/kernel/timers.js'
+import { clampInstant, type Instant } from '../kernel/time.js'
+import type { Timer } from '../kernel/timers.js'
 import type { PageContext } from './page-context.js'
 
 /** What rules are about to do with a record: those that are under way, the next one first. */

@@ -1,4 +1,4 @@
-import { ruleViolation } from '../world/kernel/refusal.js'
+import { ruleViolation } from '../kernel/refusal.js'
 import type { Action } from './actions.js'
 import { addressIn } from './addresses.js'
 import { edited, findRecord, pathWithQuery, resendable, sentHeaders } from './logged-request.js'

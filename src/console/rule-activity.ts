@@ -1,6 +1,6 @@
 import { buildLineage } from '../journal/lineage.js'
-import type { Entry } from '../world/kernel/entry.js'
-import type { Timer } from '../world/kernel/timers.js'
+import type { Entry } from '../kernel/entry.js'
+import type { Timer } from '../kernel/timers.js'
 import type { PageContext } from './page-context.js'
 
 /** How often each rule of a scenario has fired in what made the world what it is now. */

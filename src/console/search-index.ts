@@ -1,4 +1,4 @@
-import type { Row, Table } from '../world/kernel/table.js'
+import type { Row, Table } from '../kernel/table.js'
 import { ROWS } from './list-query.js'
 import type { PageContext } from './page-context.js'
 

@@ -1,7 +1,7 @@
 import { buildLineage } from '../journal/lineage.js'
-import { firstRecordOf, type UndoUnit } from '../journal/undo-history.js'
-import type { LiveWorld } from '../live-world.js'
-import type { Entry } from '../world/kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
+import type { LiveWorld } from '../runtime/live-world.js'
+import { firstRecordOf, type UndoUnit } from '../runtime/undo-history.js'
 
 /** What an undo would take back. */
 export interface UndoPreview {

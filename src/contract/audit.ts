@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Account, accountFor } from '../world/accounts.js'
-import { maskNumber } from '../world/masked-numbers.js'
-import { type Amount, isZero, toNumber } from '../world/money.js'
-import type { DepositAddress, Offramp } from '../world/offramps.js'
-import { inverseRate, isProvider, rateBetween } from '../world/rails.js'
+import { type Account, accountFor } from '../domain/accounts.js'
+import { maskNumber } from '../domain/masked-numbers.js'
+import { type Amount, isZero, toNumber } from '../domain/money.js'
+import type { DepositAddress, Offramp } from '../domain/offramps.js'
+import { inverseRate, isProvider, rateBetween } from '../domain/rails.js'
 import {
   feesInSource,
   getTransfer,
@@ -11,8 +11,8 @@ import {
   TRANSFER_STATUSES,
   type Transfer,
   type TransferStatus,
-} from '../world/transfers.js'
-import type { Tables } from '../world/world.js'
+} from '../domain/transfers.js'
+import type { Tables } from '../domain/world.js'
 import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatIssues } from '../zod-errors.js'
+import { formatIssues } from '../lib/zod-errors.js'
 import { text } from './fields.js'
 
 it.each([

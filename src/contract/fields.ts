@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { fiatDecimals } from '../world/currencies.js'
-import { plainDecimal } from '../world/money.js'
+import { fiatDecimals } from '../domain/currencies.js'
+import { plainDecimal } from '../domain/money.js'
 import { accepting } from './accepted-forms.js'
 import { isCountry } from './countries.js'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { DEFAULT_READINGS, type ReadingOf } from '../world/assumption-ids.js'
-import { toNumber } from '../world/money.js'
-import { beforeReturn } from '../world/payout-idempotency.js'
-import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../world/payouts.js'
+import { DEFAULT_READINGS, type ReadingOf } from '../assumptions/ids.js'
+import { toNumber } from '../domain/money.js'
+import { beforeReturn } from '../domain/payout-idempotency.js'
+import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../domain/payouts.js'
 import {
   amount,
   anyAmount,

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type AssumptionId, DEFAULT_READINGS, type ReadingOf } from '../world/assumption-ids.js'
+import { type AssumptionId, DEFAULT_READINGS, type ReadingOf } from '../assumptions/ids.js'
 
 /** Tells how something is read. */
 export type ReadingLookup = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>

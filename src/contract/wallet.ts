@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { toNumber } from '../world/money.js'
-import type { TokenBalance, Wallet } from '../world/wallets.js'
+import { toNumber } from '../domain/money.js'
+import type { TokenBalance, Wallet } from '../domain/wallets.js'
 import { formatAddress } from './addresses.js'
 import { formatChain } from './chains.js'
 import { chain, uuid } from './fields.js'

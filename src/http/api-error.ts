@@ -4,10 +4,10 @@ import {
   type ErrorCode,
   statusForCode,
 } from '../contract/errors.js'
-import { DataError, TemporarilyUnreadableError, WriteFailedError } from '../store/errors.js'
-import { Refusal, type RefusalCode } from '../world/kernel/refusal.js'
-import { TimerLoopError } from '../world/kernel/timer-loop-error.js'
-import { WorldLimitError } from '../world-registry.js'
+import { Refusal, type RefusalCode } from '../kernel/refusal.js'
+import { TimerLoopError } from '../kernel/timer-loop-error.js'
+import { DataError, TemporarilyUnreadableError, WriteFailedError } from '../persistence/errors.js'
+import { WorldLimitError } from '../runtime/world-registry.js'
 
 /** Marks every answer that a rule made, altered or delayed, so that nobody takes a rehearsed error for a bug. */
 export const FAULT_HEADER = 'x-sandbox-fault'

@@ -1,4 +1,4 @@
-import { nextTick } from '../clock.js'
+import { nextTick } from '../lib/machine-clock.js'
 
 /**
  * Gathers what comes within one turn of the event loop, and hands it over at the end of the turn, in the

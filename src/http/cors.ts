@@ -1,4 +1,4 @@
-import { type JsonResponse, NO_HEADERS } from '../exchanges/log-record.js'
+import { type JsonResponse, NO_HEADERS } from '../request-log/log-record.js'
 import type { RequestContext } from './context.js'
 
 /** What a page reads besides the body. */

@@ -1,5 +1,6 @@
-import type { Assumption } from '../contract/assumptions/assumption.js'
-import { type AssumptionId, assumptions } from '../contract/assumptions/index.js'
+import { assumptionIds } from '../assumptions/ids.js'
+import type { Assumption } from '../assumptions/register/assumption.js'
+import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import {
   type AssumedCode,
   assumedErrors,
@@ -9,8 +10,7 @@ import {
   statusForCode,
 } from '../contract/errors.js'
 import type { ReadingLookup } from '../contract/schema-variants.js'
-import { assumptionIds } from '../world/assumption-ids.js'
-import { concerns } from './assumptions.js'
+import { concerns } from '../usecases/assumptions.js'
 import type { Operation } from './operation.js'
 
 /** The errors of a face, for its document. */

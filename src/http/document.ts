@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { RISK_ASSESSMENTS } from '../contract/assumptions/risks.js'
+import type { AssumptionId } from '../assumptions/ids.js'
+import { RISK_ASSESSMENTS } from '../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../contract/errors.js'
 import {
   anyReading,
@@ -9,8 +10,7 @@ import {
   type ReadingLookup,
   type ReadingSource,
 } from '../contract/schema-variants.js'
-import type { AssumptionId } from '../world/assumption-ids.js'
-import { assumptionsForOperation, byRisk } from './assumptions.js'
+import { assumptionsForOperation, byRisk } from '../usecases/assumptions.js'
 import { withoutGuesses, withoutOwnNotes } from './contract-only.js'
 import {
   type ApiErrors,

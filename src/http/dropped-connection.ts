@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type JsonResponse, responseHeaders } from '../exchanges/log-record.js'
+import { type JsonResponse, responseHeaders } from '../request-log/log-record.js'
 import { FAULT_HEADER } from './api-error.js'
 
 /** A connection that a rule cuts: without an answer, or within the body of one. */

@@ -1,15 +1,15 @@
+import type { Choices } from '../assumptions/use.js'
+import type { World } from '../domain/world.js'
+import type { Cause } from '../kernel/entry.js'
 import {
   type JsonResponse,
   type LogRecord,
   trackEntries,
   withoutEntries,
-} from '../exchanges/log-record.js'
-import { oneOrAll } from '../exchanges/views.js'
-import { type Incoming, requestView } from '../scenarios/field-access.js'
-import { evaluateRequestRules, type Fault } from '../scenarios/request-rules.js'
-import type { Choices } from '../world/assumption-use.js'
-import type { Cause } from '../world/kernel/entry.js'
-import type { World } from '../world/world.js'
+} from '../request-log/log-record.js'
+import { oneOrAll } from '../request-log/views.js'
+import { type Incoming, requestView } from '../scenarios/evaluate/field-access.js'
+import { evaluateRequestRules, type Fault } from '../scenarios/evaluate/request-rules.js'
 import type { Api, AuthenticatedRequest, HandlerResult } from './api.js'
 import { applyFault } from './apply-fault.js'
 import type { RequestContext } from './context.js'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { hasText, responseHeaders } from '../exchanges/log-record.js'
+import { hasText, responseHeaders } from '../request-log/log-record.js'
 import type { ApiResponse, RequestHandler } from './api.js'
 import { nodeStreams } from './context.js'
 import { dropResponse, isDropped, sentAlready } from './dropped-connection.js'

@@ -1,4 +1,4 @@
-import { truncate } from '../world/text.js'
+import { truncate } from '../lib/text.js'
 import { ApiError } from './api-error.js'
 import type { RequestContext } from './context.js'
 

@@ -1,4 +1,4 @@
-import { editDistance } from '../suggest.js'
+import { editDistance } from '../lib/suggest.js'
 import type { RequestContext } from './context.js'
 
 /** Explains a likely mistake where the answer itself has to be the contract's. */

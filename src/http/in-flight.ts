@@ -1,5 +1,5 @@
-import type { Readings } from '../world/assumption-use.js'
-import type { World } from '../world/world.js'
+import type { Readings } from '../assumptions/use.js'
+import type { World } from '../domain/world.js'
 import { ApiError } from './api-error.js'
 
 /** Operations whose requests carry an idempotent id of the client, and the field of that id. */

@@ -1,6 +1,6 @@
-import type { LogRecord } from '../exchanges/log-record.js'
-import type { Exchange } from '../exchanges/views.js'
 import { findRepeat } from '../journal/repeats.js'
+import type { LogRecord } from '../request-log/log-record.js'
+import type { Exchange } from '../request-log/views.js'
 import type { Api, AuthenticatedRequest, HandlerResult } from './api.js'
 import type { RequestContext } from './context.js'
 import type { Operation } from './operation.js'

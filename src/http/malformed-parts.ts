@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { quote } from '../world/text.js'
+import { quote } from '../lib/text.js'
 
 const MAX_SHOWN = 100
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { hasText, responseHeaders } from '../exchanges/log-record.js'
+import { hasText, responseHeaders } from '../request-log/log-record.js'
 import type { ApiResponse } from './api.js'
 import { dropConnection, isDropped } from './dropped-connection.js'
 import { isResponse } from './respond.js'

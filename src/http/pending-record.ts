@@ -1,5 +1,5 @@
-import type { LogRecord } from '../exchanges/log-record.js'
-import type { World } from '../world/world.js'
+import type { World } from '../domain/world.js'
+import type { LogRecord } from '../request-log/log-record.js'
 import type { Api } from './api.js'
 import { nodeStreams, type RequestContext } from './context.js'
 

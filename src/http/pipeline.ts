@@ -1,15 +1,15 @@
-import { assumedHeader } from '../contract/assumptions/by-risk.js'
-import { captureHeaders } from '../exchanges/headers.js'
+import type { AssumptionId } from '../assumptions/ids.js'
+import { assumedHeader } from '../assumptions/register/by-risk.js'
+import type { Readings } from '../assumptions/use.js'
+import type { World } from '../domain/world.js'
+import { captureHeaders } from '../request-log/headers.js'
 import {
   forgetEntries,
   type JsonResponse,
   type LogRecord,
   NO_HEADERS,
   startLogRecord,
-} from '../exchanges/log-record.js'
-import type { AssumptionId } from '../world/assumption-ids.js'
-import type { Readings } from '../world/assumption-use.js'
-import type { World } from '../world/world.js'
+} from '../request-log/log-record.js'
 import type { Api, ApiResponse, AuthenticatedRequest, HandlerResult } from './api.js'
 import { FAULT_HEADER } from './api-error.js'
 import { nodeStreams, type RequestContext } from './context.js'

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { formatUuid } from '../world/kernel/prng.js'
+import { formatUuid } from '../kernel/prng.js'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 

@@ -1,7 +1,7 @@
-import type { Sandbox } from '../sandbox.js'
-import { type Choice, type Choices, Readings } from '../world/assumption-use.js'
-import type { Table } from '../world/kernel/table.js'
-import type { World } from '../world/world.js'
+import { type Choice, type Choices, Readings } from '../assumptions/use.js'
+import type { World } from '../domain/world.js'
+import type { Table } from '../kernel/table.js'
+import type { Sandbox } from '../runtime/sandbox.js'
 import type { RequestContext } from './context.js'
 import { parseReadingHeader, READING_HEADER } from './sandbox-headers.js'
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { Readings } from '../world/assumption-use.js'
+import type { Readings } from '../assumptions/use.js'
 import type { Api, RequestHandler } from './api.js'
 import { ApiError, contractError } from './api-error.js'
 import type { RequestContext } from './context.js'

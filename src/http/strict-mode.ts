@@ -1,7 +1,7 @@
-import { compareByRisk } from '../contract/assumptions/by-risk.js'
-import { type AssumptionId, DEFAULT_READINGS } from '../world/assumption-ids.js'
-import type { Readings } from '../world/assumption-use.js'
-import type { World } from '../world/world.js'
+import { type AssumptionId, DEFAULT_READINGS } from '../assumptions/ids.js'
+import { compareByRisk } from '../assumptions/register/by-risk.js'
+import type { Readings } from '../assumptions/use.js'
+import type { World } from '../domain/world.js'
 import { ApiError } from './api-error.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Trickle } from '../exchanges/log-record.js'
+import type { Trickle } from '../request-log/log-record.js'
 
 const MAX_PIECES = 100
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Readings } from '../world/assumption-use.js'
+import type { Readings } from '../assumptions/use.js'
 import { badRequest } from './api-error.js'
 import { type Fields, listFields } from './schema-fields.js'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Readings } from '../world/assumption-use.js'
-import { getUser, resolveUser } from '../world/users.js'
-import type { Tables } from '../world/world.js'
-import { concerns } from './assumptions.js'
+import type { Readings } from '../assumptions/use.js'
+import { getUser, resolveUser } from '../domain/users.js'
+import type { Tables } from '../domain/world.js'
+import { concerns } from '../usecases/assumptions.js'
 import type { RequestContext } from './context.js'
 import type { Operation } from './operation.js'
 

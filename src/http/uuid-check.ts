@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Readings } from '../world/assumption-use.js'
-import { describeValue } from '../zod-errors.js'
+import type { Readings } from '../assumptions/use.js'
+import { describeValue } from '../lib/zod-errors.js'
 import { badRequest } from './api-error.js'
 import { innermost } from './schema-fields.js'
 

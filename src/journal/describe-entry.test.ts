@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cause, DomainEvent, Entry } from '../world/kernel/entry.js'
+import type { Cause, DomainEvent, Entry } from '../kernel/entry.js'
 import { describeCause, describeEntry } from './describe-entry.js'
 
 const told = (

@@ -1,4 +1,4 @@
-import type { Cause, DomainEvent, Entry } from '../world/kernel/entry.js'
+import type { Cause, DomainEvent, Entry } from '../kernel/entry.js'
 import { describeRepeat, type FindCreator } from './repeats.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Entry } from '../world/kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
 import { SseStream } from './sse.js'
 import type { Subscriber } from './subscriber.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Cause, Entry } from '../world/kernel/entry.js'
+import type { Cause, Entry } from '../kernel/entry.js'
 import { why } from './explain.js'
 
 const request: Cause = { kind: 'request', request: 'r1', operation: 'createUser' }

@@ -1,5 +1,5 @@
-import type { DomainEvent, Entry } from '../world/kernel/entry.js'
-import { type Instant, toIso } from '../world/kernel/time.js'
+import type { DomainEvent, Entry } from '../kernel/entry.js'
+import { type Instant, toIso } from '../kernel/time.js'
 import { describeCause, describeEntry } from './describe-entry.js'
 import { buildLineage } from './lineage.js'
 import { creatorAmong, type FindCreator } from './repeats.js'

@@ -1,5 +1,5 @@
-import type { Entry } from '../world/kernel/entry.js'
-import type { Timer } from '../world/kernel/timers.js'
+import type { Entry } from '../kernel/entry.js'
+import type { Timer } from '../kernel/timers.js'
 import { goesBack } from './lineage.js'
 
 /** A rule, and how often it has fired. */

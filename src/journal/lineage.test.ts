@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry } from '../world/kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
 import { buildLineage } from './lineage.js'
 
 /** Entries numbered from 1 on, or from another number. */

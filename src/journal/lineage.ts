@@ -1,5 +1,5 @@
-import type { Entry } from '../world/kernel/entry.js'
-import { UNDO } from '../world/kernel/kernel.js'
+import type { Entry } from '../kernel/entry.js'
+import { UNDO } from '../kernel/kernel.js'
 
 /** Where an entry that goes back in time goes on from. */
 interface JumpBack {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../world/kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
 import { MemoryJournal } from './memory-journal.js'
 
 const journalUpTo = (last: number): MemoryJournal => {

@@ -1,5 +1,5 @@
-import { Ring } from '../ring.js'
-import type { Entry } from '../world/kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
+import { Ring } from '../lib/ring-buffer.js'
 
 const MAX_ENTRIES = 10_000
 

@@ -1,4 +1,4 @@
-import type { DomainEvent, Entry } from '../world/kernel/entry.js'
+import type { DomainEvent, Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
 
 /** Idempotent repeats by the fact that states them. */

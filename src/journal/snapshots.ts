@@ -1,4 +1,4 @@
-import { copyWorld, type World } from '../world/world.js'
+import { copyWorld, type World } from '../domain/world.js'
 
 /** A world as it was when it was kept under a name. It is only ever copied. */
 export interface Snapshot {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Schedule } from '../clock.js'
-import type { Entry } from '../world/kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
+import type { Schedule } from '../lib/machine-clock.js'
 import { MemoryJournal } from './memory-journal.js'
 import { Subscriptions } from './subscriptions.js'
 

@@ -1,5 +1,5 @@
-import { nextTick, type Schedule } from '../clock.js'
-import type { Entry } from '../world/kernel/entry.js'
+import type { Entry } from '../kernel/entry.js'
+import { nextTick, type Schedule } from '../lib/machine-clock.js'
 import { EntryStream } from './entry-stream.js'
 import type { MemoryJournal } from './memory-journal.js'
 import type { Subscriber } from './subscriber.js'

@@ -1,4 +1,4 @@
-import type { Schedule } from '../clock.js'
+import type { Schedule } from '../lib/machine-clock.js'
 import { SseStream } from './sse.js'
 import type { Subscriber } from './subscriber.js'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compiledFile, loadProgram } from '../../src/cli/load-program.js'
-import { version } from '../../src/options.js'
-import { packageFile, programFile } from '../../src/paths.js'
+import { packageFile, programFile } from '../../src/lib/paths.js'
+import { version } from '../../src/runtime/options.js'
 import { CLI } from './sandramp.js'
 
 let folder: string

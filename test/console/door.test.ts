@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../src/secrets.js'
+import { hashSecret } from '../../src/lib/secrets.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { openConsole, Visitor } from '../support/visitor.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deriveWorldId, hashKey } from '../../src/secrets.js'
+import { deriveWorldId, hashKey } from '../../src/lib/secrets.js'
 import { addresses, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { Visitor } from '../support/visitor.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../src/secrets.js'
+import { hashSecret } from '../../src/lib/secrets.js'
 import { bodyCases } from '../support/cases/body-cases.js'
 import { fieldCases } from '../support/cases/field-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'

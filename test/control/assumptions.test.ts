@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assumptionIds } from '../../src/world/assumption-ids.js'
+import { assumptionIds } from '../../src/assumptions/ids.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'

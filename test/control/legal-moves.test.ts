@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { TRANSFER_STATUSES } from '../../src/world/transfers.js'
-import { USER_STATUSES } from '../../src/world/users.js'
+import { TRANSFER_STATUSES } from '../../src/domain/transfers.js'
+import { USER_STATUSES } from '../../src/domain/users.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assumptionIds, DEFAULT_READINGS } from '../../src/world/assumption-ids.js'
+import { assumptionIds, DEFAULT_READINGS } from '../../src/assumptions/ids.js'
 import { expectRefusal } from '../support/client.js'
 import { keys, NOBODY, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'

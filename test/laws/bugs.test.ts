@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { audit } from '../../src/world/audit.js'
-import { fiatBalances } from '../../src/world/balances.js'
-import type { Entry } from '../../src/world/kernel/entry.js'
-import { Kernel } from '../../src/world/kernel/kernel.js'
-import { Refusal } from '../../src/world/kernel/refusal.js'
-import { totalBalances } from '../../src/world/wallets.js'
-import { type Commands, commands, type Tables, type Tx, type World } from '../../src/world/world.js'
+import { audit } from '../../src/domain/audit.js'
+import { fiatBalances } from '../../src/domain/balances.js'
+import { totalBalances } from '../../src/domain/wallets.js'
+import {
+  type Commands,
+  commands,
+  type Tables,
+  type Tx,
+  type World,
+} from '../../src/domain/world.js'
+import type { Entry } from '../../src/kernel/entry.js'
+import { Kernel } from '../../src/kernel/kernel.js'
+import { Refusal } from '../../src/kernel/refusal.js'
 import { causeOf, histories, inputOf, play, type Step } from './histories.js'
 import { openBase, openWorld } from './open-world.js'
 import { listsDue, listsTold, textOf } from './records.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { World } from '../../src/world/world.js'
+import type { World } from '../../src/domain/world.js'
 import { histories, play, playAll, type Step } from './histories.js'
 import { type Opened, openBase, openWorld } from './open-world.js'
 import { listsDue, listsTold, textOf } from './records.js'

@@ -1,35 +1,33 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
-import { isTest } from './source.js'
+import { expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
-const map = readFileSync(new URL('docs/code.md', root), 'utf8')
+const page = readFileSync(new URL('docs/architecture.md', root), 'utf8')
 
-/** The rooms of src/ and the files beside them. */
-const places = readdirSync(new URL('src', root), { withFileTypes: true })
-  .filter(({ name }) => !isTest({ path: name, text: '' }))
-  .map((it) => (it.isDirectory() ? `${it.name}/` : it.name))
-
-it('the map of the code names each room and each file beside them once', () => {
-  const named = [...map.matchAll(/^\| `([\w-]+(?:\/|\.ts))` \|/gm)].map(([, name]) => name)
-  expect(named.sort()).toEqual(places.sort())
+test('docs/architecture.md has one row for each folder of src/', () => {
+  const named = [...page.matchAll(/^\| `([\w-]+)\/` \|/gm)].map(([, name]) => name)
+  const folders = readdirSync(new URL('src', root), { withFileTypes: true })
+    .filter((it) => it.isDirectory())
+    .map(({ name }) => name)
+  const explained = [...named, 'generate', 'lib', 'usecases']
+  expect(explained.sort()).toEqual(folders.sort())
 })
 
-it('the map leads to what is there', () => {
-  const paths = [...map.matchAll(/`([a-z][\w-]*\/[\w/.-]*)`/g)].map(([, path = '']) => path)
-  const isThere = (path: string) => ['src/', ''].some((at) => existsSync(new URL(at + path, root)))
-  expect(paths.filter((path) => !isThere(path))).toEqual([])
+test('docs/architecture.md names only files that exist', () => {
+  const paths = [...page.matchAll(/`([a-z][\w-]*\/[\w/-]*(?:\.\w+)+)`/g)].map(([, path = '']) => path)
+  const exists = (path: string) => ['src/', ''].some((at) => existsSync(new URL(at + path, root)))
+  expect(paths.length).toBeGreaterThan(10)
+  expect(paths.filter((path) => !exists(path))).toEqual([])
 })
 
-it('decisions name no file of the code that is gone', () => {
+test('decisions name only files that exist', () => {
   const folder = new URL('docs/decisions/', root)
-  const named = readdirSync(folder).flatMap((page) => {
-    const text = readFileSync(new URL(page, folder), 'utf8')
-    return (text.match(/\b(?:src|test|scripts|bench)\/[\w/.-]+\.[jt]sx?\b/g) ?? []).map((path) => [
-      page,
-      path,
-    ])
+  const named = readdirSync(folder).flatMap((file) => {
+    const text = readFileSync(new URL(file, folder), 'utf8')
+    return (text.match(/\b(?:src|test|scripts|bench)\/[\w/.-]+\.[jt]sx?\b/g) ?? []).map(
+      (path) => [file, path] as const,
+    )
   })
   expect(named.length).toBeGreaterThan(10)
-  expect(named.filter(([, path = '']) => !existsSync(new URL(path, root)))).toEqual([])
+  expect(named.filter(([, path]) => !existsSync(new URL(path, root)))).toEqual([])
 })

@@ -1,10 +1,15 @@
-import { readFixtures } from '../../src/fixtures/read.js'
-import { fixturesFolder, scenariosFolder } from '../../src/paths.js'
-import { createCatalogue } from '../../src/scenarios/catalogue.js'
-import { createRuleEvaluator } from '../../src/scenarios/event-rules.js'
-import { parseScenario, parseScenarioFile } from '../../src/scenarios/parse-scenario.js'
-import type { Entry } from '../../src/world/kernel/entry.js'
-import { createWorld, type Recorder, type World, type WorldOptions } from '../../src/world/world.js'
+import {
+  createWorld,
+  type Recorder,
+  type World,
+  type WorldOptions,
+} from '../../src/domain/world.js'
+import type { Entry } from '../../src/kernel/entry.js'
+import { fixturesFolder, scenariosFolder } from '../../src/lib/paths.js'
+import { readFixtures } from '../../src/runtime/fixtures/read-fixtures.js'
+import { createRuleEvaluator } from '../../src/scenarios/evaluate/event-rules.js'
+import { createCatalogue } from '../../src/scenarios/language/catalogue.js'
+import { parseScenario, parseScenarioFile } from '../../src/scenarios/language/parse-scenario.js'
 
 /** A world, and the entries that it has made so far. */
 export interface Opened {

@@ -39,11 +39,11 @@ const clockReaders = (files: readonly SourceFile[]): string[] => [
 
 describe('purity', () => {
   const shipped = sourceFiles().filter((file) => !isTest(file))
-  const world = shipped.filter(({ path }) => path.startsWith('world/'))
+  const world = shipped.filter(({ path }) => /^(?:domain|kernel)\//.test(path))
 
   it('reads the whole world', () => {
     expect(world.map(({ path }) => path)).toEqual(
-      expect.arrayContaining(['world/kernel/kernel.ts', 'world/transfers.ts', 'world/world.ts']),
+      expect.arrayContaining(['kernel/kernel.ts', 'domain/transfers.ts', 'domain/world.ts']),
     )
   })
 
@@ -53,15 +53,15 @@ describe('purity', () => {
 
   it('reads machine time in one place, and durations only for the log and for slices of work', () => {
     expect(clockReaders(shipped)).toEqual([
-      'clock.ts: Date.now',
       'http/pipeline.ts: performance',
-      'slices.ts: performance',
+      'lib/machine-clock.ts: Date.now',
+      'lib/slices.ts: performance',
     ])
   })
 })
 
 describe('the scanner of purity', () => {
-  const planted = (text: string): SourceFile[] => [{ path: 'world/planted.ts', text }]
+  const planted = (text: string): SourceFile[] => [{ path: 'domain/planted.ts', text }]
 
   it.each([
     ['const now = Date.now()', 'machine time'],
@@ -88,7 +88,7 @@ describe('the scanner of purity', () => {
     ["fetch('https://example.com')", 'a network or a console'],
   ])('sees %s', (text, what) => {
     expect(impurities(planted(text))).toEqual(
-      expect.arrayContaining([expect.stringContaining(`world/planted.ts has ${what}: `)]),
+      expect.arrayContaining([expect.stringContaining(`domain/planted.ts has ${what}: `)]),
     )
   })
 
@@ -110,6 +110,6 @@ describe('the scanner of purity', () => {
     ['performance.now()', 'performance'],
     ['process.hrtime.bigint()', 'hrtime'],
   ])('sees another reader of machine time: %s', (text, how) => {
-    expect(clockReaders(planted(`const now = ${text}`))).toEqual([`world/planted.ts: ${how}`])
+    expect(clockReaders(planted(`const now = ${text}`))).toEqual([`domain/planted.ts: ${how}`])
   })
 })

@@ -1,9 +1,9 @@
 import Big from 'big.js'
 import { describe, expect, it } from 'vitest'
-import { audit } from '../../src/world/audit.js'
-import { fiatBalances } from '../../src/world/balances.js'
-import { totalBalances } from '../../src/world/wallets.js'
-import type { World } from '../../src/world/world.js'
+import { audit } from '../../src/domain/audit.js'
+import { fiatBalances } from '../../src/domain/balances.js'
+import { totalBalances } from '../../src/domain/wallets.js'
+import type { World } from '../../src/domain/world.js'
 import { openBase, openWorld } from './open-world.js'
 import {
   ADA,

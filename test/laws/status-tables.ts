@@ -1,7 +1,7 @@
-import { PAYOUT_TRANSITIONS, type PayoutStatus } from '../../src/world/payouts.js'
-import { TRANSFER_TRANSITIONS, type TransferStatus } from '../../src/world/transfers.js'
-import { USER_TRANSITIONS, type UserStatus } from '../../src/world/users.js'
-import type { CommandName, World } from '../../src/world/world.js'
+import { PAYOUT_TRANSITIONS, type PayoutStatus } from '../../src/domain/payouts.js'
+import { TRANSFER_TRANSITIONS, type TransferStatus } from '../../src/domain/transfers.js'
+import { USER_TRANSITIONS, type UserStatus } from '../../src/domain/users.js'
+import type { CommandName, World } from '../../src/domain/world.js'
 import { fixtures } from './open-world.js'
 
 /** A noun with a status, as the laws about status tables look at it. */

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { readJournal } from '../../src/store/read-journal.js'
+import { readJournal } from '../../src/persistence/file/read-journal.js'
 import {
   entryRecord,
   headerRecord,
   withChecksum,
   worldRecord,
-} from '../../src/store/wal-records.js'
+} from '../../src/persistence/file/wal-records.js'
 import { dataFile } from '../support/data-folder.js'
 import { ownId, userId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createSandbox } from '../../src/index.js'
-import { nodeFileSystem } from '../../src/store/file-system.js'
+import { nodeFileSystem } from '../../src/persistence/file/file-system.js'
 import { dataFile } from '../support/data-folder.js'
 
 it.skipIf(process.platform === 'win32')(

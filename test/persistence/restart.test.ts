@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { audit } from '../../src/world/audit.js'
+import { audit } from '../../src/domain/audit.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'

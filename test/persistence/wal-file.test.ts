@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { WalFile } from '../../src/store/wal-file.js'
-import { withChecksum, worldRecord } from '../../src/store/wal-records.js'
+import { WalFile } from '../../src/persistence/file/wal-file.js'
+import { withChecksum, worldRecord } from '../../src/persistence/file/wal-records.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
 
 const [first, second, third] = ['a', 'b', 'c'].map((world) => worldRecord(world, 'deleted'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AssumptionId, readingNames } from '../../src/world/assumption-ids.js'
+import { type AssumptionId, readingNames } from '../../src/assumptions/ids.js'
 import { Client } from '../support/client.js'
 import { checkAsEdited } from '../support/file-check.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'

@@ -1,4 +1,4 @@
-import type { AssumptionId, ReadingOf } from '../../src/world/assumption-ids.js'
+import type { AssumptionId, ReadingOf } from '../../src/assumptions/ids.js'
 import type { Answer, CallOptions, Client } from '../support/client.js'
 import type { OpenOptions } from '../support/open-sandbox.js'
 

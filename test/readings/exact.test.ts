@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../src/index.js'
 import {
   type AssumptionId,
   assumptionIds,
   DEFAULT_READINGS,
   readingNames,
-} from '../../src/world/assumption-ids.js'
+} from '../../src/assumptions/ids.js'
+import type { Sandbox } from '../../src/index.js'
 import { keys } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { type AnswerCase, type Asked, answerCases } from './answers.js'

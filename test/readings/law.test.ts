@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { assumptions } from '../../src/contract/assumptions/index.js'
-import { assumptionIds, DEFAULT_READINGS, readingNames } from '../../src/world/assumption-ids.js'
+import { assumptionIds, DEFAULT_READINGS, readingNames } from '../../src/assumptions/ids.js'
+import { assumptions } from '../../src/assumptions/register/index.js'
 import type { AnyCase, Cases } from './case.js'
 import { payoutCases } from './cases/payouts.js'
 import { auditCases, balanceCases, transferCases } from './cases/transfers.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { assumptions } from '../../src/contract/assumptions/index.js'
-import { RISK_ASSESSMENTS } from '../../src/contract/assumptions/risks.js'
-import { assumptionIds } from '../../src/world/assumption-ids.js'
+import { assumptionIds } from '../../src/assumptions/ids.js'
+import { assumptions } from '../../src/assumptions/register/index.js'
+import { RISK_ASSESSMENTS } from '../../src/assumptions/register/risks.js'
 
 /** The register is read by people who run the service, and know of no sandbox. */
 test.each(assumptionIds)('%s is told in words that can be sent', (id) => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readShippedScenario, shippedNames } from '../../src/scenarios/bundled.js'
+import { readShippedScenario, shippedNames } from '../../src/scenarios/language/bundled.js'
 
 const folder = new URL('./', import.meta.url)
 const tests = readdirSync(folder)

@@ -1,11 +1,7 @@
 import { format, isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import { concerns } from '../../src/http/assumptions.js'
-import {
-  type AssumptionId,
-  DEFAULT_READINGS,
-  isAssumption,
-} from '../../src/world/assumption-ids.js'
+import { type AssumptionId, DEFAULT_READINGS, isAssumption } from '../../src/assumptions/ids.js'
+import { concerns } from '../../src/usecases/assumptions.js'
 import { findPath, misfits } from './described.js'
 
 export interface Exchanged {

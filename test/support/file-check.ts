@@ -1,8 +1,8 @@
-import { checkShapes } from '../../src/store/check-shapes.js'
-import { checkWorlds } from '../../src/store/check-worlds.js'
-import { baseFrom } from '../../src/store/recovery.js'
-import { FORMAT, type StoredState } from '../../src/store/state.js'
-import { type Tables, tableNames } from '../../src/world/world.js'
+import { type Tables, tableNames } from '../../src/domain/world.js'
+import { checkShapes } from '../../src/persistence/file/check-shapes.js'
+import { checkWorlds } from '../../src/persistence/file/check-worlds.js'
+import { baseFrom } from '../../src/persistence/file/recovery.js'
+import { FORMAT, type StoredState } from '../../src/persistence/file/state.js'
 
 const NAME = 'state.json'
 const NOW = '2026-06-15T09:00:00.000Z'

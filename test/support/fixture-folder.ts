@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { FixtureError, readFixtures } from '../../src/fixtures/read.js'
-import type { FixtureFile } from '../../src/fixtures/schema.js'
-import { fixturesFolder } from '../../src/paths.js'
+import { fixturesFolder } from '../../src/lib/paths.js'
+import type { FixtureFile } from '../../src/runtime/fixtures/fixture-schema.js'
+import { FixtureError, readFixtures } from '../../src/runtime/fixtures/read-fixtures.js'
 
 /** Fields of a record by their dotted paths; what is undefined is taken away. */
 export type Edits = Readonly<Record<string, unknown>>

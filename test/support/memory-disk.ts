@@ -1,4 +1,4 @@
-import type { FileStat, FileSystem, OpenFile } from '../../src/store/file-system.js'
+import type { FileStat, FileSystem, OpenFile } from '../../src/persistence/file/file-system.js'
 
 interface Inode {
   readonly identity: string

@@ -1,13 +1,13 @@
-import type { ConfirmedReadings } from '../../src/answers-file.js'
 import { createApp } from '../../src/app.js'
-import { resolveDependencies } from '../../src/build-sandbox.js'
+import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
 import type { App } from '../../src/http/api.js'
 import { BodyBudget } from '../../src/http/body.js'
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connection-limits.js'
 import { createEarlyErrorHandler } from '../../src/http/early-errors.js'
-import type { SandboxOptions } from '../../src/options.js'
-import { Sandbox } from '../../src/sandbox.js'
-import { type Listener, listen } from '../../src/server.js'
+import { type Listener, listen } from '../../src/http/server.js'
+import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
+import type { SandboxOptions } from '../../src/runtime/options.js'
+import { Sandbox } from '../../src/runtime/sandbox.js'
 
 interface Served extends Listener {
   readonly sandbox: Sandbox

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../../src/options.js'
+import type { SandboxOptions } from '../../src/runtime/options.js'
 import { dataFile } from './data-folder.js'
 import { MemoryDisk } from './memory-disk.js'
 import { payoutRequest } from './requests.js'

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../src/clock.js'
+import type { Schedule } from '../../src/lib/machine-clock.js'
 
 /** Machine timers that only the test fires. */
 export class Timers {

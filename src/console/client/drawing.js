@@ -1,6 +1,6 @@
 // The parts of a page marked data-live are drawn anew when there is news.
 
-import { MAX_INSTANT } from '../../world/kernel/time.ts'
+import { MAX_INSTANT } from '../../kernel/time.ts'
 import { span } from '../span.ts'
 import { fieldsIn, isChanged } from './fields.js'
 import { isHeldIn } from './htmx.js'

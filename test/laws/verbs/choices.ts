@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { InputOf } from '../../../src/world/kernel/kernel.js'
-import type { TransitionTable } from '../../../src/world/transitions.js'
-import type { CommandName, Commands, Tables } from '../../../src/world/world.js'
+import type { TransitionTable } from '../../../src/domain/transitions.js'
+import type { CommandName, Commands, Tables } from '../../../src/domain/world.js'
+import type { InputOf } from '../../../src/kernel/kernel.js'
 
 /** How to ask for a command: what there is to choose, and the input that a choice makes in a world. */
 export interface Verb<K extends CommandName, Choice> {

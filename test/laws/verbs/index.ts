@@ -1,4 +1,4 @@
-import type { CommandName } from '../../../src/world/world.js'
+import type { CommandName } from '../../../src/domain/world.js'
 import { keepingVerbs } from './keeping.js'
 import { moneyVerbs } from './money.js'
 import { peopleVerbs } from './people.js'

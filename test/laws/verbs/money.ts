@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { PAYOUT_STATUSES, PAYOUT_TRANSITIONS } from '../../../src/world/payouts.js'
-import { TRANSFER_STATUSES, TRANSFER_TRANSITIONS } from '../../../src/world/transfers.js'
+import { PAYOUT_STATUSES, PAYOUT_TRANSITIONS } from '../../../src/domain/payouts.js'
+import { TRANSFER_STATUSES, TRANSFER_TRANSITIONS } from '../../../src/domain/transfers.js'
 import {
   amounts,
   chains,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { USER_STATUSES, USER_TRANSITIONS } from '../../../src/world/users.js'
+import { USER_STATUSES, USER_TRANSITIONS } from '../../../src/domain/users.js'
 import {
   chains,
   currencies,

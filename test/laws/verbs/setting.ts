@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { assumptionIds, readingNames } from '../../../src/world/assumption-ids.js'
+import { assumptionIds, readingNames } from '../../../src/assumptions/ids.js'
 import { fixtures } from '../open-world.js'
 import { idAt, verb, which } from './choices.js'
 

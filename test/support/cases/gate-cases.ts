@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashSecret } from '../../../src/secrets.js'
+import { hashSecret } from '../../../src/lib/secrets.js'
 import { expectRefusal } from '../client.js'
 import { BEGINNING, keys } from '../fixture-ids.js'
 import { openSandbox } from '../open-sandbox.js'

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { toDestination } from '../../contract/audit.js'
+import { chain, currency, text, token } from '../../contract/fields.js'
+import type { Account } from '../../domain/accounts.js'
+import { getUser } from '../../domain/users.js'
+import type { Tables } from '../../domain/world.js'
+import { created, operation } from '../../http/operation.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
+
+const account = z
+  .object({
+    account_id: z.uuid(),
+    account_type: z.string(),
+    masked_details: z.string(),
+    nickname: z.string(),
+    user_id: z.uuid(),
+    currency: z.string(),
+    account_holder_name: z.string(),
+    account_number: z.string(),
+    bank_name: z.string(),
+    bic: z.string(),
+    crypto: z.string().nullable().meta({ description: 'Token that its offramps expect' }),
+    chain: z.string().nullable().meta({ description: 'Chain that its offramps expect' }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'DestinationAccount' })
+
+const showAccount = (tables: Tables, record: Account): z.input<typeof account> => {
+  const { id: _id, n: _n, scenarios: _by, ...rest } = record
+  return { ...toDestination(tables, record), ...rest }
+}
+
+export const listUserAccounts = operation({
+  id: 'listUserAccounts',
+  method: 'get',
+  path: '/_sandbox/users/{id}/accounts',
+  tag: 'Users',
+  summary: 'List a user’s destination accounts',
+  description: 'Where the user’s offramps and transfers can pay to, the newest first.',
+  params: idPath(EXAMPLES.users),
+  query: pageQuery,
+  answers: {
+    200: { description: 'One page', schema: listSchema(account, 'DestinationAccountList') },
+  },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params, query }) => {
+    const { id } = getUser(tables, params.id, 'id')
+    return listPage(tables.accounts, { index: 'user', key: id }, query, (it) =>
+      showAccount(tables, it),
+    )
+  },
+})
+
+export const registerAccount = operation({
+  id: 'registerAccount',
+  method: 'post',
+  path: '/_sandbox/users/{id}/accounts',
+  tag: 'Users',
+  summary: 'Register a destination account',
+  description:
+    'Registers a bank account that offramps and transfers of the user can pay to. Only `currency` and ' +
+    '`account_number` are needed. `crypto` and `chain` together set what a deposit address for it expects.',
+  params: idPath(EXAMPLES.users),
+  body: fields({
+    currency: currency(),
+    account_number: text(),
+    account_holder_name: text().optional(),
+    bank_name: text().optional(),
+    bic: text().optional(),
+    nickname: text().optional(),
+    crypto: token().optional(),
+    chain: chain().optional(),
+  }).meta({
+    id: 'AccountRegistration',
+    example: { currency: 'EUR', account_number: 'DE89370400440532013000', nickname: 'Main' },
+  }),
+  answers: { 201: { description: 'The account', schema: account } },
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  handle: ({ world, params, body, cause }) => {
+    const { id } = getUser(world.tables, params.id, 'id')
+    const account = world.run('account.register', { user_id: id, ...body }, cause)
+    return created(showAccount(world.tables, account))
+  },
+})

@@ -1,0 +1,178 @@
+import * as z from 'zod'
+import type { ConfirmedReading } from '../../assumptions/answers-file.js'
+import { ASSUMPTION_INDEX, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
+import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
+import { RISK_ASSESSMENTS, RISKS } from '../../assumptions/register/risks.js'
+import { type Counts, sumOfCounts } from '../../assumptions/usage.js'
+import { readIn } from '../../assumptions/use.js'
+import type { World } from '../../domain/world.js'
+import { ok, operation } from '../../http/operation.js'
+import { toIso } from '../../kernel/time.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { operationIds } from '../../scenarios/language/operations.js'
+import { assertKnownReading, concerns, knownAssumption } from '../../usecases/assumptions.js'
+import { fields } from './fields.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
+
+export const settlement = z
+  .object({
+    reading: z.string(),
+    by: z.string().meta({ example: 'The service’s support' }),
+    when: z.string().meta({ description: 'A date or a date-time', example: '2026-05-04' }),
+    link: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Settlement' })
+
+const item = z
+  .object({
+    id: z.string().meta({ example: 'payout.repeat' }),
+    question: z.string().meta({ description: 'What the contract leaves open' }),
+    operations: z
+      .array(z.enum(operationIds))
+      .meta({ description: 'The operations that it concerns; empty for all of them' }),
+    readings: z
+      .array(z.object({ name: z.string(), description: z.string() }))
+      .meta({ description: 'How it can be read, the default first' }),
+    active: z.string().meta({ description: 'How this world reads it now', example: 'current' }),
+    default: z.string().meta({ description: 'How a world reads it until told otherwise' }),
+    basis: z.string().meta({ description: 'What the default rests on in the contract' }),
+    risk: z.enum(RISKS).meta({
+      description:
+        'What a wrong guess costs: `high` when money moves twice or is lost, `medium` when a client takes ' +
+        'the wrong branch, `low` when only the shape of something differs',
+    }),
+    consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
+    settled: settlement.nullable().meta({
+      description: 'What somebody who knows has said, by the file of `--readings`; null when open',
+    }),
+    hits: z.int().meta({ description: 'How many answers of this world, or of all, relied on it' }),
+    last_hit: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the last one did, in the world’s time; null when none did' }),
+  })
+  .meta({ id: 'Assumption' })
+
+/** Whose answers are counted. */
+export const worldsQuery = z
+  .enum(['all'])
+  .optional()
+  .meta({ description: 'Counts the answers of all open worlds, not of this one alone' })
+
+/** The worlds whose answers are counted. */
+export const liveWorldsFor = (
+  sandbox: Sandbox,
+  world: World,
+  worlds: 'all' | undefined,
+): LiveWorld[] =>
+  worlds === 'all' ? sandbox.worlds.list().map(({ live }) => live) : [sandbox.liveWorldOf(world)]
+
+const countsFor = (...which: Parameters<typeof liveWorldsFor>): Counts =>
+  sumOfCounts(liveWorldsFor(...which).map(({ requests }) => requests.usage))
+
+const show = (
+  sandbox: Sandbox,
+  world: World,
+  id: AssumptionId,
+  counts: Counts = sandbox.liveWorldOf(world).requests.usage,
+): z.input<typeof item> => {
+  const { question, operations, readings, basis } = assumptions[id]
+  const confirmed = sandbox.confirmed.get(id)
+  const { hits, last_hit } = counts.of(ASSUMPTION_INDEX[id])
+  return {
+    id,
+    question,
+    operations: [...operations] as z.input<typeof item>['operations'],
+    readings: readings.map(({ name, means }) => ({ name, description: means })),
+    active: readIn(world.tables, id),
+    default: DEFAULT_READINGS[id],
+    basis,
+    ...RISK_ASSESSMENTS[id],
+    settled: confirmed ? showSettlement(confirmed) : null,
+    hits,
+    last_hit: last_hit === null ? null : toIso(last_hit),
+  }
+}
+
+export const showSettlement = (confirmed: ConfirmedReading): z.input<typeof settlement> => {
+  const { reading, said_by, when, link = null, note = null } = confirmed
+  return { reading, by: said_by, when, link, note }
+}
+
+const filters = z.object({
+  operation: z
+    .enum(operationIds)
+    .optional()
+    .meta({ description: 'Only those that concern this operation, those of all operations too' }),
+  relied: z.enum(['true', 'false']).optional().meta({
+    description: 'Only those that some answer of this world relied on, or only the others',
+  }),
+  worlds: worldsQuery,
+})
+
+export const listAssumptions = operation({
+  id: 'listAssumptions',
+  method: 'get',
+  path: '/_sandbox/assumptions',
+  tag: 'Assumptions',
+  summary: 'List assumptions',
+  description:
+    'Everything that the contract leaves open, how this world reads it, and how many of its answers ' +
+    'relied on it, in the order of the register. `worlds=all` counts the answers of all open worlds.',
+  query: pageQuery.extend(filters.shape),
+  answers: { 200: { description: 'One page', schema: listSchema(item, 'AssumptionList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) => {
+    const counts = countsFor(sandbox, world, query.worlds)
+    const isRelied = (id: AssumptionId) => String(counts.of(ASSUMPTION_INDEX[id]).hits > 0)
+    const ids = assumptionIds.filter(
+      (id) =>
+        concerns(id, query.operation) &&
+        (query.relied === undefined || query.relied === isRelied(id)),
+    )
+    return ok(toPage(ids, query, (id) => show(sandbox, world, id, counts)))
+  },
+})
+
+const path = z.object({
+  id: z.string().meta({ description: 'Id of the assumption', example: 'payout.repeat' }),
+})
+
+export const readAssumption = operation({
+  id: 'readAssumption',
+  method: 'get',
+  path: '/_sandbox/assumptions/{id}',
+  tag: 'Assumptions',
+  summary: 'Read an assumption',
+  description: 'One thing that the contract leaves open, and how this world reads it.',
+  params: path,
+  answers: { 200: { description: 'The assumption', schema: item } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params }) => ok(show(sandbox, world, knownAssumption(params.id))),
+})
+
+export const chooseReading = operation({
+  id: 'chooseReading',
+  method: 'patch',
+  path: '/_sandbox/assumptions/{id}',
+  tag: 'Assumptions',
+  summary: 'Choose a reading',
+  description:
+    'Lets this world read it so from now on, until the next reset. What was made under another reading ' +
+    'stays as it was made.',
+  params: path,
+  body: fields({ reading: z.string('the name of a reading') }).meta({
+    id: 'ReadingChoice',
+    example: { reading: 'conflict' },
+  }),
+  answers: { 200: { description: 'The assumption after it', schema: item } },
+  errors: ['4000', '4004', '4040', '4130', '4150'],
+  handle: ({ sandbox, world, params, body: { reading }, cause }) => {
+    const id = knownAssumption(params.id)
+    assertKnownReading(id, reading)
+    world.run('reading.choose', { id, reading }, cause)
+    return ok(show(sandbox, world, id))
+  },
+})

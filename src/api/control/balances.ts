@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { currency } from '../../contract/fields.js'
+import { type FiatBalance, fiatBalances } from '../../domain/balances.js'
+import { toNumber } from '../../domain/money.js'
+import { getUser } from '../../domain/users.js'
+import { ok, operation } from '../../http/operation.js'
+import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
+
+const balance = z
+  .object({ currency: z.string(), amount: z.number() })
+  .meta({ id: 'FiatBalance', example: { currency: 'NGN', amount: 250000 } })
+
+const show = (it: FiatBalance): z.input<typeof balance> => ({
+  currency: it.currency,
+  amount: toNumber(it.amount),
+})
+
+export const listUserBalances = operation({
+  id: 'listUserBalances',
+  method: 'get',
+  path: '/_sandbox/users/{id}/balances',
+  tag: 'Users',
+  summary: 'List a user’s balances',
+  description: 'What the user has available, one item per currency.',
+  params: idPath(EXAMPLES.users),
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listSchema(balance, 'FiatBalanceList') } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params, query }) => {
+    const all = fiatBalances(tables, getUser(tables, params.id, 'id').id)
+    return ok(toPage(all, query, show))
+  },
+})
+
+export const creditUser = operation({
+  id: 'creditUser',
+  method: 'post',
+  path: '/_sandbox/users/{id}/balances',
+  tag: 'Users',
+  summary: 'Credit a user',
+  description: 'Puts money on a user’s balance, from nowhere. Answers the balance after it.',
+  params: idPath(EXAMPLES.users),
+  body: fields({ currency: currency(), amount: anyAmount() }).meta({
+    id: 'Credit',
+    example: { currency: 'NGN', amount: '250000.00' },
+  }),
+  answers: { 200: { description: 'The balance after it', schema: balance } },
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  handle: ({ world, params, body, cause }) => {
+    const { id } = getUser(world.tables, params.id, 'id')
+    return ok(show(world.run('balance.credit', { user_id: id, ...body }, cause)))
+  },
+})

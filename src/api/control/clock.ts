@@ -1,0 +1,176 @@
+import * as z from 'zod'
+import type { World } from '../../domain/world.js'
+import { badRequest } from '../../http/api-error.js'
+import { ok, operation } from '../../http/operation.js'
+import { DURATION_HELP, durationError, type Instant, toIso } from '../../kernel/time.js'
+import { nextStep, type Timer } from '../../kernel/timers.js'
+import { CLOCK_MODE_HELP, type ClockSetting, clockSettingFor } from '../../runtime/clock-mode.js'
+import { assertLater, instantAfter } from '../../usecases/instants.js'
+import { parseNamedClockMode } from '../../usecases/named-clock-mode.js'
+import { entry } from './entry.js'
+import { fields, INSTANT_FORM, instant } from './fields.js'
+
+const MAX_SHOWN = 20
+
+const timer = z
+  .object({
+    id: z.string(),
+    due: z.iso.datetime().nullable().meta({ description: 'Null while it waits for reads' }),
+    reads: z.int().optional().meta({ description: 'How many reads it waits for' }),
+    subject: z.string().meta({ description: 'Id of the record that it is about' }),
+    command: z.string().meta({ description: 'What will be done', example: 'transfer.move' }),
+    input: z.unknown(),
+    scenario: z.string(),
+    rule: z.int(),
+    source: z.string().meta({ description: 'File and line of the rule' }),
+  })
+  .meta({ id: 'Timer' })
+
+const clock = z
+  .object({
+    now: z.iso.datetime().meta({ description: 'The world’s time' }),
+    mode: z.enum(['real', 'manual', 'speed']),
+    speed: z.number().meta({ description: 'World seconds per second: 0 stands still, 1 is real' }),
+    pending: z.int().meta({ description: 'How many timers are pending' }),
+    next: z.array(timer).meta({ description: `The next timers, at most ${MAX_SHOWN}` }),
+  })
+  .meta({ id: 'Clock' })
+
+const showTimer = (it: Timer): z.input<typeof timer> => {
+  const { subject, scenario, rule, source } = it.plan
+  const { command = '', input } = nextStep(it) ?? {}
+  const due = it.due === null ? { due: null, reads: it.reads } : { due: toIso(it.due) }
+  return { id: it.id, ...due, subject, command, input, scenario, rule, source }
+}
+
+/** Those that wait for reads come last. */
+const toDue = ({ due }: Timer): number => due ?? Number.POSITIVE_INFINITY
+
+const showClock = ({ tables, now }: World): z.input<typeof clock> => {
+  const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
+  const next = tables.timers
+    .all()
+    .sort((a, b) => toDue(a) - toDue(b) || a.n - b.n)
+    .slice(0, MAX_SHOWN)
+  return { now: toIso(now), mode, speed, pending: tables.timers.size, next: next.map(showTimer) }
+}
+
+export const getClock = operation({
+  id: 'getClock',
+  method: 'get',
+  path: '/_sandbox/clock',
+  tag: 'Clock',
+  summary: 'Read the clock',
+  description: 'The world’s time, how it runs, and the timers that fire next.',
+  answers: { 200: { description: 'The clock', schema: clock } },
+  errors: [],
+  handle: ({ world }) => ok(showClock(world)),
+})
+
+export const setClock = operation({
+  id: 'setClock',
+  method: 'put',
+  path: '/_sandbox/clock',
+  tag: 'Clock',
+  summary: 'Set the clock',
+  description:
+    'Sets the mode (`real`, `manual`, or a speed such as `60x`), a later `now`, or both. Timers that are ' +
+    'due by then fire first, each at its own time.',
+  body: fields({
+    mode: z
+      .string(CLOCK_MODE_HELP)
+      .optional()
+      .meta({ description: CLOCK_MODE_HELP, example: 'manual' }),
+    speed: z
+      .number()
+      .min(0, 'a number from 0')
+      .max(1_000_000, 'at most 1000000')
+      .optional()
+      .meta({ description: 'World seconds per second: 0 stands still, 1 is real', example: 60 }),
+    now: instant().optional().meta({
+      description: 'A later time of the world',
+      example: '2026-07-01T00:00:00.000Z',
+    }),
+  }).meta({ id: 'ClockSetting', example: { mode: 'manual' } }),
+  answers: { 200: { description: 'The clock after it', schema: clock } },
+  errors: ['4000', '4004', '4090', '4130', '4150'],
+  handle: async ({ sandbox, world, body, cause }) => {
+    const clockSetting = parseClockSetting(body)
+    if (!clockSetting && !body.now)
+      throw badRequest('none of its fields came; accepted: mode, speed or now')
+    const live = sandbox.liveWorldOf(world)
+    if (body.now) await live.advanceInSlices(assertLater(world, body.now, 'now'), cause)
+    if (clockSetting) live.setClock(clockSetting, cause)
+    return ok(showClock(world))
+  },
+})
+
+const parseClockSetting = (body: {
+  mode?: string | undefined
+  speed?: number | undefined
+}): ClockSetting | undefined => {
+  const { mode, speed } = body
+  if (speed !== undefined && (mode === undefined || mode === 'speed')) return clockSettingFor(speed)
+  if (mode === undefined) return undefined
+  const clockSetting = parseNamedClockMode(mode)
+  // The mode and speed that reading the clock shows may be sent back.
+  if (speed === undefined || speed === clockSetting.speed) return clockSetting
+  throw badRequest(
+    `speed: ${speed} came with mode ${JSON.stringify(mode)}; accepted: ${clockSetting.speed}, or speed alone`,
+  )
+}
+
+export const advanceClock = operation({
+  id: 'advanceClock',
+  method: 'post',
+  path: '/_sandbox/clock/advance',
+  tag: 'Clock',
+  summary: 'Advance the clock',
+  description:
+    'Moves the world’s time `by` a duration, `to` an instant, or `until` no timer is pending. Timers fire ' +
+    'in order, each at its own time. Answers when all is settled; other requests of this world wait until then.',
+  body: fields({
+    by: z.string(DURATION_HELP).optional().meta({ description: DURATION_HELP, example: '30m' }),
+    to: instant().optional().meta({ description: INSTANT_FORM }),
+    until: z.enum(['idle']).optional().meta({ description: 'Until no timer is pending' }),
+  }).meta({ id: 'ClockAdvance', example: { by: '30m' } }),
+  answers: {
+    200: {
+      description: 'Where the clock stands, and what fired',
+      schema: z
+        .object({
+          now: z.iso.datetime(),
+          count: z.int().meta({ description: 'How many entries were made' }),
+          fired: z.array(entry).meta({ description: 'The newest 1,000 of them, oldest first' }),
+        })
+        .meta({ id: 'ClockAdvanced' }),
+    },
+  },
+  errors: ['4000', '4004', '4090', '4130', '4150'],
+  handle: async ({ sandbox, world, body, cause }) => {
+    const live = sandbox.liveWorldOf(world)
+    const { now, count, fired } = await live.advanceInSlices(parseTarget(world, body), cause)
+    return ok({ now: toIso(now), count, fired })
+  },
+})
+
+interface Advance {
+  by?: string | undefined
+  to?: string | undefined
+  until?: 'idle' | undefined
+}
+
+const parseTarget = (world: World, { by, to, until }: Advance): Instant | 'idle' => {
+  const came = Object.entries({ by, to, until }).flatMap(([name, it]) =>
+    it === undefined ? [] : [name],
+  )
+  if (came.length !== 1) {
+    throw badRequest(
+      `${came.join(' and ') || 'none of its fields'} came; accepted: one of by, to and until, such as ` +
+        '{"by":"30m"} or {"until":"idle"}',
+    )
+  }
+  if (until) return until
+  if (to !== undefined) return assertLater(world, to, 'to')
+  return instantAfter(world, by ?? '', 'by', durationError(by ?? ''))
+}

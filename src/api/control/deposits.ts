@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { chain, text, token } from '../../contract/fields.js'
+import { type Deposit, MATCHED } from '../../domain/deposits.js'
+import { toNumber } from '../../domain/money.js'
+import { created, ok, operation } from '../../http/operation.js'
+import { ALL } from '../../usecases/selection.js'
+import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
+import { knownRecord } from './find-record.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
+
+const deposit = z
+  .object({
+    id: z.uuid(),
+    address: z.string(),
+    crypto: z.string(),
+    chain: z.string(),
+    amount: z.number(),
+    matched: z.enum(MATCHED).meta({ description: 'What became of it' }),
+    reason: z.string().nullable().meta({ description: 'Why it is unmatched' }),
+    user_id: z.string().nullable(),
+    wallet_id: z.string().nullable(),
+    offramp_id: z.string().nullable(),
+    transfer_id: z.string().nullable().meta({ description: 'The transfer that it set off' }),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Deposit' })
+
+const showDeposit = ({
+  n: _,
+  scenarios: _by,
+  kept: _kept,
+  ...record
+}: Deposit): z.input<typeof deposit> => ({
+  ...record,
+  amount: toNumber(record.amount),
+})
+
+export const receiveDeposit = operation({
+  id: 'receiveDeposit',
+  method: 'post',
+  path: '/_sandbox/deposits',
+  tag: 'Deposits',
+  summary: 'Crypto arrives',
+  description:
+    'Crypto arrives at an address. At a deposit address it sets off an offramp and its transfer, at a ' +
+    'wallet it raises the balance; anything else is kept as unmatched. Token and chain default to what ' +
+    'the address expects, USDC for a wallet.',
+  body: fields({
+    address: text().meta({ description: 'Where it arrives', example: EXAMPLES.address }),
+    amount: anyAmount().meta({ description: 'How much', example: '100.00' }),
+    crypto: token().optional().meta({ description: 'Token symbol', example: 'USDC' }),
+    chain: chain().optional().meta({ description: 'Network', example: 'polygon' }),
+  }).meta({ id: 'DepositRequest' }),
+  answers: { 201: { description: 'The deposit', schema: deposit } },
+  errors: ['4000', '4004', '4090', '4130', '4150'],
+  handle: ({ world, body, cause }) =>
+    created(showDeposit(world.run('deposit.receive', body, cause))),
+})
+
+export const listDeposits = operation({
+  id: 'listDeposits',
+  method: 'get',
+  path: '/_sandbox/deposits',
+  tag: 'Deposits',
+  summary: 'List deposits',
+  description:
+    'All deposits, the newest first; `matched=unmatched` shows those that nobody expected.',
+  query: pageQuery.extend({ matched: z.enum(MATCHED).optional() }),
+  answers: { 200: { description: 'One page', schema: listSchema(deposit, 'DepositList') } },
+  errors: ['4000'],
+  handle: ({ world, query }) =>
+    listPage(
+      world.tables.deposits,
+      query.matched ? { index: 'matched', key: query.matched } : ALL,
+      query,
+      showDeposit,
+    ),
+})
+
+export const readDeposit = operation({
+  id: 'readDeposit',
+  method: 'get',
+  path: '/_sandbox/deposits/{id}',
+  tag: 'Deposits',
+  summary: 'Read a deposit',
+  description: 'The deposit, and what became of it.',
+  params: idPath(EXAMPLES.deposits),
+  answers: { 200: { description: 'The deposit', schema: deposit } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params: { id } }) =>
+    ok(showDeposit(knownRecord(tables.deposits, id, 'deposit'))),
+})

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { amount, uuid } from '../../contract/fields.js'
+import { plainDecimal } from '../../domain/money.js'
+import { didYouMean } from '../../lib/suggest.js'
+
+/** An amount as a string or, for convenience by hand, as a plain JSON number. */
+export const anyAmount = () =>
+  z.union([amount(AMOUNT), z.number().positive().transform(plainDecimal)], { error: AMOUNT })
+
+const AMOUNT = 'an amount above zero, as "12.50" or 12.5'
+
+export const INSTANT_FORM = 'an ISO 8601 date-time with its zone such as 2026-06-15T09:30:00Z'
+
+export const instant = () => z.iso.datetime({ offset: true, error: INSTANT_FORM })
+
+/** Records of the fixtures, so that the examples of calls are calls that can be made. */
+export const EXAMPLES = {
+  users: '11111111-1111-4111-8111-000000000001',
+  /** One that waits for approval. */
+  applicants: '11111111-1111-4111-8111-000000000003',
+  accounts: '22222222-2222-4222-8222-000000000001',
+  wallets: '33333333-3333-4333-8333-000000000001',
+  instructions: '44444444-4444-4444-8444-000000000001',
+  /** The deposit address of that instruction, for USDC on polygon. */
+  address: '0xC437a1958aA96aD06ca556767B4196d7D61A4eb7',
+  offramps: '55555555-5555-4555-8555-000000000001',
+  /** Pending, as is the payout: they can still become anything. */
+  transfers: '66666666-6666-4666-8666-000000000009',
+  payouts: '77777777-7777-4777-8777-000000000003',
+  deposits: '88888888-8888-4888-8888-000000000001',
+  consents: '99999999-9999-4999-8999-000000000001',
+  /** Not the one that everybody calls with: it may be suspended by trying. */
+  api_keys: 'aaaaaaaa-aaaa-4aaa-8aaa-000000000002',
+} as const
+
+export const idPath = (example?: string) =>
+  z.object({ id: uuid().meta({ description: 'Identifier', ...(example && { example }) }) })
+
+/** What a body may hold, and nothing else: a misspelt field must not be missed in silence. */
+export const fields = <S extends z.ZodRawShape>(shape: S) => {
+  const known = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? known.join(', ') + didYouMean(issue.keys[0] ?? '', known)
+        : undefined,
+  })
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod'
+import { ApiError, badRequest } from '../../http/api-error.js'
+import { EVENT_STREAM } from '../../http/event-stream.js'
+import { ok, operation } from '../../http/operation.js'
+import type { MemoryJournal } from '../../journal/memory-journal.js'
+import type { Entry } from '../../kernel/entry.js'
+import { describeValue } from '../../lib/zod-errors.js'
+import { entry } from './entry.js'
+import { MAX_PAGE, sizeSchema } from './lists.js'
+
+const SEQ = 'the number of an entry, a whole number from 0'
+const seq = z.int(SEQ).min(0, SEQ)
+
+export const readJournal = operation({
+  id: 'readJournal',
+  method: 'get',
+  path: '/_sandbox/journal',
+  tag: 'Journal',
+  summary: 'Read the journal',
+  description:
+    'All that was done, each entry with its cause and its changes, oldest first. `after` is a cursor: the ' +
+    'entries with higher numbers follow, and `next` is the cursor of the next call. Without it the newest ' +
+    'entries are shown. The newest 10,000 are kept; a cursor before them is 410.',
+  query: z.object({
+    after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
+    size: sizeSchema('Entries at most'),
+  }),
+  answers: {
+    200: {
+      description: 'Entries, oldest first',
+      schema: z
+        .object({
+          items: z.array(entry),
+          next: z.int().meta({ description: 'The `after` of the next call' }),
+          oldest: z.int().meta({ description: 'Number of the oldest entry that is kept' }),
+        })
+        .meta({ id: 'JournalPage' }),
+    },
+  },
+  errors: ['4000', '4110'],
+  handle: ({ sandbox, world, query: { after, size } }) => {
+    const { journal } = sandbox.liveWorldOf(world)
+    if (after !== undefined) assertFollows(journal, after, 'after')
+    const all = after === undefined ? journal.after(0, size) : journal.next(after, size)
+    const items = after === undefined ? fitting(all.reverse()).reverse() : fitting(all)
+    const next = items.at(-1)?.seq ?? journal.newest
+    return ok({ items, next, oldest: journal.oldest })
+  },
+})
+
+/** The first of some entries that fit on a page, and one in any case. */
+const fitting = (entries: readonly Entry[]): Entry[] => {
+  let length = 0
+  const end = entries.findIndex((it) => {
+    length += JSON.stringify(it).length
+    return length > MAX_PAGE
+  })
+  return end < 0 ? [...entries] : entries.slice(0, Math.max(end, 1))
+}
+
+/** Refuses a cursor that would leave out entries without a word. */
+const assertFollows = (journal: MemoryJournal, cursor: number, field: string): void => {
+  if (journal.follows(cursor)) return
+  const { oldest, newest } = journal
+  throw new ApiError(
+    '4110',
+    cursor > newest
+      ? `${field}: ${cursor} came, but the newest entry is ${newest}; it is of another world, or the sandbox was started anew`
+      : `${field}: ${cursor} came, but the oldest entry that is kept is ${oldest}; ` +
+          `accepted: ${oldest - 1} to ${newest}`,
+  )
+}
+
+const MAX_STREAMS = 100
+const LAST_EVENT_ID = 'Last-Event-ID'
+
+export const streamJournal = operation({
+  id: 'streamJournal',
+  method: 'get',
+  path: '/_sandbox/journal/stream',
+  tag: 'Journal',
+  summary: 'Watch the journal',
+  description:
+    'Entries as server-sent events, as they are made: `id` is the entry’s number, `event` is `entry`, ' +
+    '`data` the entry as JSON. With `after` or `Last-Event-ID` (which wins) those after that number come ' +
+    'first. While somebody watches, time passes by itself: timers fire when they are due. A reset is an ' +
+    'entry like others and the stream goes on. An event `dropped` tells a reader that fell so far behind ' +
+    'that entries are no longer kept, an event `end` that the sandbox is closing or that the world was ' +
+    'deleted; both give a `reason`, ' +
+    `and the stream closes. At most ${MAX_STREAMS} streams are open at a time.`,
+  query: z.object({
+    after: seq.optional().meta({ description: 'Number of the last entry that you have' }),
+  }),
+  headers: z.object({
+    [LAST_EVENT_ID]: z
+      .string()
+      .optional()
+      .meta({ description: 'Number of the last entry that came, as a browser sends it' }),
+  }),
+  answers: {
+    200: {
+      description: 'The stream',
+      schema: z.string().meta({ description: 'Server-sent events' }),
+      type: 'text/event-stream',
+    },
+  },
+  errors: ['4000', '4110', '5030'],
+  handle: ({ sandbox, world, query, request }) => {
+    const { journal, subscriptions } = sandbox.liveWorldOf(world)
+    const last = lastEventId(request.header(LAST_EVENT_ID.toLowerCase()))
+    const after = last ?? query.after
+    if (after !== undefined)
+      assertFollows(journal, after, last === undefined ? 'after' : LAST_EVENT_ID)
+    if (sandbox.streams >= MAX_STREAMS) {
+      throw new ApiError(
+        '5030',
+        `${MAX_STREAMS} streams are open, which is the limit; close one, or read /_sandbox/journal`,
+      )
+    }
+    // A request for the head alone has nobody who would ever read, or close, a body.
+    const body = request.method === 'HEAD' ? null : subscriptions.open(after ?? journal.newest)
+    return new Response(body, { headers: EVENT_STREAM })
+  },
+})
+
+const lastEventId = (text: string | undefined): number | undefined => {
+  if (text === undefined || text === '') return undefined
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw badRequest(`${LAST_EVENT_ID}: ${describeValue(text)} came; accepted: ${SEQ}`)
+}

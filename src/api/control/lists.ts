@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { uuid } from '../../contract/fields.js'
+import { pageNumber, pagination, toPagination } from '../../contract/pagination.js'
+import { badRequest } from '../../http/api-error.js'
+import { ok, type Reply } from '../../http/operation.js'
+import type { Row, Table } from '../../kernel/table.js'
+import { type Selection, selectPage } from '../../usecases/selection.js'
+
+const DEFAULT_SIZE = 50
+const MAX_SIZE = 1_000
+const SIZE = `a whole number from 1 to ${MAX_SIZE}`
+
+export const sizeSchema = (description: string) =>
+  z.int(SIZE).min(1, SIZE).max(MAX_SIZE, SIZE).default(DEFAULT_SIZE).meta({ description })
+
+/** What every list of the control face takes. */
+export const pageQuery = z.object({
+  page: pageNumber.default(0).meta({ description: 'Page number, from 0' }),
+  size: sizeSchema('Items per page'),
+})
+
+export const userFilter = { user_id: uuid().optional().meta({ description: 'Only of this user' }) }
+
+export const listSchema = (item: z.ZodType, id: string) =>
+  z.object({ items: z.array(item), pagination }).meta({ id })
+
+/** The characters of JSON that one page may have. */
+export const MAX_PAGE = 32 * 1024 * 1024
+
+/** Refuses a page that is too long to be sent: a string has an end, and its making would hold up all others. */
+export const withinPage = <T>(items: readonly T[]): readonly T[] => {
+  let length = 0
+  for (const item of items) {
+    length += JSON.stringify(item).length
+    if (length > MAX_PAGE) {
+      throw badRequest(
+        `Invalid size: got ${items.length} items of more than ${MAX_PAGE} characters together. ` +
+          'Expected a page that is shorter. Ask for a smaller size.',
+      )
+    }
+  }
+  return items
+}
+
+/** One page of a table, the newest first. */
+export const listPage = <R extends Row, Index extends string>(
+  table: Table<R, Index>,
+  selection: Selection<R, Index>,
+  query: { page: number; size: number },
+  show: (record: R) => unknown,
+): Reply => {
+  const { records, total } = selectPage(table, selection, query)
+  return ok({ items: withinPage(records.map(show)), pagination: toPagination(query, total) })
+}
+
+/** One page of a short list that is at hand. */
+export const toPage = <T>(
+  all: readonly T[],
+  query: { page: number; size: number },
+  show: (item: T) => unknown,
+) => ({
+  items: withinPage(all.slice(query.page * query.size, (query.page + 1) * query.size).map(show)),
+  pagination: toPagination(query, all.length),
+})

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { text } from '../../contract/fields.js'
+import { payout as contractPayout, toPayoutResponse } from '../../contract/payout.js'
+import {
+  getPayout,
+  PAYOUT_STATUSES,
+  PAYOUT_TRANSITIONS,
+  type Payout,
+} from '../../domain/payouts.js'
+import { ok, operation } from '../../http/operation.js'
+import { byUserAndStatus } from '../../usecases/selection.js'
+import { EXAMPLES, fields, idPath } from './fields.js'
+import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
+
+const payout = contractPayout
+  .extend({
+    reason: z.string().nullable().meta({ description: 'Why it failed' }),
+    legal_moves: z.array(z.enum(PAYOUT_STATUSES)).meta({ description: 'Where it could go' }),
+  })
+  .meta({ id: 'SandboxPayout' })
+
+const show = (record: Payout): z.input<typeof payout> => ({
+  ...toPayoutResponse(record),
+  reason: record.reason,
+  legal_moves: [...PAYOUT_TRANSITIONS[record.status]],
+})
+
+export const listPayouts = operation({
+  id: 'listPayouts',
+  method: 'get',
+  path: '/_sandbox/payouts',
+  tag: 'Payouts',
+  summary: 'List payouts',
+  description: 'All payouts, the newest first.',
+  query: pageQuery.extend({ ...userFilter, status: z.enum(PAYOUT_STATUSES).optional() }),
+  answers: { 200: { description: 'One page', schema: listSchema(payout, 'PayoutList') } },
+  errors: ['4000'],
+  handle: ({ world, query }) => listPage(world.tables.payouts, byUserAndStatus(query), query, show),
+})
+
+export const readPayout = operation({
+  id: 'readPayout',
+  method: 'get',
+  path: '/_sandbox/payouts/{id}',
+  tag: 'Payouts',
+  summary: 'Read a payout',
+  description: 'The contract’s resource, and what the sandbox knows besides.',
+  params: idPath(EXAMPLES.payouts),
+  answers: { 200: { description: 'The payout', schema: payout } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params: { id } }) => ok(show(getPayout(tables, id))),
+})
+
+export const advancePayout = operation({
+  id: 'advancePayout',
+  method: 'post',
+  path: '/_sandbox/payouts/{id}/advance',
+  tag: 'Payouts',
+  summary: 'Move a payout',
+  description:
+    'Moves a pending payout to PAYOUT_PROCESSED, or `to` PAYOUT_FAILED with a `reason`, which gives the ' +
+    'money back. PAYOUT_PROCESSED to PAYOUT_FAILED plays a late return by the receiving bank, with the ' +
+    'reason `returned` unless you name another.',
+  params: idPath(EXAMPLES.payouts),
+  body: fields({ to: z.enum(PAYOUT_STATUSES).optional(), reason: text().optional() }).meta({
+    id: 'PayoutMove',
+    example: { to: 'PAYOUT_FAILED', reason: 'account_closed' },
+  }),
+  bodyOptional: true,
+  answers: { 200: { description: 'The payout after it', schema: payout } },
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
+    const target = to ?? 'PAYOUT_PROCESSED'
+    world.run('payout.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
+    return ok(show(getPayout(world.tables, id)))
+  },
+})

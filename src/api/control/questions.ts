@@ -1,0 +1,150 @@
+import * as z from 'zod'
+import { RISKS } from '../../assumptions/register/risks.js'
+import { preferredType } from '../../http/accept.js'
+import { badRequest } from '../../http/api-error.js'
+import { ok, operation } from '../../http/operation.js'
+import { briefHtml, briefMarkdown } from '../../usecases/open-questions/brief.js'
+import { HTML_POLICY, renderHtml } from '../../usecases/open-questions/html.js'
+import { renderMarkdown } from '../../usecases/open-questions/markdown.js'
+import { type QuestionsReport, reportQuestions } from '../../usecases/open-questions/report.js'
+import { liveWorldsFor, settlement, showSettlement, worldsQuery } from './assumptions.js'
+
+const told = z.object({ name: z.string(), description: z.string() })
+
+const relied = z.object({
+  id: z.string().meta({ example: 'payout.repeat' }),
+  risk: z.enum(RISKS),
+  question: z.string(),
+  operations: z.array(z.string()).meta({ description: 'Empty for all of them' }),
+  assumed: told.meta({
+    description:
+      'How this world reads it, or how its answers did that read it otherwise than it is settled',
+  }),
+  others: z.array(told).meta({ description: 'How else it can be read' }),
+  consequence: z.string().meta({ description: 'If the service reads it otherwise, …' }),
+  basis: z.string().meta({ description: 'What the default rests on in the contract' }),
+  hits: z.int().meta({ description: 'How many answers relied on it' }),
+  last_hit: z.iso.datetime().nullable(),
+})
+
+const example = z.object({
+  request_id: z.uuid(),
+  at: z.iso.datetime().meta({ description: 'The world’s time' }),
+  method: z.string(),
+  path: z.string().meta({ description: 'With its query' }),
+  request: z.unknown().meta({ description: 'The body, long texts and lists cut' }),
+  status: z.int().nullable(),
+  response: z.unknown().meta({ description: 'The body, long texts and lists cut' }),
+})
+
+const report = z
+  .object({
+    at: z.iso.datetime().meta({ description: 'The world’s time' }),
+    seed: z.string(),
+    requests: z.int().meta({ description: 'How many requests the log holds' }),
+    open: z.array(
+      relied.extend({
+        message: z.string().meta({ description: 'The question as it can be sent' }),
+        settled: settlement.nullable().meta({
+          description:
+            'How it is settled, where these answers read it otherwise; null when nobody has answered',
+        }),
+        example: example.nullable().meta({
+          description: 'A request whose answer relied on it; null when the log holds none any more',
+        }),
+      }),
+    ),
+    settled: z.array(relied.extend({ settled: settlement })),
+    unexercised: z.array(relied.extend({ message: z.string() })).meta({
+      description: 'Questions of high risk of operations that were called, without a hit',
+    }),
+    left_out: z.array(z.object({ topic: z.string(), question: z.string() })).meta({
+      description: 'What the contract leaves out and no reading answers; always the same',
+    }),
+  })
+  .meta({ id: 'QuestionsReport' })
+
+const FORMATS = {
+  json: 'application/json',
+  html: 'text/html',
+  md: 'text/markdown',
+} as const
+type Format = keyof typeof FORMATS
+
+const shown = ({ open, settled, ...rest }: QuestionsReport): z.input<typeof report> =>
+  ({
+    ...rest,
+    open: open.map((it) => ({ ...it, settled: it.settled && showSettlement(it.settled) })),
+    settled: settled.map((it) => ({ ...it, settled: showSettlement(it.settled) })),
+  }) as z.input<typeof report>
+
+export const reportOpenQuestions = operation({
+  id: 'reportOpenQuestions',
+  method: 'get',
+  path: '/_sandbox/assumptions/report',
+  tag: 'Assumptions',
+  summary: 'Report open questions',
+  description:
+    'What the requests to this world relied on that the contract leaves open, what a wrong guess would ' +
+    'cost most first: each as a question to send to whoever runs the service, with one of the requests. ' +
+    'JSON, or a page in HTML or Markdown, by `accept` or by `format`. High risks whose case no request met ' +
+    'are listed apart, and what the contract leaves out altogether. `brief=true` is one screen. ' +
+    '`worlds=all` counts the requests to all open worlds.',
+  query: z.object({
+    format: z
+      .enum(['json', 'html', 'md'])
+      .optional()
+      .meta({ description: 'The form of the report; goes before `accept`' }),
+    worlds: worldsQuery,
+    brief: z.enum(['true', 'false']).optional().meta({
+      description: 'One screen with boxes to tick, as Markdown or HTML; 400 with format=json',
+    }),
+  }),
+  answers: {
+    200: {
+      description: 'The report',
+      schema: report,
+      also: [FORMATS.html, FORMATS.md],
+    },
+  },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query, request }) => {
+    const it = reportQuestions(sandbox, world, liveWorldsFor(sandbox, world, query.worlds))
+    if (query.brief === 'true') return brief(it, query.format, request.header('accept'))
+    switch (query.format ?? liked(request.header('accept'))) {
+      case 'json':
+        return ok(shown(it))
+      case 'html':
+        return htmlPage(renderHtml(it))
+      case 'md':
+        return page(renderMarkdown(it), FORMATS.md)
+    }
+  },
+})
+
+const brief = (it: QuestionsReport, format: Format | undefined, accept: string | undefined) => {
+  if (format === 'json') {
+    throw badRequest('Invalid format: got "json" with brief. Expected md or html.')
+  }
+  const isPage = (format ?? preferredType(accept, [FORMATS.md, FORMATS.html])).endsWith('html')
+  return isPage ? htmlPage(briefHtml(it)) : page(briefMarkdown(it), FORMATS.md)
+}
+
+const liked = (accept: string | undefined): Format => {
+  const type = preferredType(accept, [FORMATS.json, FORMATS.html, FORMATS.md])
+  return type === FORMATS.json ? 'json' : type === FORMATS.html ? 'html' : 'md'
+}
+
+const htmlPage = (text: string) =>
+  page(text, FORMATS.html, { 'content-security-policy': HTML_POLICY })
+
+const page = (text: string, type: string, headers: Readonly<Record<string, string>> = {}) =>
+  new Response(text, {
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      ...headers,
+    },
+  })

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { toNumber } from '../../domain/money.js'
+import type { Rate } from '../../domain/rails.js'
+import { ok, operation } from '../../http/operation.js'
+import { anyAmount, fields } from './fields.js'
+import { listPage, listSchema, pageQuery } from './lists.js'
+
+const rate = z
+  .object({ base: z.string(), quote: z.string(), rate: z.number() })
+  .meta({ id: 'Rate', example: { base: 'USD', quote: 'EUR', rate: 0.85 } })
+
+const show = (it: Rate): z.input<typeof rate> => ({
+  base: it.base,
+  quote: it.quote,
+  rate: toNumber(it.rate),
+})
+
+export const listRates = operation({
+  id: 'listRates',
+  method: 'get',
+  path: '/_sandbox/rates',
+  tag: 'Rates',
+  summary: 'List exchange rates',
+  description: 'How much of `quote` one unit of `base` buys. Other rates are made of these.',
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listSchema(rate, 'RateList') } },
+  errors: ['4000'],
+  handle: ({ world: { tables }, query }) =>
+    listPage(tables.rates, { index: 'all', key: '' }, query, show),
+})
+
+export const setRate = operation({
+  id: 'setRate',
+  method: 'put',
+  path: '/_sandbox/rates',
+  tag: 'Rates',
+  summary: 'Change an exchange rate',
+  description:
+    'Changes a rate from now on. Transfers keep their rate, unless `conversion.rate_fixed` fixes it at ' +
+    'the conversion.',
+  body: fields({ base: z.string(), quote: z.string(), rate: anyAmount() }).meta({
+    id: 'RateChange',
+    example: { base: 'USD', quote: 'EUR', rate: '0.9' },
+  }),
+  answers: { 200: { description: 'The rate after it', schema: rate } },
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  handle: ({ world, body, cause }) => ok(show(world.run('rate.set', body, cause))),
+})

@@ -1,0 +1,170 @@
+import * as z from 'zod'
+import { toPagination } from '../../contract/pagination.js'
+import { ok, operation } from '../../http/operation.js'
+import { notFound } from '../../kernel/refusal.js'
+import { harBody } from '../../request-log/har.js'
+import { showExchange } from '../../request-log/views.js'
+import { operationIds } from '../../scenarios/language/operations.js'
+import { exchangeFilters, parseExchangeFilter } from '../../usecases/exchange-filter.js'
+import { idPath } from './fields.js'
+import { listSchema, pageQuery, withinPage } from './lists.js'
+
+const message = (body: string) =>
+  z.object({
+    headers: z.record(z.string(), z.string()).meta({ description: 'Without secrets' }),
+    body: z.unknown().meta({ description: body }),
+  })
+
+const rule = z.string().meta({ example: 'bank-rejects/2' })
+
+const exchange = z
+  .object({
+    id: z.uuid().meta({ description: 'The request id, x-request-id of the answer' }),
+    n: z
+      .int()
+      .meta({ description: 'Its number in the world, in the order in which requests arrived' }),
+    at: z.iso.datetime().meta({ description: 'The world’s time' }),
+    started_at: z.iso.datetime().meta({ description: 'The machine’s time' }),
+    duration_ms: z.number().meta({ description: '0 while it is pending' }),
+    pending: z.boolean().meta({
+      description: 'True while a rule delays or holds the request, or it waits for another one',
+    }),
+    aborted_ms: z.number().nullable().meta({
+      description:
+        'Milliseconds from `started_at` to the moment when the client left without the answer; null when it did not',
+    }),
+    method: z.string(),
+    path: z.string(),
+    query: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .meta({ description: 'A parameter that came several times is a list' }),
+    operation: z
+      .enum(operationIds)
+      .nullable()
+      .meta({ description: 'Null on a path or method that the service does not have' }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null while it is pending, and when it was cut without an answer' }),
+    user_id: z.uuid().nullable().meta({ description: 'Whom it was about' }),
+    request: message(
+      'JSON; text when malformed or cut; null when there is none or it was not read',
+    ),
+    response: message('JSON; text when cut; null when there is none'),
+    fault: rule
+      .nullable()
+      .meta({ description: 'The rule that answered, altered, delayed or cut off the request' }),
+    rules: z.array(rule).meta({ description: 'All rules that fired' }),
+    assumed: z.array(z.string()).meta({
+      description: 'What the answer relied on that the contract leaves open, as `<id>=<reading>`',
+      example: ['payout.fee=on_top'],
+    }),
+    entries: z
+      .object({ from: z.int(), to: z.int() })
+      .nullable()
+      .meta({ description: 'The numbers of the journal entries that it made' }),
+  })
+  .meta({ id: 'LoggedExchange' })
+
+export const listRequests = operation({
+  id: 'listRequests',
+  method: 'get',
+  path: '/_sandbox/requests',
+  tag: 'Requests',
+  summary: 'List requests',
+  description:
+    'Every request of the service and its answer, the newest first; refused ones and unknown paths are ' +
+    'among them. API keys and the control token show their last four characters wherever they were put, ' +
+    'data URIs are elided, and a body of more than 16,384 characters is cut. The newest 1,000 are kept, or as many as `--request-log` says.',
+  query: pageQuery.extend(exchangeFilters.shape),
+  answers: { 200: { description: 'One page', schema: listSchema(exchange, 'RequestList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) => {
+    const { requests } = sandbox.liveWorldOf(world)
+    const filter = parseExchangeFilter(query)
+    const { page, size } = query
+    const items = requests.newest(filter, page * size, size).map(showExchange)
+    return ok({
+      items: withinPage(items),
+      pagination: toPagination(query, requests.total(filter)),
+    })
+  },
+})
+
+export const readRequest = operation({
+  id: 'readRequest',
+  method: 'get',
+  path: '/_sandbox/requests/{id}',
+  tag: 'Requests',
+  summary: 'Read a request',
+  description: 'One request of the service and its answer, by its `x-request-id`.',
+  params: idPath(),
+  answers: { 200: { description: 'The request and its answer', schema: exchange } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params: { id } }) => {
+    const logRecord = sandbox.liveWorldOf(world).requests.find(id)
+    if (!logRecord) throw notFound('id', `the log has no request ${id}`)
+    return ok(showExchange(logRecord))
+  },
+})
+
+const har = z
+  .object({
+    log: z.object({
+      version: z.literal('1.2'),
+      creator: z.object({ name: z.string(), version: z.string() }),
+      entries: z.array(
+        z.looseObject({
+          startedDateTime: z.iso.datetime(),
+          time: z.number().meta({ description: 'In milliseconds' }),
+          request: z.looseObject({ method: z.string(), url: z.string() }),
+          response: z.looseObject({ status: z.int() }),
+          _operation: z.string().nullable(),
+          _fault: z.string().nullable(),
+          _pending: z.boolean(),
+          _aborted_ms: z.number().nullable(),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'Har' })
+
+export const exportRequests = operation({
+  id: 'exportRequests',
+  method: 'get',
+  path: '/_sandbox/requests.har',
+  tag: 'Requests',
+  summary: 'Export requests',
+  description:
+    'The requests as an HTTP Archive 1.2, oldest first. The network panel of a browser opens it.',
+  query: exchangeFilters,
+  answers: { 200: { description: 'The archive', schema: har } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query, request }) => {
+    const { requests } = sandbox.liveWorldOf(world)
+    const body = harBody(requests.walk(parseExchangeFilter(query)), sandbox.health().version)
+    return new Response(request.method === 'HEAD' ? null : body, {
+      headers: {
+        'content-type': 'application/json',
+        'content-disposition': 'attachment; filename="sandramp.har"',
+      },
+    })
+  },
+})
+
+export const clearRequests = operation({
+  id: 'clearRequests',
+  method: 'delete',
+  path: '/_sandbox/requests',
+  tag: 'Requests',
+  summary: 'Clear the request log',
+  description: 'Forgets the requests so far. Numbers go on.',
+  answers: {
+    200: {
+      description: 'How many were forgotten',
+      schema: z.object({ deleted: z.int() }).meta({ id: 'RequestsCleared' }),
+    },
+  },
+  errors: [],
+  handle: ({ sandbox, world }) => ok({ deleted: sandbox.liveWorldOf(world).requests.clear() }),
+})

@@ -1,0 +1,202 @@
+import * as z from 'zod'
+import { MAX_SCENARIO_BYTES, MAX_UPLOADED } from '../../domain/scenario-state.js'
+import type { World } from '../../domain/world.js'
+import { badRequest } from '../../http/api-error.js'
+import { parseJson } from '../../http/body.js'
+import { created, ok, operation } from '../../http/operation.js'
+import { assertScenario } from '../../http/sandbox-headers.js'
+import { notFound } from '../../kernel/refusal.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { renderDiagram } from '../../scenarios/docs/diagram.js'
+import { readSource } from '../../scenarios/language/bundled-source.js'
+import type { Scenario } from '../../scenarios/language/parse-scenario.js'
+import { type ParsedUpload, parseUploaded } from '../../scenarios/language/parse-uploaded.js'
+import { fields } from './fields.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
+
+const MAX_NAMES = 200
+
+const item = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    why: z.string().nullable().meta({ description: 'What it is good for' }),
+    active: z.boolean().meta({ description: 'Whether this world plays it' }),
+    posted: z.boolean().meta({ description: 'Whether it was posted to this world' }),
+    rules: z.int().meta({ description: 'How many rules it has' }),
+    drawing: z.string().meta({ description: 'One line for each rule, time running to the right' }),
+  })
+  .meta({ id: 'Scenario' })
+
+const active = z
+  .array(z.string())
+  .meta({ description: 'Names of those that are played, in order of precedence' })
+
+const show = (sandbox: Sandbox, world: World, scenario: Scenario): z.input<typeof item> => ({
+  name: scenario.name,
+  title: scenario.title,
+  why: scenario.why ?? null,
+  active: sandbox.activeScenarios(world).includes(scenario.name),
+  posted: world.tables.posted.get(scenario.name) !== undefined,
+  rules: scenario.rules.length,
+  drawing: renderDiagram(scenario),
+})
+
+export const listScenarios = operation({
+  id: 'listScenarios',
+  method: 'get',
+  path: '/_sandbox/scenarios',
+  tag: 'Scenarios',
+  summary: 'List scenarios',
+  description: 'All scenarios that this world can play, by name, and which of them it plays.',
+  query: pageQuery,
+  answers: {
+    200: { description: 'One page', schema: listSchema(item, 'ScenarioList').extend({ active }) },
+  },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) => {
+    const all = sandbox.scenarioNames(world).flatMap((it) => sandbox.findScenario(world, it) ?? [])
+    const page = toPage(all, query, (it) => show(sandbox, world, it))
+    return ok({ ...page, active: sandbox.activeScenarios(world) })
+  },
+})
+
+export const activateScenarios = operation({
+  id: 'activateScenarios',
+  method: 'put',
+  path: '/_sandbox/scenarios/active',
+  tag: 'Scenarios',
+  summary: 'Choose the active scenarios',
+  description:
+    'Plays these scenarios from now on, the first with precedence, in place of all that were active before, ' +
+    'magic-values too. happy-path is always played, behind the others. What is on its way stays on its way.',
+  body: fields({
+    names: z
+      .array(z.string('the name of a scenario'), 'a list of names of scenarios')
+      .max(MAX_NAMES, `at most ${MAX_NAMES} names`),
+  }).meta({ id: 'ScenarioChoice', example: { names: ['bank-rejects', 'magic-values'] } }),
+  answers: {
+    200: {
+      description: 'What is active after it',
+      schema: z.object({ active }).meta({ id: 'ActiveScenarios' }),
+    },
+  },
+  errors: ['4000', '4004', '4130', '4150'],
+  handle: ({ sandbox, world, body: { names }, cause }) => {
+    for (const [i, name] of names.entries()) assertScenario(sandbox, world, `names.${i}`, name)
+    world.run('scenarios.activate', { names: [...new Set(names)] }, cause)
+    return ok({ active: sandbox.activeScenarios(world) })
+  },
+})
+
+interface PostedText {
+  readonly text: string
+  readonly posted: ParsedUpload
+}
+
+const read = async (text: string): Promise<PostedText> => ({
+  text,
+  posted: await parseUploaded(text),
+})
+
+/**
+ * What comes as JSON is JSON, and broken as other JSON is; of YAML the line is told that is. Files begin
+ * with a byte order mark where an editor has put one.
+ */
+const scenarioIn = ({ text, posted }: PostedText, type = ''): Scenario => {
+  if (/^application\/json\b/i.test(type)) parseJson(text.replace(/^\uFEFF/, ''))
+  if ('complaints' in posted) throw badRequest(posted.complaints)
+  return posted.scenario
+}
+
+export const postScenario = operation({
+  id: 'postScenario',
+  method: 'post',
+  path: '/_sandbox/scenarios',
+  tag: 'Scenarios',
+  summary: 'Post a scenario',
+  description:
+    'Adds a scenario to this world, in place of one of the same name, whose skip and limit then count from the ' +
+    'beginning; the body is the file itself, YAML or JSON, at most 1 MiB and 100,000 words and signs. A world takes ' +
+    `${MAX_UPLOADED} of them, and a reset forgets them. A file that cannot be used is refused with all that ` +
+    'is wrong with it, each with line and column, and changes nothing.',
+  query: z.object({
+    activate: z
+      .enum(['true', 'false'])
+      .default('false')
+      .meta({ description: 'Whether it is played from now on, before all others' }),
+  }),
+  body: z.object({ text: z.string(), posted: z.custom<ParsedUpload>() }),
+  text: {
+    types: [
+      // First: a program that reads the document can fill it in from the example.
+      'application/json',
+      'application/yaml',
+      'application/x-yaml',
+      'text/yaml',
+      'text/x-yaml',
+      'text/plain',
+    ],
+    limit: MAX_SCENARIO_BYTES,
+    schema: z
+      .looseObject({
+        name: z.string().meta({ description: 'a-z, 0-9 and -, at most 64 characters' }),
+        title: z.string(),
+        rules: z.array(z.looseObject({ when: z.string(), then: z.array(z.unknown()) })),
+      })
+      .meta({
+        id: 'ScenarioFile',
+        description: 'A scenario file; scenarios/scenario.schema.json holds the whole language',
+        example: {
+          name: 'euro-fails',
+          title: 'Euro transfers fail',
+          rules: [
+            {
+              when: 'transfer.created',
+              if: { target_currency: 'EUR' },
+              then: [{ after: '5s', move: 'FAILED', reason: 'account_closed' }],
+            },
+          ],
+        },
+      }),
+    read,
+  },
+  answers: { 201: { description: 'The scenario', schema: item } },
+  errors: ['4000', '4004', '4130', '4150'],
+  handle: ({ sandbox, world, query, body, cause, request }) => {
+    const scenario = scenarioIn(body, request.header('content-type'))
+    const { text } = body
+    const { name } = scenario
+    world.run('scenario.post', { id: name, text, scenario }, cause)
+    if (query.activate === 'true') {
+      const others = sandbox.activeScenarios(world).filter((it) => it !== name)
+      world.run('scenarios.activate', { names: [name, ...others] }, cause)
+    }
+    return created(show(sandbox, world, scenario))
+  },
+})
+
+export const readScenarioText = operation({
+  id: 'readScenario',
+  method: 'get',
+  path: '/_sandbox/scenarios/{name}',
+  tag: 'Scenarios',
+  summary: 'Read a scenario',
+  description: 'A scenario with the text of its file.',
+  params: z.object({ name: z.string().meta({ description: 'Name', example: 'bank-rejects' }) }),
+  answers: {
+    200: {
+      description: 'The scenario',
+      schema: item.extend({ text: z.string().nullable() }).meta({ id: 'ScenarioWithText' }),
+    },
+  },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params: { name } }) => {
+    const scenario = sandbox.findScenario(world, name)
+    if (!scenario) throw notFound('name', `no scenario is named ${JSON.stringify(name)}`)
+    return ok({
+      ...show(sandbox, world, scenario),
+      text: readSource(world.tables, scenario) ?? null,
+    })
+  },
+})

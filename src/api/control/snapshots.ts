@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { created, ok, operation } from '../../http/operation.js'
+import { MAX_SNAPSHOTS, type Snapshot } from '../../journal/snapshots.js'
+import { toIso } from '../../kernel/time.js'
+import { drawWorldKey, hashKey } from '../../lib/secrets.js'
+import { findSnapshot, keepSnapshot, snapshotName } from '../../usecases/snapshots.js'
+import { fields } from './fields.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
+import { showWorldTime, worldTime } from './world.js'
+import { createdWorld, showWorld } from './worlds.js'
+
+const namePath = z.object({
+  name: snapshotName().meta({ description: 'Name', example: 'before-payout' }),
+})
+
+const snapshot = z
+  .object({
+    name: z.string(),
+    now: z.iso.datetime().meta({ description: 'The world’s time when it was taken' }),
+    entry: z.int().meta({ description: 'Number of the journal entry that took it' }),
+  })
+  .meta({ id: 'Snapshot' })
+
+const show = ({ name, seq, world }: Snapshot): z.input<typeof snapshot> => ({
+  name,
+  now: toIso(world.now),
+  entry: seq,
+})
+
+export const listSnapshots = operation({
+  id: 'listSnapshots',
+  method: 'get',
+  path: '/_sandbox/snapshots',
+  tag: 'Snapshots',
+  summary: 'List snapshots',
+  description: 'The snapshots of this world, the newest first.',
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listSchema(snapshot, 'SnapshotList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, world, query }) =>
+    ok(toPage(sandbox.liveWorldOf(world).snapshots().reverse(), query, show)),
+})
+
+export const takeSnapshot = operation({
+  id: 'takeSnapshot',
+  method: 'post',
+  path: '/_sandbox/snapshots',
+  tag: 'Snapshots',
+  summary: 'Take a snapshot',
+  description:
+    'Keeps the world as it is now under a name: its records, its time, its pending timers and its dice. ' +
+    'Under a name that is taken it replaces the earlier snapshot, and answers 200. Snapshots outlive ' +
+    `resets; a world has at most ${MAX_SNAPSHOTS}.`,
+  body: fields({ name: snapshotName().meta({ example: 'before-payout' }) }),
+  answers: {
+    200: { description: 'The snapshot, in place of an earlier one', schema: snapshot },
+    201: { description: 'The snapshot', schema: snapshot },
+  },
+  errors: ['4000', '4004', '4130', '4150'],
+  handle: ({ sandbox, world, body, cause }) => {
+    const live = sandbox.liveWorldOf(world)
+    const isKnown = live.snapshot(body.name) !== undefined
+    const taken = show(keepSnapshot(live, body.name, cause))
+    return isKnown ? ok(taken) : created(taken)
+  },
+})
+
+export const deleteSnapshot = operation({
+  id: 'deleteSnapshot',
+  method: 'delete',
+  path: '/_sandbox/snapshots/{name}',
+  tag: 'Snapshots',
+  summary: 'Delete a snapshot',
+  description: 'Forgets a snapshot. The world stays as it is.',
+  params: namePath,
+  answers: { 200: { description: 'The snapshot that was', schema: snapshot } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params, cause }) => {
+    const live = sandbox.liveWorldOf(world)
+    const found = findSnapshot(live, params.name)
+    live.dropSnapshot(found.name, cause)
+    return ok(show(found))
+  },
+})
+
+export const restoreSnapshot = operation({
+  id: 'restoreSnapshot',
+  method: 'post',
+  path: '/_sandbox/snapshots/{name}/restore',
+  tag: 'Snapshots',
+  summary: 'Restore a snapshot',
+  description:
+    'Back to a snapshot, as often as you like. The world’s clock goes back too and runs on from there in ' +
+    'the mode that it had, and the same calls make the same ids again. Journal numbers and the request log ' +
+    'go on; `POST /_sandbox/undo` takes a restore back.',
+  params: namePath,
+  answers: { 200: { description: 'The world after it', schema: worldTime } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params, cause }) => {
+    const live = sandbox.liveWorldOf(world)
+    return ok(showWorldTime(sandbox.restore(live, findSnapshot(live, params.name), cause)))
+  },
+})
+
+export const forkSnapshot = operation({
+  id: 'forkSnapshot',
+  method: 'post',
+  path: '/_sandbox/snapshots/{name}/fork',
+  tag: 'Snapshots',
+  summary: 'Fork a snapshot',
+  description:
+    'Opens a new world that stands where the snapshot stood: the same records, time, timers and dice, and from ' +
+    'there on its own. Its key is in this answer and nowhere else; no other key opens it. A reset of it leads ' +
+    'to the fixtures.',
+  params: namePath,
+  answers: { 201: { description: 'The new world and its key', schema: createdWorld } },
+  errors: ['4000', '4040'],
+  handle: ({ sandbox, world, params, cause }) => {
+    const live = sandbox.liveWorldOf(world)
+    const found = findSnapshot(live, params.name)
+    const key = drawWorldKey()
+    return created({ ...showWorld(sandbox.fork(live, found, hashKey(key), cause)), key })
+  },
+})

@@ -1,0 +1,140 @@
+import * as z from 'zod'
+import { currency, text, uuid } from '../../contract/fields.js'
+import type { AsRead } from '../../contract/schema-variants.js'
+import { transfer as contractTransfer, toTransferResponse } from '../../contract/transfer.js'
+import {
+  getTransfer,
+  nextStatus,
+  TRANSFER_KINDS,
+  TRANSFER_STATUSES,
+  type Transfer,
+  transferTransitionsIn,
+} from '../../domain/transfers.js'
+import type { Tables } from '../../domain/world.js'
+import { created, ok, operation } from '../../http/operation.js'
+import { illegalTransition } from '../../kernel/refusal.js'
+import { byUserAndStatus } from '../../usecases/selection.js'
+import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'
+import { listPage, listSchema, pageQuery, userFilter } from './lists.js'
+
+const transfer = contractTransfer
+  .extend({
+    kind: z.enum(TRANSFER_KINDS),
+    user_id: z.uuid(),
+    account_id: z.uuid(),
+    offramp_id: z.uuid().nullable(),
+    reason: z.string().nullable().meta({ description: 'Why it failed or was cancelled' }),
+    reached: z
+      .partialRecord(z.enum(TRANSFER_STATUSES), z.iso.datetime())
+      .meta({ description: 'When each status was entered' }),
+    legal_moves: z.array(z.enum(TRANSFER_STATUSES)).meta({ description: 'Where it could go' }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SandboxTransfer' })
+
+const show = (tables: Tables, record: Transfer): AsRead<z.input<typeof transfer>> => ({
+  ...toTransferResponse(tables, record),
+  kind: record.kind,
+  user_id: record.user_id,
+  account_id: record.account_id,
+  offramp_id: tables.offramps.first('transfer', record.id)?.id ?? null,
+  reason: record.reason,
+  reached: record.reached,
+  legal_moves: [...transferTransitionsIn(tables)[record.status]],
+  created_at: record.created_at,
+  updated_at: record.updated_at,
+})
+
+export const listTransfers = operation({
+  id: 'listTransfers',
+  method: 'get',
+  path: '/_sandbox/transfers',
+  tag: 'Transfers',
+  summary: 'List transfers',
+  description: 'All transfers, the newest first.',
+  query: pageQuery.extend({ ...userFilter, status: z.enum(TRANSFER_STATUSES).optional() }),
+  answers: { 200: { description: 'One page', schema: listSchema(transfer, 'TransferList') } },
+  errors: ['4000'],
+  handle: ({ world: { tables }, query }) =>
+    listPage(tables.transfers, byUserAndStatus(query), query, (record) => show(tables, record)),
+})
+
+export const readTransfer = operation({
+  id: 'readTransfer',
+  method: 'get',
+  path: '/_sandbox/transfers/{id}',
+  tag: 'Transfers',
+  summary: 'Read a transfer',
+  description: 'The contract’s resource, and what the sandbox knows besides.',
+  params: idPath(EXAMPLES.transfers),
+  answers: { 200: { description: 'The transfer', schema: transfer } },
+  errors: ['4000', '4040'],
+  handle: ({ world: { tables }, params }) => ok(show(tables, getTransfer(tables, params.id, 'id'))),
+})
+
+export const startTransfer = operation({
+  id: 'startTransfer',
+  method: 'post',
+  path: '/_sandbox/transfers',
+  tag: 'Transfers',
+  summary: 'Start a bank-to-bank transfer',
+  description: 'Starts a transfer from a user’s bank to one of the user’s destination accounts.',
+  body: fields({
+    user_id: uuid(),
+    account_id: uuid(),
+    source_currency: currency(),
+    source_amount: anyAmount(),
+  }).meta({
+    id: 'TransferStart',
+    example: {
+      user_id: '11111111-1111-4111-8111-000000000001',
+      account_id: '22222222-2222-4222-8222-000000000001',
+      source_currency: 'USD',
+      source_amount: '500.00',
+    },
+  }),
+  answers: {
+    201: {
+      description: 'The new transfer, PENDING; FAILED when it is no larger than its fee',
+      schema: transfer,
+    },
+  },
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  handle: ({ world, body, cause }) => {
+    const { id } = world.run('transfer.start', body, cause)
+    return created(show(world.tables, getTransfer(world.tables, id)))
+  },
+})
+
+export const advanceTransfer = operation({
+  id: 'advanceTransfer',
+  method: 'post',
+  path: '/_sandbox/transfers/{id}/advance',
+  tag: 'Transfers',
+  summary: 'Move a transfer',
+  description:
+    'Moves a transfer to its next status, or `to` a given one: FAILED and CANCELLED take a `reason`. ' +
+    'PAYMENT_PROCESSED to FAILED plays a late failure: the receiving bank returned the payment.',
+  params: idPath(EXAMPLES.transfers),
+  body: fields({ to: z.enum(TRANSFER_STATUSES).optional(), reason: text().optional() }).meta({
+    id: 'TransferMove',
+    example: { to: 'FAILED', reason: 'account_closed' },
+  }),
+  bodyOptional: true,
+  answers: { 200: { description: 'The transfer after it', schema: transfer } },
+  errors: ['4000', '4004', '4040', '4090', '4130', '4150'],
+  handle: ({ world, params: { id }, body: { to, reason }, cause }) => {
+    const { status } = getTransfer(world.tables, id, 'id')
+    const target = to ?? nextStatus(status)
+    if (!target) throw illegalTransition(findEndStatus(world.tables, id, status))
+    world.run('transfer.move', { id, to: target, ...(reason ? { reason } : {}) }, cause)
+    return ok(show(world.tables, getTransfer(world.tables, id)))
+  },
+})
+
+const findEndStatus = (tables: Tables, id: string, status: Transfer['status']): string => {
+  const legal = transferTransitionsIn(tables)[status]
+  const choice = legal.length > 0 ? `legal moves: ${legal.join(', ')}` : `${status} is final`
+  return `transfer ${id} is ${status}, which has no next status; ${choice}`
+}

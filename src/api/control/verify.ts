@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import type { World } from '../../domain/world.js'
+import { badRequest } from '../../http/api-error.js'
+import { ok, operation } from '../../http/operation.js'
+import { durationError, type Instant, UNTIL_HELP } from '../../kernel/time.js'
+import { joinMessages } from '../../lib/zod-errors.js'
+import { instantAfter } from '../../usecases/instants.js'
+import { fields } from './fields.js'
+
+const candidate = z
+  .object({
+    noun: z.string().meta({ example: 'payouts' }),
+    id: z.string(),
+    what: z.string().meta({ description: 'Its name for people', example: 'payout 7f3c9a01…' }),
+    differs: z
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'Its dotted path', example: 'status' }),
+          wanted: z.unknown().meta({ description: 'The condition as it was given' }),
+          came: z.unknown().meta({ description: 'What is there; null for nothing' }),
+        }),
+      )
+      .meta({ description: 'Field by field; empty when only the number is wrong' }),
+  })
+  .meta({ id: 'Candidate' })
+
+const outcome = z
+  .object({
+    ok: z.boolean(),
+    expectation: z.record(z.string(), z.unknown()).meta({ description: 'As it was given' }),
+    source: z.string().nullable().meta({ description: 'File and line, of a scenario’s own' }),
+    sentence: z.string().meta({
+      description: 'What was expected and what was found',
+      example: '1 payout with status PAYOUT_PROCESSED was expected, 2 were found',
+    }),
+    found: z.int().meta({ description: 'How many meet the conditions' }),
+    candidates: z
+      .array(candidate)
+      .meta({ description: 'What came near, the nearest first; at most 3' }),
+    violations: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'What the audit found wrong, in sentences' }),
+  })
+  .meta({ id: 'Outcome' })
+
+export const verifyWorld = operation({
+  id: 'verify',
+  method: 'post',
+  path: '/_sandbox/verify',
+  tag: 'Sandbox',
+  summary: 'Verify expectations',
+  description:
+    'Holds expectations against the world and its requests, as `expect` in a scenario does. Counted is what ' +
+    'came after the fixtures. `until` moves the world’s time first. An expectation that is not met lists what ' +
+    'came near, and how it differs.',
+  body: fields({
+    expect: z
+      .unknown()
+      .refine((it) => it !== undefined, 'a list of expectations')
+      .meta({
+        type: 'array',
+        items: { type: 'object', additionalProperties: true },
+        description:
+          'Each counts one noun (`requests`, `payouts`, `transfers`, …) on conditions, with `count`, `before`, ' +
+          '`after`, `any_after`, `reached`, `distinct`, `unique`, `sum`; or counts the firings of a rule (`fired`); ' +
+          'or is `{"audit":"clean"}`',
+      }),
+    until: z
+      .string(UNTIL_HELP)
+      .optional()
+      .meta({ description: '`idle`, or a duration of the world’s time', example: 'idle' }),
+  }).meta({
+    id: 'Verification',
+    example: {
+      expect: [{ payouts: { status: 'PAYOUT_PROCESSED' }, count: 1 }, { audit: 'clean' }],
+      until: 'idle',
+    },
+  }),
+  answers: {
+    200: {
+      description: 'Whether all are met, and each by itself',
+      schema: z.object({ ok: z.boolean(), results: z.array(outcome) }).meta({ id: 'Verified' }),
+    },
+  },
+  errors: ['4000', '4004', '4090', '4130', '4150'],
+  // What reads expectations is large, and most sandboxes are never asked: it is loaded when it is needed.
+  handle: async ({ sandbox, world, body, cause }) => {
+    const { readExpectations, verifying } = await import(
+      '../../scenarios/language/parse-expectations.js'
+    )
+    const read = readExpectations(body.expect)
+    if ('complaints' in read) throw badRequest(joinMessages(read.complaints))
+    const live = sandbox.liveWorldOf(world)
+    if (body.until !== undefined) await live.advanceInSlices(findTarget(world, body.until), cause)
+    const { expectations } = read
+    return ok(
+      await live.readInSlices((now) => verifying(expectations, sandbox.verificationInput(now))),
+    )
+  },
+})
+
+const findTarget = (world: World, until: string): Instant | 'idle' =>
+  until === 'idle' ? until : instantAfter(world, until, 'until', durationError(until, UNTIL_HELP))

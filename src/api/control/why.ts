@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { type Operation, ok, operation } from '../../http/operation.js'
+import { type Noun, nouns, why } from '../../journal/explain.js'
+import { entryParts } from './entry.js'
+import { EXAMPLES, idPath } from './fields.js'
+import { knownRecord } from './find-record.js'
+
+const step = z
+  .object({
+    ...entryParts,
+    events: entryParts.events.meta({ description: 'What it stated about the record' }),
+    sentence: z.string().meta({ description: 'The same in words' }),
+    because: z.int().nullable().meta({
+      description: 'For what a timer did: the number of the entry that set the timer',
+    }),
+  })
+  .meta({ id: 'WhyEntry' })
+
+const answer = z
+  .object({
+    complete: z.boolean().meta({ description: 'Whether nothing is missing at its beginning' }),
+    begins_at: z.iso.datetime().meta({ description: 'Where what is known begins' }),
+    entries: z.array(step).meta({ description: 'Oldest first' }),
+  })
+  .meta({ id: 'Why' })
+
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+
+const createWhyOperation = (noun: Noun): Operation => {
+  const words = noun.slice(0, -1).split('_')
+  const singular = words.join(' ').replace('api', 'API')
+  return operation({
+    id: `why${words.map(capitalized).join('')}`,
+    method: 'get',
+    path: `/_sandbox/${noun.replace('_', '-')}/{id}/why`,
+    tag: 'Journal',
+    summary: `Tell why ${/^[aio]/i.test(singular) ? 'an' : 'a'} ${singular} is what it is`,
+    description:
+      'The entries that made the record what it is, refused ones too, each with its cause; and for what ' +
+      'a timer did, the entries that set the timer, back to who began it. `complete` is false when the ' +
+      'journal no longer keeps its beginning.',
+    params: idPath(EXAMPLES[noun]),
+    answers: { 200: { description: 'Its history since the last reset', schema: answer } },
+    errors: ['4000', '4040'],
+    handle: ({ sandbox, world, params: { id } }) => {
+      knownRecord<unknown>(world.tables[noun], id, singular)
+      const { journal, beginning } = sandbox.liveWorldOf(world)
+      return ok(why(journal.after(0), beginning, noun, id, world.now))
+    },
+  })
+}
+
+export const whyOperations: readonly Operation[] = (Object.keys(nouns) as Noun[]).map(
+  createWhyOperation,
+)

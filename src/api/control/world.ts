@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { auditing } from '../../domain/audit.js'
+import type { World } from '../../domain/world.js'
+import { ok, operation } from '../../http/operation.js'
+import { toIso } from '../../kernel/time.js'
+import { MAX_UNDO } from '../../runtime/undo-history.js'
+import { nothingToUndo } from '../../usecases/nothing-to-undo.js'
+
+export const getAudit = operation({
+  id: 'getAudit',
+  method: 'get',
+  path: '/_sandbox/audit',
+  tag: 'Sandbox',
+  summary: 'Prove the ledger',
+  description:
+    'Adds up every posting anew: each asset sums to zero, no balance is below zero, the postings of each ' +
+    'transfer and payout match its status. Other requests of this world wait until it is done.',
+  answers: {
+    200: {
+      description: 'The proof',
+      schema: z
+        .object({
+          ok: z.boolean(),
+          assets: z.array(
+            z.object({
+              asset: z.string(),
+              sum: z.string().meta({ description: 'Over all accounts; "0" when in order' }),
+              accounts: z.record(z.string(), z.string()),
+            }),
+          ),
+          violations: z.array(z.string()).meta({ description: 'What is wrong, in sentences' }),
+        })
+        .meta({ id: 'Audit' }),
+    },
+  },
+  errors: [],
+  handle: async ({ sandbox, world }) =>
+    ok(await sandbox.liveWorldOf(world).readInSlices(({ tables }) => auditing(tables))),
+})
+
+/** Where a world stands after it was reset or restored. */
+export const worldTime = z.object({ now: z.iso.datetime(), seed: z.string() }).meta({ id: 'Reset' })
+
+export const showWorldTime = ({ now, seed }: World): z.input<typeof worldTime> => ({
+  now: toIso(now),
+  seed,
+})
+
+export const reset = operation({
+  id: 'reset',
+  method: 'post',
+  path: '/_sandbox/reset',
+  tag: 'Sandbox',
+  summary: 'Reset',
+  description:
+    'Back to the fixtures, exactly as at boot. Snapshots stay, and `POST /_sandbox/undo` takes it back.',
+  answers: { 200: { description: 'The world after it', schema: worldTime } },
+  errors: [],
+  handle: ({ sandbox, world, cause }) =>
+    ok(showWorldTime(sandbox.reset(sandbox.liveWorldOf(world), cause))),
+})
+
+export const undo = operation({
+  id: 'undo',
+  method: 'post',
+  path: '/_sandbox/undo',
+  tag: 'Sandbox',
+  summary: 'Undo',
+  description:
+    'Takes back the last command from outside that changed something (a request, a control call, a library ' +
+    'call) and all that followed from it: back to just before it, time and dice included. A clock that runs is ' +
+    'at the present again at once, and what is due by then happens anew. Call it again to ' +
+    `go further back, through the newest ${MAX_UNDO.toLocaleString('en')} commands; resets and restores can ` +
+    'be undone too, the newest ten of them. The request log stays as it is. What was undone cannot be redone.',
+  answers: {
+    200: {
+      description: 'What was undone',
+      schema: worldTime
+        .extend({
+          undone: z
+            .looseObject({ kind: z.string() })
+            .meta({ description: 'Who had asked for what was undone, as in the journal' }),
+          entry: z.int().meta({ description: 'Number of the journal entry that tells of it' }),
+          left: z.int().meta({ description: 'How many more commands can be undone' }),
+        })
+        .meta({ id: 'Undone' }),
+    },
+  },
+  errors: ['4090'],
+  handle: ({ sandbox, world, cause }) => {
+    const live = sandbox.liveWorldOf(world)
+    const unit = live.undo(cause)
+    if (!unit) throw nothingToUndo()
+    const entry = live.world.seq
+    // A clock that runs has not stood still meanwhile.
+    const now = showWorldTime(live.current())
+    return ok({ ...now, undone: unit.cause, entry, left: live.history.size })
+  },
+})

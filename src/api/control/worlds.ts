@@ -1,0 +1,117 @@
+import * as z from 'zod'
+import { created, ok, operation } from '../../http/operation.js'
+import { illegalTransition } from '../../kernel/refusal.js'
+import { toIso } from '../../kernel/time.js'
+import { drawWorldKey, hashKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
+import { DEFAULT_WORLD } from '../../runtime/live-world.js'
+import type { WorldHandle } from '../../runtime/world-registry.js'
+import { worldNotFound } from '../../usecases/world-not-found.js'
+import { listSchema, pageQuery, toPage } from './lists.js'
+
+/** What readers of a world's streams are told when it is deleted. */
+const DELETED = 'the world was deleted'
+
+const world = z
+  .object({
+    id: z.string().meta({
+      description: `\`${DEFAULT_WORLD}\`, or the first 32 hex digits of the SHA-256 of the world’s key`,
+      example: 'b1946ac92492d2347c6235b4d2611184',
+    }),
+    kind: z.enum(['default', 'key']),
+    last_four: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last four characters of its key; null for the default world' }),
+    seed: z.string().meta({ description: 'What its ids come from' }),
+    now: z.iso.datetime().meta({ description: 'Its time' }),
+    entries: z.int().meta({ description: 'Number of the newest entry of its journal' }),
+    created_at: z.iso.datetime().meta({ description: 'By the machine’s time' }),
+    last_used_at: z.iso.datetime().meta({ description: 'By the machine’s time' }),
+    open_streams: z.int(),
+    snapshots: z.int().meta({ description: 'How many it has' }),
+    started_anew: z.boolean().meta({
+      description: 'Whether it was there before, and was forgotten since others needed its room',
+    }),
+  })
+  .meta({ id: 'World' })
+
+export const createdWorld = world
+  .extend({
+    key: z.string().meta({
+      description: 'The API key that opens it. Shown here and nowhere else, ever',
+      example: 'SandboxWorld7f3KqLm20XzPa94RtYwB',
+    }),
+  })
+  .meta({ id: 'CreatedWorld' })
+
+export const showWorld = ({ live, key, ...it }: WorldHandle): z.input<typeof world> => ({
+  id: live.id,
+  kind: key ? 'key' : 'default',
+  last_four: key?.last_four ?? null,
+  seed: live.world.seed,
+  now: toIso(live.now),
+  entries: live.world.seq,
+  created_at: toIso(it.created_at),
+  last_used_at: toIso(it.used_at),
+  open_streams: live.streams,
+  snapshots: live.snapshots().length,
+  started_anew: it.isRestarted,
+})
+
+export const listWorlds = operation({
+  id: 'listWorlds',
+  method: 'get',
+  path: '/_sandbox/worlds',
+  tag: 'Worlds',
+  summary: 'List worlds',
+  description:
+    'The default world and those that keys have opened, the most recently used first. Worlds share nothing.',
+  query: pageQuery,
+  answers: { 200: { description: 'One page', schema: listSchema(world, 'WorldList') } },
+  errors: ['4000'],
+  handle: ({ sandbox, query }) => ok(toPage(sandbox.worlds.list(), query, showWorld)),
+})
+
+export const createWorld = operation({
+  id: 'createWorld',
+  method: 'post',
+  path: '/_sandbox/worlds',
+  tag: 'Worlds',
+  summary: 'Create a world',
+  description:
+    'Opens a world from the fixtures, with a key of its own. There is no need to: the first use of any key ' +
+    `of the form ${WORLD_KEY_FORM} opens its world.`,
+  answers: { 201: { description: 'The world and its key', schema: createdWorld } },
+  errors: [],
+  handle: ({ sandbox: { worlds } }) => {
+    const key = drawWorldKey()
+    const handle = worlds.open(hashKey(key))
+    return created({ ...showWorld(handle), key })
+  },
+})
+
+export const deleteWorld = operation({
+  id: 'deleteWorld',
+  method: 'delete',
+  path: '/_sandbox/worlds/{id}',
+  tag: 'Worlds',
+  summary: 'Delete a world',
+  description:
+    'Closes a world by key for good and ends its streams. Keys that were made in it open nothing any more; ' +
+    'its own key opens a new world. A request that is at it is still answered, by the world as it was.',
+  params: z.object({ id: z.string().meta({ description: 'Id of the world' }) }),
+  answers: { 200: { description: 'The world as it was', schema: world } },
+  errors: ['4040', '4090'],
+  handle: ({ sandbox: { worlds }, params: { id } }) => {
+    const handle = worlds.find(id)
+    if (!handle) throw worldNotFound('id', id)
+    if (handle === worlds.main) {
+      throw illegalTransition(
+        `${DEFAULT_WORLD} is always there; worlds by key can be deleted. POST /_sandbox/reset starts it anew`,
+      )
+    }
+    const shown = showWorld(handle)
+    worlds.delete(handle, DELETED)
+    return ok(shown)
+  },
+})

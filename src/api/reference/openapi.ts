@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context, Hono } from 'hono'
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../../assumptions/ids.js'
+import type { World } from '../../domain/world.js'
+import { assertAllowed } from '../../http/allowed-origins.js'
+import { type ApiError, badRequest, contractError, toApiError } from '../../http/api-error.js'
+import {
+  DEFAULT_SERVER,
+  OPENAPI_VERSIONS,
+  type RecordedAnswer,
+  type RecordedAnswers,
+} from '../../http/document.js'
+import type { Access } from '../../http/host-guard.js'
+import { namedWorld } from '../../http/named-world.js'
+import { errorBody } from '../../http/respond.js'
+import { type CachedFile, cached, serveCached } from '../../http/static-file.js'
+import { documentsFolder } from '../../lib/paths.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { POLICY } from './static-routes.js'
+
+/** Serves the OpenAPI documents: that of the service by the readings of a world. */
+export const mountDocuments = (app: Hono, sandbox: Sandbox, access: Access): void => {
+  const byAddress = new Map<string, Promise<CachedFile>>()
+  const send = async (c: Context, key: string, make: () => Promise<string>) => {
+    const kept = byAddress.get(key) ?? make().then((text) => cached(Buffer.from(text)))
+    byAddress.delete(key)
+    byAddress.set(key, kept)
+    const [oldest] = byAddress.keys()
+    if (byAddress.size > MAX_KEPT && oldest !== undefined) byAddress.delete(oldest)
+    return serveCached(c, 'application/json', POLICY, await kept)
+  }
+  app.get('/openapi.json', async (c) => {
+    try {
+      const isContract = chosen(c, 'of', ['service', 'contract']) === 'contract'
+      const version = chosen(c, 'version', OPENAPI_VERSIONS)
+      const server = new URL(c.req.url).origin
+      const choices = isContract ? [] : findChoices(findWorld(c, sandbox, access))
+      const name = `${isContract ? 'contract' : 'service'}${version === '3.0' ? '-3.0' : ''}.json`
+      const key = JSON.stringify([name, server, ...choices])
+      return await send(c, key, () =>
+        choices.length === 0 ? committed(name, server) : generated(version, server, choices),
+      )
+    } catch (error) {
+      const refusal = toApiError(error)
+      if (!refusal) throw error
+      return refused(c, refusal)
+    }
+  })
+  app.get('/_sandbox/openapi.json', (c) => {
+    const server = new URL(c.req.url).origin
+    return send(c, `control ${server}`, () => committed('control.json', server))
+  })
+}
+
+/** Documents that are kept, by what they were made for. */
+const MAX_KEPT = 20
+
+/** The value of a parameter; the first of those that are accepted when it is missing. */
+const chosen = <Name extends string>(
+  c: Context,
+  field: string,
+  accepted: readonly [Name, ...Name[]],
+): Name => {
+  const value = c.req.query(field)
+  if (value === undefined) return accepted[0]
+  const found = accepted.find((it) => it === value)
+  if (found !== undefined) return found
+  throw badRequest(
+    `Invalid ${field}: got ${JSON.stringify(value.slice(0, 40))}. Expected ${accepted.join(' or ')}.`,
+  )
+}
+
+/** The world that the query names, or that the key opens; the default world without either. */
+const findWorld = (c: Context, sandbox: Sandbox, access: Access): World => {
+  if (c.req.query('world') !== undefined) assertAllowed(c, access)
+  const named = namedWorld(sandbox, c)
+  if (named) return sandbox.worlds.use(named).current()
+  const secret = c.req.header('x-api-key')
+  if (secret === undefined) return sandbox.main.world
+  const found = sandbox.findKey(secret)
+  if (!found) throw contractError('4101')
+  return found.world
+}
+
+type Choice = readonly [id: AssumptionId, reading: string]
+
+/** The readings of a world that are not the default. */
+const findChoices = ({ tables }: World): Choice[] =>
+  assumptionIds.flatMap((id) => {
+    const reading = tables.readings.get(id)?.reading
+    return reading === undefined || reading === DEFAULT_READINGS[id] ? [] : [[id, reading] as const]
+  })
+
+const committed = async (name: string, server: string): Promise<string> => {
+  const text = await readFile(join(documentsFolder, name), 'utf8')
+  return text.replaceAll(DEFAULT_SERVER, server)
+}
+
+const generated = async (
+  openapi: (typeof OPENAPI_VERSIONS)[number],
+  server: string,
+  choices: readonly Choice[],
+): Promise<string> => {
+  const { serviceDocument } = await import('../service/document.js')
+  const readings: Readonly<Record<string, string>> = {
+    ...DEFAULT_READINGS,
+    ...Object.fromEntries(choices),
+  }
+  const document = serviceDocument({
+    openapi,
+    server,
+    read: (id) => readings[id] as (typeof DEFAULT_READINGS)[typeof id],
+    isContract: false,
+    recorded: await recordedAnswers(),
+  })
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+/** The examples of the committed document, with the assumptions that each relied on. */
+const recordedAnswers = async (): Promise<RecordedAnswers> => {
+  const text = await readFile(join(documentsFolder, 'service.json'), 'utf8')
+  const { paths } = JSON.parse(text) as Committed
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  return Object.fromEntries(
+    operations.map(({ operationId, responses }) => [
+      operationId,
+      Object.entries(responses).flatMap(([status, { content }]) =>
+        recordedIn(Number(status), content['application/json'].examples),
+      ),
+    ]),
+  )
+}
+
+type Examples = Readonly<Record<string, { value: unknown; 'x-assumptions'?: AssumptionId[] }>>
+
+interface Committed {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, CommittedOperation>>>>
+}
+
+interface CommittedOperation {
+  readonly operationId: string
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly 'application/json': { examples?: Examples } } }>
+  >
+}
+
+const recordedIn = (status: number, examples: Examples = {}): RecordedAnswer[] =>
+  Object.entries(examples).map(([name, { value, 'x-assumptions': assumptions = [] }]) => ({
+    status,
+    name,
+    value,
+    assumptions,
+  }))
+
+const refused = (c: Context, { code, message, status, headers }: ApiError): Response => {
+  const body = errorBody({ code, message }, c.req.method, c.req.path, crypto.randomUUID())
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}

@@ -1,0 +1,86 @@
+import { type Context, Hono } from 'hono'
+import { PAGE_PATHS } from '../console/paths.js'
+import type { Api } from '../http/api.js'
+import { toFetchHandler } from '../http/fetch-adapter.js'
+import { isServicePath, MAX_PATH_SHOWN, whyNothingElsewhere } from '../http/foreign-paths.js'
+import { type Access, isFromBrowser } from '../http/host-guard.js'
+import { refuseUnrecorded } from '../http/pipeline.js'
+import { createRoute, mount, notFoundHandler, type Route } from '../http/routes.js'
+import { lazy } from '../lib/lazy.js'
+import { truncate } from '../lib/text.js'
+import { mountDocuments } from './reference/openapi.js'
+import { mountPages } from './reference/static-routes.js'
+
+/** What all faces are made of. */
+export interface RoutedApis {
+  readonly service: Api
+  readonly control: Api
+  readonly access: Access
+  /** The operations of the service, and those of the control face that are loaded with it. */
+  readonly operations: readonly Route[]
+  readonly open: readonly Route[]
+}
+
+/** Mounts the faces of a sandbox on one Hono app. */
+export const createApis = ({ service, control, access, operations, open }: RoutedApis): Hono => {
+  const app = new Hono()
+  // The documents are no secret, but a page that reaches them under a name of its own is an attack.
+  for (const path of DOCUMENTS) {
+    app.use(path, async (c, next) => {
+      try {
+        if (isFromBrowser(c)) access.assertHost(c)
+      } catch (error) {
+        return toFetchHandler(() => refuseUnrecorded(control, c, undefined, error))(c)
+      }
+      return next()
+    })
+  }
+  mount(app, service, operations)
+  mountPages(app)
+  mountDocuments(app, service.sandbox, access)
+  mount(app, control, open)
+  const answerControl = selectApi(async () => {
+    const { controlOperations } = await import('./control/index.js')
+    const face = new Hono()
+    const operations = createRoute(control, controlOperations)
+    mount(face, control, operations)
+    face.notFound(toFetchHandler(notFoundHandler(control, operations)))
+    return face
+  })
+  app.all('/_sandbox', answerControl)
+  app.all('/_sandbox/*', answerControl)
+  const answerConsole = selectApi(async () => {
+    const { createConsole } = await import('../console/index.js')
+    const { sandbox, report } = service
+    const send = (request: Request) => app.fetch(request)
+    return createConsole({ sandbox, access, send, report })
+  })
+  for (const path of PAGE_PATHS) app.get(path, answerConsole)
+  app.all('/console/*', answerConsole)
+  const missing = toFetchHandler(notFoundHandler(service, operations))
+  app.notFound((c) => (isServicePath(c.req.path) ? missing(c) : respondElsewhere(service, c)))
+  // Whoever called tells of it: Hono's own answer is no error body.
+  app.onError((bug) => {
+    throw bug
+  })
+  return app
+}
+
+const DOCUMENTS = ['/openapi.json', '/_sandbox/openapi.json', '/reference', '/reference/*']
+
+/** Answers 404 without the gate and without a record: such paths are no traffic of the service. */
+const respondElsewhere = async (service: Api, c: Context): Promise<Response> => {
+  const error = whyNothingElsewhere(c)
+  service.sandbox.countMisplaced(service.redact(truncate(c.req.path, MAX_PATH_SHOWN)))
+  if (!/\btext\/html\b/i.test(c.req.header('accept') ?? '')) {
+    return toFetchHandler(() => refuseUnrecorded(service, c, undefined, error))(c)
+  }
+  const { notFoundPage } = await import('../console/pages/not-found-page.js')
+  return notFoundPage(c, error)
+}
+
+/** Leaves an answer to a face that is loaded with the first call of it. */
+const selectApi = (load: () => Promise<Hono>) => {
+  const face = lazy(load)
+  return (c: Context): Response | Promise<Response> => face((app) => app.fetch(c.req.raw, c.env))
+}

@@ -1,0 +1,93 @@
+import { errorBodySchema } from '../../contract/error-body.js'
+import type { ErrorCode } from '../../contract/errors.js'
+import {
+  buildDocument,
+  DEFAULT_VIEW,
+  type DocumentView,
+  type OpenApiDocument,
+} from '../../http/document.js'
+import { serviceOperations } from './index.js'
+
+const call = ({ server }: DocumentView): string[] => [
+  'Send your API key in `x-api-key` with every request. Try it against a local sandbox:',
+  '',
+  '```sh',
+  "curl -H 'x-api-key: SandrampFullAccessKey00000000001' \\",
+  `  ${server}/onboarding/api/v1/users/all`,
+  '```',
+  '',
+  'Identifiers are UUIDs, times are ISO 8601 in UTC. A failure has the body `ApiError`; its `code` and the status ' +
+    'together tell the case.',
+]
+
+const CONTRACT = [
+  'This document holds only what the contract documents, or shows as a value: generate the client of the live ' +
+    'service from it. `x-provenance` tells which. Observed values are examples, and a status that has one may have ' +
+    'others. An operation that creates something lists 200 and 201 where the contract does not show its success status. ' +
+    '`x-assumptions` lists the ids of the questions that the contract leaves open about an operation, as data.',
+]
+
+const sandbox = ({ server }: DocumentView): string[] => [
+  'The sandbox answers more exactly than the contract promises: what the contract leaves open it reads in one way, ' +
+    `and each such choice is an assumption with an id. [The list of them](${server}/assumptions) has the alternatives, and ` +
+    'this document follows those that are chosen. `/openapi.json?of=contract` is the contract without assumptions.',
+  '',
+  '- `x-provenance` on a field is `documented`, `observed` (the contract shows a value) or `assumed`; ' +
+    '`x-assumption` names the assumption, `x-assumptions` those of an operation.',
+  '- Response header `x-sandbox-assumed`: the assumptions that an answer relied on. Request header ' +
+    '`x-sandbox-reading: <id>=<reading>`: another reading for one request.',
+  '- Request header `x-sandbox-scenario: <name>`: a scenario for one request. Response header ' +
+    '`x-sandbox-fault: <scenario>/<rule>`: the rule that made or altered the answer, which may then be anything.',
+  '- With `--rate-limit` answers have `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`. `x-sandbox-hint` names ' +
+    'a likely mistake behind a refusal.',
+]
+
+/**
+ * What the gate and the rules of scenarios may answer to any request: 4290 with a rate limit, 4000 for
+ * x-sandbox-scenario, 5030 also when nothing can be written. 5010, with --strict, is the sandbox's own.
+ */
+export const GATE_ERRORS: readonly ErrorCode[] = [
+  '4030',
+  '4100',
+  '4101',
+  '4102',
+  '4103',
+  '4300',
+  '4290',
+  '4000',
+  '5020',
+  '5030',
+]
+
+/** Generates the OpenAPI document of the service, or the one that holds the contract alone. */
+export const serviceDocument = (view: DocumentView = DEFAULT_VIEW): OpenApiDocument =>
+  buildDocument(
+    serviceOperations,
+    {
+      title: 'Payments, custody wallet and onboarding service',
+      // The version that the contract says its interface description carries.
+      version: '1.0.0',
+      description: [...call(view), '', ...(view.isContract ? CONTRACT : sandbox(view))].join('\n'),
+      tags: [
+        { name: 'Payouts', description: 'Local currency to bank accounts and wallets' },
+        { name: 'Wallets', description: 'Custody wallets and what they hold' },
+        { name: 'Offramps', description: 'Crypto in, fiat out' },
+        { name: 'Transfers', description: 'Currency conversions and where they stand' },
+        { name: 'Users', description: 'Onboarding and consent' },
+      ],
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: '32 characters of A-Z, a-z and 0-9, case-sensitive',
+        },
+      },
+      security: [{ apiKey: [] }],
+      gateErrors: GATE_ERRORS,
+      errorSchema: errorBodySchema,
+      errorDoubts: { 413: 'body.size', 415: 'body.type' },
+      hasReadings: true,
+    },
+    view,
+  )

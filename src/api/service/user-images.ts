@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import type { Readings } from '../../assumptions/use.js'
+import type { UserRequest } from '../../contract/user.js'
+import type { ImageDigest, UserDocument, UserInput } from '../../domain/users.js'
+import { badRequest } from '../../http/api-error.js'
+
+/** What is read where only names and email are required (user.required): the rest may be missing. */
+type Given = Pick<UserRequest, 'first_name' | 'last_name' | 'email_address'> & {
+  readonly [Field in Exclude<keyof UserRequest, 'identity' | 'address'>]?:
+    | UserRequest[Field]
+    | null
+    | undefined
+} & {
+  readonly identity?: Loose<UserRequest['identity']> | null
+  readonly address?: Loose<UserRequest['address']> | null
+}
+type Loose<T> = { readonly [Field in keyof T]?: T[Field] | null | undefined }
+
+/** The world's input out of a request: every image becomes its media type, size and hash. */
+export const digestImages = (request: Given, readings: Readings): UserInput => {
+  const { identity, address, documents, metadata, ...person } = request
+  return {
+    ...person,
+    phone_number: person.phone_number ?? null,
+    user_type: 'individual',
+    date_of_birth: person.date_of_birth ?? null,
+    consent_id: person.consent_id ?? null,
+    sharing_consent: person.sharing_consent ?? null,
+    identity_country_code: identity?.identity_country_code ?? null,
+    documents: [
+      ...identitySides(identity ?? {}, readings),
+      ...(documents ?? []).flatMap((document, index) =>
+        splitDocumentSides(document, index, readings),
+      ),
+    ],
+    address: {
+      line1: address?.line1 ?? null,
+      line2: address?.line2 ?? null,
+      city: address?.city ?? null,
+      sub_division: address?.sub_division ?? null,
+      region: address?.region ?? null,
+      country: address?.country ?? null,
+      postal_code: address?.postal_code ?? null,
+    },
+    metadata: metadata ?? null,
+  }
+}
+
+type Documents = NonNullable<UserRequest['documents']>
+
+const identitySides = (
+  identity: NonNullable<Given['identity']>,
+  readings: Readings,
+): UserDocument[] => {
+  const side = (type: string, uri: string | null | undefined): UserDocument[] =>
+    uri
+      ? [
+          {
+            name: identity.identity_document_name ?? 'Identity document',
+            type,
+            issuing_country: identity.identity_country_code ?? '',
+            document_number: identity.identity_number ?? '',
+            image: digestImage(
+              uri,
+              `identity.identity_document_${type.slice('identity_'.length)}`,
+              readings,
+            ),
+          },
+        ]
+      : []
+  return [
+    ...side('identity_front', identity.identity_document_front),
+    ...side('identity_back', identity.identity_document_back),
+  ]
+}
+
+/** One item per uploaded side, each with the type given. */
+const splitDocumentSides = (
+  document: Documents[number],
+  index: number,
+  readings: Readings,
+): UserDocument[] => {
+  const { name, type, issuing_country, document_number, document_front, document_back } = document
+  const side = (uri: string, field: string): UserDocument => ({
+    name,
+    type,
+    issuing_country,
+    document_number,
+    image: digestImage(uri, `documents.${index}.${field}`, readings),
+  })
+  const front = side(document_front, 'document_front')
+  return document_back ? [front, side(document_back, 'document_back')] : [front]
+}
+
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+
+const digestImage = (uri: string, field: string, readings: Readings): ImageDigest => {
+  const comma = uri.indexOf(',')
+  const base64 = uri.slice(comma + 1)
+  const bytes = Buffer.from(base64, 'base64')
+  // Decoding skips what is not base64, so a shorter result tells of it; - and _ it reads as + and /.
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding
+  if (!isWhole || /[-_]/.test(base64)) {
+    throw badRequest(
+      `${field}: what follows "base64," is not base64; accepted: RFC 4648 with padding`,
+    )
+  }
+  // Images may have a largest size of their own (size.limits).
+  if (bytes.length > MAX_IMAGE_BYTES && readings.use('size.limits') === 'small') {
+    throw badRequest(
+      `${field}: an image of ${bytes.length} bytes came; accepted: at most ${MAX_IMAGE_BYTES} bytes`,
+    )
+  }
+  return {
+    media_type: uri.slice('data:'.length, uri.indexOf(';')),
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import { readText } from '../lib/read-file.js'
+import { formatYamlIssues, type YamlIssue } from '../lib/yaml/issues.js'
+import { issueLines, readYaml } from '../lib/yaml/read.js'
+import { strict } from '../lib/yaml/strict.js'
+import { describeValue } from '../lib/zod-errors.js'
+import type { AssumptionId } from './ids.js'
+import { assertAssumption, assertReading, ReadingError } from './parse.js'
+
+/** What somebody who knows has said about an assumption. */
+export interface ConfirmedReading {
+  readonly reading: string
+  readonly said_by: string
+  readonly when: string
+  readonly link?: string | undefined
+  readonly note?: string | undefined
+}
+
+/** The questions that a team has had answered. */
+export type ConfirmedReadings = ReadonlyMap<AssumptionId, ConfirmedReading>
+
+/** A file of answers that cannot be used: the message names file, line, column, path and what is accepted. */
+export class AnswersFileError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'SettledError'
+  override readonly name = 'SettledError'
+}
+
+const MAX_FILE = 1_000_000
+const MAX_TEXT = 2_000
+const MAX_ISSUES = 5
+
+const text = (what: string) => {
+  const accepted = `${what}, up to ${MAX_TEXT} characters`
+  return z.string(accepted).regex(/\S/, accepted).max(MAX_TEXT, accepted)
+}
+const WHEN = 'a date such as 2026-05-04, or a date-time'
+const LINK = 'an address that begins with http:// or https://'
+
+/** Some readings are named `null`, which is no text in YAML unless it stands in quotes. */
+const READING = ({ input }: { input?: unknown }): string =>
+  input === null ? 'the name of a reading; the one named null in quotes' : 'the name of a reading'
+
+const fields = {
+  reading: z.string({ error: READING }),
+  said_by: text('who said so'),
+  when: z.union([z.iso.date(), z.iso.datetime({ offset: true })], WHEN),
+  link: z
+    .url({ protocol: /^https?$/, error: LINK })
+    .max(MAX_TEXT, LINK)
+    .optional(),
+  note: text('a note').optional(),
+}
+const inMap = strict(fields)
+const inList = strict({ id: z.string('the id of an assumption'), ...fields })
+
+const FORMS =
+  'answers by id, such as payout.repeat: { reading, said_by, when, link, note }, or a list of them, each with its id'
+
+/** Reads a file of answers, and holds it against the register. Throws a FileError or a SettledError. */
+export const readAnswersFile = (path: string): ConfirmedReadings => {
+  const hint = path.includes('=') ? '; a single reading is chosen with --reading' : ''
+  return parseAnswersFile(readText(path, `a file of answers in YAML or JSON${hint}`), path)
+}
+
+export const parseAnswersFile = (text: string, file: string): ConfirmedReadings => {
+  const yaml = readYaml(text, file, MAX_FILE, (message) => new AnswersFileError(message))
+  const { settled: confirmed, complaints } = parseAnswers(yaml.data)
+  if (complaints.length === 0) return confirmed
+  throw new AnswersFileError(issueLines(yaml, complaints, MAX_ISSUES))
+}
+
+type Path = readonly (string | number)[]
+
+/** One answer as it stands in a file, unchecked. */
+interface RawAnswer {
+  readonly id: unknown
+  readonly answer: unknown
+  readonly schema: z.ZodType
+  readonly path: Path
+  /** Where its id stands: in a field of a list's item, else as the key. */
+  readonly idPath: Path
+  readonly isKey: boolean
+}
+
+const parseAnswers = (
+  data: unknown,
+): { settled: ConfirmedReadings; complaints: readonly YamlIssue[] } => {
+  const settled = new Map<AssumptionId, ConfirmedReading>()
+  const given = answersIn(data)
+  if (!given) {
+    const text = `${describeValue(data)} came; accepted: ${FORMS}`
+    return { settled, complaints: [{ path: [], isKey: false, text }] }
+  }
+  const complaints = given.flatMap((one) => {
+    const wrong = validateAnswer(one, settled)
+    if (wrong.length === 0) settled.set(one.id as AssumptionId, toConfirmedReading(one))
+    return wrong
+  })
+  return { settled, complaints }
+}
+
+/** The answers of a file, in either form; undefined for what is none of them. */
+const answersIn = (data: unknown): RawAnswer[] | undefined => {
+  if (typeof data !== 'object' || data === null) return undefined
+  if (Array.isArray(data)) {
+    return data.map((answer, place) => {
+      const { id } = Object(answer) as { id?: unknown }
+      const [path, idPath] = [[place], [place, 'id']]
+      return { id, answer, schema: inList, path, idPath, isKey: false }
+    })
+  }
+  return Object.entries(data).map(([id, answer]) => {
+    return { id, answer, schema: inMap, path: [id], idPath: [id], isKey: true }
+  })
+}
+
+const toConfirmedReading = ({ answer }: RawAnswer): ConfirmedReading => {
+  const { id: _, ...settlement } = answer as ConfirmedReading & { id?: unknown }
+  return settlement
+}
+
+/** What is wrong with an answer: with its id, else with its shape, else with what it says. */
+const validateAnswer = (given: RawAnswer, confirmed: ConfirmedReadings): YamlIssue[] => {
+  const { id, answer, path, idPath, isKey } = given
+  // What is no text is for the schema to tell.
+  const strange = typeof id === 'string' && refusal(idPath, isKey, () => assertAssumption(id))
+  if (strange) return [strange]
+  const misshapen = schemaComplaints(given)
+  if (misshapen.length > 0) return misshapen
+  const known = id as AssumptionId
+  const { reading } = answer as ConfirmedReading
+  const place = [...path, 'reading']
+  const misread = refusal(place, false, () => assertReading(known, reading, place.join('.')))
+  if (misread) return [misread]
+  if (!confirmed.has(known)) return []
+  return [{ path: idPath, isKey, text: `${idPath.join('.')}: ${known} is there twice` }]
+}
+
+/** What its schema has against an answer, with the path to it in front. */
+const schemaComplaints = ({ schema, answer, path }: RawAnswer): YamlIssue[] => {
+  const result = schema.safeParse(answer)
+  if (result.success) return []
+  return formatYamlIssues(result.error.issues, answer).map((it) => ({
+    path: [...path, ...it.path],
+    isKey: it.isKey,
+    text: `${path.join('.')}${it.path.length > 0 ? '.' : ': '}${it.text}`,
+  }))
+}
+
+/** What the register refuses, as a complaint; undefined when it does not. */
+const refusal = (path: Path, isKey: boolean, check: () => void): YamlIssue | undefined => {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (error instanceof ReadingError) return { path, isKey, text: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../ids.js'
+import { type Choices, Readings } from '../use.js'
+import { assumedHeader } from './by-risk.js'
+import { RISK_ASSESSMENTS, RISKS } from './risks.js'
+
+const headerOf = (ids: readonly AssumptionId[], settled?: Choices): string => {
+  const readings = new Readings(undefined, undefined, settled)
+  for (const id of ids) readings.use(id)
+  return assumedHeader(readings.usage())
+}
+
+const written = (ids: readonly AssumptionId[]): string =>
+  ids.map((id) => `${id}=${DEFAULT_READINGS[id]}`).join(', ')
+
+test('assumedHeader lists high risks first, then the order of the register', () => {
+  const ordered = RISKS.flatMap((risk) =>
+    assumptionIds.filter((id) => RISK_ASSESSMENTS[id].risk === risk),
+  )
+  expect(headerOf(assumptionIds.toReversed())).toBe(written(ordered))
+  for (const id of assumptionIds) expect(headerOf([id])).toBe(written([id]))
+  expect(headerOf([])).toBe('')
+})
+
+test('assumedHeader leaves out defaults that are settled', () => {
+  const [id, other] = ['payout.fee', 'payout.rail'] as const
+  const settled = { [id]: DEFAULT_READINGS[id] }
+  expect(headerOf([id], settled)).toBe('')
+  expect(headerOf([id, other], settled)).toBe(written([other]))
+})
+
+test('what moves or misstates money is high, a misread branch medium', () => {
+  const high: AssumptionId[] = ['transfer.rate', 'transfer.fees_currency', 'balance.total']
+  const medium: AssumptionId[] = [
+    'user.rejection_reasons',
+    'user.requirements',
+    'payout.amount_scale',
+    'wallet.chain',
+  ]
+  for (const id of high) expect(RISK_ASSESSMENTS[id].risk).toBe('high')
+  for (const id of medium) expect(RISK_ASSESSMENTS[id].risk).toBe('medium')
+})

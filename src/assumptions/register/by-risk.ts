@@ -1,0 +1,34 @@
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from '../ids.js'
+import type { AssumptionUse } from '../use.js'
+import { RISK_ASSESSMENTS, RISKS } from './risks.js'
+
+/** Ranks by number of the id: the highest risk first, then the order of the register. */
+const RANKS: readonly number[] = assumptionIds.map(
+  (id, n) => RISKS.indexOf(RISK_ASSESSMENTS[id].risk) * assumptionIds.length + n,
+)
+
+export const compareByRisk = (a: AssumptionId, b: AssumptionId): number =>
+  RISKS.indexOf(RISK_ASSESSMENTS[a].risk) - RISKS.indexOf(RISK_ASSESSMENTS[b].risk)
+
+/** Texts of the sets that `Readings` caches, so that sorting costs nothing per request. */
+const known = new WeakMap<AssumptionUse, string>()
+
+/** The value of `x-sandbox-assumed`: `<id>=<reading>, …` by risk, without settled readings. */
+export const assumedHeader = (use: AssumptionUse): string => {
+  if (use.numbers.length === 0) return ''
+  const cached = known.get(use)
+  if (cached !== undefined) return cached
+  const text = formatAssumed(use)
+  known.set(use, text)
+  return text
+}
+
+const formatAssumed = ({ numbers, nonDefault, confirmed }: AssumptionUse): string =>
+  numbers
+    .toSorted((a, b) => (RANKS[a] ?? a) - (RANKS[b] ?? b))
+    .flatMap((n) => {
+      const id = assumptionIds[n] as AssumptionId
+      const reading = nonDefault.get(n) ?? DEFAULT_READINGS[id]
+      return confirmed[id] === reading ? [] : [`${id}=${reading}`]
+    })
+    .join(', ')

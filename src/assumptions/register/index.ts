@@ -1,0 +1,20 @@
+import type { AssumptionId, READINGS } from '../ids.js'
+import type { Assumption } from './assumption.js'
+import { auditAssumptions } from './audits.js'
+import { offrampAssumptions, walletAssumptions } from './offramps.js'
+import { balanceAssumptions, payoutAssumptions } from './payouts.js'
+import { userAssumptions } from './users.js'
+import { wireAssumptions } from './wire.js'
+
+/** The register: everything that the contract leaves open, by id, in the order of its names. */
+export const assumptions = {
+  ...payoutAssumptions,
+  ...userAssumptions,
+  ...walletAssumptions,
+  ...offrampAssumptions,
+  ...auditAssumptions,
+  ...balanceAssumptions,
+  ...wireAssumptions,
+} as const satisfies { readonly [Id in AssumptionId]: Assumption<(typeof READINGS)[Id]> }
+
+export type { AssumptionId }

@@ -1,0 +1,84 @@
+import { type AssumptionId, assumptionIds, DEFAULT_READINGS } from './ids.js'
+import type { AssumptionUse } from './use.js'
+
+/** How many answers relied on an assumption, and when the last one did. */
+export interface UsageCount {
+  readonly hits: number
+  /** The world's time; null when there was none. */
+  readonly last_hit: number | null
+}
+
+/** The same of what some answer relied on. */
+export interface SomeUsage extends UsageCount {
+  readonly last_hit: number
+}
+
+/** Counts which assumptions the answers of one world relied on. */
+export class AssumptionUsage {
+  readonly #hits = new Float64Array(assumptionIds.length)
+  readonly #last = new Float64Array(assumptionIds.length)
+  /** By reading, for those that were not always read by default. */
+  readonly #byReading = new Map<number, Map<string, SomeUsage>>()
+
+  /** Counts what one answer relied on, at a time of the world's. */
+  count(use: AssumptionUse, at: number): void {
+    // Hardly any answer is read otherwise than by default: the others need not pay for it.
+    if (use.nonDefault.size > 0 || this.#byReading.size > 0) this.#countReadings(use, at)
+    for (const n of use.numbers) {
+      this.#hits[n] = (this.#hits[n] ?? 0) + 1
+      this.#last[n] = at
+    }
+  }
+
+  /** By the number of the assumption. */
+  of(n: number): UsageCount {
+    const hits = this.#hits[n] ?? 0
+    return { hits, last_hit: hits === 0 ? null : (this.#last[n] ?? null) }
+  }
+
+  /** The same for each reading that some answer relied on, by its name. */
+  readingsOf(n: number): ReadonlyMap<string, SomeUsage> {
+    const readings = this.#byReading.get(n)
+    const { hits, last_hit } = this.of(n)
+    return readings ?? new Map(last_hit === null ? [] : [[defaultReading(n), { hits, last_hit }]])
+  }
+
+  #countReadings({ numbers, nonDefault }: AssumptionUse, last_hit: number): void {
+    for (const n of numbers) {
+      if (!nonDefault.has(n) && !this.#byReading.has(n)) continue
+      const readings = this.#byReading.get(n) ?? new Map(this.readingsOf(n))
+      const reading = nonDefault.get(n) ?? defaultReading(n)
+      this.#byReading.set(n, readings)
+      readings.set(reading, { hits: (readings.get(reading)?.hits ?? 0) + 1, last_hit })
+    }
+  }
+}
+
+/** How the answers of one or more worlds relied on assumptions. */
+export type Counts = Pick<AssumptionUsage, 'of' | 'readingsOf'>
+
+/** Adds up the counts of several worlds. */
+export const sumOfCounts = (counts: readonly Counts[]): Counts => ({
+  of: (n) => sumOfHits(counts.map((it) => it.of(n))),
+  readingsOf: (n) => {
+    const sums = new Map<string, SomeUsage>()
+    for (const [reading, some] of counts.flatMap((it) => [...it.readingsOf(n)])) {
+      const { hits, last_hit } = sums.get(reading) ?? { hits: 0, last_hit: some.last_hit }
+      sums.set(reading, {
+        hits: hits + some.hits,
+        last_hit: Math.max(last_hit, some.last_hit),
+      })
+    }
+    return sums
+  },
+})
+
+const sumOfHits = (all: readonly UsageCount[]): UsageCount => {
+  const times = all.flatMap(({ last_hit }) => (last_hit === null ? [] : [last_hit]))
+  return {
+    hits: all.reduce((sum, { hits }) => sum + hits, 0),
+    last_hit: times.length === 0 ? null : Math.max(...times),
+  }
+}
+
+const defaultReading = (n: number): string => DEFAULT_READINGS[assumptionIds[n] as AssumptionId]

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { createWorld } from '../domain/world.js'
+import { type AssumptionId, assumptionIds } from './ids.js'
+import { Readings } from './use.js'
+
+const NUMBERED = assumptionIds.map((_, n) => n)
+
+const asked = (numbers: readonly number[]): Readings => {
+  const readings = new Readings(undefined)
+  for (const n of numbers) readings.use(assumptionIds[n] as AssumptionId)
+  return readings
+}
+
+it('relies on each assumption that was asked, and on nothing else', () => {
+  for (const n of NUMBERED) expect(asked([n]).usage().numbers).toEqual([n])
+})
+
+it('relies on any two of them, whichever was asked first', () => {
+  for (const one of NUMBERED) {
+    for (const other of NUMBERED.slice(one + 1)) {
+      expect(asked([other, one]).usage().numbers).toEqual([one, other])
+    }
+  }
+})
+
+it('relies on all of them at once', () => {
+  expect(asked(NUMBERED.toReversed()).usage().numbers).toEqual(NUMBERED)
+})
+
+it('returns one object for equal sets of defaults, by which texts are cached', () => {
+  expect(asked([3, 40]).usage()).toBe(asked([40, 3]).usage())
+})
+
+it('is chosen among the readings of what the register has', () => {
+  const world = createWorld({ seed: '', now: 0, evaluateRules: () => undefined, record: () => {} })
+  const choose = (id: string, reading: string) => () =>
+    world.run('reading.choose', { id, reading }, { kind: 'library' })
+  expect(choose('payout.tip', 'none')).toThrow(/^id: no assumption has the id payout\.tip$/)
+  expect(choose('payout.rail', 'bank')).toThrow(
+    /^reading: "bank" came; payout\.rail can be read as provider, currency$/,
+  )
+  expect(world.tables.readings.size).toBe(0)
+})

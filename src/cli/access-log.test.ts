@@ -1,0 +1,113 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest'
+import type { Exchange } from '../request-log/views.js'
+import { createRequestLogger, type LogStyle } from './access-log.js'
+
+const exchange = {
+  method: 'GET',
+  path: '/payment/api/v1/payout',
+  status: 200,
+  duration_ms: 1.25,
+  request_id: 'r',
+  operation: 'createPayout',
+}
+
+let stdout: MockInstance<typeof process.stdout.write>
+
+beforeEach(() => {
+  stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** What has been written so far, write by write. */
+const written = (): string[] => stdout.mock.calls.map(([text]) => String(text))
+
+const lineOf = async (style: LogStyle, more: Partial<Exchange> = {}): Promise<string> => {
+  createRequestLogger(style, () => Date.UTC(2026, 5, 15, 9))?.({ ...exchange, ...more })
+  await setImmediate()
+  return written().at(-1) ?? ''
+}
+
+it('is one line for each exchange, which names a world by key', async () => {
+  expect(await lineOf('silent')).toBe('')
+  expect(await lineOf('pretty')).toBe('200 GET  /payment/api/v1/payout createPayout 1.3ms r\n')
+  expect(await lineOf('pretty', { world: 'abc' })).toMatch(/ r world=abc\n$/)
+  expect(await lineOf('pretty', { world: 'default' })).toMatch(/ r\n$/)
+  const timed = { time: '2026-06-15T09:00:00.000Z', ...exchange }
+  expect(JSON.parse(await lineOf('json'))).toEqual(timed)
+  expect(JSON.parse(await lineOf('json', { world: 'abc' }))).toEqual({ ...timed, world: 'abc' })
+})
+
+it('names the fault, and why a request was refused', async () => {
+  const refused = { status: 503, fault: 'flaky/0', code: '5030', message: 'wait\nand retry' }
+  expect(await lineOf('pretty', refused)).toMatch(/ r fault=flaky\/0 - 5030 wait and retry\n$/)
+  expect(JSON.parse(await lineOf('json', refused))).toMatchObject(refused)
+})
+
+it('shortens a long message in the pretty style alone', async () => {
+  const message = 'x'.repeat(2_000)
+  expect(await lineOf('pretty', { code: '4000', message })).toMatch(/ - 4000 x{395}…\n$/)
+  expect(JSON.parse(await lineOf('json', { code: '4000', message })).message).toBe(message)
+})
+
+it('holds nothing that a terminal would do something with', async () => {
+  const path = '/\u001b[2J\u009b31m\u202e'
+  expect(await lineOf('pretty', { path })).toContain(' /?[2J?31m? ')
+  const json = await lineOf('json', { path })
+  expect(json).toContain('"path":"/\\u001b[2J\\u009b31m\\u202e"')
+  expect(JSON.parse(json).path).toBe(path)
+})
+
+it('says of a connection that was cut without an answer that it was', async () => {
+  expect(await lineOf('pretty', { status: null })).toMatch(/^cut GET /)
+  expect(JSON.parse(await lineOf('json', { status: null })).status).toBeNull()
+})
+
+it('measures to a microsecond, whatever the clock of the machine adds', async () => {
+  const { duration_ms } = JSON.parse(await lineOf('json', { duration_ms: 7.666941000000008 }))
+  expect(duration_ms).toBe(7.667)
+})
+
+it('writes the lines of one turn of the event loop together, after what the turn does', async () => {
+  const log = createRequestLogger('pretty')
+  log?.(exchange)
+  log?.({ ...exchange, request_id: 's' })
+  expect(written()).toEqual([])
+  await setImmediate()
+  expect(written()).toEqual([expect.stringMatching(/^200 GET .* r\n200 GET .* s\n$/)])
+  await setImmediate()
+  expect(written()).toHaveLength(1)
+})
+
+it('writes what a turn leaves when the process ends', () => {
+  createRequestLogger('pretty')?.(exchange)
+  for (const atExit of process.listeners('exit')) if (atExit.name === 'flush') atExit(0)
+  expect(written()).toEqual([expect.stringMatching(/ r\n$/)])
+})
+
+it.each([
+  ['pretty', 2, '2 lines are missing here: the log was not read\n'],
+  ['pretty', 1, '1 line is missing here: the log was not read\n'],
+  ['json', 2, '{"missing":2}\n'],
+] as const)(
+  'keeps no more than a MiB for who does not read it, and tells what is missing: %s, %d',
+  async (style, missing, gap) => {
+    const waiting = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(0)
+    const log = createRequestLogger(style, () => 0)
+    const line = await lineOf(style)
+    const room = 2 ** 20 - Buffer.byteLength(line)
+    waiting.mockReturnValue(room)
+    for (let i = 0; i < 2 + missing; i++) log?.(exchange)
+    await setImmediate()
+    waiting.mockReturnValue(0)
+    for (let i = 0; i < 2; i++) log?.(exchange)
+    await setImmediate()
+    const [, first = '', second] = written()
+    expect(first.split('\n').filter(Boolean)).toHaveLength(2)
+    const [one] = first.split('\n')
+    expect(second).toBe(`${gap}${one}\n${one}\n`)
+  },
+)

@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os'
+import { expect, it } from 'vitest'
+import { parseArguments, UsageError } from '../arguments.js'
+import { readingsFlags, readReadingsOptions } from './readings-flags.js'
+
+const read = (line: string) =>
+  readReadingsOptions(parseArguments(line.split(' '), readingsFlags, {}))
+
+it('runs as many at once as there are cores, and only what was relied on', () => {
+  expect(read('-- npm test')).toMatchObject({
+    isAll: false,
+    jobs: availableParallelism(),
+    run: { scenarios: [], command: ['npm', 'test'], log: 'silent', port: 0 },
+  })
+})
+
+it('takes what a run takes', () => {
+  const line =
+    'a.yaml b --all --jobs 3 --seed s --clock 60x --timeout 9s --reading x=y --readings f -- npm test'
+  expect(read(line)).toMatchObject({
+    isAll: true,
+    jobs: 3,
+    run: {
+      scenarios: ['a.yaml', 'b'],
+      timeout: { text: '9s', ms: 9_000 },
+      sandbox: {
+        seed: 's',
+        clock: '60x',
+        scenarios: ['a.yaml', 'b'],
+        readings: ['x=y'],
+        readingsFile: 'f',
+      },
+    },
+  })
+})
+
+it.each([
+  ['--all', 'no command came behind --; accepted: sandramp readings [<scenario…>] [flags] --'],
+  ['--al -- x', 'unknown flag --al; did you mean --all?'],
+  ['--jobs 0 -- x', '--jobs: "0" came; accepted: a whole number from 1 to 256'],
+  ['--jobs many -- x', '--jobs: "many" came'],
+  ['--jobs 257 -- x', '--jobs: "257" came'],
+  ['--strict -- x', 'unknown flag --strict'],
+  ['--report q.md -- x', 'unknown flag --report'],
+])('refuses %s', (line, message) => {
+  expect(() => read(line)).toThrow(UsageError)
+  expect(() => read(line)).toThrow(message)
+})

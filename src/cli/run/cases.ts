@@ -1,0 +1,124 @@
+import { parseDuration } from '../../kernel/time.js'
+import { openScenarios } from '../../scenarios/language/bundled.js'
+import type { Scenario } from '../../scenarios/language/parse-scenario.js'
+import { type Arguments, formatUsageError, UsageError } from '../arguments.js'
+import { expandPaths } from './glob.js'
+import { readJobs } from './jobs.js'
+import { type RunOptions, toRunOptions } from './run-flags.js'
+import { listScenarios, readSuite, type SuiteCase } from './suite-file.js'
+
+/** One run of a case, in a sandbox of its own. */
+export interface CaseRun {
+  /** The name of the case; the runs of one case have the same. */
+  readonly name: string
+  /** The number of its case, from 0. */
+  readonly place: number
+  readonly options: RunOptions
+  readonly scenarios: readonly Scenario[]
+}
+
+export interface CasesOptions {
+  readonly cases: readonly CaseRun[]
+  readonly jobs: number
+  readonly junit: string | undefined
+  /** The file of the suite, when there is one. */
+  readonly suite: string | undefined
+}
+
+const EACH_FORM = 'sandramp run --each <scenario…> -- <command…>'
+const SUITE_FORM = 'sandramp run --suite <file> -- <command…>'
+
+/** Whether a run is one of several cases. */
+export const hasCases = ({ flags }: Arguments): boolean => flags.has('each') || flags.has('suite')
+
+/** What each case is run with. Throws when a scenario or the suite cannot be used. */
+export const readCasesOptions = (given: Arguments): CasesOptions => {
+  const suite = formatUsageError(given, 'suite')
+  assertUsable(given, suite)
+  const common = toRunOptions(given, suite === undefined ? EACH_FORM : SUITE_FORM)
+  const cases =
+    suite === undefined
+      ? casesFromFiles(common, given)
+      : readSuite(suite).flatMap((it, place) => expandSeeds(common, it, suite, place))
+  return { cases, suite, junit: common.junit, jobs: readJobs(given) }
+}
+
+const assertUsable = ({ words, flags }: Arguments, suite: string | undefined): void => {
+  if (suite !== undefined && flags.has('each'))
+    throw new UsageError('--each came with --suite; accepted: one of them')
+  if (suite !== undefined && words.length > 0)
+    throw new UsageError(`${words[0]} came with --suite; accepted: scenarios within the suite`)
+  if (suite === undefined && words.length === 0)
+    throw new UsageError(`no scenario came; accepted: ${EACH_FORM}`)
+  for (const flag of ['port', 'report']) {
+    if (flags.has(flag))
+      throw new UsageError(`--${flag} came for several cases; accepted: with a single run`)
+  }
+}
+
+const casesFromFiles = (common: RunOptions, { words }: Arguments): CaseRun[] =>
+  expandPaths(words).map((word, place) => {
+    const scenarios = openScenarios([word])
+    const options = withScenarios(common, [word])
+    return { name: scenarios[0]?.name ?? word, place, options, scenarios }
+  })
+
+const withScenarios = (common: RunOptions, words: readonly string[]): RunOptions => ({
+  ...common,
+  scenarios: words,
+  sandbox: { ...common.sandbox, scenarios: words },
+})
+
+/** The runs of a case: one for each of its seeds. */
+const expandSeeds = (
+  common: RunOptions,
+  it: SuiteCase,
+  suite: string,
+  place: number,
+): CaseRun[] => {
+  const words = listScenarios(it, suite)
+  const scenarios = openScenarios(words)
+  const name = it.name ?? scenarios.map((scenario) => scenario.name).join(' ')
+  const options = settled(withScenarios(common, words), it)
+  const { seed } = options.sandbox
+  const { seeds } = it
+  const all =
+    seeds === undefined ? [seed] : Array.from({ length: seeds }, (_, i) => `${seed}-${i + 1}`)
+  return all.map((seed) => ({
+    name,
+    place,
+    scenarios,
+    options: { ...options, sandbox: { ...options.sandbox, seed } },
+  }))
+}
+
+/** A run with the settings of a case in place of those of the command line. */
+const settled = (common: RunOptions, it: SuiteCase): RunOptions => {
+  const { clock, now, timeout, seed, env = {}, readings = {} } = it
+  const chosen = Object.entries(readings).map(([id, reading]) => `${id}=${reading}`)
+  const others = (common.sandbox.readings ?? []).filter(
+    (choice) => !Object.hasOwn(readings, choice.slice(0, choice.indexOf('='))),
+  )
+  const own = { clock, now, timeout }
+  const flags = Object.entries(own).flatMap(([flag, value]) =>
+    value === undefined ? [] : [[flag, value] as const],
+  )
+  const isReplaced = (flag: string) => flag === 'reading' || flags.some(([name]) => name === flag)
+  return {
+    ...common,
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])),
+    ...(timeout !== undefined && { timeout: { text: timeout, ms: parseDuration(timeout) ?? 0 } }),
+    sandbox: {
+      ...common.sandbox,
+      ...(clock !== undefined && { clock }),
+      ...(now !== undefined && { now }),
+      ...(seed !== undefined && { seed: String(seed) }),
+      ...(others.length + chosen.length > 0 && { readings: [...others, ...chosen] }),
+    },
+    given: [
+      ...common.given.filter(([flag]) => !isReplaced(flag)),
+      ...[...others, ...chosen].map((choice) => ['reading', choice] as const),
+      ...flags,
+    ],
+  }
+}

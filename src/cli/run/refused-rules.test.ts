@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { firedRules } from '../../journal/fired-rules.js'
+import type { DomainEvent, Entry } from '../../kernel/entry.js'
+import { refusedRules, resetsIn } from './refused-rules.js'
+
+const entry = (given: Partial<Entry>): Entry => ({
+  seq: 1,
+  at: '',
+  cause: { kind: 'library' },
+  command: 'payout.create',
+  input: {},
+  events: [],
+  changes: [],
+  ...given,
+})
+
+const timer = (id: string, done: number, rule = 0): Entry => {
+  const plan = { subject: 'p', scenario: 'late', rule, source: `late.yaml:${rule + 4}`, steps: [] }
+  const record = { id, n: 1, due: 0, plan, done, chain: 0 }
+  return entry({ changes: [{ table: 'timers', id, record }] })
+}
+
+const fact = (id: string): DomainEvent => ({ type: 'rule.fired', id, source: 'late.yaml:9' })
+
+it('counts a plan once, however often its timer is set anew', () => {
+  const entries = [timer('5.0', 0), timer('5.0', 0), timer('6.0', 1), timer('7.0', 0)]
+  expect(firedRules(entries)).toEqual([{ rule: 'late/0', source: 'late.yaml:4', times: 2 }])
+})
+
+it('counts rules on requests, and rules that do nothing, in the order in which they fired', () => {
+  const entries = [timer('5.0', 0, 1), entry({ events: [fact('late/3')] }), timer('6.0', 0, 1)]
+  expect(firedRules(entries)).toEqual([
+    { rule: 'late/1', source: 'late.yaml:5', times: 2 },
+    { rule: 'late/3', source: 'late.yaml:9', times: 1 },
+  ])
+})
+
+it('goes on counting through a reset, which numbers timers anew', () => {
+  const entries = [timer('5.0', 0), entry({ command: 'world.begin' }), timer('5.0', 0)]
+  expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
+})
+
+it.each(['world.undo', 'snapshot.restore'])('goes on counting through %s', (command) => {
+  const gone = { table: 'timers', id: '5.0', record: null }
+  const taken = entry({ command, changes: [gone] })
+  const entries = [timer('5.0', 0), taken, timer('5.0', 0), entry({ changes: [gone] })]
+  expect(firedRules(entries)).toMatchObject([{ rule: 'late/0', times: 2 }])
+  const back = { ...timer('5.0', 0), command }
+  expect(firedRules([...entries, back])).toMatchObject([{ rule: 'late/0', times: 2 }])
+})
+
+it('counts no timer that was taken away', () => {
+  const changes = [{ table: 'timers', id: '5.0', record: null }]
+  expect(firedRules([entry({ changes })])).toEqual([])
+})
+
+it('tells of steps that were refused, by rule, and why the first was', () => {
+  const cause = {
+    kind: 'timer',
+    timer: '5.0',
+    scenario: 'late',
+    rule: 1,
+    step: 0,
+    source: 'late.yaml:5',
+  } as const
+  const refusal = (message: string) => entry({ cause, refused: { code: 'illegal_move', message } })
+  const others = [
+    entry({ refused: { code: 'broken', message: 'asked for by a client' } }),
+    entry({ cause }),
+  ]
+  expect(refusedRules([refusal('it is FAILED'), ...others, refusal('it is gone')])).toEqual([
+    { rule: 'late/1', source: 'late.yaml:5', times: 2, why: 'it is FAILED' },
+  ])
+})
+
+it('counts the resets of a world, unless the last one was undone', () => {
+  const begin = (seq: number, kind: 'boot' | 'library') =>
+    entry({ seq, command: 'world.begin', cause: { kind } })
+  const entries = [begin(1, 'boot'), entry({ seq: 2 })]
+  expect(resetsIn(entries)).toBe(0)
+  entries.push(begin(3, 'library'), begin(4, 'library'), entry({ seq: 5 }))
+  expect(resetsIn(entries)).toBe(2)
+  const undone = entry({ seq: 4, command: 'world.undo', input: { after: 2 } })
+  expect(resetsIn([...entries.slice(0, 3), undone])).toBe(0)
+})

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as z from 'zod'
+import { parseDuration } from '../../kernel/time.js'
+import { FileError, readText } from '../../lib/read-file.js'
+import { formatYamlIssues } from '../../lib/yaml/issues.js'
+import { issueLines, readYaml } from '../../lib/yaml/read.js'
+import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { START_TIMES } from '../../runtime/clock-mode.js'
+
+/** The settings of one case, as a suite file has them. */
+export type SuiteCase = z.infer<typeof suiteCase>
+
+const MAX_CASES = 1_000
+const MAX_SEEDS = 1_000
+const MAX_COMPLAINTS = 5
+const MAX_FILE = 1_000_000
+
+const TEXT = 'a text'
+const SCENARIO = 'the name or file of a scenario, or a list of them'
+const SEEDS = `a whole number from 1 to ${MAX_SEEDS}`
+const TIMEOUT = 'a duration such as 90s'
+const ENV = 'a text, a number, true or false'
+const CASES = `a list of 1 to ${MAX_CASES} cases`
+
+const suiteCase = strict({
+  name: z.string(TEXT).min(1, TEXT).optional(),
+  scenario: z.union([z.string(), z.array(z.string()).min(1)], SCENARIO),
+  env: z
+    .record(
+      z.string().regex(/^[A-Za-z_]\w*$/),
+      z.union([z.string(), z.number(), z.boolean()], ENV),
+      {
+        error: 'names of variables with values',
+      },
+    )
+    .optional(),
+  readings: z.record(z.string(), z.string(TEXT), 'ids with readings').optional(),
+  clock: z.string(TEXT).optional(),
+  now: oneOf(START_TIMES).optional(),
+  timeout: z
+    .string(TIMEOUT)
+    .refine((text) => (parseDuration(text) ?? 0) > 0, TIMEOUT)
+    .optional(),
+  seed: z.union([z.string().min(1), z.number()], TEXT).optional(),
+  seeds: z.int(SEEDS).min(1, SEEDS).max(MAX_SEEDS, SEEDS).optional(),
+})
+
+const suiteFile = strict({
+  cases: z.array(suiteCase, CASES).min(1, CASES).max(MAX_CASES, CASES),
+})
+
+/** Reads the cases of a suite. Paths of scenarios are relative to the file. Throws a FileError. */
+export const readSuite = (file: string): SuiteCase[] => {
+  const text = readText(file, 'a suite, as a file in YAML or JSON')
+  const yaml = readYaml(text, file, MAX_FILE, (message) => new FileError(message))
+  const result = suiteFile.safeParse(yaml.data)
+  if (!result.success) {
+    const complaints = formatYamlIssues(result.error.issues, yaml.data)
+    throw new FileError(issueLines(yaml, complaints, MAX_COMPLAINTS))
+  }
+  return result.data.cases
+}
+
+/** The scenarios of a case: a file beside the suite, else the name of a shipped one. */
+export const listScenarios = ({ scenario }: SuiteCase, suite: string): string[] =>
+  [scenario].flat().map((it) => {
+    const beside = join(dirname(suite), it)
+    return existsSync(beside) ? beside : it
+  })

@@ -1,0 +1,31 @@
+import type { Cause } from '../../kernel/entry.js'
+import type { Sandbox as Core } from '../../runtime/sandbox.js'
+import type { WorldHandle } from '../../runtime/world-registry.js'
+import { resetsIn } from './refused-rules.js'
+
+/** The worlds that a command has used, in the order in which they were opened. */
+export const usedWorlds = ({ worlds }: Core): WorldHandle[] => {
+  const used = worlds.list().filter(isUsed)
+  if (used.length === 0) return [worlds.main]
+  return used.sort((a, b) => Number(a !== worlds.main) - Number(b !== worlds.main) || byAge(a, b))
+}
+
+const byAge = (a: WorldHandle, b: WorldHandle): number => a.created_at - b.created_at
+
+const FROM_OUTSIDE: readonly Cause['kind'][] = ['request', 'read', 'control']
+
+/**
+ * A reset clears the request log; the journal keeps what came before. Calls of the control API alone do not
+ * count in the default world: a test of worlds by key may move its clock without a key.
+ */
+const isUsed = ({ live, key }: WorldHandle): boolean => {
+  if (live.requests.count > 0) return true
+  const entries = live.journal.after(0)
+  return key
+    ? entries.some(({ cause }) => FROM_OUTSIDE.includes(cause.kind))
+    : resetsIn(entries) > 0
+}
+
+/** `the default world`, `the world of the key …0001` */
+export const worldName = ({ key }: WorldHandle): string =>
+  key ? `the world of the key …${key.last_four}` : 'the default world'

@@ -1,0 +1,50 @@
+import type { Risk } from '../../assumptions/register/risks.js'
+import { LongName } from './long-name.js'
+
+/** What a status means for whoever looks: under way, well ended, badly ended, or waiting for somebody. */
+const KINDS: Readonly<Record<string, 'good' | 'bad' | 'wait' | 'way'>> = {
+  PENDING: 'wait',
+  FUNDS_RECEIVED: 'way',
+  CONVERSION_PROCESSED: 'way',
+  PAYMENT_SUBMITTED: 'way',
+  PAYMENT_PROCESSED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'bad',
+  PAYOUT_PENDING: 'wait',
+  PAYOUT_PROCESSED: 'good',
+  PAYOUT_FAILED: 'bad',
+  active: 'good',
+  ACTIVE: 'good',
+  under_review: 'wait',
+  incomplete: 'wait',
+  paused: 'wait',
+  suspended: 'wait',
+  expired: 'bad',
+  rejected: 'bad',
+  offboarded: 'bad',
+  deactivated: 'bad',
+  unmatched: 'bad',
+  offramp: 'good',
+  wallet: 'good',
+}
+
+export const StatusBadge = ({ status }: { status: string }) => (
+  <span class={`badge ${KINDS[status] ?? 'plain'}`}>
+    <LongName name={status} />
+  </span>
+)
+
+/** What a wrong guess costs. */
+export const RiskBadge = ({ risk }: { risk: Risk }) => (
+  <span class={`badge ${risk === 'high' ? 'bad' : risk === 'medium' ? 'wait' : 'plain'}`}>
+    {risk}
+  </span>
+)
+
+/** The status of an HTTP answer; null when it is pending or the connection was cut. */
+export const HttpStatus = ({ status, pending }: { status: number | null; pending: boolean }) => {
+  if (pending) return <span class="badge wait">pending</span>
+  if (status === null) return <span class="badge bad">cut</span>
+  const kind = status < 300 ? 'good' : status < 400 ? 'plain' : status < 500 ? 'wait' : 'bad'
+  return <span class={`badge ${kind}`}>{status}</span>
+}

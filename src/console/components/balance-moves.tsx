@@ -1,0 +1,54 @@
+import type { LedgerRecord, Posting } from '../../domain/ledger.js'
+import { buildLineage } from '../../journal/lineage.js'
+import type { Entry } from '../../kernel/entry.js'
+import type { PageContext } from '../page-context.js'
+import { Money } from '../pages/money.js'
+import { EntryList } from './entry-line.js'
+
+const MAX_MOVES = 8
+
+/** What moved a user's balances last, and why: an account of the ledger, entry by entry. */
+export const BalanceMoves = ({ ctx, account }: { ctx: PageContext; account: string }) => {
+  const moves = findMoves(ctx, account).slice(-MAX_MOVES).reverse()
+  if (moves.length === 0) return null
+  const byEntry = new Map(moves.map(({ entry, movements: postings }) => [entry, postings]))
+  return (
+    <>
+      <h3>What moved them last</h3>
+      <EntryList
+        ctx={ctx}
+        entries={[...byEntry.keys()]}
+        lead={(entry) =>
+          byEntry.get(entry)?.map(({ to, amount, asset }) => (
+            <>
+              <Money amount={`${to === account ? '+' : '−'}${amount}`} asset={asset} />{' '}
+            </>
+          ))
+        }
+      />
+    </>
+  )
+}
+
+interface Move {
+  readonly entry: Entry
+  readonly movements: readonly Posting[]
+}
+
+const findMoves = ({ live }: PageContext, account: string): Move[] => {
+  const counts = new Map<string, number>()
+  return buildLineage(live.journal.after(0)).flatMap((entry) => {
+    const postings = entry.changes.flatMap(({ table, record }) => {
+      if (table !== 'ledger' || !record) return []
+      const { id, movements: all } = record as unknown as LedgerRecord
+      const known = counts.get(id) ?? knownBefore(entry, all.length)
+      counts.set(id, all.length)
+      return all.slice(known).filter(({ from, to }) => from === account || to === account)
+    })
+    return postings.length > 0 ? [{ entry, movements: postings }] : []
+  })
+}
+
+/** A subject whose beginning the journal does not hold is only ever reversed: its second half is new. */
+const knownBefore = ({ command }: Entry, length: number): number =>
+  /\.(create|credit|receive)$/.test(command) ? 0 : length / 2

@@ -1,0 +1,29 @@
+import { type Noun, type Why, why } from '../../journal/explain.js'
+import type { PageContext } from '../page-context.js'
+import { Panel } from './components.js'
+import { WhyList } from './entry-line.js'
+import { Time } from './time.js'
+
+export const explainRecord = ({ live }: PageContext, noun: Noun, id: string): Why =>
+  why(live.journal.after(0), live.beginning, noun, id, live.world.now)
+
+/** The causal chain of a record. */
+export const WhyPanel = ({ ctx, answer }: { ctx: PageContext; answer: Why }) => (
+  <Panel title="Why">
+    <WhyList ctx={ctx} steps={answer.entries} />
+    {answer.complete ? null : (
+      <p class="quiet">
+        What was before <Time ctx={ctx} at={answer.begins_at} whole /> is kept no more.
+      </p>
+    )}
+  </Panel>
+)
+
+/** For each time at which something happened to a record, the machine's time then. */
+export const madeTimes = ({ live }: PageContext, { entries }: Why): ReadonlyMap<string, number> =>
+  new Map(
+    entries.flatMap(({ seq, at }) => {
+      const made = live.journal.madeAt(seq)
+      return made === undefined ? [] : [[at, made] as const]
+    }),
+  )

@@ -1,0 +1,57 @@
+import { toIso } from '../../kernel/time.js'
+import type { PageContext } from '../page-context.js'
+import { ActionForm } from './form.js'
+import { readable, Until } from './time.js'
+
+/** The world's time as text that goes on by itself where time does. */
+export const Now = ({ ctx }: { ctx: PageContext }) => {
+  const { now, tables } = ctx.world
+  const { speed = 0 } = tables.clock.get('clock') ?? {}
+  const iso = toIso(now)
+  return (
+    <time
+      class="clock-text"
+      datetime={iso}
+      title={`${iso} in the world`}
+      data-now={now}
+      data-speed={speed}
+    >
+      {readable(iso).slice(0, 19)}
+    </time>
+  )
+}
+
+export const formatClockMode = ({ tables }: PageContext): string => {
+  const { mode = 'manual', speed = 0 } = tables.clock.get('clock') ?? {}
+  if (mode === 'manual') return 'stands still'
+  return mode === 'real' ? 'runs' : `runs ${speed}×`
+}
+
+/** The clock at the top of every page: what time it is, and the moves that are made most. */
+export const ClockBar = ({ ctx }: { ctx: PageContext }) => {
+  const { nextDue } = ctx.world
+  return (
+    <section id="clock" class="clock-bar" data-live aria-label="World clock">
+      <a href={ctx.href('/')} class="clock-now" title="The clock">
+        <Now ctx={ctx} /> <span class="quiet">{formatClockMode(ctx)}</span>
+      </a>
+      <ActionForm ctx={ctx} action="/console/clock/advance" label="Move time">
+        <button type="submit" name="by" value="1m">
+          +1 min
+        </button>
+        <button type="submit" name="next" value="1" disabled={nextDue === undefined}>
+          {nextDue === undefined ? (
+            'next'
+          ) : (
+            <>
+              next +<Until ctx={ctx} due={nextDue} />
+            </>
+          )}
+        </button>
+        <button type="submit" name="until" value="idle" disabled={nextDue === undefined}>
+          until idle
+        </button>
+      </ActionForm>
+    </section>
+  )
+}

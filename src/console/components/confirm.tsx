@@ -1,0 +1,47 @@
+import type { Child } from 'hono/jsx'
+import type { Page, PageContext } from '../page-context.js'
+import { Panel } from './components.js'
+import { ActionForm } from './form.js'
+
+/** Asks before something is destroyed: a page of its own, so that it works without script. */
+export const confirmPage = (
+  ctx: PageContext,
+  {
+    title,
+    action,
+    verb,
+    fields = {},
+    back,
+    children,
+  }: {
+    title: string
+    action: string
+    /** On the button that does it. */
+    verb: string
+    fields?: Readonly<Record<string, string>>
+    /** Where it leads, done or not. */
+    back: string
+    children: Child
+  },
+): Page => ({
+  title,
+  body: (
+    <>
+      <h1>{title}</h1>
+      <Panel title="What it does">
+        {children}
+        <ActionForm ctx={{ ...ctx, currentPath: ctx.href(back) }} action={action} label={title}>
+          {Object.entries(fields).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class="bad">
+            {verb}
+          </button>
+          <a class="cancel" href={ctx.href(back)}>
+            Leave it as it is
+          </a>
+        </ActionForm>
+      </Panel>
+    </>
+  ),
+})

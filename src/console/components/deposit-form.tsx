@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { text } from '../../contract/fields.js'
+import type { Deposit } from '../../domain/deposits.js'
+import { type Action, checked, type Outcome } from '../actions.js'
+import type { PageContext } from '../page-context.js'
+import { grouped } from '../pages/money.js'
+import { ActionForm, Field, Select } from './form.js'
+
+/** The tokens on a chain, by symbol. */
+const tokensOn = ({ tables }: PageContext, chain: string): string[] =>
+  tables.tokens
+    .list('all', '')
+    .filter((token) => token.chain === chain)
+    .map(({ symbol }) => symbol)
+
+/** Lets crypto arrive at a known address. */
+export const DepositForm = ({
+  ctx,
+  address,
+  chain,
+  crypto,
+}: {
+  ctx: PageContext
+  address: string
+  chain: string
+  /** What the address expects. */
+  crypto?: string
+}) => (
+  <ActionForm ctx={ctx} action="/console/deposits" label={`Deposit to ${address}`}>
+    <input type="hidden" name="address" value={address} />
+    <input type="hidden" name="chain" value={chain} />
+    <input
+      name="amount"
+      inputmode="decimal"
+      placeholder="100.00"
+      required
+      size={8}
+      aria-label="Amount"
+    />
+    <span class="tight">
+      <Select name="crypto" values={tokensOn(ctx, chain)} value={crypto ?? 'USDC'} label="Token" />
+    </span>
+    <button type="submit">Deposit</button>
+  </ActionForm>
+)
+
+/** Lets crypto arrive anywhere. */
+export const AnyDepositForm = ({ ctx }: { ctx: PageContext }) => {
+  const symbols = new Set(ctx.tables.tokens.list('all', '').map(({ symbol }) => symbol))
+  const chains = ctx.tables.chains.list('all', '').map(({ id }) => id)
+  return (
+    <ActionForm ctx={ctx} action="/console/deposits" label="Let crypto arrive">
+      <Field label="Address">
+        <input name="address" placeholder="0x…" required autocomplete="off" />
+      </Field>
+      <Field label="Amount">
+        <input name="amount" inputmode="decimal" placeholder="100.00" required size={10} />
+      </Field>
+      <Field label="Token">
+        <Select name="crypto" values={[...symbols]} empty="as expected" />
+      </Field>
+      <Field label="Chain">
+        <Select name="chain" values={chains} empty="as expected" />
+      </Field>
+      <button type="submit">Deposit</button>
+    </ActionForm>
+  )
+}
+
+const fields = z.object({
+  address: text(),
+  amount: text(),
+  crypto: text().optional(),
+  chain: text().optional(),
+})
+
+const receive: Action = {
+  path: '/console/deposits',
+  operation: 'receiveDeposit',
+  act: ({ ctx, fields: given, cause }) =>
+    describeOutcome(ctx, ctx.world.run('deposit.receive', checked(fields, given), cause)),
+}
+
+const describeOutcome = (
+  ctx: PageContext,
+  { amount, crypto, chain, ...deposit }: Deposit,
+): Outcome => {
+  const came = `${grouped(amount)} ${crypto}${chain === 'unknown' ? '' : ` on ${chain}`} came`
+  if (deposit.matched === 'offramp' && deposit.transfer_id) {
+    return {
+      to: ctx.href(`/transfers/${deposit.transfer_id}`),
+      told: `${came} and set off this transfer.`,
+    }
+  }
+  if (deposit.matched === 'wallet') return `${came} into the wallet.`
+  return { to: ctx.href('/deposits'), told: `${came} and is kept as unmatched: ${deposit.reason}.` }
+}
+
+export const depositActions: readonly Action[] = [receive]

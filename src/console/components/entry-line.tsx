@@ -1,0 +1,156 @@
+import type { Child } from 'hono/jsx'
+import { describeEntry } from '../../journal/describe-entry.js'
+import type { WhyEntry } from '../../journal/explain.js'
+import { creatorBefore } from '../../journal/repeats.js'
+import type { Cause, Entry } from '../../kernel/entry.js'
+import type { PageContext } from '../page-context.js'
+import { visible } from '../visible.js'
+import { Id, IdLink, shortId } from './id.js'
+import { NamedRule, RuleLink } from './rule-link.js'
+import { Time } from './time.js'
+
+const UUID = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/
+
+/** A sentence in which ids are short, and the request that it names is a link. */
+export const Told = ({
+  ctx,
+  sentence,
+  cause,
+}: {
+  ctx: PageContext
+  sentence: string
+  cause?: Cause
+}) => {
+  const logged = cause?.kind === 'request' || cause?.kind === 'read' ? cause.request : undefined
+  const parts = visible(sentence).split(UUID)
+  return (
+    <>
+      {parts.map((part, i): Child => {
+        if (i % 2 === 0) return <RuleTold ctx={ctx} text={part} cause={cause} />
+        const isRepeated = parts[i - 1]?.endsWith(' as request ')
+        if (part !== logged && !isRepeated) return <Id id={part} />
+        return (
+          <a href={ctx.href(`/requests/${part}`)} title={part}>
+            {shortId(part)}
+          </a>
+        )
+      })}
+    </>
+  )
+}
+
+/** A rule that stepped in, as it is told: `flaky-gateway/1 (flaky-gateway.yaml:14)`. */
+const FIRED = /([\w-]+\/\d+)(?= \([^()\s]+:\d+\))/
+
+/** The rule that stepped in, or that a timer belongs to, leads to its lines. */
+const RuleTold = ({
+  ctx,
+  text,
+  cause,
+}: {
+  ctx: PageContext
+  text: string
+  cause: Cause | undefined
+}) => {
+  if (cause?.kind !== 'timer') {
+    const parts = text.split(FIRED)
+    return <>{parts.map((it, i) => (i % 2 === 0 ? it : <NamedRule ctx={ctx} name={it} />))}</>
+  }
+  const { rule, scenario, source } = cause
+  const name = `rule ${rule} of ${scenario} (${source})`
+  const at = text.lastIndexOf(name)
+  if (at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <RuleLink ctx={ctx} scenario={scenario} rule={rule}>
+        {name}
+      </RuleLink>
+      {text.slice(at + name.length)}
+    </>
+  )
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  transfer: '/transfers',
+  payout: '/payouts',
+  user: '/users',
+  balance: '/users',
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What an entry was about: the record of its first fact, or the one that a refused command named. */
+const Subject = ({ ctx, entry }: { ctx: PageContext; entry: Entry }) => {
+  const [event] = entry.events
+  const [noun = ''] = (event?.type ?? entry.command).split('.')
+  const id = event?.id ?? (entry.input as { id?: unknown } | undefined)?.id
+  if (typeof id !== 'string' || !ID.test(id)) return <span class="noun">{noun}</span>
+  const page = PAGES[noun]
+  return (
+    <>
+      <span class="noun">{noun}</span>{' '}
+      {page ? (
+        <IdLink id={id} to={ctx.href(`${page}/${id}`)} />
+      ) : (
+        <Id id={id} what={`id of ${noun}`} />
+      )}
+    </>
+  )
+}
+
+/** What an entry states about the record that it is told of. */
+const listFacts = ({ events }: Entry) => events.filter(({ id }) => id === events[0]?.id)
+
+const sentenceIn = ({ live }: PageContext, entry: Entry): string =>
+  describeEntry(entry, listFacts(entry), creatorBefore(live.journal, entry.seq))
+
+/** Entries of the journal in words. */
+export const EntryList = ({
+  ctx,
+  entries,
+  lead,
+}: {
+  ctx: PageContext
+  entries: readonly Entry[]
+  /** What is said of an entry before all else. */
+  lead?: (entry: Entry) => Child
+}) => (
+  <ol class="entries">
+    {entries.map((entry) => (
+      <li class={entry.refused ? 'refused' : undefined}>
+        <span class="when">
+          <Time ctx={ctx} at={entry.at} made={ctx.live.journal.madeAt(entry.seq)} />{' '}
+          <span class="seq" title={`entry ${entry.seq} of the journal`}>
+            #{entry.seq}
+          </span>
+        </span>
+        <span class="what">
+          {lead?.(entry)}
+          <Subject ctx={ctx} entry={entry} />{' '}
+          <Told ctx={ctx} sentence={sentenceIn(ctx, entry)} cause={entry.cause} />
+        </span>
+      </li>
+    ))}
+  </ol>
+)
+
+/** The entries that made a record what it is. */
+export const WhyList = ({ ctx, steps }: { ctx: PageContext; steps: readonly WhyEntry[] }) => (
+  <ol class="entries">
+    {steps.map((step) => (
+      <li class={step.refused ? 'refused' : undefined}>
+        <span class="when">
+          <Time ctx={ctx} at={step.at} made={ctx.live.journal.madeAt(step.seq)} />{' '}
+          <span class="seq" title={`entry ${step.seq} of the journal`}>
+            #{step.seq}
+          </span>
+        </span>
+        <span class="what">
+          <Told ctx={ctx} sentence={step.sentence} cause={step.cause} />
+          {step.because === null ? null : <span class="quiet"> (set by #{step.because})</span>}
+        </span>
+      </li>
+    ))}
+  </ol>
+)

@@ -1,0 +1,123 @@
+import type { Child } from 'hono/jsx'
+import { fullName } from '../../domain/users.js'
+import { addressWith, param } from '../list-query.js'
+import type { PageContext } from '../page-context.js'
+import { visible } from '../visible.js'
+import { describedBy, Field, Select, WorldField } from './form.js'
+import { UserLink } from './user-link.js'
+
+/** The filters of a list: a plain form that leads to the same page with another query. */
+export const FilterForm = ({ ctx, children }: { ctx: PageContext; children: Child }) => {
+  const [path = '/'] = ctx.currentPath.split('?')
+  const isFiltered = [...ctx.query.keys()].some((name) => !/page$|^world$/.test(name))
+  return (
+    <search>
+      <form class="filters" action={path} method="get" aria-label="Filter">
+        <WorldField ctx={ctx} />
+        {children}
+        <button type="submit">Filter</button>
+        {isFiltered ? <a href={ctx.href(path)}>Clear</a> : null}
+      </form>
+    </search>
+  )
+}
+
+/** Looks for a text in a list; its other filters stay. */
+export const TextFilter = ({ ctx, label }: { ctx: PageContext; label: string }) => (
+  <FilterForm ctx={ctx}>
+    {['status', 'user_id'].map((name) => {
+      const value = param(ctx, name)
+      return value === undefined ? null : <input type="hidden" name={name} value={value} />
+    })}
+    <Field label={label}>
+      <input name="text" value={param(ctx, 'text')} autocomplete="off" data-search />
+    </Field>
+  </FilterForm>
+)
+
+export const UserField = ({ ctx, isWrong = false }: { ctx: PageContext; isWrong?: boolean }) => {
+  const user = ctx.tables.users.get(userGiven(ctx) ?? '')
+  return (
+    <Field label={user ? `User: ${visible(fullName(user))}` : 'User'}>
+      <input
+        name="user_id"
+        value={param(ctx, 'user_id')}
+        placeholder="user id"
+        autocomplete="off"
+        {...describedBy(isWrong)}
+      />
+    </Field>
+  )
+}
+
+/** Whose records a list is cut down to, and the way to those of everybody. */
+export const UserFilter = ({ ctx, path }: { ctx: PageContext; path: string }) => {
+  const user_id = userGiven(ctx)
+  return user_id ? (
+    <p>
+      Of <UserLink ctx={ctx} id={user_id} />. <a href={ctx.href(path)}>Of all users</a>
+    </p>
+  ) : null
+}
+
+/** The statuses as links, to change a list by one click; with their counts, unless other filters cut the list down. */
+export const StatusLinks = ({
+  ctx,
+  statuses,
+  count,
+}: {
+  ctx: PageContext
+  statuses: readonly string[]
+  count: (status: string) => number
+}) => {
+  const now = param(ctx, 'status')
+  const isWhole = param(ctx, 'user_id') === undefined && param(ctx, 'text') === undefined
+  const numberOf = (it: string) => (isWhole ? ` ${count(it).toLocaleString('en')}` : '')
+  const links: [string | undefined, string][] = [
+    [undefined, 'all'],
+    ...statuses.map((it): [string, string] => [it, it + numberOf(it)]),
+  ]
+  return (
+    <nav class="statuses" aria-label="By status">
+      {links.map(([status, text]) => (
+        <a
+          href={addressWith(ctx, { status, page: undefined })}
+          aria-current={status === now ? 'true' : undefined}
+        >
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The user that a list is filtered by, in lower case as ids are kept. */
+export const userGiven = (ctx: PageContext): string | undefined =>
+  param(ctx, 'user_id')?.toLowerCase()
+
+/** A filter by true or false. Without a value it shows both. */
+export const BooleanFilter = ({
+  ctx,
+  label,
+  name,
+  yes,
+  no,
+}: {
+  ctx: PageContext
+  label: string
+  name: string
+  yes: string
+  no: string
+}) => (
+  <Field label={label}>
+    <Select
+      name={name}
+      values={[
+        ['true', yes],
+        ['false', no],
+      ]}
+      value={param(ctx, name)}
+      empty="any"
+    />
+  </Field>
+)

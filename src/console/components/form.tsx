@@ -1,0 +1,112 @@
+import type { Child } from 'hono/jsx'
+import type { PageContext } from '../page-context.js'
+
+/** With script, an action exchanges the main part of the page and keeps the place in it. */
+const IN_PLACE = {
+  'hx-boost': 'true',
+  'hx-target': '#main',
+  'hx-select': '#main',
+  'hx-select-oob': '#clock,#picker',
+  'hx-swap': 'outerHTML show:none',
+  'hx-push-url': 'false',
+}
+
+/** A form that does something, and then leads back to its page or to another one. */
+export const ActionForm = ({
+  ctx,
+  action,
+  kind = 'inline',
+  label,
+  children,
+}: {
+  ctx: PageContext
+  action: string
+  kind?: 'inline' | 'stacked'
+  label?: string
+  children: Child
+}) => (
+  <form method="post" action={ctx.href(action)} class={kind} aria-label={label} {...IN_PLACE}>
+    <input type="hidden" name="back" value={ctx.currentPath} />
+    {children}
+  </form>
+)
+
+/** Keeps a form that leads to a page in its world: such a form replaces the query of its address. */
+export const WorldField = ({ ctx: { worldId } }: { ctx: PageContext }) =>
+  worldId === undefined ? null : <input type="hidden" name="world" value={worldId} />
+
+/** The id of what a page has against fields that were filled in wrongly. */
+export const COMPLAINTS = 'complaints'
+
+/** Ties such a field to that, for who does not see both. */
+export const describedBy = (isWrong: boolean) =>
+  isWrong ? ({ 'aria-invalid': 'true', 'aria-describedby': COMPLAINTS } as const) : {}
+
+/** A button that is an action by itself. */
+export const ActionButton = ({
+  ctx,
+  action,
+  fields = {},
+  kind,
+  children,
+}: {
+  ctx: PageContext
+  action: string
+  fields?: Readonly<Record<string, string>>
+  kind?: 'main' | 'bad' | undefined
+  children: Child
+}) => (
+  <ActionForm ctx={ctx} action={action}>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <button type="submit" class={kind}>
+      {children}
+    </button>
+  </ActionForm>
+)
+
+export const Field = ({
+  label,
+  hint,
+  children,
+}: {
+  label: string
+  hint?: string
+  children: Child
+}) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+  <label class="field">
+    <span>{label}</span>
+    {children}
+    {hint ? <small>{hint}</small> : null}
+  </label>
+)
+
+/** A choice of one value. An empty one, where there is one, stands for all. */
+export const Select = ({
+  name,
+  values,
+  value,
+  empty,
+  label,
+}: {
+  name: string
+  values: readonly (string | readonly [value: string, text: string])[]
+  value?: string | undefined
+  empty?: string
+  /** For those that stand in no field. */
+  label?: string
+}) => (
+  <select name={name} aria-label={label}>
+    {empty === undefined ? null : <option value="">{empty}</option>}
+    {values.map((it) => {
+      const [one, text] = typeof it === 'string' ? [it, it] : it
+      return (
+        <option value={one} selected={one === value}>
+          {text}
+        </option>
+      )
+    })}
+  </select>
+)

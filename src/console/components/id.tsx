@@ -1,0 +1,46 @@
+import type { PageContext } from '../page-context.js'
+
+/** Enough of an id to tell it from its neighbours. Fixture ids differ in their last digits. */
+export const shortId = (id: string): string => {
+  if (id.length <= 14) return id
+  // Some ids are whatever a client sent: no character is cut in half.
+  const characters = [...id]
+  return `${characters.slice(0, 4).join('')}…${characters.slice(-6).join('')}`
+}
+
+/** An id that is copied by a click. */
+export const Id = ({ id, what = 'id' }: { id: string; what?: string }) => (
+  <button type="button" class="id" title={id} data-copy={id}>
+    {shortId(id)}
+    <span class="unseen">, copy {what}</span>
+  </button>
+)
+
+/** A whole text of a machine's that is copied by a click, such as an address. */
+export const Copy = ({ text, what }: { text: string; what: string }) => (
+  <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
+    Copy
+  </button>
+)
+
+/** A small button behind a text that it copies. */
+export const CopyId = ({ text, what }: { text: string; what: string }) => (
+  <button type="button" class="copy-id" data-copy={text} aria-label={`Copy ${what}`} />
+)
+
+/** An id that leads to its page, with a button that copies it. */
+export const IdLink = ({ id, to }: { id: string; to: string }) => (
+  <span class="id-link">
+    <a href={to} title={id}>
+      {shortId(id)}
+    </a>
+    <CopyId text={id} what={`id ${id}`} />
+  </span>
+)
+
+export const TransferLink = ({ ctx, id }: { ctx: PageContext; id: string }) => (
+  <IdLink id={id} to={ctx.href(`/transfers/${id}`)} />
+)
+export const PayoutLink = ({ ctx, id }: { ctx: PageContext; id: string }) => (
+  <IdLink id={id} to={ctx.href(`/payouts/${id}`)} />
+)

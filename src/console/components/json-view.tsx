@@ -1,0 +1,123 @@
+import type { Child } from 'hono/jsx'
+import { MAX_DEPTH } from '../../request-log/bodies.js'
+import { visible } from '../visible.js'
+import { Scroll } from './components.js'
+import { findMember, type JsonTree, type Member, parseJsonTree } from './json-tree.js'
+
+/** What is wrong with a value, by its dotted path. */
+export interface FieldError {
+  readonly path: readonly string[]
+  readonly text: string
+}
+
+const STEP = '  '
+
+/** JSON as it was written, with indents and colours, and complaints where they belong. What is no JSON is shown as text. */
+export const JsonView = ({
+  text,
+  label,
+  complaints = [],
+}: {
+  text: string
+  label: string
+  complaints?: readonly FieldError[]
+}) => {
+  const tree = parseJsonTree(text, MAX_DEPTH)
+  return (
+    <Scroll label={label}>
+      <pre class="json">
+        <code>{tree ? drawn(tree, [], placed(complaints, tree)) : visible(text)}</code>
+      </pre>
+    </Scroll>
+  )
+}
+
+type Marks = ReadonlyMap<string, readonly string[]>
+const NO_MARKS: Marks = new Map()
+const formatKey = (path: readonly string[]): string => JSON.stringify(path)
+
+/** Each complaint stands at its field or, where that is missing, in the nearest thing around it. */
+const placed = (complaints: readonly FieldError[], tree: JsonTree): Marks => {
+  const marks = new Map<string, string[]>()
+  for (const { path, text } of complaints) {
+    const end = stepsInto(tree, path)
+    const key = formatKey(path.slice(0, end))
+    const missing = path.slice(end).join('.')
+    const told = missing === '' ? text : `${missing}: ${text}`
+    marks.set(key, [...(marks.get(key) ?? []), told])
+  }
+  return marks
+}
+
+/** How far a path leads. */
+const stepsInto = (tree: JsonTree, path: readonly string[]): number => {
+  let at = tree
+  for (const [i, name] of path.entries()) {
+    const member = findMember(at, name)
+    if (!member) return i
+    at = member.value
+  }
+  return path.length
+}
+
+const drawn = (tree: JsonTree, path: readonly string[], marks: Marks): Child => {
+  const wrong = marks.get(formatKey(path))
+  if ('members' in tree && tree.members.length > 0) return drawnInside(tree, path, marks, wrong)
+  const shown = drawnPlain(tree)
+  if (!wrong) return shown
+  return (
+    <>
+      <mark>{shown}</mark>
+      <Wrong texts={wrong} />
+    </>
+  )
+}
+
+const Wrong = ({ texts }: { texts: readonly string[] }) => (
+  <span class="wrong"> ◀ {visible(texts.join(' · '))}</span>
+)
+
+const drawnPlain = (tree: JsonTree): Child => {
+  if ('members' in tree) return tree.kind === 'array' ? '[]' : '{}'
+  return <span class={`j-${tree.kind}`}>{visible(tree.written)}</span>
+}
+
+const drawnInside = (
+  tree: Extract<JsonTree, { members: unknown }>,
+  path: readonly string[],
+  marks: Marks,
+  wrong: readonly string[] | undefined,
+): Child => {
+  const { kind, members } = tree
+  const [open, close] = kind === 'array' ? '[]' : '{}'
+  const indent = STEP.repeat(path.length + 1)
+  return (
+    <>
+      {open}
+      {wrong?.map((text) => (
+        <>
+          {`\n${indent}`}
+          <span class="wrong">◀ {visible(text)}</span>
+        </>
+      ))}
+      {members.map((member, i) => (
+        <>
+          {`\n${indent}`}
+          {member.key === undefined ? null : (
+            <>
+              <span class="j-key">{visible(member.key)}</span>
+              {': '}
+            </>
+          )}
+          {drawn(member.value, [...path, member.name], counts(tree, member) ? marks : NO_MARKS)}
+          {i < members.length - 1 ? ',' : ''}
+        </>
+      ))}
+      {`\n${STEP.repeat(path.length)}${close}`}
+    </>
+  )
+}
+
+/** Whether nothing comes later under the same name: complaints are about that. */
+const counts = (tree: JsonTree, member: Member): boolean =>
+  member.key === undefined || findMember(tree, member.name) === member

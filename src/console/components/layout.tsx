@@ -1,0 +1,144 @@
+import { param } from '../list-query.js'
+import { type Page, type PageContext, readState } from '../page-context.js'
+import { visible } from '../visible.js'
+import { Brand } from './brand.js'
+import { ClockBar } from './clock-bar.js'
+import { WorldField } from './form.js'
+import { HelpDialog } from './help.js'
+import { WorldPicker } from './world-picker.js'
+
+const NAVIGATION = [
+  ['/', 'Overview', 'o'],
+  ['/transfers', 'Transfers', 't'],
+  ['/payouts', 'Payouts', 'p'],
+  ['/offramps', 'Offramps', 'f'],
+  ['/wallets', 'Wallets', 'w'],
+  ['/deposits', 'Deposits', 'd'],
+  ['/users', 'Users', 'u'],
+  ['/requests', 'Requests', 'r'],
+  ['/scenarios', 'Scenarios', 's'],
+  ['/api-keys', 'API keys', 'k'],
+  ['/assumptions', 'Assumptions', 'a'],
+  ['/snapshots', 'Snapshots', 'n'],
+  ['/worlds', 'Worlds', 'm'],
+  ['/ledger', 'Ledger', 'l'],
+] as const
+
+/** htmx may run no text as script and write no style: the policy of the page forbids both. */
+const HTMX = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '[2345]..', swap: true },
+  ],
+})
+
+/** A whole page. */
+export const Layout = ({ ctx, page }: { ctx: PageContext; page: Page }) => (
+  <html lang="en">
+    <Head title={page.title} version={ctx.boot} />
+    <body
+      data-boot={ctx.boot}
+      data-stream={ctx.href('/console/live')}
+      data-state={JSON.stringify(readState(ctx.live))}
+    >
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="banner">
+        <Brand home={ctx.href('/')} />
+        <WorldPicker ctx={ctx} />
+        <search>
+          <form action="/find" method="get" class="find">
+            <WorldField ctx={ctx} />
+            <label class="unseen" for="find">
+              Find by id, address or reference
+            </label>
+            <input
+              id="find"
+              name="q"
+              type="search"
+              placeholder="Find an id"
+              value={ctx.currentPath.startsWith('/find?') ? param(ctx, 'q') : undefined}
+              autocomplete="off"
+              data-search
+            />
+          </form>
+        </search>
+        <ClockBar ctx={ctx} />
+        <button type="button" class="quiet-button" data-help aria-label="Keyboard shortcuts">
+          ?
+        </button>
+      </header>
+      <Navigation ctx={ctx} />
+      <p id="connection" class="connection" role="status" aria-live="polite" />
+      <main id="main" tabindex={-1}>
+        <NoticeLine ctx={ctx} />
+        {page.body}
+      </main>
+      <HelpDialog ctx={ctx} pages={NAVIGATION} />
+    </body>
+  </html>
+)
+
+/** With a version, files come once for all pages, and there is script; without, a page is by itself. */
+export const Head = ({ title, version }: { title: string; version?: string }) => {
+  const file = (name: string) => `/console/${name}${version ? `?v=${version}` : ''}`
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${visible(title)} · Sandramp`}</title>
+      <link rel="icon" href="/reference/icon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href={file('style.css')} />
+      {version ? (
+        <>
+          <meta name="htmx-config" content={HTMX} />
+          <script src={file('client.js')} data-htmx={file('htmx.js')} defer />
+        </>
+      ) : null}
+    </head>
+  )
+}
+
+/** Whether a page, or one below it, is the one that is shown. */
+const isHere = (href: string, here: string): boolean => {
+  const [path = ''] = here.split('?')
+  return path === href || (href !== '/' && path.startsWith(`${href}/`))
+}
+
+const Navigation = ({ ctx }: { ctx: PageContext }) => (
+  <nav class="pages" aria-label="Console">
+    <ul>
+      {NAVIGATION.map(([href, name]) => (
+        <li>
+          <a
+            href={ctx.href(href)}
+            aria-current={isHere(href, ctx.currentPath) ? 'page' : undefined}
+          >
+            {name}
+          </a>
+        </li>
+      ))}
+      <li class="other">
+        <a href="/reference">API reference</a>
+      </li>
+    </ul>
+  </nav>
+)
+
+const NoticeLine = ({ ctx, ctx: { notice } }: { ctx: PageContext }) => (
+  <div id="notice" role={notice?.kind === 'error' ? 'alert' : 'status'} tabindex={-1}>
+    {notice ? (
+      <p class={notice.kind === 'error' ? 'notice error' : 'notice done'}>
+        {visible(notice.text)}{' '}
+        {notice.kind === 'undoable' ? <a href={ctx.href('/undo')}>Undo…</a> : null}
+      </p>
+    ) : null}
+  </div>
+)

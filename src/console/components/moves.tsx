@@ -1,0 +1,47 @@
+import type { PageContext } from '../page-context.js'
+import { ActionButton, ActionForm } from './form.js'
+
+/** A button for each legal move of a record. Those that end badly ask for a reason. */
+export const Moves = ({
+  ctx,
+  action,
+  moves,
+  next,
+}: {
+  ctx: PageContext
+  action: string
+  moves: readonly string[]
+  /** The one that follows when nothing goes wrong. */
+  next: string | undefined
+}) => {
+  if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
+  const bad = moves.filter((it) => it !== next)
+  return (
+    <div class="moves">
+      {next ? (
+        <ActionButton ctx={ctx} action={action} fields={{ to: next }} kind="main">
+          {next}
+        </ActionButton>
+      ) : null}
+      {bad.length > 0 ? (
+        <ActionForm ctx={ctx} action={action} label="End it">
+          <label class="unseen" for="reason">
+            Reason
+          </label>
+          <input
+            id="reason"
+            name="reason"
+            placeholder="reason, e.g. account_closed"
+            size={26}
+            maxlength={255}
+          />
+          {bad.map((to) => (
+            <button type="submit" name="to" value={to} class="bad">
+              {to}
+            </button>
+          ))}
+        </ActionForm>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { PageContext } from '../page-context.js'
+import { visible } from '../visible.js'
+import { Panel } from './components.js'
+import { ActionForm, COMPLAINTS, describedBy, Field } from './form.js'
+
+const EXAMPLE = `name: euro-fails
+title: Euro transfers fail
+rules:
+  - when: transfer.created
+    if: { target_currency: EUR }
+    then:
+      - { after: 5s, move: FAILED, reason: account_closed }
+`
+
+/** What was pasted, and why it cannot be used; or what another one begins with. */
+export interface Draft {
+  readonly text: string
+  readonly complaints?: string
+  /** Whether it was to be played at once; when nobody has chosen yet, it is. */
+  readonly activate?: boolean
+}
+
+export const PasteForm = ({ ctx, draft }: { ctx: PageContext; draft?: Draft }) => (
+  <Panel title="Post a scenario">
+    {draft?.complaints === undefined ? null : (
+      <Complaints text={draft.text} complaints={draft.complaints} />
+    )}
+    <details open={draft !== undefined}>
+      <summary>Paste a file…</summary>
+      <ActionForm ctx={ctx} action="/console/scenarios/post" kind="stacked" label="Post a scenario">
+        <Field label="Scenario, YAML or JSON" hint="The world forgets it with a reset.">
+          <textarea
+            name="text"
+            rows={14}
+            required
+            {...describedBy(draft?.complaints !== undefined)}
+          >
+            {`\n${draft?.text ?? EXAMPLE}`}
+          </textarea>
+        </Field>
+        <label class="check">
+          <input type="checkbox" name="activate" value="true" checked={draft?.activate ?? true} />{' '}
+          Play it from now on, before all others
+        </label>
+        <button type="submit" class="main">
+          Post
+        </button>
+      </ActionForm>
+    </details>
+  </Panel>
+)
+
+/** A complaint names its line and column as `body:3:12: …`. */
+const PLACE = /^body(?::(\d+):(\d+))?: (.*)$/s
+
+const Complaints = ({ text, complaints }: { text: string; complaints: string }) => {
+  const lines = text.split('\n')
+  return (
+    <div id={COMPLAINTS} role="alert">
+      <p class="notice error">This file cannot be used.</p>
+      <ol class="complaints">
+        {complaints.split('\n').map((complaint) => {
+          const [, line, column, words] = PLACE.exec(complaint) ?? []
+          if (line === undefined) return <li>{visible(words ?? complaint)}</li>
+          return (
+            <li>
+              <span class="where">{`line ${line}, column ${column}`}</span>
+              <pre class="line">
+                <mark>{visible(lines[Number(line) - 1]?.slice(0, 200) ?? '')}</mark>
+              </pre>
+              {visible(words ?? '')}
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}

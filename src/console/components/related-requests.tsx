@@ -1,0 +1,20 @@
+import { showExchange } from '../../request-log/views.js'
+import type { PageContext } from '../page-context.js'
+import { Panel } from './components.js'
+import { RequestTable } from './request-table.js'
+
+const MAX_SHOWN = 10
+
+/** The requests that named a record, in their address, body or answer. */
+export const RelatedRequests = ({ ctx, id }: { ctx: PageContext; id: string }) => {
+  const related = ctx.live.requests.mentioning(id, MAX_SHOWN).map(showExchange)
+  return (
+    <Panel title="Requests that mention it">
+      {related.length === 0 ? (
+        <p class="quiet">None of those that are kept.</p>
+      ) : (
+        <RequestTable ctx={ctx} exchanges={related} brief />
+      )}
+    </Panel>
+  )
+}

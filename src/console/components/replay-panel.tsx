@@ -1,0 +1,86 @@
+import type { LogRecord } from '../../request-log/log-record.js'
+import { demoKey, formatCurl, keyPlace } from '../curl.js'
+import { editable, pathWithQuery, resendable, sentHeaders } from '../logged-request.js'
+import type { PageContext } from '../page-context.js'
+import { Command, Panel } from './components.js'
+import { ActionForm, Field } from './form.js'
+
+/** A request of the log as a command to copy, and as a form that sends it again. */
+export const ReplayPanel = ({ ctx, logRecord }: { ctx: PageContext; logRecord: LogRecord }) => {
+  const body = resendable(logRecord)
+  return (
+    <Panel title="Once more">
+      {body.complete ? (
+        <>
+          <Command text={toCurl(ctx, logRecord, body.text)} what="curl command" />
+          <ActionForm
+            ctx={ctx}
+            action={`/console/requests/${logRecord.id}/send`}
+            kind="stacked"
+            label="Send again"
+          >
+            <Field
+              label="API key"
+              hint="The log keeps four characters of a key, so the one that came cannot be used again."
+            >
+              <input
+                name="key"
+                value={demoKey(ctx)}
+                placeholder={keyPlace(ctx)}
+                autocomplete="off"
+                maxlength={64}
+              />
+            </Field>
+            <BodyField logRecord={logRecord} text={body.text} />
+            <button type="submit" class="main">
+              Send again
+            </button>
+          </ActionForm>
+        </>
+      ) : (
+        <p class="quiet">
+          Its body was too long for the log to keep it whole, so it cannot be sent again from here.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const BodyField = ({ logRecord, text }: { logRecord: LogRecord; text: string | undefined }) => {
+  if (logRecord.method === 'GET' || logRecord.method === 'HEAD') return null
+  if (text === undefined) {
+    return (
+      <Field label="Body" hint="The log has none: none came, or the request was refused before it.">
+        <textarea name="body" rows={6} placeholder="{}" />
+      </Field>
+    )
+  }
+  return (
+    <details>
+      <summary>Change the body first…</summary>
+      <Field label="Body">
+        <textarea name="body" rows={12}>
+          {/* A field drops a line break that it begins with. */}
+          {`\n${editable(text)}`}
+        </textarea>
+      </Field>
+    </details>
+  )
+}
+
+const toCurl = (ctx: PageContext, logRecord: LogRecord, body: string | undefined): string => {
+  const given = sentHeaders(logRecord).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  return formatCurl(ctx, pathWithQuery(logRecord), [
+    ...replayMethod(logRecord),
+    '-H',
+    `x-api-key: ${demoKey(ctx) ?? keyPlace(ctx)}`,
+    ...given,
+    ...(body === undefined ? [] : ['--data-raw', body]),
+  ])
+}
+
+/** Told to send HEAD as any other method, curl would wait for the body of its answer. */
+const replayMethod = ({ method }: LogRecord): string[] => {
+  if (method === 'GET') return []
+  return method === 'HEAD' ? ['--head'] : ['-X', method]
+}

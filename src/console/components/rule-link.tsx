@@ -1,0 +1,47 @@
+import type { Child } from 'hono/jsx'
+import type { PageContext } from '../page-context.js'
+
+/** A rule, by its place in its scenario: a link to its lines in the file. */
+export const RuleLink = ({
+  ctx,
+  scenario,
+  rule,
+  kind,
+  title,
+  children,
+}: {
+  ctx: PageContext
+  scenario: string
+  rule: number | string
+  kind?: string | undefined
+  title?: string | undefined
+  /** What it is called; `<scenario>/<rule>` where nothing is given. */
+  children?: Child
+}) => (
+  <a
+    class={kind}
+    title={title}
+    href={`${ctx.href(`/scenarios/${encodeURIComponent(scenario)}`)}#${ruleAnchor(rule)}`}
+  >
+    {children ?? `${scenario}/${rule}`}
+  </a>
+)
+
+/** A rule that is named as `<scenario>/<rule>`. */
+export const NamedRule = ({
+  ctx,
+  name,
+  kind,
+  title,
+}: {
+  ctx: PageContext
+  name: string
+  kind?: string
+  title?: string
+}) => {
+  const at = name.lastIndexOf('/')
+  const place = { scenario: name.slice(0, at), rule: name.slice(at + 1) }
+  return <RuleLink ctx={ctx} {...place} kind={kind} title={title} />
+}
+
+export const ruleAnchor = (rule: number | string): string => `rule-${rule}`

@@ -1,0 +1,68 @@
+import { toIso } from '../../kernel/time.js'
+import type { PageContext } from '../page-context.js'
+import type { Planned } from '../planned-moves.js'
+import { LongName } from './long-name.js'
+import { RuleLink } from './rule-link.js'
+import { readsInWords, Time } from './time.js'
+
+export interface StatusTimelineProps {
+  readonly ctx: PageContext
+  /** The statuses of a life in which nothing goes wrong. */
+  readonly way: readonly string[]
+  readonly status: string
+  readonly reached: Readonly<Record<string, string | undefined>>
+  readonly planned: readonly Planned[]
+  readonly made: ReadonlyMap<string, number>
+}
+
+/** A record's life as a line of stations: those behind it, the one that it is in, those before it. */
+export const StatusTimeline = (props: StatusTimelineProps) => {
+  const { ctx, status, planned, made } = props
+  return (
+    <ol class="track" aria-label="Lifecycle">
+      {listSteps(props).map(({ name, at }) => {
+        const plan = at ? undefined : planned.find(({ to }) => to === name)
+        const state = name === status ? 'now' : at ? 'past' : plan ? 'planned' : 'open'
+        return (
+          <li
+            class={`${state}${isBad(name) ? ' bad' : ''}`}
+            aria-current={name === status ? 'step' : undefined}
+          >
+            <span class="station">
+              <LongName name={name} />
+            </span>
+            <span class="at">
+              {at ? (
+                <Time ctx={ctx} at={at} made={made.get(at)} />
+              ) : (
+                <PlanInWords ctx={ctx} plan={plan} />
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const isBad = (status: string): boolean => /FAILED|CANCELLED/.test(status)
+
+/** Stations in the order of the journey: one that ended badly goes no further. */
+const listSteps = ({ way, status, reached, planned }: StatusTimelineProps) => {
+  const ended = isBad(status)
+  const passed = way.filter((name) => !ended || reached[name])
+  const plannedEnd = planned.find(({ to }) => isBad(to))?.to
+  const last = ended ? [status] : plannedEnd ? [plannedEnd] : []
+  return [...passed, ...last].map((name) => ({ name, at: reached[name] }))
+}
+
+const PlanInWords = ({ ctx, plan }: { ctx: PageContext; plan: Planned | undefined }) => {
+  if (!plan) return <span class="quiet">not planned</span>
+  const { at, reads, rule, scenario } = plan
+  return (
+    <>
+      {at !== undefined ? <Time ctx={ctx} at={toIso(at)} /> : reads ? readsInWords(reads) : 'then'}{' '}
+      <RuleLink ctx={ctx} scenario={scenario} rule={rule} kind="rule" />
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { WorldHandle } from '../../runtime/world-registry.js'
+import { addressIn } from '../addresses.js'
+import type { PageContext } from '../page-context.js'
+
+const MAX_WORLDS = 8
+
+/** What a world is called: its key shows four characters. */
+export const worldName = ({ key }: WorldHandle): string =>
+  key ? `world …${key.last_four}` : 'default world'
+
+/** A page of a record leads to its list: no other world has that record. Actions have no page of their own. */
+const sameSection = (here: string): string => {
+  const [, section = ''] = here.split(/[/?]/, 2)
+  return section === 'console' ? '/' : `/${section}`
+}
+
+/** The world that the page shows, and the ways to others, those used last first. */
+export const WorldPicker = ({ ctx }: { ctx: PageContext }) => {
+  const { handle, currentPath, sandbox } = ctx
+  const { worlds } = sandbox
+  const shown = worlds.list().slice(0, MAX_WORLDS)
+  if (!shown.includes(worlds.main)) shown.push(worlds.main)
+  const section = sameSection(currentPath)
+  return (
+    <details id="picker" class="picker">
+      <summary>
+        <span class="unseen">World: </span>
+        {worldName(handle)}
+      </summary>
+      <div class="choices">
+        <ul>
+          {shown.map((it) => (
+            <li>
+              <a
+                href={addressIn(it.key && it.live.id, section)}
+                aria-current={it === handle ? 'true' : undefined}
+                title={it.live.id}
+              >
+                {worldName(it)}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <a href={ctx.href('/worlds')}>
+          {worlds.size > shown.length ? `All ${worlds.size.toLocaleString('en')} worlds` : 'Worlds'}
+          …
+        </a>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod'
+import { text } from '../../contract/fields.js'
+import { toIso } from '../../kernel/time.js'
+import { showExchange } from '../../request-log/views.js'
+import { assertKnownReading, knownAssumption } from '../../usecases/assumptions.js'
+import { type Action, checked } from '../actions.js'
+import { type AssumptionView, assumptionView } from '../assumption-view.js'
+import { RiskBadge } from '../components/badge.js'
+import { DescriptionList, LiveRegion, Panel } from '../components/components.js'
+import { ActionButton } from '../components/form.js'
+import { RequestTable } from '../components/request-table.js'
+import { Time } from '../components/time.js'
+import type { Page, PageContext } from '../page-context.js'
+import { ReadingMarks } from './assumptions.js'
+
+const MAX_REQUESTS = 10
+
+export const assumptionPage = (
+  ctx: PageContext,
+  { id = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const open = assumptionView(ctx, knownAssumption(id))
+  return {
+    title: open.id,
+    body: (
+      <>
+        <h1>{open.question}</h1>
+        <p class="path">{open.id}</p>
+        <LiveRegion id="facts">
+          <AssumptionDetails ctx={ctx} open={open} />
+        </LiveRegion>
+        <LiveRegion id="readings">
+          <Readings ctx={ctx} open={open} />
+        </LiveRegion>
+        <LiveRegion id="requests">
+          <ReliedBy ctx={ctx} open={open} />
+        </LiveRegion>
+      </>
+    ),
+  }
+}
+
+const AssumptionDetails = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => {
+  const { operations, basis, risk, consequence, settled: confirmed, hits, last_hit } = open
+  return (
+    <Panel title="What is open" aside={<RiskBadge risk={risk} />}>
+      <DescriptionList
+        kind="prose"
+        facts={[
+          ['Concerns', operations.length > 0 ? operations.join(', ') : 'all operations'],
+          ['If otherwise', consequence],
+          ['Rests on', basis],
+          ['Relied on by', `${hits.toLocaleString('en')} ${hits === 1 ? 'answer' : 'answers'}`],
+          ...(last_hit === null
+            ? []
+            : [['Last', <Time ctx={ctx} at={toIso(last_hit)} whole />] as const]),
+          ...(confirmed
+            ? ([
+                ['Settled', confirmed.reading],
+                ['Said by', `${confirmed.said_by}, ${confirmed.when}`],
+                ...(confirmed.link ? [['Where', confirmed.link] as const] : []),
+                ...(confirmed.note ? [['Note', confirmed.note] as const] : []),
+              ] as const)
+            : []),
+        ]}
+      />
+    </Panel>
+  )
+}
+
+const Readings = ({ ctx, open }: { ctx: PageContext; open: AssumptionView }) => (
+  <Panel title="How it can be read" aside={<ReadingMarks open={open} />}>
+    <ul class="readings">
+      {open.readings.map(({ name, means }) => (
+        <li aria-current={name === open.active ? 'true' : undefined}>
+          <span class="what">
+            <code>{name}</code> {means}
+            {name === open.byDefault ? <span class="quiet"> (default)</span> : null}
+          </span>
+          {name === open.active ? (
+            <span class="badge good">read so</span>
+          ) : (
+            <ActionButton
+              ctx={ctx}
+              action={`/console/assumptions/${open.id}`}
+              fields={{ reading: name }}
+            >
+              Read it so<span class="unseen">: {name}</span>
+            </ActionButton>
+          )}
+        </li>
+      ))}
+    </ul>
+    <p class="quiet">
+      A choice holds in this world until its next reset. What was made under another reading stays
+      as it was made.
+    </p>
+  </Panel>
+)
+
+const ReliedBy = ({ ctx, open: { id } }: { ctx: PageContext; open: AssumptionView }) => {
+  const told = `${id}=`
+  const relied = ctx.live.requests
+    .list()
+    .filter(({ assumed }) => assumed.startsWith(told) || assumed.includes(`, ${told}`))
+  const newest = relied.slice(-MAX_REQUESTS).reverse().map(showExchange)
+  return (
+    <Panel title="Requests whose answers relied on it">
+      {newest.length === 0 ? (
+        <p class="quiet">None of those that are kept.</p>
+      ) : (
+        <RequestTable ctx={ctx} exchanges={newest} brief />
+      )}
+    </Panel>
+  )
+}
+
+const choose: Action = {
+  path: '/console/assumptions/:id',
+  operation: 'chooseReading',
+  act: ({ ctx, params, fields, cause }) => {
+    const { reading } = checked(z.object({ reading: text() }), fields)
+    const id = knownAssumption(params.id ?? '')
+    assertKnownReading(id, reading)
+    ctx.world.run('reading.choose', { id, reading }, cause)
+    return `${id} is read as ${reading} from now on.`
+  },
+}
+
+export const assumptionActions: readonly Action[] = [choose]

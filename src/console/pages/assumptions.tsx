@@ -1,0 +1,145 @@
+import { assumptionIds } from '../../assumptions/ids.js'
+import { RISKS } from '../../assumptions/register/risks.js'
+import { toIso } from '../../kernel/time.js'
+import { showExchange } from '../../request-log/views.js'
+import { operationIds } from '../../scenarios/language/operations.js'
+import { concerns } from '../../usecases/assumptions.js'
+import { type AssumptionView, assumptionView, idsIn } from '../assumption-view.js'
+import { RiskBadge } from '../components/badge.js'
+import { DataTable, Empty, LiveRegion } from '../components/components.js'
+import { BooleanFilter, FilterForm } from '../components/filters.js'
+import { Field, Select } from '../components/form.js'
+import { LongName } from '../components/long-name.js'
+import { Time } from '../components/time.js'
+import { demoCurl } from '../curl.js'
+import { enumParam, param } from '../list-query.js'
+import { findRecord } from '../logged-request.js'
+import type { Page, PageContext } from '../page-context.js'
+
+/** Everything that the contract leaves open, and how much this world's answers relied on it. */
+export const assumptionsPage = (ctx: PageContext): Page => {
+  const shown = selected(ctx)
+  const relied = shown.filter(({ hits }) => hits > 0).length
+  return {
+    title: 'Assumptions',
+    body: (
+      <>
+        <h1>Assumptions</h1>
+        <p class="lead">
+          What the contract leaves open, and how this world reads it.{' '}
+          <a href={ctx.href('/assumptions/report')}>Report of open questions</a>
+        </p>
+        <Filters ctx={ctx} />
+        <LiveRegion id="list">
+          {shown.length === 0 ? <NoneLikeThis ctx={ctx} /> : <Register ctx={ctx} all={shown} />}
+          <p class="count">
+            {shown.length} shown, {relied} of them relied on
+          </p>
+        </LiveRegion>
+      </>
+    ),
+  }
+}
+
+const selected = (ctx: PageContext): AssumptionView[] => {
+  const operation = enumParam(ctx, 'operation', operationIds)
+  const relied = enumParam(ctx, 'relied', ['true', 'false'])
+  const risk = enumParam(ctx, 'risk', RISKS)
+  const request = param(ctx, 'request')
+  const named = request && idsIn(showExchange(findRecord(ctx, request)).assumed)
+  return assumptionIds
+    .filter((id) => concerns(id, operation) && (!named || named.includes(id)))
+    .map((id) => assumptionView(ctx, id))
+    .filter((it) => relied === undefined || relied === String(it.hits > 0))
+    .filter((it) => risk === undefined || it.risk === risk)
+}
+
+const Filters = ({ ctx }: { ctx: PageContext }) => {
+  const request = param(ctx, 'request')
+  return (
+    <FilterForm ctx={ctx}>
+      <Field label="Operation">
+        <Select
+          name="operation"
+          values={operationIds}
+          value={param(ctx, 'operation')}
+          empty="any"
+        />
+      </Field>
+      <BooleanFilter ctx={ctx} label="Relied on" name="relied" yes="yes" no="not yet" />
+      <Field label="Risk">
+        <Select name="risk" values={RISKS} value={param(ctx, 'risk')} empty="any" />
+      </Field>
+      {request ? (
+        <Field label="By the request">
+          <input name="request" value={request} size={20} autocomplete="off" />
+        </Field>
+      ) : null}
+    </FilterForm>
+  )
+}
+
+const NoneLikeThis = ({ ctx }: { ctx: PageContext }) =>
+  param(ctx, 'relied') === 'true' ? (
+    <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>
+      No answer of this world has relied on such a one yet. Send a request:
+    </Empty>
+  ) : (
+    <Empty>None is like this.</Empty>
+  )
+
+const Register = ({ ctx, all }: { ctx: PageContext; all: readonly AssumptionView[] }) => (
+  <DataTable
+    label="Assumptions"
+    columns={[
+      'Question',
+      'Read as',
+      { name: 'Risk', kind: 'minor' },
+      { name: 'Answers', kind: 'number' },
+      { name: 'Last', kind: 'minor' },
+    ]}
+  >
+    {all.map((it) => (
+      <tr>
+        <td>
+          <a href={ctx.href(`/assumptions/${it.id}`)}>
+            <LongName name={it.id} />
+          </a>
+          <div class="quiet">{it.question}</div>
+        </td>
+        <td>
+          <code>
+            <LongName name={it.active} />
+          </code>{' '}
+          <ReadingMarks open={it} />
+        </td>
+        <td class="minor">
+          <RiskBadge risk={it.risk} />
+        </td>
+        <td class="number">{it.hits.toLocaleString('en')}</td>
+        <td class="minor">
+          {it.last_hit === null ? null : <Time ctx={ctx} at={toIso(it.last_hit)} />}
+        </td>
+      </tr>
+    ))}
+  </DataTable>
+)
+
+/** Whether a reading was chosen, and whether somebody who knows has answered. */
+export const ReadingMarks = ({
+  open: { active, byDefault, settled: confirmed },
+}: {
+  open: AssumptionView
+}) => (
+  <>
+    {active === byDefault ? null : <span class="badge way">chosen</span>}{' '}
+    {confirmed ? (
+      <span
+        class={`badge ${confirmed.reading === active ? 'good' : 'bad'}`}
+        title={`${confirmed.said_by}, ${confirmed.when}: ${confirmed.reading}`}
+      >
+        {confirmed.reading === active ? 'settled' : 'settled otherwise'}
+      </span>
+    ) : null}
+  </>
+)

@@ -1,0 +1,105 @@
+import { DURATION_HELP, type Instant, toIso } from '../../kernel/time.js'
+import { assertLater, instantAfter } from '../../usecases/instants.js'
+import { parseNamedClockMode } from '../../usecases/named-clock-mode.js'
+import type { Action, Fields } from '../actions.js'
+import { formatClockMode, Now } from '../components/clock-bar.js'
+import { Panel } from '../components/components.js'
+import { ActionForm } from '../components/form.js'
+import { readable } from '../components/time.js'
+import { TimeLine } from '../components/timer-line.js'
+import type { PageContext } from '../page-context.js'
+
+/** The clock as a large control. */
+export const ClockPanel = ({ ctx }: { ctx: PageContext }) => (
+  <Panel title="Clock" kind="clock">
+    <p class="big-now">
+      <Now ctx={ctx} /> <span class="quiet">UTC, {formatClockMode(ctx)}</span>
+    </p>
+    <ClockModeForm ctx={ctx} />
+    <AdvanceForm ctx={ctx} />
+    <TimeLine ctx={ctx} />
+  </Panel>
+)
+
+const ClockModeForm = ({ ctx }: { ctx: PageContext }) => {
+  const { mode, speed } = ctx.tables.clock.get('clock') ?? { mode: 'manual', speed: 0 }
+  const now = mode === 'speed' ? `${speed}x` : mode
+  const paces = [
+    ['manual', 'Stand still'],
+    ['real', 'Run'],
+    ['60x', 'Run 60×'],
+  ]
+  return (
+    <ActionForm ctx={ctx} action="/console/clock/set" label="How time runs">
+      <span class="segments">
+        {paces.map(([value, text]) => (
+          <button
+            type="submit"
+            name="mode"
+            value={value}
+            aria-pressed={value === now ? 'true' : 'false'}
+          >
+            {text}
+          </button>
+        ))}
+      </span>
+    </ActionForm>
+  )
+}
+
+const STEPS = [
+  ['1m', '+1 min'],
+  ['1h', '+1 h'],
+  ['1d', '+1 day'],
+]
+
+const AdvanceForm = ({ ctx }: { ctx: PageContext }) => {
+  const isIdle = ctx.world.nextDue === undefined
+  return (
+    <ActionForm ctx={ctx} action="/console/clock/advance" label="Move the clock">
+      {STEPS.map(([by, text]) => (
+        <button type="submit" name="by" value={by}>
+          {text}
+        </button>
+      ))}
+      <button type="submit" name="next" value="1" disabled={isIdle}>
+        To next timer
+      </button>
+      <button type="submit" name="until" value="idle" disabled={isIdle}>
+        Until idle
+      </button>
+    </ActionForm>
+  )
+}
+
+const parseTarget = ({ world }: PageContext, { by, to, until, next }: Fields): Instant | 'idle' => {
+  if (until === 'idle') return 'idle'
+  if (next !== undefined) return Math.max(world.nextDue ?? world.now, world.now)
+  if (to !== undefined) return assertLater(world, to, 'to')
+  return instantAfter(world, by ?? '', 'by', DURATION_HELP)
+}
+
+const advance: Action = {
+  path: '/console/clock/advance',
+  operation: 'advanceClock',
+  act: async ({ ctx, fields, cause }) => {
+    const { now, count } = await ctx.live.advanceInSlices(parseTarget(ctx, fields), cause)
+    const fired =
+      count === 0
+        ? 'nothing was due'
+        : `${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}`
+    return `It is ${readable(toIso(now))} now: ${fired}.`
+  },
+}
+
+const set: Action = {
+  path: '/console/clock/set',
+  operation: 'setClock',
+  act: ({ ctx, fields: { mode = '' }, cause }) => {
+    const clockSetting = parseNamedClockMode(mode)
+    ctx.live.setClock(clockSetting, cause)
+    return clockSetting.mode === 'manual' ? 'Time stands still.' : 'Time runs.'
+  },
+}
+
+export const clockActions: readonly Action[] = [advance, set]

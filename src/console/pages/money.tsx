@@ -1,0 +1,71 @@
+import type { Posting } from '../../domain/ledger.js'
+import { fullName } from '../../domain/users.js'
+import type { PageContext } from '../page-context.js'
+
+/** An amount with its digits in groups. */
+export const grouped = (amount: string): string => {
+  const [whole = '', fraction] = amount.split('.')
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? groups : `${groups}.${fraction}`
+}
+
+export const Money = ({ amount, asset }: { amount: string; asset: string }) => (
+  <span class="money">
+    {grouped(amount)} <span class="asset">{asset}</span>
+  </span>
+)
+
+/** Who gets it and where: each in its own direction of writing. */
+export const Recipient = ({
+  holder,
+  number,
+  bank,
+  rail,
+}: {
+  holder: string
+  number: string
+  bank: string
+  rail: string
+}) => (
+  <>
+    <bdi>{holder}</bdi>, <bdi>{number}</bdi> at <bdi>{bank}</bdi> by {rail}
+  </>
+)
+
+/** What the ledger has moved about one subject, in order. */
+export const Movements = ({ ctx, subject }: { ctx: PageContext; subject: string }) => {
+  const postings = ctx.tables.ledger.get(subject)?.movements ?? []
+  if (postings.length === 0) return <p class="quiet">No money has moved.</p>
+  return (
+    <ol class="movements">
+      {postings.map((it) => (
+        <MovementLine ctx={ctx} movement={it} />
+      ))}
+    </ol>
+  )
+}
+
+const MovementLine = ({ ctx, movement: posting }: { ctx: PageContext; movement: Posting }) => {
+  const { from, to, amount, asset } = posting
+  return (
+    <li>
+      <span class="account">{accountName(ctx, from)}</span>
+      <span class="moving">
+        <Money amount={amount} asset={asset} />
+        <span class="arrow" aria-hidden="true" />
+        <span class="unseen"> to </span>
+      </span>
+      <span class="account">{accountName(ctx, to)}</span>
+    </li>
+  )
+}
+
+/** The ledger's accounts in words. */
+const accountName = ({ tables }: PageContext, account: string): string => {
+  const [kind = '', id = ''] = account.split(':')
+  const user = kind === 'user' ? tables.users.get(id) : undefined
+  if (user) return fullName(user)
+  const wallet = kind === 'wallet' ? tables.wallets.get(id) : undefined
+  if (wallet) return `wallet on ${wallet.blockchain}`
+  return kind === 'rail' ? `rail ${id}` : account
+}

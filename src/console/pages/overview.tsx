@@ -1,0 +1,208 @@
+import { PAYOUT_STATUSES } from '../../domain/payouts.js'
+import { TRANSFER_STATUSES } from '../../domain/transfers.js'
+import { USER_STATUSES } from '../../domain/users.js'
+import { showExchange } from '../../request-log/views.js'
+import { StatusBadge } from '../components/badge.js'
+import { LiveRegion, Panel } from '../components/components.js'
+import { EntryList } from '../components/entry-line.js'
+import { CopyId } from '../components/id.js'
+import { NoRequests, RequestTable } from '../components/request-table.js'
+import { demoKey } from '../curl.js'
+import { lastAudit, runAudit } from '../ledger-audit.js'
+import type { Page, PageContext } from '../page-context.js'
+import { ClockPanel } from './clock.js'
+
+const MAX_ENTRIES = 10
+const MAX_REQUESTS = 5
+
+export const overviewPage = (ctx: PageContext): Page => ({
+  title: 'Overview',
+  body: (
+    <>
+      <h1>Overview</h1>
+      <WhereTo ctx={ctx} />
+      <div class="columns">
+        <div>
+          <LiveRegion id="clock-panel">
+            <ClockPanel ctx={ctx} />
+          </LiveRegion>
+          <LiveRegion id="requests">
+            <LatestRequests ctx={ctx} />
+          </LiveRegion>
+        </div>
+        <div>
+          <LiveRegion id="playing">
+            <Playing ctx={ctx} />
+          </LiveRegion>
+          <LiveRegion id="counts">
+            <Counts ctx={ctx} />
+          </LiveRegion>
+          <LiveRegion id="latest">
+            <Latest ctx={ctx} />
+          </LiveRegion>
+        </div>
+      </div>
+    </>
+  ),
+})
+
+const Counts = ({ ctx }: { ctx: PageContext }) => {
+  const { tables } = ctx
+  return (
+    <Panel title="Counts">
+      <CountRow
+        ctx={ctx}
+        name="Transfers"
+        path="/transfers"
+        counts={TRANSFER_STATUSES.map((it) => [it, tables.transfers.count('status', it)])}
+        total={tables.transfers.size}
+      />
+      <CountRow
+        ctx={ctx}
+        name="Payouts"
+        path="/payouts"
+        counts={PAYOUT_STATUSES.map((it) => [it, tables.payouts.count('status', it)])}
+        total={tables.payouts.size}
+      />
+      <CountRow
+        ctx={ctx}
+        name="Users"
+        path="/users"
+        counts={USER_STATUSES.map((it) => [it, tables.users.count('status', it)])}
+        total={tables.users.size}
+      />
+      <CountRow
+        ctx={ctx}
+        name="Unmatched deposits"
+        path="/deposits"
+        counts={[]}
+        total={tables.deposits.count('matched', 'unmatched')}
+      />
+    </Panel>
+  )
+}
+
+const CountRow = ({
+  ctx,
+  name,
+  path,
+  counts,
+  total,
+}: {
+  ctx: PageContext
+  name: string
+  path: string
+  counts: readonly (readonly [status: string, count: number])[]
+  total: number
+}) => (
+  <>
+    <h3>
+      <a href={ctx.href(path)}>{name}</a> <span class="quiet">{total.toLocaleString('en')}</span>
+    </h3>
+    <ul class="counts">
+      {counts
+        .filter(([, count]) => count > 0)
+        .map(([status, count]) => (
+          <li>
+            <a href={ctx.href(`${path}?status=${status}`)}>
+              <StatusBadge status={status} /> {count.toLocaleString('en')}
+            </a>
+          </li>
+        ))}
+    </ul>
+  </>
+)
+
+/** The proof looks at every record with money: beyond so many it is made when somebody asks for it. */
+const MAX_AUDITED = 4_000
+
+const Playing = ({ ctx }: { ctx: PageContext }) => (
+  <Panel title="Playing" aside={<a href={ctx.href('/scenarios')}>All scenarios</a>}>
+    <ul class="tags">
+      {ctx.sandbox.activeScenarios(ctx.world).map((name) => (
+        <li>
+          <a href={ctx.href(`/scenarios/${encodeURIComponent(name)}`)}>{name}</a>
+        </li>
+      ))}
+    </ul>
+    <Health ctx={ctx} />
+  </Panel>
+)
+
+const Health = ({ ctx }: { ctx: PageContext }) => {
+  const { tables } = ctx
+  const size = tables.ledger.size + tables.transfers.size + tables.payouts.size
+  if (size > MAX_AUDITED) return <LastHealth ctx={ctx} />
+  const { ok, violations } = runAudit(ctx).report
+  return (
+    <p class="health">
+      <Order ok={ok} /> <a href={ctx.href('/ledger')}>The ledger</a>{' '}
+      {ok ? 'adds up.' : `has ${violationsIn(violations)}.`}
+    </p>
+  )
+}
+
+/** Of a ledger that is too long to be added up at each look. */
+const LastHealth = ({ ctx }: { ctx: PageContext }) => {
+  const proof = lastAudit(ctx)
+  const link = <a href={ctx.href('/ledger')}>Prove it</a>
+  if (!proof) return <p class="health">The ledger is long. {link}</p>
+  const { ok, violations } = proof.report
+  return (
+    <p class="health">
+      <Order ok={ok} /> The ledger {ok ? 'added up' : `had ${violationsIn(violations)}`} at entry{' '}
+      {proof.seq.toLocaleString('en')}. {link} anew
+    </p>
+  )
+}
+
+const Order = ({ ok }: { ok: boolean }) => (
+  <span class={ok ? 'badge good' : 'badge bad'}>{ok ? 'in order' : 'broken'}</span>
+)
+
+const violationsIn = ({ length }: readonly string[]): string =>
+  `${length} ${length === 1 ? 'violation' : 'violations'}`
+
+/** What a client has to know to come here. */
+const WhereTo = ({ ctx }: { ctx: PageContext }) => {
+  const key = demoKey(ctx)
+  const { key: own } = ctx.handle
+  const otherKey = own ? `…${own.last_four}, or another one of this world` : 'that you have made'
+  return (
+    <p class="where-to">
+      Point a client at <code>{ctx.origin}</code> <CopyId text={ctx.origin} what="address" /> with
+      the API key{' '}
+      {key === undefined ? (
+        otherKey
+      ) : (
+        <>
+          <code>{key}</code> <CopyId text={key} what="API key" />
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What came last, and what became of it: reads and refusals too, which leave no entry. */
+const LatestRequests = ({ ctx }: { ctx: PageContext }) => {
+  const exchanges = ctx.live.requests.newest({}, 0, MAX_REQUESTS).map(showExchange)
+  return (
+    <Panel title="Latest requests" aside={<a href={ctx.href('/requests')}>All requests</a>}>
+      {exchanges.length === 0 ? (
+        <NoRequests ctx={ctx} />
+      ) : (
+        <RequestTable ctx={ctx} exchanges={exchanges} brief />
+      )}
+    </Panel>
+  )
+}
+
+const Latest = ({ ctx }: { ctx: PageContext }) => {
+  const { journal } = ctx.live
+  const entries = journal.after(0, MAX_ENTRIES).reverse()
+  return (
+    <Panel title="Latest entries">
+      <EntryList ctx={ctx} entries={entries} />
+    </Panel>
+  )
+}

@@ -1,0 +1,217 @@
+import type { ConfirmedReading } from '../../assumptions/answers-file.js'
+import { RISKS } from '../../assumptions/register/risks.js'
+import { briefHtml } from '../../usecases/open-questions/brief.js'
+import { HTML_POLICY, renderHtml } from '../../usecases/open-questions/html.js'
+import { renderMarkdown } from '../../usecases/open-questions/markdown.js'
+import { type QuestionsReport, reportQuestions } from '../../usecases/open-questions/report.js'
+import {
+  ANSWERS,
+  ANSWERS_TITLE,
+  answersFile,
+  countsInWords,
+  introduction,
+  LEFT_OUT_TITLE,
+  LEFT_OUT_WORDS,
+  type Numbered,
+  numbered,
+  RISK_TITLES,
+  relyingWords,
+  SETTLED_TITLE,
+  TITLE,
+  UNEXERCISED,
+  UNEXERCISED_TITLE,
+} from '../../usecases/open-questions/report-text.js'
+import { capitalized } from '../capitalized.js'
+import { Command, DescriptionList, Empty, LiveRegion, Panel } from '../components/components.js'
+import { demoCurl } from '../curl.js'
+import type { Download } from '../download.js'
+import type { Page, PageContext } from '../page-context.js'
+
+const buildReport = ({ sandbox, world }: PageContext): QuestionsReport =>
+  reportQuestions(sandbox, world)
+
+/** The open questions, with what has been relied on until now. */
+export const questionsPage = (ctx: PageContext): Page => {
+  const report = buildReport(ctx)
+  const { settled, unexercised, left_out, requests } = report
+  const questions = numbered(report)
+  const answers = answersFile(report)
+  return {
+    title: 'Open questions',
+    body: (
+      <>
+        <h1>{TITLE}</h1>
+        <LiveRegion id="report">
+          <p class="lead">
+            {capitalized(countsInWords(report))}.{' '}
+            {requests === 1
+              ? 'One request is looked at.'
+              : `${requests.toLocaleString('en')} requests are looked at.`}
+          </p>
+          {requests === 0 ? null : <p>{introduction(report)}</p>}
+          {requests === 0 ? (
+            <Empty command={demoCurl(ctx, '/onboarding/api/v1/users/all')}>
+              No request has come yet, so nothing was relied on. Send one:
+            </Empty>
+          ) : null}
+          <p class="tools">
+            <a href={ctx.href('/assumptions/report.html')} download="open-questions.html">
+              Download as HTML
+            </a>
+            <a href={ctx.href('/assumptions/report.md')} download="open-questions.md">
+              Download as Markdown
+            </a>
+            <a href={ctx.href('/assumptions/brief.html')} download="open-questions-brief.html">
+              Download the summary
+            </a>
+            <a href={ctx.href('/assumptions')}>All assumptions</a>
+          </p>
+          {RISKS.map((risk) => (
+            <QuestionsAtRisk
+              ctx={ctx}
+              title={RISK_TITLES[risk]}
+              questions={questions.filter(({ question }) => question.risk === risk)}
+            />
+          ))}
+          {unexercised.length > 0 ? <UnexercisedPanel ctx={ctx} unexercised={unexercised} /> : null}
+          <Panel title={LEFT_OUT_TITLE}>
+            <p>{LEFT_OUT_WORDS}</p>
+            <DescriptionList
+              kind="prose"
+              facts={left_out.map(({ topic, question }) => [topic, question])}
+            />
+          </Panel>
+          {settled.length > 0 ? <SettledPanel ctx={ctx} settled={settled} /> : null}
+          {answers === '' ? null : (
+            <Panel title={ANSWERS_TITLE}>
+              <p>{ANSWERS}</p>
+              <Command text={answers} what="file of answers" />
+            </Panel>
+          )}
+        </LiveRegion>
+      </>
+    ),
+  }
+}
+
+const QuestionsAtRisk = ({
+  ctx,
+  title,
+  questions,
+}: {
+  ctx: PageContext
+  title: string
+  questions: readonly Numbered[]
+}) =>
+  questions.length === 0 ? null : (
+    <Panel title={title}>
+      {questions.map((it) => (
+        <Question ctx={ctx} numbered={it} />
+      ))}
+    </Panel>
+  )
+
+const Question = ({
+  ctx,
+  numbered: { question: it, number },
+}: {
+  ctx: PageContext
+  numbered: Numbered
+}) => (
+  <article class="question" id={it.id}>
+    <h3>
+      {number}. {it.question}
+    </h3>
+    <p class="quiet">
+      <a href={ctx.href(`/assumptions/${it.id}`)}>{it.id}</a> {relyingWords(it)}
+    </p>
+    <DescriptionList
+      kind="prose"
+      facts={[
+        ['We assume', it.assumed.description],
+        ...it.others.map(({ description }) => ['Or is it', description] as const),
+        ...(it.settled ? [['Settled otherwise', <Answer settled={it.settled} />] as const] : []),
+        ['If otherwise', it.consequence],
+        ...(it.example
+          ? [
+              [
+                'For example',
+                <a href={ctx.href(`/requests/${it.example.request_id}`)}>
+                  {it.example.method} {it.example.path}
+                </a>,
+              ] as const,
+            ]
+          : []),
+      ]}
+    />
+    <Command text={it.message} what={`question ${number}`} />
+  </article>
+)
+
+const Answer = ({ settled: { reading, said_by, when } }: { settled: ConfirmedReading }) => (
+  <>
+    <code>{reading}</code>, says {said_by}, {when}
+  </>
+)
+
+const UnexercisedPanel = ({
+  ctx,
+  unexercised,
+}: {
+  ctx: PageContext
+  unexercised: QuestionsReport['unexercised']
+}) => (
+  <Panel title={UNEXERCISED_TITLE}>
+    <p>{UNEXERCISED}</p>
+    <ul class="told">
+      {unexercised.map(({ id, message, consequence }) => (
+        <li>
+          <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {message} If otherwise, {consequence}.
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
+const SettledPanel = ({
+  ctx,
+  settled,
+}: {
+  ctx: PageContext
+  settled: QuestionsReport['settled']
+}) => (
+  <Panel title={SETTLED_TITLE}>
+    <ul class="told">
+      {settled.map(({ id, question, assumed, settled: it }) => (
+        <li>
+          <a href={ctx.href(`/assumptions/${id}`)}>{id}</a> {question} <Answer settled={it} />
+          {assumed.name === it.reading ? null : `; this world reads it as ${assumed.name}`}
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
+/** The report by itself, to send to whoever runs the service. */
+export const reportFiles: readonly Download[] = [
+  {
+    path: '/assumptions/report.html',
+    type: 'text/html; charset=utf-8',
+    name: 'open-questions.html',
+    body: (ctx) => renderHtml(buildReport(ctx)),
+    policy: HTML_POLICY,
+  },
+  {
+    path: '/assumptions/report.md',
+    type: 'text/markdown; charset=utf-8',
+    name: 'open-questions.md',
+    body: (ctx) => renderMarkdown(buildReport(ctx)),
+  },
+  {
+    path: '/assumptions/brief.html',
+    type: 'text/html; charset=utf-8',
+    name: 'open-questions-brief.html',
+    body: (ctx) => briefHtml(buildReport(ctx)),
+    policy: HTML_POLICY,
+  },
+]

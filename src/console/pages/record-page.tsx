@@ -1,0 +1,100 @@
+import type { Child } from 'hono/jsx'
+import { capitalized } from '../capitalized.js'
+import { StatusBadge } from '../components/badge.js'
+import { explainRecord, madeTimes, WhyPanel } from '../components/cause-panel.js'
+import { LiveRegion, Panel } from '../components/components.js'
+import { Id } from '../components/id.js'
+import { JsonView } from '../components/json-view.js'
+import { Moves } from '../components/moves.js'
+import { RelatedRequests } from '../components/related-requests.js'
+import { StatusTimeline } from '../components/status-timeline.js'
+import type { Page, PageContext } from '../page-context.js'
+import { findTimers, plannedMoves } from '../planned-moves.js'
+import { Movements } from './money.js'
+
+/** A record that moves through statuses and moves money on the way. */
+export interface RecordPageProps {
+  readonly noun: 'transfer' | 'payout'
+  readonly record: { readonly id: string; readonly status: string; readonly reason: string | null }
+  /** The statuses of a life in which nothing goes wrong. */
+  readonly way: readonly string[]
+  readonly reached: Readonly<Record<string, string | undefined>>
+  readonly moves: readonly string[]
+  /** The move that follows when nothing goes wrong. */
+  readonly next: string | undefined
+  /** Where its money comes from and where it goes. */
+  readonly sides: Child
+  /** What a client is answered, and how it asks for it where a read does. */
+  readonly answer: unknown
+  readonly asked?: Child
+}
+
+/** The page of one such record: where it stands, what it moved, why, and what others see of it. */
+export const recordPage = (ctx: PageContext, living: RecordPageProps): Page => {
+  const { noun, record, way, reached, moves, next, sides, answer, asked } = living
+  const { id, status, reason } = record
+  const title = capitalized(noun)
+  const why = explainRecord(ctx, `${noun}s`, id)
+  return {
+    title: `${title} ${id.slice(0, 8)}`,
+    body: (
+      <>
+        <h1>
+          {title} <Id id={id} />
+        </h1>
+        <Panel
+          title="Lifecycle"
+          aside={
+            <LiveRegion id="status">
+              <StatusBadge status={status} />
+            </LiveRegion>
+          }
+        >
+          <LiveRegion id={noun}>
+            <StatusTimeline
+              ctx={ctx}
+              way={way}
+              status={status}
+              reached={reached}
+              planned={plannedMoves(findTimers(ctx, id))}
+              made={madeTimes(ctx, why)}
+            />
+            {reason === null ? null : (
+              <p>
+                Reason: <bdi>{reason}</bdi>
+              </p>
+            )}
+          </LiveRegion>
+          <LiveRegion id="moves">
+            <h3>Where it could go</h3>
+            <Moves ctx={ctx} action={`/console/${noun}s/${id}/move`} moves={moves} next={next} />
+          </LiveRegion>
+        </Panel>
+        <div class="columns">
+          <div>
+            <LiveRegion id="money">
+              <Panel title="Money">
+                {sides}
+                <Movements ctx={ctx} subject={`${noun}:${id}`} />
+              </Panel>
+            </LiveRegion>
+            <LiveRegion id="related">
+              <RelatedRequests ctx={ctx} id={id} />
+            </LiveRegion>
+          </div>
+          <div>
+            <LiveRegion id="why">
+              <WhyPanel ctx={ctx} answer={why} />
+            </LiveRegion>
+            <LiveRegion id="answer">
+              <Panel title="What a client is answered">
+                {asked}
+                <JsonView text={JSON.stringify(answer)} label="Answer" />
+              </Panel>
+            </LiveRegion>
+          </div>
+        </div>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,169 @@
+import type { Child } from 'hono/jsx'
+import { findRepeat } from '../../journal/repeats.js'
+import { bodyText } from '../../request-log/bodies.js'
+import type { LogRecord } from '../../request-log/log-record.js'
+import { answerBody, type LoggedExchange, showExchange } from '../../request-log/views.js'
+import { HttpStatus } from '../components/badge.js'
+import { DescriptionList, LiveRegion, Panel } from '../components/components.js'
+import { EntryList, Told } from '../components/entry-line.js'
+import { ErrorPanel } from '../components/error-panel.js'
+import { Id } from '../components/id.js'
+import { type FieldError, JsonView } from '../components/json-view.js'
+import { ReplayPanel } from '../components/replay-panel.js'
+import { Marks } from '../components/request-table.js'
+import { NamedRule } from '../components/rule-link.js'
+import { readable, Time } from '../components/time.js'
+import { UserLink } from '../components/user-link.js'
+import { fieldErrorsOf, refusalReason } from '../field-errors.js'
+import { findRecord, pathWithQuery } from '../logged-request.js'
+import type { Page, PageContext } from '../page-context.js'
+import { unknownFields } from '../unknown-fields.js'
+
+export const requestPage = (
+  ctx: PageContext,
+  { id = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const logRecord = findRecord(ctx, id)
+  const exchange = showExchange(logRecord)
+  return {
+    title: `${exchange.method} ${exchange.operation ?? exchange.path}`,
+    body: (
+      <>
+        <h1>
+          <span class="method">{exchange.method}</span> {exchange.operation ?? 'unknown operation'}{' '}
+          <HttpStatus status={exchange.status} pending={exchange.pending} />
+        </h1>
+        <p class="path">{pathWithQuery(logRecord)}</p>
+        <ErrorPanel ctx={ctx} exchange={exchange} />
+        <RequestDetails ctx={ctx} exchange={exchange} />
+        <div class="columns">
+          <RequestSide exchange={exchange} logRecord={logRecord} />
+          <ResponseSide exchange={exchange} logRecord={logRecord} />
+        </div>
+        <Caused ctx={ctx} exchange={exchange} />
+        <ReplayPanel ctx={ctx} logRecord={logRecord} />
+      </>
+    ),
+  }
+}
+
+const RequestDetails = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => (
+  <Panel title="Facts" aside={<Marks ctx={ctx} exchange={exchange} />}>
+    <DescriptionList
+      facts={[
+        ['Request id', <Id id={exchange.id} />],
+        [
+          'World time',
+          <Time ctx={ctx} at={exchange.at} made={Date.parse(exchange.started_at)} whole />,
+        ],
+        ['Real time', readable(exchange.started_at)],
+        ['API key', <code>{exchange.request.headers['x-api-key'] ?? 'none'}</code>],
+        ['Took', `${exchange.duration_ms.toFixed(2)} ms`],
+        ...(exchange.aborted_ms === null
+          ? []
+          : [['Aborted', `by the client after ${exchange.aborted_ms} ms`] as const]),
+        ...(exchange.user_id
+          ? [['User', <UserLink ctx={ctx} id={exchange.user_id} />] as const]
+          : []),
+        ...repeatRow(ctx, exchange),
+        ...exchange.rules.map((rule) => ['Rule', <NamedRule ctx={ctx} name={rule} />] as const),
+        ...(exchange.assumed.length > 0
+          ? [['Assumed', <Assumed ctx={ctx} assumed={exchange.assumed} />] as const]
+          : []),
+      ]}
+    />
+  </Panel>
+)
+
+/** What an idempotent repeat repeats. */
+const repeatRow = (ctx: PageContext, { entries }: LoggedExchange): [string, Child][] => {
+  const words = entries ? findRepeat(ctx.live.journal, entries.from, entries.to) : undefined
+  return words === undefined ? [] : [['Repeat', <Told ctx={ctx} sentence={words} />]]
+}
+
+const Assumed = ({ ctx, assumed }: { ctx: PageContext; assumed: readonly string[] }) => (
+  <>
+    {assumed.map((it, i) => (
+      <>
+        {i > 0 ? ', ' : null}
+        <a href={ctx.href(`/assumptions/${it.slice(0, it.indexOf('='))}`)}>{it}</a>
+      </>
+    ))}
+  </>
+)
+
+const NO_BODY = 'No body, or the request was refused before it was read.'
+
+interface Side {
+  readonly exchange: LoggedExchange
+  /** Holds the bodies as they were written. */
+  readonly logRecord: LogRecord
+}
+
+const RequestSide = ({ exchange, logRecord }: Side) => {
+  const body = bodyText(logRecord.body)
+  const told = fieldErrorsOf(exchange)
+  const isTold = ({ path }: FieldError) => told.some((it) => it.path.join() === path.join())
+  const complaints = [...told, ...unknownFields(exchange).filter((it) => !isTold(it))]
+  return (
+    <Panel title="Request">
+      <Headers headers={exchange.request.headers} />
+      {body === undefined ? (
+        <p class="quiet">{/GET|HEAD/.test(exchange.method) ? 'No body.' : NO_BODY}</p>
+      ) : (
+        <JsonView text={body} label="Request body" complaints={complaints} />
+      )}
+    </Panel>
+  )
+}
+
+const ResponseSide = ({ exchange, logRecord }: Side) => {
+  const { status, pending, response } = exchange
+  const body = bodyText(answerBody(logRecord))
+  return (
+    <Panel title="Response" aside={<HttpStatus status={status} pending={pending} />}>
+      <Headers headers={response.headers} />
+      {body === undefined ? (
+        <p class="quiet">{status === null ? refusalReason(exchange) : 'No body.'}</p>
+      ) : (
+        <JsonView text={body} label="Response body" />
+      )}
+    </Panel>
+  )
+}
+
+const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+  const all = Object.entries(headers)
+  return (
+    <details>
+      <summary>
+        {all.length} {all.length === 1 ? 'header' : 'headers'}
+      </summary>
+      <DescriptionList facts={all} />
+    </details>
+  )
+}
+
+/** More than anybody reads: advancing until idle within a request can make thousands. */
+const MAX_CAUSED = 50
+
+const Caused = ({ ctx, exchange }: { ctx: PageContext; exchange: LoggedExchange }) => {
+  if (!exchange.entries) return null
+  const { from, to } = exchange.entries
+  const { journal } = ctx.live
+  const isKept = journal.follows(from - 1)
+  const entries = isKept ? journal.next(from - 1, Math.min(to - from + 1, MAX_CAUSED)) : []
+  return (
+    <LiveRegion id="caused">
+      <Panel title="What it caused">
+        {isKept ? (
+          <EntryList ctx={ctx} entries={entries} />
+        ) : (
+          <p class="quiet">
+            Entries {from} to {to}, which the journal keeps no more.
+          </p>
+        )}
+      </Panel>
+    </LiveRegion>
+  )
+}

@@ -1,0 +1,190 @@
+import { badRequest } from '../../http/api-error.js'
+import { formatIssues } from '../../lib/zod-errors.js'
+import { harBody } from '../../request-log/har.js'
+import type { LogRecord } from '../../request-log/log-record.js'
+import type { ExchangeFilter, LoggedExchange } from '../../request-log/views.js'
+import { matchesFilter, showExchange } from '../../request-log/views.js'
+import { operationIds } from '../../scenarios/language/operations.js'
+import { exchangeFilters, parseExchangeFilter } from '../../usecases/exchange-filter.js'
+import type { Action } from '../actions.js'
+import { DescriptionList, LiveRegion, Pager } from '../components/components.js'
+import { confirmPage } from '../components/confirm.js'
+import { BooleanFilter, FilterForm, UserField } from '../components/filters.js'
+import { COMPLAINTS, describedBy, Field, Select } from '../components/form.js'
+import { NoRequests, RequestTable } from '../components/request-table.js'
+import type { Download } from '../download.js'
+import { pageOfSource, param, type Rows } from '../list-query.js'
+import type { Page, PageContext } from '../page-context.js'
+import { visible } from '../visible.js'
+
+/** The filters in the page's address: the same ones as those of GET /_sandbox/requests. */
+const readFilter = (ctx: PageContext) => {
+  const names = Object.keys(exchangeFilters.shape)
+  const query = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = param(ctx, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  const result = exchangeFilters.safeParse(query)
+  if (result.success) return { filter: parseExchangeFilter(result.data) }
+  const { issues } = result.error
+  return { message: formatIssues(issues, query), wrong: issues.map(({ path }) => path[0]) }
+}
+
+/** Those that hold a text somewhere, the newest first. */
+const holding = (
+  ctx: PageContext,
+  text: string,
+  filter: ExchangeFilter,
+  most: number,
+): LogRecord[] =>
+  ctx.live.requests.mentioning(text, most, (logRecord) => matchesFilter(logRecord, filter))
+
+const rowsOf = (ctx: PageContext, filter: ExchangeFilter): Rows<LoggedExchange> => {
+  const { requests } = ctx.live
+  const text = param(ctx, 'text')
+  const take = (from: number, count: number) =>
+    text === undefined
+      ? requests.newest(filter, from, count)
+      : holding(ctx, text, filter, from + count).slice(from)
+  const rows = pageOfSource(ctx, take, requests.size)
+  return { ...rows, records: rows.records.map(showExchange) }
+}
+
+export const requestsPage = (ctx: PageContext): Page => {
+  const { filter, message, wrong } = readFilter(ctx)
+  if (!filter) return refusedPage(ctx, message, wrong)
+  const rows = rowsOf(ctx, filter)
+  return {
+    title: 'Requests',
+    body: (
+      <>
+        <h1>Requests</h1>
+        <Filters ctx={ctx} />
+        <LiveRegion id="list">
+          {rows.records.length === 0 ? <NoRequests ctx={ctx} /> : null}
+          {rows.records.length > 0 ? <RequestTable ctx={ctx} exchanges={rows.records} /> : null}
+          <Pager ctx={ctx} rows={rows} />
+          <div class="tools">
+            <a href={`/requests.har?${ctx.query}`} download="sandramp.har">
+              Download as HAR
+            </a>
+            {ctx.live.requests.size > 0 ? (
+              <a href={ctx.href('/requests/clear')}>Clear the log…</a>
+            ) : null}
+          </div>
+        </LiveRegion>
+      </>
+    ),
+  }
+}
+
+/** The fields that cannot be used. */
+type Wrong = readonly (PropertyKey | undefined)[]
+
+/** What was typed stands in the filters, to be put right. */
+const refusedPage = (ctx: PageContext, message: string, wrong: Wrong): Page => ({
+  title: 'Requests',
+  status: 400,
+  body: (
+    <>
+      <h1>Requests</h1>
+      <Filters ctx={ctx} wrong={wrong} />
+      <p id={COMPLAINTS} class="notice error" role="alert">
+        {visible(message)}
+      </p>
+    </>
+  ),
+})
+
+const Filters = ({ ctx, wrong = [] }: { ctx: PageContext; wrong?: Wrong }) => (
+  <FilterForm ctx={ctx}>
+    <Field label="Text">
+      <input
+        name="text"
+        value={param(ctx, 'text')}
+        placeholder="in request or answer"
+        autocomplete="off"
+        data-search
+      />
+    </Field>
+    <Field label="Operation">
+      <Select
+        name="operation"
+        values={[...operationIds, 'unknown']}
+        value={param(ctx, 'operation')}
+        empty="any"
+      />
+    </Field>
+    <Field label="Status">
+      <input
+        name="status"
+        value={param(ctx, 'status')}
+        placeholder="404, 4xx"
+        size={8}
+        autocomplete="off"
+        list="status-classes"
+        {...describedBy(wrong.includes('status'))}
+      />
+      <datalist id="status-classes">
+        {['2xx', '3xx', '4xx', '5xx'].map((it) => (
+          <option value={it} />
+        ))}
+      </datalist>
+    </Field>
+    <BooleanFilter ctx={ctx} label="Fault" name="fault" yes="by a rule" no="not by a rule" />
+    <BooleanFilter
+      ctx={ctx}
+      label="Client"
+      name="aborted"
+      yes="left before the answer"
+      no="stayed"
+    />
+    <UserField ctx={ctx} isWrong={wrong.includes('user_id')} />
+  </FilterForm>
+)
+
+/** The archive, for the network panel of a browser. */
+export const harFile: Download = {
+  path: '/requests.har',
+  type: 'application/json',
+  name: 'sandramp.har',
+  body: (ctx) => {
+    const { requests } = ctx.live
+    const { filter, message } = readFilter(ctx)
+    if (!filter) throw badRequest(message)
+    return harBody(requests.walk(filter, param(ctx, 'text')), ctx.sandbox.health().version)
+  },
+}
+
+export const clearRequestsPage = (ctx: PageContext): Page => {
+  const { requests } = ctx.live
+  return confirmPage(ctx, {
+    title: 'Clear the log?',
+    action: '/console/requests/clear',
+    verb: 'Clear',
+    back: '/requests',
+    children: (
+      <>
+        <p>
+          The requests that are kept are forgotten and cannot be brought back, by an undo neither.
+          The world stays as it is, and so does what it counts of the assumptions.
+        </p>
+        <DescriptionList facts={[['Requests in the log', requests.size.toLocaleString('en')]]} />
+      </>
+    ),
+  })
+}
+
+const clear: Action = {
+  path: '/console/requests/clear',
+  operation: 'clearRequests',
+  act: ({ ctx }) => {
+    const count = ctx.live.requests.clear()
+    const told = `${count} ${count === 1 ? 'request is' : 'requests are'} forgotten.`
+    return { to: ctx.href('/requests'), told }
+  },
+}
+
+export const requestsActions: readonly Action[] = [clear]

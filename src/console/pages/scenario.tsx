@@ -1,0 +1,128 @@
+import type { Entry } from '../../kernel/entry.js'
+import { notFound } from '../../kernel/refusal.js'
+import { quote } from '../../lib/text.js'
+import { readSource } from '../../scenarios/language/bundled-source.js'
+import type { Scenario } from '../../scenarios/language/parse-scenario.js'
+import { LiveRegion, Panel, Scroll } from '../components/components.js'
+import { ruleAnchor } from '../components/rule-link.js'
+import { Time } from '../components/time.js'
+import type { Page, PageContext } from '../page-context.js'
+import { type Fired, firedRules } from '../rule-activity.js'
+import { visible } from '../visible.js'
+import { Drawing, Switch } from './scenarios.js'
+
+export const scenarioPage = (
+  ctx: PageContext,
+  { name = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const { sandbox, world } = ctx
+  const scenario = sandbox.findScenario(world, name)
+  if (!scenario) throw notFound('name', `no scenario is named ${quote(name, 64)}`)
+  const active = sandbox.activeScenarios(world).includes(name)
+  const text = readSource(ctx.tables, scenario)
+  return {
+    title: `Scenario ${name}`,
+    body: (
+      <>
+        <h1>{scenario.name}</h1>
+        <LiveRegion id="about">
+          <p class="lead">{scenario.title}</p>
+          {scenario.why ? <p>{scenario.why}</p> : null}
+        </LiveRegion>
+        <LiveRegion id="switch">
+          <div class="switch">
+            <span class={active ? 'badge good' : 'badge plain'}>
+              {active ? 'played' : 'not played'}
+            </span>{' '}
+            <Switch ctx={ctx} name={name} active={active} />
+          </div>
+        </LiveRegion>
+        <LiveRegion id="drawing">
+          <Drawing scenario={scenario} />
+        </LiveRegion>
+        <LiveRegion id="file">
+          <Panel
+            title="File"
+            aside={
+              text === undefined ? null : (
+                <a href={ctx.href(`/scenarios?from=${encodeURIComponent(name)}`)}>Change a copy…</a>
+              )
+            }
+          >
+            {text === undefined ? (
+              <p class="quiet">Its file is not at hand.</p>
+            ) : (
+              <File ctx={ctx} scenario={scenario} text={text} />
+            )}
+          </Panel>
+        </LiveRegion>
+      </>
+    ),
+  }
+}
+
+/** The file with its lines, those of rules that fired lit. */
+const File = ({ ctx, scenario, text }: { ctx: PageContext; scenario: Scenario; text: string }) => {
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  const rules = rulesByLine(scenario, lines)
+  const fired = firedRules(ctx, scenario.name)
+  return (
+    <>
+      <FiredLine ctx={ctx} fired={fired} />
+      <Scroll label={`File of ${scenario.name}`}>
+        <ol class="file">
+          {lines.map((line, i) => {
+            const rule = rules.get(i + 1)
+            const count = rule ? (fired.rules.get(rule.index) ?? 0) : 0
+            return (
+              <li
+                id={rule?.isFirst ? ruleAnchor(rule.index) : undefined}
+                class={count > 0 ? 'lit' : undefined}
+              >
+                <code>{visible(line)}</code>
+                {count > 0 && rule?.isFirst ? (
+                  <span class="badge good">
+                    fired {count} {count === 1 ? 'time' : 'times'}
+                  </span>
+                ) : null}
+              </li>
+            )
+          })}
+        </ol>
+      </Scroll>
+    </>
+  )
+}
+
+const FiredLine = ({ ctx, fired: { rules, since } }: { ctx: PageContext; fired: Fired }) => (
+  <p class="quiet">
+    {rules.size === 0 ? 'None of its rules has' : null}
+    {rules.size === 1 ? 'One rule has' : null}
+    {rules.size > 1 ? `${rules.size} rules have` : null} fired since{' '}
+    {since === undefined ? 'the world began.' : <Since ctx={ctx} entry={since} />}
+  </p>
+)
+
+const Since = ({ ctx, entry: { seq, at, command } }: { ctx: PageContext; entry: Entry }) => (
+  <>
+    <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} whole />, entry{' '}
+    {seq.toLocaleString('en')} of the journal:{' '}
+    {command === 'world.fork'
+      ? 'there this world was forked from a snapshot.'
+      : 'it keeps nothing older of what led here.'}
+  </>
+)
+
+/** Which rule each line belongs to: from its own line to the next rule, or to the next thing of the file. */
+const rulesByLine = ({ rules }: Scenario, lines: readonly string[]) => {
+  const byLine = new Map<number, { index: number; isFirst: boolean }>()
+  rules.forEach(({ source }, index) => {
+    const first = Number(/:(\d+)$/.exec(source)?.[1])
+    const next = Number(/:(\d+)$/.exec(rules[index + 1]?.source ?? '')?.[1] ?? lines.length + 1)
+    for (let line = first; line < next; line++) {
+      if (line > first && /^\S/.test(lines[line - 1] ?? '')) break
+      byLine.set(line, { index, isFirst: line === first })
+    }
+  })
+  return byLine
+}

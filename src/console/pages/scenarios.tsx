@@ -1,0 +1,163 @@
+import { assertScenario } from '../../http/sandbox-headers.js'
+import { renderDiagram } from '../../scenarios/docs/diagram.js'
+import { readSource } from '../../scenarios/language/bundled-source.js'
+import { LAST } from '../../scenarios/language/catalogue.js'
+import type { Scenario } from '../../scenarios/language/parse-scenario.js'
+import { parseUploaded } from '../../scenarios/language/parse-uploaded.js'
+import type { Action, Call, Outcome } from '../actions.js'
+import { LiveRegion, Panel, Scroll } from '../components/components.js'
+import { ActionButton } from '../components/form.js'
+import { type Draft, PasteForm } from '../components/paste-form.js'
+import { param } from '../list-query.js'
+import type { Page, PageContext } from '../page-context.js'
+
+/** The text of the scenario that the address names, to be changed. */
+const begun = (ctx: PageContext): Draft | undefined => {
+  const scenario = ctx.sandbox.findScenario(ctx.world, param(ctx, 'from') ?? '')
+  const text = scenario && readSource(ctx.tables, scenario)
+  return text === undefined ? undefined : { text }
+}
+
+export const scenariosPage = (
+  ctx: PageContext,
+  _params?: object,
+  draft: Draft | undefined = begun(ctx),
+): Page => {
+  const { sandbox, world } = ctx
+  const active = sandbox.activeScenarios(world)
+  const all = sandbox.scenarioNames(world)
+  const found = (names: readonly string[]) =>
+    names.flatMap((name) => sandbox.findScenario(world, name) ?? [])
+  return {
+    title: 'Scenarios',
+    status: draft?.complaints === undefined ? 200 : 400,
+    body: (
+      <>
+        <h1>Scenarios</h1>
+        {draft ? <PasteForm ctx={ctx} draft={draft} /> : null}
+        <LiveRegion id="active">
+          <Panel title="Playing, in order of precedence">
+            <ScenarioList ctx={ctx} scenarios={found(active)} active />
+          </Panel>
+        </LiveRegion>
+        {draft ? null : <PasteForm ctx={ctx} />}
+        <LiveRegion id="others">
+          <Panel title="Not playing">
+            <ScenarioList
+              ctx={ctx}
+              scenarios={found(all.filter((name) => !active.includes(name)))}
+            />
+          </Panel>
+        </LiveRegion>
+      </>
+    ),
+  }
+}
+
+const ScenarioList = ({
+  ctx,
+  scenarios,
+  active = false,
+}: {
+  ctx: PageContext
+  scenarios: readonly Scenario[]
+  active?: boolean
+}) => (
+  <ul class="scenarios">
+    {scenarios.map((scenario) => (
+      <li>
+        <div class="head">
+          <h3>
+            <a href={ctx.href(`/scenarios/${encodeURIComponent(scenario.name)}`)}>
+              {scenario.name}
+            </a>
+          </h3>
+          <span>{scenario.title}</span>
+          <Switch ctx={ctx} name={scenario.name} active={active} />
+        </div>
+        <Drawing scenario={scenario} />
+      </li>
+    ))}
+  </ul>
+)
+
+/** A scenario as lines: one for each rule, time running to the right. */
+export const Drawing = ({ scenario }: { scenario: Scenario }) => (
+  <Scroll label={`Drawing of ${scenario.name}`}>
+    <pre class="drawing">{renderDiagram(scenario)}</pre>
+  </Scroll>
+)
+
+/** Turns a scenario on or off. The last one is always on. */
+export const Switch = ({
+  ctx,
+  name,
+  active,
+}: {
+  ctx: PageContext
+  name: string
+  active: boolean
+}) => {
+  if (name === LAST) return <span class="quiet">always played, behind all others</span>
+  return (
+    <ActionButton
+      ctx={ctx}
+      action={`/console/scenarios/${active ? 'deactivate' : 'activate'}`}
+      fields={{ name }}
+    >
+      {active ? 'Deactivate' : 'Activate'} <span class="unseen">{name}</span>
+    </ActionButton>
+  )
+}
+
+const choose = (
+  { ctx, fields: { name = '' }, cause }: Call,
+  change: (active: readonly string[], name: string) => string[],
+): string => {
+  const { sandbox, world } = ctx
+  assertScenario(sandbox, world, 'name', name)
+  const others = sandbox.activeScenarios(world).filter((it) => it !== name && it !== LAST)
+  world.run('scenarios.activate', { names: change(others, name) }, cause)
+  return name
+}
+
+const activate: Action = {
+  path: '/console/scenarios/activate',
+  operation: 'activateScenarios',
+  act: (call) =>
+    `${choose(call, (others, name) => [name, ...others])} is played, before all others.`,
+}
+
+const deactivate: Action = {
+  path: '/console/scenarios/deactivate',
+  operation: 'activateScenarios',
+  act: (call) =>
+    `${choose(call, (others) => [...others])} is played no more. What is on its way stays on its way.`,
+}
+
+const post: Action = {
+  path: '/console/scenarios/post',
+  operation: 'postScenario',
+  act: async (call): Promise<Outcome> => {
+    const { ctx, fields, cause } = call
+    // Browsers send the lines of a text with CRLF.
+    const text = (fields.text ?? '').replaceAll('\r\n', '\n')
+    const activate = fields.activate === 'true'
+    const posted = await parseUploaded(text)
+    if ('complaints' in posted)
+      return scenariosPage(ctx, {}, { text, activate, complaints: posted.complaints })
+    const { scenario } = posted
+    const { name } = scenario
+    // Reading took its time: the clock has moved on, and a reset may have come between.
+    const world = ctx.live.current()
+    world.run('scenario.post', { id: name, text, scenario }, cause)
+    if (activate)
+      choose({ ...call, ctx: { ...ctx, world }, fields: { name } }, (others) => [name, ...others])
+    return {
+      to: ctx.href(`/scenarios/${encodeURIComponent(name)}`),
+      told: `${name} is posted.`,
+    }
+  },
+}
+
+export const scenarioActions: readonly Action[] = [activate, deactivate, post]

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { text } from '../../contract/fields.js'
+import { toTransferResponse } from '../../contract/transfer.js'
+import { accountFor } from '../../domain/accounts.js'
+import {
+  getTransfer,
+  nextStatus,
+  TRANSFER_STATUSES,
+  type Transfer,
+  transferTransitionsIn,
+} from '../../domain/transfers.js'
+import { type Action, checked } from '../actions.js'
+import { worldReader } from '../assumption-view.js'
+import { Command, DescriptionList } from '../components/components.js'
+import { Time } from '../components/time.js'
+import { UserLink } from '../components/user-link.js'
+import { demoCurl } from '../curl.js'
+import type { Page, PageContext } from '../page-context.js'
+import { Money, Recipient } from './money.js'
+import { recordPage } from './record-page.js'
+
+const WAY = TRANSFER_STATUSES.filter((it) => it !== 'FAILED' && it !== 'CANCELLED')
+
+export const transferPage = (
+  ctx: PageContext,
+  { id = '' }: Readonly<Record<string, string>>,
+): Page => {
+  const transfer = getTransfer(ctx.tables, id.toLowerCase(), 'id')
+  const { status, reached } = transfer
+  const read = demoCurl(ctx, `/payment/api/v1/fx-audit/status/${transfer.id}`)
+  return recordPage(ctx, {
+    noun: 'transfer',
+    record: transfer,
+    way: WAY,
+    reached,
+    moves: transferTransitionsIn(ctx.tables)[status],
+    next: nextStatus(status),
+    sides: <Sides ctx={ctx} transfer={transfer} />,
+    answer: toTransferResponse(ctx.tables, transfer, worldReader(ctx)),
+    asked: <Command text={read} what="curl command" />,
+  })
+}
+
+/** Where the money comes from and where it goes. */
+const Sides = ({ ctx, transfer }: { ctx: PageContext; transfer: Transfer }) => {
+  const { source, kind } = transfer
+  const account = accountFor(ctx.tables, transfer.account_id)
+  return (
+    <DescriptionList
+      facts={[
+        ['User', <UserLink ctx={ctx} id={transfer.user_id} />],
+        ['Source', <Money amount={transfer.source_amount} asset={transfer.source_currency} />],
+        [
+          'From',
+          `${kind === 'offramp' ? 'crypto' : 'bank'}, ${source.masked_details} by ${source.payment_rail}`,
+        ],
+        ['Target', <Money amount={transfer.destination_amount} asset={transfer.target_currency} />],
+        [
+          'To',
+          <Recipient
+            holder={account.account_holder_name}
+            number={account.account_number}
+            bank={account.bank_name}
+            rail={transfer.payment_rail}
+          />,
+        ],
+        ['Rate', transfer.exchange_rate],
+        ['Fees', <Money amount={transfer.fees} asset={transfer.target_currency} />],
+        ['Created', <Time ctx={ctx} at={transfer.created_at} whole />],
+      ]}
+    />
+  )
+}
+
+const moveFields = z.object({ to: z.enum(TRANSFER_STATUSES), reason: text().optional() })
+
+const move: Action = {
+  path: '/console/transfers/:id/move',
+  operation: 'advanceTransfer',
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
+    const { to, reason } = checked(moveFields, fields)
+    ctx.world.run('transfer.move', { id, to, ...(reason ? { reason } : {}) }, cause)
+    return `The transfer is ${getTransfer(ctx.tables, id).status} now.`
+  },
+}
+
+export const transferActions: readonly Action[] = [move]

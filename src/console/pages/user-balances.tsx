@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { currency, text } from '../../contract/fields.js'
+import { fiatBalances } from '../../domain/balances.js'
+import { getUser, type User } from '../../domain/users.js'
+import { type Action, checked } from '../actions.js'
+import { BalanceMoves } from '../components/balance-moves.js'
+import { LiveRegion, Panel } from '../components/components.js'
+import { ActionForm, Field } from '../components/form.js'
+import type { PageContext } from '../page-context.js'
+import { grouped, Money } from './money.js'
+
+export const Balances = ({ ctx, user }: { ctx: PageContext; user: User }) => {
+  const balances = fiatBalances(ctx.tables, user.id)
+  return (
+    <Panel title="Balances">
+      <LiveRegion id="balances">
+        {balances.length === 0 ? (
+          <p class="quiet">No balance in any currency yet.</p>
+        ) : (
+          <ul class="amounts">
+            {balances.map(({ currency: code, amount }) => (
+              <li>
+                <Money amount={amount} asset={code} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </LiveRegion>
+      <ActionForm ctx={ctx} action={`/console/users/${user.id}/credit`} label="Credit">
+        <Field label="Amount">
+          <input name="amount" inputmode="decimal" placeholder="1000.00" required size={12} />
+        </Field>
+        <Field label="Currency">
+          <input
+            name="currency"
+            value={balances[0]?.currency ?? 'USD'}
+            maxlength={3}
+            size={4}
+            required
+          />
+        </Field>
+        <button type="submit">Credit</button>
+      </ActionForm>
+      <LiveRegion id="balance-moves">
+        <BalanceMoves ctx={ctx} account={`user:${user.id}`} />
+      </LiveRegion>
+    </Panel>
+  )
+}
+
+const creditFields = z.object({ currency: currency(), amount: text() })
+
+export const creditUser: Action = {
+  path: '/console/users/:id/credit',
+  operation: 'creditUser',
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
+    const given = checked(creditFields, fields)
+    const { id: user_id } = getUser(ctx.tables, id, 'id')
+    const after = ctx.world.run('balance.credit', { user_id, ...given }, cause)
+    return `The balance is ${grouped(after.amount)} ${after.currency} now.`
+  },
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod'
+import { text } from '../../contract/fields.js'
+import {
+  type Address,
+  USER_STATUSES,
+  type User,
+  type UserStatus,
+  userTransitionsIn,
+} from '../../domain/users.js'
+import { type Action, checked } from '../actions.js'
+import { StatusBadge } from '../components/badge.js'
+import { DescriptionList, LiveRegion, Panel } from '../components/components.js'
+import { ActionButton, ActionForm, Field } from '../components/form.js'
+import { Time } from '../components/time.js'
+import { TimerInWords } from '../components/timer-line.js'
+import type { PageContext } from '../page-context.js'
+import { findTimers } from '../planned-moves.js'
+import { visible } from '../visible.js'
+
+/** What a user is, what is about to happen to it, and what can be done about it. */
+export const StatusPanel = ({ ctx, user }: { ctx: PageContext; user: User }) => (
+  <Panel
+    title="Status"
+    aside={
+      <LiveRegion id="status">
+        <StatusBadge status={user.status} />
+      </LiveRegion>
+    }
+  >
+    <LiveRegion id="facts">
+      <DescriptionList
+        facts={[
+          ['Email', user.email_address],
+          ['Phone', user.phone_number],
+          ['Lives in', <Place address={user.address} />],
+          ['Created', <Time ctx={ctx} at={user.created_at} whole />],
+          ...(user.rejection_reasons ?? []).map(
+            ({ reason, developer_reason }) =>
+              [
+                'Rejected',
+                visible(developer_reason === reason ? reason : `${reason} (${developer_reason})`),
+              ] as const,
+          ),
+          ...(user.requirements
+            ? [['Is missing', visible(user.requirements.join(', '))] as const]
+            : []),
+        ]}
+      />
+      <ul class="told">
+        {findTimers(ctx, user.id).map((timer) => (
+          <li>
+            <TimerInWords ctx={ctx} timer={timer} />
+          </li>
+        ))}
+      </ul>
+    </LiveRegion>
+    <LiveRegion id="moves">
+      <UserMoves ctx={ctx} user={user} />
+    </LiveRegion>
+  </Panel>
+)
+
+const Place = ({ address: { city, country } }: { address: Address }) => {
+  if (city === null) return <>{country ?? 'not given'}</>
+  return (
+    <>
+      <bdi>{city}</bdi>
+      {country === null ? '' : `, ${country}`}
+    </>
+  )
+}
+
+/** What a move is called, as a reviewer would say. */
+const VERBS: Readonly<Record<UserStatus, string>> = {
+  active: 'Approve',
+  rejected: 'Reject',
+  incomplete: 'Ask for more',
+  under_review: 'Review again',
+  paused: 'Pause',
+  offboarded: 'Offboard',
+}
+
+const transitionVerb = (from: UserStatus, to: UserStatus): string =>
+  from === 'paused' && to === 'active' ? 'Resume' : VERBS[to]
+
+const UserMoves = ({ ctx, user }: { ctx: PageContext; user: User }) => {
+  const legal = userTransitionsIn(ctx.tables)
+  const moves = legal[user.status]
+  if (moves.length === 0) return <p class="quiet">This is final: no move is left.</p>
+  const action = `/console/users/${user.id}/move`
+  return (
+    <div class="moves">
+      {moves.map((to) => {
+        const verb = transitionVerb(user.status, to)
+        if (to === 'rejected' || to === 'incomplete' || to === 'offboarded') {
+          const isFinal = legal[to].length === 0
+          return <MoveWithDetail ctx={ctx} action={action} to={to} verb={verb} isFinal={isFinal} />
+        }
+        return (
+          <ActionButton
+            ctx={ctx}
+            action={action}
+            fields={{ to }}
+            kind={to === 'active' ? 'main' : undefined}
+          >
+            {verb}
+          </ActionButton>
+        )
+      })}
+    </div>
+  )
+}
+
+const DETAILS = {
+  rejected: { name: 'reason', label: 'Reason', hint: 'e.g. Document expired' },
+  incomplete: { name: 'requirements', label: 'What is missing', hint: 'fields, with commas' },
+  offboarded: undefined,
+}
+
+const MoveWithDetail = ({
+  ctx,
+  action,
+  to,
+  verb,
+  isFinal,
+}: {
+  ctx: PageContext
+  action: string
+  to: keyof typeof DETAILS
+  verb: string
+  isFinal: boolean
+}) => {
+  const detail = DETAILS[to]
+  return (
+    <details>
+      <summary>{verb}…</summary>
+      <ActionForm ctx={ctx} action={action} label={verb}>
+        <input type="hidden" name="to" value={to} />
+        {detail ? (
+          <Field label={detail.label}>
+            <input name={detail.name} placeholder={detail.hint} maxlength={255} />
+          </Field>
+        ) : (
+          isFinal && <span class="check">It is for good.</span>
+        )}
+        <button type="submit" class="bad">
+          {verb}
+        </button>
+      </ActionForm>
+    </details>
+  )
+}
+
+const moveFields = z.object({
+  to: z.enum(USER_STATUSES),
+  reason: text().optional(),
+  requirements: text().optional(),
+})
+
+export const moveUser: Action = {
+  path: '/console/users/:id/move',
+  operation: 'moveUser',
+  act: ({ ctx, params: { id = '' }, fields, cause }) => {
+    const { to, reason, requirements } = checked(moveFields, fields)
+    const missing = requirements
+      ?.split(',')
+      .map((it) => it.trim())
+      .filter(Boolean)
+    const details = {
+      ...(reason && { reasons: [{ reason }] }),
+      ...(missing?.length && { requirements: missing }),
+    }
+    const { status } = ctx.world.run('user.move', { id, to, ...details }, cause)
+    return `The user is ${status} now.`
+  },
+}

@@ -1,0 +1,100 @@
+import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
+import { layout, type Row } from '../kernel/table.js'
+import { findToken, type Token } from './chains.js'
+import { railFor } from './rails.js'
+import { fullName, getUser } from './users.js'
+import type { Tables, Tx } from './world.js'
+
+/** A destination account: where an offramp or a transfer pays to. */
+export interface Account extends Row {
+  readonly user_id: string
+  readonly account_type: 'bank_account'
+  readonly currency: string
+  readonly account_holder_name: string
+  readonly account_number: string
+  readonly bank_name: string
+  readonly bic: string
+  readonly nickname: string
+  /** The token and chain that its offramps expect; null leaves it to the reading offramp.asset. */
+  readonly crypto: string | null
+  readonly chain: string | null
+  readonly created_at: string
+}
+
+export const accountsLayout = layout<Account>()({
+  all: () => '',
+  user: (account) => account.user_id,
+})
+
+export interface AccountInput {
+  readonly user_id: string
+  readonly currency: string
+  readonly account_number: string
+  readonly account_holder_name?: string | undefined
+  readonly bank_name?: string | undefined
+  readonly bic?: string | undefined
+  readonly nickname?: string | undefined
+  readonly crypto?: string | undefined
+  readonly chain?: string | undefined
+}
+
+const DEFAULT_BANK = 'Sandramp Test Bank'
+/** ISO 9362 reserves 0 as the second location character for test BICs. */
+const DEFAULT_BIC = 'SRMPXXX0'
+
+/** Registers a destination account. The contract does not say how one comes to be. */
+export const registerAccount = (tx: Tx, input: AccountInput): Account => {
+  const user = getUser(tx.tables, input.user_id)
+  railFor(tx.tables, input.currency, input.bank_name ?? DEFAULT_BANK)
+  const token = expectedToken(tx.tables, input)
+  const account = tx.add('accounts', {
+    id: tx.uuid(),
+    n: tx.tables.accounts.next,
+    user_id: user.id,
+    account_type: 'bank_account',
+    currency: input.currency,
+    account_holder_name: input.account_holder_name ?? fullName(user),
+    account_number: input.account_number,
+    bank_name: input.bank_name ?? DEFAULT_BANK,
+    bic: input.bic ?? DEFAULT_BIC,
+    nickname: input.nickname ?? `${input.currency} account`,
+    crypto: token?.symbol ?? null,
+    chain: token?.chain ?? null,
+    created_at: tx.at,
+  })
+  tx.emit({ type: 'account.registered', id: account.id })
+  return account
+}
+
+/** The token that offramps to the account are to expect, named in any case; undefined leaves it open. */
+const expectedToken = (tables: Tables, { crypto, chain }: AccountInput): Token | undefined => {
+  if (crypto !== undefined && chain !== undefined) return findToken(tables, crypto, chain)
+  if (crypto === chain) return undefined
+  const [came, missing] = chain === undefined ? ['crypto', 'chain'] : ['chain', 'crypto']
+  throw ruleViolation(missing, `nothing came, but ${came} did; accepted: both or neither`)
+}
+
+/** The user's own destination account; another user's is as good as unknown (offramp.foreign_account). */
+export const accountOfUser = (tx: Tx, user_id: string, id: string): Account => {
+  const account = tx.tables.accounts.get(id)
+  if (account?.user_id === user_id) return account
+  const code = FOREIGN[tx.useReading('offramp.foreign_account')]
+  const message = `user ${user_id} has no destination account with the id ${id}`
+  throw new Refusal(code === 'foreign' && !account ? 'unknown' : code, message, 'account_id')
+}
+
+const FOREIGN = { not_found: 'unknown', invalid: 'rule', forbidden: 'foreign' } as const
+
+/** The account that a user registered first; refuses when there is none. */
+export const oldestAccount = (tables: Tables, user_id: string): Account => {
+  const account = tables.accounts.first('user', user_id)
+  if (!account) throw notFound('account_id', `user ${user_id} has no destination account`)
+  return account
+}
+
+/** The account that a record refers to; it is there, since accounts are never removed. */
+export const accountFor = (tables: Tables, id: string): Account => {
+  const account = tables.accounts.get(id)
+  if (!account) throw new Error(`account ${id} is missing`)
+  return account
+}

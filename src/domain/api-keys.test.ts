@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../kernel/entry.js'
+import { Refusal } from '../kernel/refusal.js'
+import {
+  type ApiKey,
+  KEY_STATUSES,
+  KEY_TRANSITIONS,
+  type KeyChange,
+  whyClosed,
+} from './api-keys.js'
+import { createWorld } from './world.js'
+
+const NOW = Date.parse('2026-06-15T09:00:00.000Z')
+
+const given = {
+  name: 'mine',
+  hash: 'ab'.repeat(32),
+  last_four: '0001',
+  permissions: 'full',
+  expires_at: null,
+} as const
+
+const open = (record: (entry: Entry) => void = () => {}) =>
+  createWorld({ seed: '', now: NOW, evaluateRules: () => undefined, record })
+
+describe('creating an API key', () => {
+  it('makes an active one', () => {
+    const key = open().run('api_key.create', given, { kind: 'library' })
+    expect(key).toMatchObject({
+      ...given,
+      status: 'active',
+      created_at: '2026-06-15T09:00:00.000Z',
+    })
+  })
+
+  it('has an id and a status of its own, whatever else the input holds', () => {
+    const more = { ...given, id: 'mine', n: 7, status: 'suspended', created_at: '' }
+    const key = open().run('api_key.create', more, { kind: 'library' })
+    expect(key).toMatchObject({ n: 1, status: 'active', created_at: '2026-06-15T09:00:00.000Z' })
+    expect(key.id).toMatch(/^[0-9a-f]{8}-/)
+  })
+
+  it('refuses a secret that is there already, and names its key', () => {
+    const world = open()
+    world.run('api_key.create', given, { kind: 'library' })
+    const again = () =>
+      world.run('api_key.create', { ...given, name: 'other' }, { kind: 'library' })
+    expect(again).toThrow(Refusal)
+    expect(again).toThrow(/^api_key: it is already there, as mine$/)
+  })
+})
+
+describe('the expiry of an API key', () => {
+  const create = (expires_at: string) =>
+    open().run('api_key.create', { ...given, expires_at }, { kind: 'library' })
+
+  it.each([
+    ['2026-06-15T09:00:00.001Z', '2026-06-15T09:00:00.001Z'],
+    ['2026-06-15T09:00:01Z', '2026-06-15T09:00:01.000Z'],
+    ['2026-06-15T08:00:00-02:00', '2026-06-15T10:00:00.000Z'],
+    ['9999-12-31T23:59:59-12:00', '9999-12-31T23:59:59.999Z'],
+  ])('%s is kept as %s', (came, kept) => expect(create(came).expires_at).toBe(kept))
+
+  it.each(['2026-06-15T09:00:00.000Z', '2026-06-15T10:30:00+02:00', '2020-01-01T00:00:00Z'])(
+    'refuses %s, which is not to come',
+    (came) => {
+      const words = 'accepted: an instant after the world’s now, 2026-06-15T09:00:00.000Z'
+      expect(() => create(came)).toThrow(`expires_at: ${came} came; ${words}`)
+    },
+  )
+
+  it('refuses what is no instant', () => {
+    expect(() => create('soon')).toThrow('expires_at: soon came; accepted: a date-time')
+  })
+
+  it.each([
+    ['no instant', 'soon'.repeat(50)],
+    ['past', `2020-01-01T00:00:00.${'0'.repeat(100)}Z`],
+  ])('shortens what is %s and very long', (_, came) => {
+    const words = `expires_at: ${came.slice(0, 40)}… came; accepted: `
+    expect(() => create(came)).toThrow(words)
+  })
+})
+
+describe('changing an API key', () => {
+  const by = { kind: 'library' } as const
+  const opened = () => {
+    const world = open()
+    const { id } = world.run('api_key.create', given, by)
+    const set = (change: Omit<KeyChange, 'id'>) => world.run('api_key.set', { id, ...change }, by)
+    return { id, set }
+  }
+
+  it('takes a suspended key back, and never a deactivated one', () => {
+    expect(KEY_TRANSITIONS).toEqual({
+      active: ['suspended', 'deactivated'],
+      suspended: ['active', 'deactivated'],
+      deactivated: [],
+    })
+  })
+
+  it.each(KEY_STATUSES.flatMap((from) => KEY_STATUSES.map((to) => [from, to] as const)))(
+    'from %s to %s',
+    (from, to) => {
+      const { id, set } = opened()
+      set({ status: from })
+      const act = () => set({ status: to })
+      if (from === to || KEY_TRANSITIONS[from].includes(to)) expect(act().status).toBe(to)
+      else {
+        expect(act).toThrow(
+          `API key ${id} is deactivated and cannot become ${to}; deactivated is final`,
+        )
+      }
+    },
+  )
+
+  it.each<[string, Omit<KeyChange, 'id'>, string | null]>([
+    ['an instant', { expires_at: '2026-06-15T12:00:00+02:00' }, '2026-06-15T10:00:00.000Z'],
+    ['an instant that is past', { expires_at: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00.000Z'],
+    ['a while from now', { expires_in_ms: 1_000 }, '2026-06-15T09:00:01.000Z'],
+    ['a very long while', { expires_in_ms: 253_000_000_000_000 }, '9999-12-31T23:59:59.999Z'],
+    [
+      'at the first instant',
+      { expires_at: '0000-01-01T00:00:00+12:00' },
+      '1970-01-01T00:00:00.000Z',
+    ],
+    ['never', { expires_at: null }, null],
+    ['when it did before', { status: 'suspended' }, '2026-07-01T00:00:00.000Z'],
+  ])('it expires: %s', (_, change, expires_at) => {
+    const { set } = opened()
+    set({ expires_at: '2026-07-01T00:00:00.000Z' })
+    expect(set(change).expires_at).toBe(expires_at)
+  })
+})
+
+it('states that a key was made, and that it was changed', () => {
+  const entries: Entry[] = []
+  const world = open((entry) => entries.push(entry))
+  const { id } = world.run('api_key.create', given, { kind: 'library' })
+  world.run('api_key.set', { id, status: 'suspended' }, { kind: 'library' })
+  expect(entries.map(({ events }) => events)).toEqual([
+    [{ type: 'api_key.created', id }],
+    [{ type: 'api_key.set', id }],
+  ])
+})
+
+describe('whyClosed', () => {
+  const key: ApiKey = { ...given, id: 'k', n: 1, status: 'active', created_at: '' }
+  const expires = (expires_at: string) => ({ ...key, expires_at })
+
+  it.each([
+    ['an active key without an end', key, undefined],
+    ['a key that ends in a moment', expires('2026-06-15T09:00:00.001Z'), undefined],
+    ['a key that ends now', expires('2026-06-15T09:00:00.000Z'), 'expired'],
+    ['a key that ended long ago', expires('2020-01-01T00:00:00.000Z'), 'expired'],
+    ['a suspended key', { ...key, status: 'suspended' }, 'inactive'],
+    ['a deactivated key', { ...key, status: 'deactivated' }, 'inactive'],
+    [
+      'a suspended key that has ended',
+      { ...expires('2020-01-01T00:00:00.000Z'), status: 'suspended' },
+      'expired',
+    ],
+  ] as const)('%s', (_, given, why) => expect(whyClosed(given, NOW)).toBe(why))
+})

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { audit } from './audit.js'
+import type { Deposit } from './deposits.js'
+import type { LedgerRecord, Posting } from './ledger.js'
+import { createWorld, type Tables } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const ADA = '11111111-1111-4111-8111-000000000001'
+
+const open = (): Tables => {
+  const world = createWorld({
+    seed: 'audit',
+    now: given.now,
+    evaluateRules: () => undefined,
+    record: () => {},
+  })
+  world.run('fixtures.load', given, { kind: 'fixtures' })
+  return world.tables
+}
+
+/** Rewrites the movements of a subject behind the back of every command. */
+const tamper = (tables: Tables, id: string, change: (all: readonly Posting[]) => Posting[]) => {
+  const before = tables.ledger.get(id)
+  const n = before?.n ?? tables.ledger.next
+  const after: LedgerRecord = { ...before, id, n, movements: change(before?.movements ?? []) }
+  // In two steps, so that the sums kept along the way follow.
+  if (before) tables.ledger.write(id, before, undefined)
+  tables.ledger.write(id, undefined, after)
+}
+
+const first = (tables: Tables, status: string): string => {
+  const transfer = tables.transfers.first('status', status)
+  if (!transfer) throw new Error(`the fixtures have no transfer that is ${status}`)
+  return transfer.id
+}
+
+describe('the audit', () => {
+  it('proves the fixtures, and every asset sums to zero', () => {
+    const { ok, assets, violations } = audit(open())
+    expect({ ok, violations }).toEqual({ ok: true, violations: [] })
+    const names = assets.map(({ asset }) => asset)
+    expect(names).toEqual(expect.arrayContaining(['EUR', 'USD', 'NGN', 'KES', 'USDC@polygon']))
+    expect(names).toEqual(names.toSorted())
+    expect(assets.map(({ sum }) => sum)).toEqual(assets.map(() => '0'))
+  })
+
+  it('proves an empty world', () => {
+    const world = createWorld({
+      seed: '',
+      now: 0,
+      evaluateRules: () => undefined,
+      record: () => {},
+    })
+    expect(audit(world.tables)).toEqual({ ok: true, assets: [], violations: [] })
+  })
+
+  it('says what each kind of account holds', () => {
+    const tables = open()
+    const held = (asset: string, kind: string) =>
+      audit(tables).assets.find((it) => it.asset === asset)?.accounts[kind]
+    const before = Number(held('USD', 'user'))
+    tamper(tables, 'credit:test', () => [
+      { from: 'outside', to: `user:${ADA}`, asset: 'USD', amount: '0.10' },
+    ])
+    expect(Number(held('USD', 'user'))).toBeCloseTo(before + 0.1, 6)
+    expect(audit(tables).ok).toBe(true)
+  })
+
+  it.each([
+    ['a movement is missing', (all: readonly Posting[]) => all.slice(0, -1)],
+    ['a movement is there twice', (all: readonly Posting[]) => [...all, ...all.slice(-1)]],
+    [
+      'an amount differs',
+      (all: readonly Posting[]) => all.map((it) => ({ ...it, amount: `1${it.amount}` })),
+    ],
+    [
+      'an account differs',
+      (all: readonly Posting[]) => all.map((it) => ({ ...it, to: 'unmatched' })),
+    ],
+    [
+      'an account that it left differs',
+      (all: readonly Posting[]) => all.map((it) => ({ ...it, from: 'unmatched' })),
+    ],
+    ['there are none', () => []],
+  ])('sees that of a transfer %s', (_, change) => {
+    const tables = open()
+    const id = first(tables, 'CONVERSION_PROCESSED')
+    tamper(tables, `transfer:${id}`, change)
+    const { ok, violations } = audit(tables)
+    expect(ok).toBe(false)
+    expect(violations).toContain(
+      `transfer ${id} is CONVERSION_PROCESSED, which its movements of money do not match`,
+    )
+  })
+
+  it('sees a status that money did not follow', () => {
+    const tables = open()
+    const transfer = tables.transfers.first('status', 'FUNDS_RECEIVED')
+    const payout = tables.payouts.first('status', 'PAYOUT_PENDING')
+    if (!transfer || !payout) throw new Error('the fixtures have one of each')
+    const reached = { ...transfer.reached, FAILED: '2026-06-15T09:00:00.000Z' }
+    tables.transfers.write(transfer.id, transfer, { ...transfer, status: 'FAILED', reached })
+    tables.payouts.write(payout.id, payout, { ...payout, status: 'PAYOUT_PROCESSED' })
+    expect(audit(tables).violations).toEqual([
+      `transfer ${transfer.id} is FAILED, which its movements of money do not match`,
+      `payout ${payout.id} is PAYOUT_PROCESSED, which its movements of money do not match`,
+    ])
+  })
+
+  it('sees an account below zero', () => {
+    const tables = open()
+    const taken = { to: 'outside', amount: '99999999.00' }
+    tamper(tables, 'credit:test', () => [
+      { ...taken, from: `user:${ADA}`, asset: 'USD' },
+      { ...taken, from: 'wallet:none', asset: 'USDC@polygon' },
+      { ...taken, from: 'transit', asset: 'EUR' },
+    ])
+    expect(audit(tables).violations).toEqual([
+      `user:${ADA} is below zero: -99989999 USD`,
+      'wallet:none is below zero: -99999999 USDC@polygon',
+      'transit:test is below zero: -99999999 EUR',
+      'credit:test is not one movement of a currency from outside to a user',
+    ])
+  })
+
+  /** Sums follow what differs from the record before: one that is said to have been so all along escapes them. */
+  const slip = (tables: Tables, id: string, change: Partial<Posting>) => {
+    const before = tables.ledger.get(id)
+    if (!before) throw new Error(`the fixtures have movements of ${id}`)
+    const movements = before.movements.map((it) => ({ ...it, ...change }))
+    const after = { ...before, movements }
+    tables.ledger.write(id, after, after)
+  }
+
+  it('trusts no sum that was kept along the way', () => {
+    const tables = open()
+    const deposit = tables.deposits.first('matched', 'wallet')
+    slip(tables, 'credit:fixture-1', { amount: '10000.01' })
+    slip(tables, `deposit:${deposit?.id}`, { amount: '1500.000001' })
+    expect(audit(tables).violations).toEqual([
+      `user:${ADA} shows 10000 USD, movements say 10000.01`,
+      `wallet:${deposit?.wallet_id} shows 1500 USDC@ethereum, movements say 1500.000001`,
+      `deposit ${deposit?.id} has brought 1500.000000 USDC@ethereum to wallet ${deposit?.wallet_id}, which ` +
+        'its movements of money do not match',
+    ])
+  })
+
+  it('misses a sum that was not kept', () => {
+    const tables = open()
+    slip(tables, 'credit:fixture-1', { asset: 'GBP' })
+    expect(audit(tables).violations).toEqual([`user:${ADA} shows no GBP, movements say 10000`])
+  })
+})
+
+describe('the audit of deposits', () => {
+  const unlike = 'which its movements of money do not match'
+  const from = { from: 'outside', amount: '1.00' }
+
+  const deposit = (tables: Tables, matched: Deposit['matched']): Deposit => {
+    const found = tables.deposits.first('matched', matched)
+    if (!found) throw new Error(`the fixtures have no deposit matched ${matched}`)
+    return found
+  }
+  const edit = (tables: Tables, matched: Deposit['matched'], change: Partial<Deposit>) => {
+    const before = deposit(tables, matched)
+    tables.deposits.write(before.id, before, { ...before, ...change })
+    return before
+  }
+
+  it.each<[Deposit['matched'], Partial<Deposit>, string]>([
+    ['wallet', { amount: '5000' }, 'has brought 5000 USDC@ethereum to wallet'],
+    ['wallet', { crypto: 'ZZZ', chain: 'moon' }, 'has brought 1500.000000 ZZZ@moon to wallet'],
+    ['unmatched', { amount: '5000' }, 'to nobody'],
+    ['unmatched', { matched: 'wallet', wallet_id: 'w' }, 'to wallet w'],
+    ['offramp', { matched: 'unmatched' }, 'to nobody'],
+  ])('sees one matched %s that was changed to %j', (matched, change, words) => {
+    const tables = open()
+    const { id } = edit(tables, matched, change)
+    const [violation = '', ...more] = audit(tables).violations
+    expect(violation).toContain(`deposit ${id} has brought `)
+    expect(violation).toContain(`${words}`)
+    expect(violation.endsWith(`, ${unlike}`)).toBe(true)
+    expect(more).toEqual([])
+  })
+
+  it.each<Partial<Deposit>>([{ amount: '5000' }, { chain: 'base' }, { transfer_id: 'none' }])(
+    'sees one to an offramp that its transfer does not convert: %j',
+    (change) => {
+      const tables = open()
+      const { id } = edit(tables, 'offramp', change)
+      const words = change.transfer_id ? 'which is not there' : 'which converts '
+      expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
+      expect(audit(tables).violations[0]).toContain(`deposit ${id} has brought `)
+    },
+  )
+
+  it('sees one whose movements are gone, and movements whose deposit is', () => {
+    const tables = open()
+    const { id, wallet_id } = deposit(tables, 'wallet')
+    const row = tables.ledger.get(`deposit:${id}`)
+    tables.ledger.write(`deposit:${id}`, row, undefined)
+    tamper(tables, 'deposit:none', () => [...(row?.movements ?? [])])
+    expect(audit(tables).violations).toEqual([
+      `deposit ${id} has brought 1500.000000 USDC@ethereum to wallet ${wallet_id}, ${unlike}`,
+      'deposit:none moves money, but no deposit has that id',
+    ])
+  })
+
+  const credited = { to: `user:${ADA}`, asset: 'USD' }
+
+  it.each<[string, (Pick<Posting, 'to' | 'asset'> & Partial<Posting>)[], string]>([
+    ['credit:a', [], 'is not one movement of a currency from outside to a user'],
+    ['credit:a', [{ to: 'user:none', asset: 'USD' }], 'is not one movement of a currency'],
+    ['credit:a', [{ to: `user:${ADA}`, asset: 'USDC@base' }], 'is not one movement of a currency'],
+    ['credit:a', [{ to: 'fees', asset: 'USD' }], 'is not one movement of a currency'],
+    ['credit:a', [{ to: `wallet:${ADA}`, asset: 'USD' }], 'is not one movement of a currency'],
+    ['credit:a', [credited, credited], 'is not one movement of a currency'],
+    ['credit:a', [{ ...credited, from: 'fees' }], 'is not one movement of a currency'],
+    ['refund:a', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],
+    ['transfer:a', [{ to: 'fees', asset: 'USD' }], 'moves money, but no transfer has that id'],
+    ['nothing', [{ to: 'fees', asset: 'USD' }], 'is no transfer, payout, deposit or credit'],
+  ])('sees movements of %s, %j, that are of nothing', (id, movements, words) => {
+    const tables = open()
+    tamper(tables, id, () => movements.map((it) => ({ ...from, ...it })))
+    expect(audit(tables).violations).toEqual([expect.stringContaining(words)])
+  })
+
+  it('sees an asset that is none, but among what nobody expects', () => {
+    const tables = open()
+    const before = edit(tables, 'wallet', { crypto: 'ZZZ' })
+    const asset = `ZZZ@${before.chain}`
+    tamper(tables, `deposit:${before.id}`, (all) => all.map((it) => ({ ...it, asset })))
+    expect(audit(tables).violations).toEqual([
+      `deposit:${before.id} moves ${asset}, which is no currency and no token`,
+    ])
+    const other = open()
+    const { id } = edit(other, 'unmatched', { crypto: 'ZZZ', chain: 'moon' })
+    tamper(other, `deposit:${id}`, (all) => all.map((it) => ({ ...it, asset: 'ZZZ@moon' })))
+    expect(audit(other).violations).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+import type { Row, Table } from '../kernel/table.js'
+import type { Tx } from './world.js'
+
+interface Owned extends Row {
+  readonly user_id: string
+}
+
+/**
+ * The records that a client's own id names for a user, oldest first. Whether they may be another user's is
+ * open, and asked only where some are (repeat.scope).
+ */
+export const findByClientId = <R extends Owned, Index extends string>(
+  tx: Tx,
+  table: Table<R, Index>,
+  index: Index,
+  id: string,
+  user_id: string,
+): readonly R[] => {
+  if (table.count(index, id) === 0) return []
+  const all = table.list(index, id)
+  const own = all.filter((record) => record.user_id === user_id)
+  return own.length === all.length || tx.useReading('repeat.scope') === 'account' ? all : own
+}

@@ -1,0 +1,72 @@
+import { ruleViolation } from '../kernel/refusal.js'
+import { layout, type Row } from '../kernel/table.js'
+import { type Instant, toIso } from '../kernel/time.js'
+import type { Tx } from './world.js'
+
+/** `real` runs with machine time, `manual` stands still, `speed` runs at a multiple of it. */
+export type ClockMode = 'real' | 'manual' | 'speed'
+
+/**
+ * How the world's time follows the machine's: world time at one machine time, and the pace from there
+ * on (0 stands still). Both in milliseconds since 1970.
+ */
+export interface Clock extends Row {
+  readonly mode: ClockMode
+  readonly speed: number
+  readonly world_ms: Instant
+  readonly machine_ms: Instant
+}
+
+export const clockLayout = layout<Clock>()({})
+
+export interface ClockInput {
+  readonly mode: ClockMode
+  readonly speed: number
+  readonly machine_ms: Instant
+}
+
+export const MAX_SPEED = 1_000_000
+
+const SPEEDS: Readonly<Record<ClockMode, string>> = {
+  real: '1, with real',
+  manual: '0, with manual',
+  speed: `a number above 0, at most ${MAX_SPEED}, with speed`,
+}
+
+/** The speeds that a mode has, in words, where this is none of them. */
+export const speedError = ({ mode, speed }: Pick<Clock, 'mode' | 'speed'>): string | undefined =>
+  fits(mode, speed) ? undefined : SPEEDS[mode]
+
+const fits = (mode: ClockMode, speed: number): boolean => {
+  if (mode === 'speed') return speed > 0 && speed <= MAX_SPEED
+  return speed === (mode === 'real' ? 1 : 0)
+}
+
+/** Sets mode and pace, from the world's present time on. */
+export const setClock = (tx: Tx, input: ClockInput): Clock => {
+  const wanted = speedError(input)
+  if (wanted !== undefined) throw ruleViolation('speed', `${input.speed} came; accepted: ${wanted}`)
+  const known = tx.tables.clock.get('clock')
+  const clock: Clock = {
+    id: 'clock',
+    n: 1,
+    mode: input.mode,
+    speed: input.speed,
+    world_ms: tx.now,
+    machine_ms: input.machine_ms,
+  }
+  if (known) tx.replace('clock', known, clock)
+  else tx.add('clock', clock)
+  tx.emit({
+    type: 'clock.set',
+    id: clock.id,
+    now: toIso(tx.now),
+    mode: clock.mode,
+    speed: clock.speed,
+  })
+  return clock
+}
+
+/** The world's time at a time of the machine's. */
+export const worldTimeOf = (clock: Clock, machine_ms: Instant): Instant =>
+  Math.floor(clock.world_ms + (machine_ms - clock.machine_ms) * clock.speed)

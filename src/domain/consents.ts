@@ -1,0 +1,66 @@
+import { ruleViolation } from '../kernel/refusal.js'
+import { layout, type Row } from '../kernel/table.js'
+import type { Tx } from './world.js'
+
+/** A recorded acceptance of terms and conditions (contract, endpoint 5). */
+export interface Consent extends Row {
+  readonly accepted_at: string
+  /** The terms were declined, and consent.refusals let it be recorded. */
+  readonly declined?: true
+  /** The user created with it; a consent serves once (consent.refusals). */
+  readonly used_by: string | null
+  readonly created_at: string
+}
+
+export const consentsLayout = layout<Consent>()({ all: () => '' })
+
+export interface ConsentInput {
+  readonly tnc_accepted: boolean
+  /** Now, when it is not told. */
+  readonly accepted_at?: string | undefined
+}
+
+/** Records a consent and answers it. Refusals in order: declined, accepted in the future. */
+export const createConsent = (tx: Tx, input: ConsentInput): Consent => {
+  const { tnc_accepted, accepted_at = tx.at } = input
+  if (!tnc_accepted && tx.useReading('consent.refusals') === 'refused') {
+    throw ruleViolation(
+      'tnc_data.tnc_accepted',
+      'false came; a consent needs true, the terms were declined',
+    )
+  }
+  if (accepted_at > tx.at && tx.useReading('consent.time') === 'past') {
+    throw ruleViolation(
+      'tnc_data.accepted_at',
+      `${accepted_at} came; accepted: an instant up to the world’s now, ${tx.at}`,
+    )
+  }
+  const consent = tx.add('consents', {
+    id: tx.uuid(),
+    n: tx.tables.consents.next,
+    accepted_at,
+    ...(!tnc_accepted && { declined: true }),
+    used_by: null,
+    created_at: tx.at,
+  })
+  tx.emit({ type: 'consent.created', id: consent.id })
+  return consent
+}
+
+/** Takes the consent for a new user; refuses one that is unknown, declined or was used before. */
+export const useConsent = (tx: Tx, id: string, user: string): void => {
+  const consent = tx.tables.consents.get(id)
+  const flaw = findFlaw(id, consent)
+  if (flaw !== undefined && tx.useReading('consent.refusals') === 'refused') {
+    throw ruleViolation('consent_id', flaw)
+  }
+  if (consent && !consent.used_by) tx.replace('consents', consent, { ...consent, used_by: user })
+}
+
+const findFlaw = (id: string, consent: Consent | undefined): string | undefined => {
+  if (!consent) return `no consent has the id ${id}; get one from POST /onboarding/api/v1/tnc`
+  if (consent.declined) return `consent ${id} declines the terms; get one that accepts them`
+  return consent.used_by
+    ? `consent ${id} was already used for another user; get a new one`
+    : undefined
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { audit } from './audit.js'
+import type { DepositInput } from './deposits.js'
+import { walletBalances } from './wallets.js'
+import { createWorld, type Tables } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+
+const open = () => {
+  const world = createWorld({
+    seed: 'deposits',
+    now: given.now,
+    evaluateRules: () => undefined,
+    record: () => {},
+  })
+  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const deposit = (input: DepositInput) => world.run('deposit.receive', input, BY)
+  return { world, tables: world.tables, deposit }
+}
+
+const instructionOn = (chain: string) => {
+  const found = given.instructions.find((it) => it.chain === chain)
+  if (!found) throw new Error(`the fixtures have no instruction on ${chain}`)
+  return found
+}
+const walletOn = (chain: string) => {
+  const found = given.wallets.find((it) => it.blockchain === chain)
+  if (!found) throw new Error(`the fixtures have no wallet on ${chain}`)
+  return found
+}
+
+/** What a wallet holds of each token, those that it holds nothing of left out. */
+const held = (tables: Tables, id: string): Record<string, string> => {
+  const wallet = tables.wallets.get(id)
+  const balances = wallet ? walletBalances(tables, wallet) : []
+  return Object.fromEntries(
+    balances
+      .filter(({ amount }) => Number(amount) > 0)
+      .map(({ token, amount }) => [token.id, amount]),
+  )
+}
+
+const unmatched = (tables: Tables, asset: string): string =>
+  audit(tables).assets.find((it) => it.asset === asset)?.accounts.unmatched ?? '0'
+
+describe('crypto that no reading would convert', () => {
+  it.each([
+    { crypto: 'USDC', chain: 'moon' },
+    { crypto: 'DOGE', chain: 'polygon' },
+  ])('is kept aside for no reading: %j', (token) => {
+    const made = open().deposit({
+      address: instructionOn('polygon').address,
+      amount: '5',
+      ...token,
+    })
+    expect(made.matched).toBe('unmatched')
+    expect(made).not.toHaveProperty('kept')
+  })
+})
+
+describe('crypto that an offramp expects', () => {
+  it('makes an offramp transaction and a transfer with the token as source', () => {
+    const { tables, deposit } = open()
+    const { address, account_id, user_id } = instructionOn('polygon')
+    const made = deposit({ address, amount: '100' })
+    expect(made).toMatchObject({ matched: 'offramp', crypto: 'USDC', chain: 'polygon', user_id })
+    expect(made.amount).toBe('100.000000')
+    const transfer = tables.transfers.get(made.transfer_id ?? '')
+    expect(transfer).toMatchObject({
+      kind: 'offramp',
+      status: 'PENDING',
+      account_id,
+      source_currency: 'USDC',
+      source_amount: '100.000000',
+      source: {
+        account_type: 'crypto_wallet',
+        masked_details: `${address.slice(0, 6)}****${address.slice(-4)}`,
+        payment_rail: 'polygon',
+      },
+    })
+    expect(tables.offramps.first('transfer', transfer?.id ?? '')).toMatchObject({
+      id: made.offramp_id,
+      user_id,
+      blockchain: 'polygon',
+    })
+    expect(audit(tables).violations).toEqual([])
+  })
+
+  it('may come to another spelling of a hex address, and be named in any case', () => {
+    const { tables, deposit } = open()
+    const { address } = instructionOn('polygon')
+    const made = deposit({
+      address: address.toLowerCase(),
+      amount: '1',
+      crypto: 'usdc',
+      chain: 'Polygon',
+    })
+    expect(made).toMatchObject({ matched: 'offramp', crypto: 'USDC', chain: 'polygon' })
+    expect(tables.transfers.get(made.transfer_id ?? '')?.source.masked_details).toBe(
+      `${address.slice(0, 6)}****${address.slice(-4)}`,
+    )
+  })
+
+  it.each([
+    ['another token', { crypto: 'USDT' }, /expects USDC on polygon; USDT on polygon came/],
+    ['another chain', { chain: 'base' }, /expects USDC on polygon; USDC on base came/],
+    ['what nobody knows', { crypto: 'DOGE', chain: 'dogechain' }, /DOGE on dogechain came/],
+  ])('is kept aside when it is %s', (_, came, why) => {
+    const { tables, deposit } = open()
+    const before = tables.transfers.size
+    const made = deposit({ address: instructionOn('polygon').address, amount: '5', ...came })
+    expect(made).toMatchObject({ matched: 'unmatched', transfer_id: null, offramp_id: null })
+    expect(made.reason).toMatch(why)
+    expect(tables.transfers.size).toBe(before)
+    expect(audit(tables).violations).toEqual([])
+  })
+})
+
+describe('another token than an offramp expects, where such are converted', () => {
+  const openConverting = () => {
+    const opened = open()
+    opened.world.run('reading.choose', { id: 'offramp.other_token', reading: 'converted' }, BY)
+    const { address } = instructionOn('polygon')
+    return { ...opened, arrive: () => opened.deposit({ address, amount: '5', crypto: 'USDT' }) }
+  }
+
+  it('is converted where there is a rate, and kept aside where there is none', () => {
+    expect(openConverting().arrive()).toMatchObject({ matched: 'offramp', crypto: 'USDT' })
+    const { tables, arrive } = openConverting()
+    const rate = tables.rates.get('USDT/USD')
+    tables.rates.write('USDT/USD', rate, undefined)
+    expect(arrive()).toMatchObject({ matched: 'unmatched', amount: '5.000000' })
+    expect(audit(tables).violations).toEqual([])
+  })
+})
+
+describe('crypto that comes to a wallet', () => {
+  it('raises its balance: USDC on its chain when nothing else is said', () => {
+    const { tables, deposit } = open()
+    const { id, wallet_address: address } = walletOn('ethereum')
+    const before = Number(held(tables, id)['USDC@ethereum'] ?? 0)
+    const made = deposit({ address, amount: '2.5' })
+    expect(made).toMatchObject({
+      matched: 'wallet',
+      wallet_id: id,
+      crypto: 'USDC',
+      chain: 'ethereum',
+    })
+    expect(Number(held(tables, id)['USDC@ethereum'])).toBe(before + 2.5)
+    deposit({ address, amount: '0.000001', crypto: 'USDT' })
+    expect(held(tables, id)['USDT@ethereum']).toMatch(/000001$/)
+    expect(audit(tables).violations).toEqual([])
+  })
+
+  it.each([
+    ['of another chain', { chain: 'polygon' }],
+    ['of a token that the chain lacks', { crypto: 'DOGE' }],
+    ['of a token that the other chain lacks', { crypto: 'DOGE', chain: 'polygon' }],
+    ['of a chain where the address is none', { chain: 'solana' }],
+  ])('is kept aside when it is %s', (_, came) => {
+    const { tables, deposit } = open()
+    const { id, wallet_address: address } = walletOn('ethereum')
+    const before = held(tables, id)
+    const made = deposit({ address, amount: '5', ...came })
+    expect(made).toMatchObject({ matched: 'unmatched', wallet_id: null })
+    expect(made.reason).toContain('the wallet holds known tokens on ethereum')
+    expect(held(tables, id)).toEqual(before)
+  })
+})
+
+describe('crypto that nobody expects', () => {
+  it.each([
+    [`0x${'12'.repeat(20)}`, 'ethereum'],
+    ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'solana'],
+    ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tron'],
+    ['somewhere', 'unknown'],
+  ])('at %s is kept aside, on the chain %s', (address, chain) => {
+    const { tables, deposit } = open()
+    const asset = `USDC@${chain}`
+    const before = Number(unmatched(tables, asset))
+    expect(deposit({ address, amount: '3' })).toMatchObject({
+      address,
+      chain,
+      matched: 'unmatched',
+      reason: 'no offramp and no wallet has this address',
+    })
+    expect(Number(unmatched(tables, asset))).toBe(before + 3)
+    expect(audit(tables).violations).toEqual([])
+  })
+
+  it('tells base58 addresses apart by their case', () => {
+    const { deposit } = open()
+    const { address } = instructionOn('solana')
+    expect(deposit({ address, amount: '1' }).matched).toBe('offramp')
+    expect(deposit({ address: address.toLowerCase(), amount: '1' }).matched).toBe('unmatched')
+  })
+})
+
+describe('an amount of crypto', () => {
+  it.each(['0', '-1', '0.0000001', 'ten', '', '1e3'])('cannot be %j', (amount) => {
+    const { tables, deposit } = open()
+    const before = tables.deposits.size
+    expect(() => deposit({ address: instructionOn('polygon').address, amount })).toThrow(
+      /^amount: /,
+    )
+    expect(tables.deposits.size).toBe(before)
+  })
+})

@@ -1,0 +1,298 @@
+import type { ReadingOf } from '../assumptions/ids.js'
+import { layout, type Row } from '../kernel/table.js'
+import { accountFor } from './accounts.js'
+import { addressKey, isAddress, maskAddress } from './addresses.js'
+import { toAsset } from './chains.js'
+import { type Posting, post, UNMATCHED } from './ledger.js'
+import { type Amount, isZero, parseAmount } from './money.js'
+import type { DepositAddress } from './offramps.js'
+import { findRate } from './rails.js'
+import {
+  createTransfer,
+  quote,
+  roundingReading,
+  type Transfer,
+  transitionTransfer,
+} from './transfers.js'
+import { fullName, getUser, type User } from './users.js'
+import type { Wallet } from './wallets.js'
+import type { Tables, Tx } from './world.js'
+
+/** `offramp` and `wallet` when it was expected there; `unmatched` is kept aside. */
+export const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
+
+/** Crypto that arrived at an address, and what became of it. */
+export interface Deposit extends Row {
+  readonly address: string
+  readonly crypto: string
+  readonly chain: string
+  readonly amount: Amount
+  readonly matched: (typeof MATCHED)[number]
+  /** Why it is unmatched. */
+  readonly reason: string | null
+  readonly user_id: string | null
+  readonly wallet_id: string | null
+  readonly offramp_id: string | null
+  readonly transfer_id: string | null
+  /** It came to an address of this user, and what was read so decided where it went. */
+  readonly kept?: { readonly user_id: string; readonly by: RoutingReason }
+  readonly created_at: string
+}
+
+/** What is read so or so of a deposit to an address of an offramp. */
+export const ROUTING_READINGS = [
+  'offramp.other_token',
+  'offramp.below_fee',
+  'deposit.limits',
+] as const
+/** The last one is in data files of older versions. */
+export type RoutingReason = (typeof ROUTING_READINGS)[number] | 'wallet.other_chain'
+
+export const depositsLayout = layout<Deposit>()({
+  all: () => '',
+  matched: (deposit) => deposit.matched,
+  kept: ({ kept }) => kept && `${kept.user_id} ${kept.by}`,
+})
+
+/** Whether what was read so decided where something went that came to an address of a user. */
+export const hasDepositsRoutedBy = (
+  { deposits }: Tables,
+  user_id: string,
+  by: RoutingReason,
+): boolean => deposits.count('kept', `${user_id} ${by}`) > 0
+
+/** All of them, oldest first. */
+export const depositsRoutedBy = (
+  { deposits }: Tables,
+  user_id: string,
+  by: RoutingReason,
+): Deposit[] => deposits.list('kept', `${user_id} ${by}`)
+
+export interface DepositInput {
+  readonly address: string
+  readonly amount: string
+  readonly crypto?: string | undefined
+  readonly chain?: string | undefined
+}
+
+/** Tokens that the table does not know are counted with this many decimals. */
+export const UNKNOWN_DECIMALS = 6
+const DEFAULT_CRYPTO = 'USDC'
+
+/** Takes in crypto: into an offramp, a wallet, or, when nobody expects it, among the unmatched. */
+export const receiveDeposit = (tx: Tx, input: DepositInput): Deposit => {
+  const key = addressKey(input.address)
+  const instruction = tx.tables.instructions.first('address', key)
+  const wallet = instruction ? undefined : tx.tables.wallets.first('address', key)
+  const crypto = (input.crypto ?? instruction?.crypto ?? DEFAULT_CRYPTO).toUpperCase()
+  const chain = (
+    input.chain ??
+    instruction?.chain ??
+    wallet?.blockchain ??
+    guessChain(tx.tables, input.address)
+  ).toLowerCase()
+  const decimals = tx.tables.tokens.get(toAsset(crypto, chain))?.decimals ?? UNKNOWN_DECIMALS
+  const arrival = {
+    address: input.address,
+    crypto,
+    chain,
+    amount: parseAmount(input.amount, decimals, crypto),
+  }
+  if (instruction) return depositToAddress(tx, instruction, arrival)
+  return wallet
+    ? depositToWallet(tx, wallet, arrival)
+    : recordUnmatched(tx, arrival, 'no offramp and no wallet has this address')
+}
+
+type IncomingDeposit = Pick<Deposit, 'address' | 'crypto' | 'chain' | 'amount'>
+
+/** Takes in what comes to the address of an offramp. */
+const depositToAddress = (
+  tx: Tx,
+  instruction: DepositAddress,
+  arrival: IncomingDeposit,
+): Deposit => {
+  const aside = (reason: string, by?: RoutingReason) =>
+    recordUnmatched(tx, arrival, reason, by && { user_id: instruction.user_id, by })
+  if (!isAccepted(tx, instruction, arrival)) {
+    const { crypto, chain } = instruction
+    const reason = `the address expects ${crypto} on ${chain}; ${describeIncoming(arrival)}`
+    return aside(
+      reason,
+      isConvertible(tx.tables, instruction, arrival) ? 'offramp.other_token' : undefined,
+    )
+  }
+  const limits = isBeyondLimits(arrival.amount) ? tx.useReading('deposit.limits') : undefined
+  if (limits === 'unmatched') {
+    const reason = `${arrival.amount} ${arrival.crypto} came; accepted: from ${MIN_DEPOSIT} to ${MAX_DEPOSIT}`
+    return aside(reason, 'deposit.limits')
+  }
+  return shouldHoldUnmatched(tx, instruction, arrival)
+    ? aside('it is smaller than the fee', 'offramp.below_fee')
+    : depositToOfframp(tx, instruction, arrival)
+}
+
+/** The limits of a deposit in units of its token, where it has any (deposit.limits). */
+export const MIN_DEPOSIT = 10
+export const MAX_DEPOSIT = 10_000
+
+const isBeyondLimits = (amount: Amount): boolean =>
+  Number(amount) < MIN_DEPOSIT || Number(amount) > MAX_DEPOSIT
+
+/** Whether some reading converts it: a token that is known, where there is a rate. */
+const isConvertible = (
+  tables: Tables,
+  { account_id }: DepositAddress,
+  { crypto, chain }: IncomingDeposit,
+): boolean =>
+  tables.tokens.get(toAsset(crypto, chain)) !== undefined &&
+  findRate(tables, crypto, accountFor(tables, account_id).currency) !== undefined
+
+/** Whether a deposit is what the address expects, or is converted all the same (offramp.other_token). */
+const isAccepted = (tx: Tx, expected: DepositAddress, arrival: IncomingDeposit): boolean => {
+  const { crypto, chain } = arrival
+  if (expected.crypto === crypto && expected.chain === chain) return true
+  return (
+    isConvertible(tx.tables, expected, arrival) &&
+    tx.useReading('offramp.other_token') === 'converted'
+  )
+}
+
+/** Whether the fee would eat a deposit up, and it is kept unmatched for that (offramp.below_fee). */
+const shouldHoldUnmatched = (
+  tx: Tx,
+  { account_id }: DepositAddress,
+  { crypto, amount }: IncomingDeposit,
+): boolean => {
+  const account = accountFor(tx.tables, account_id)
+  const { destination_amount } = quote(tx.tables, account, crypto, amount, roundingReading(tx))
+  return isZero(destination_amount) && tx.useReading('offramp.below_fee') === 'unmatched'
+}
+
+const NOWHERE = {
+  reason: null,
+  user_id: null,
+  wallet_id: null,
+  offramp_id: null,
+  transfer_id: null,
+}
+
+const depositToOfframp = (
+  tx: Tx,
+  instruction: DepositAddress,
+  arrival: IncomingDeposit,
+): Deposit => {
+  tx.inheritScenarios(instruction)
+  const account = accountFor(tx.tables, instruction.account_id)
+  const user = getUser(tx.tables, instruction.user_id)
+  const offramp_id = tx.uuid()
+  const transfer = createTransfer(tx, {
+    kind: 'offramp',
+    account,
+    source_currency: arrival.crypto,
+    source_asset: toAsset(arrival.crypto, arrival.chain),
+    source_amount: arrival.amount,
+    source: {
+      sender_name: fullName(user),
+      account_type: 'crypto_wallet',
+      masked_details: maskAddress(instruction.address),
+      payment_rail: arrival.chain,
+    },
+  })
+  const inactive_user = inactiveUserPolicy(tx, user, transfer)
+  if (inactive_user === 'failed') {
+    transitionTransfer(tx, { id: transfer.id, to: 'FAILED', reason: USER_NOT_ACTIVE })
+  }
+  tx.add('offramps', {
+    id: offramp_id,
+    n: tx.tables.offramps.next,
+    user_id: user.id,
+    account_id: account.id,
+    instruction_id: instruction.id,
+    transfer_id: transfer.id,
+    blockchain: arrival.chain,
+    ...(inactive_user && { inactive_user }),
+    ...(isBeyondLimits(arrival.amount) && { beyond_limits: true }),
+    created_at: tx.at,
+  })
+  return keep(tx, {
+    ...arrival,
+    ...NOWHERE,
+    matched: 'offramp',
+    user_id: user.id,
+    offramp_id,
+    transfer_id: transfer.id,
+  })
+}
+
+/** Why a transfer failed whose user was not active when the crypto came. */
+const USER_NOT_ACTIVE = 'user_not_active'
+
+/** What becomes of a deposit that would go well, but for its user (deposit.inactive_user). */
+const inactiveUserPolicy = (
+  tx: Tx,
+  user: User,
+  transfer: Transfer,
+): ReadingOf<'deposit.inactive_user'> | undefined =>
+  user.status === 'active' || transfer.status === 'FAILED'
+    ? undefined
+    : tx.useReading('deposit.inactive_user')
+
+/** Takes in what comes to the address of a wallet. */
+const depositToWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit => {
+  const { crypto, chain } = arrival
+  return wallet.blockchain === chain && tx.tables.tokens.get(toAsset(crypto, chain))
+    ? holdInWallet(tx, wallet, arrival)
+    : recordUnmatched(tx, arrival, whyNotHeld(arrival, wallet))
+}
+
+const holdInWallet = (tx: Tx, wallet: Wallet, arrival: IncomingDeposit): Deposit => {
+  tx.inheritScenarios(wallet)
+  return keep(tx, {
+    ...arrival,
+    ...NOWHERE,
+    matched: 'wallet',
+    user_id: wallet.user_id,
+    wallet_id: wallet.id,
+  })
+}
+
+const recordUnmatched = (
+  tx: Tx,
+  arrival: IncomingDeposit,
+  reason: string,
+  kept?: Deposit['kept'],
+): Deposit =>
+  keep(tx, { ...arrival, ...NOWHERE, matched: 'unmatched', reason, ...(kept && { kept }) })
+
+const keep = (tx: Tx, deposit: Omit<Deposit, 'id' | 'n' | 'created_at'>): Deposit => {
+  const kept = tx.add('deposits', {
+    id: tx.uuid(),
+    n: tx.tables.deposits.next,
+    ...deposit,
+    created_at: tx.at,
+  })
+  post(tx, `deposit:${kept.id}`, expectedDepositPostings(kept))
+  tx.emit({ type: 'deposit.received', id: kept.id, matched: kept.matched })
+  return kept
+}
+
+/** The movements that a deposit calls for: what the audit expects. Those of an offramp are its transfer's. */
+export const expectedDepositPostings = (deposit: Omit<Deposit, 'n'>): Posting[] => {
+  const { matched, wallet_id, crypto, chain, amount } = deposit
+  if (matched === 'offramp') return []
+  const to = matched === 'wallet' ? `wallet:${wallet_id}` : UNMATCHED
+  return [{ from: 'outside', to, asset: toAsset(crypto, chain), amount }]
+}
+
+const whyNotHeld = (arrival: IncomingDeposit, { blockchain }: Wallet): string =>
+  `the wallet holds known tokens on ${blockchain}; ${describeIncoming(arrival)}`
+
+const describeIncoming = ({ crypto, chain }: IncomingDeposit): string =>
+  `${crypto} on ${chain} came`
+
+/** The chain that an address without an owner most likely belongs to. */
+const guessChain = (tables: Tables, address: string): string => {
+  const chains = tables.chains.list('all', '')
+  return chains.find((chain) => isAddress(chain.family, address))?.id ?? 'unknown'
+}

@@ -1,0 +1,120 @@
+import { addressKey } from './addresses.js'
+import { toAsset } from './chains.js'
+import { fiatDecimals } from './currencies.js'
+import type { Deposit } from './deposits.js'
+import { invalidValue } from './fixtures/validate.js'
+import { isSame } from './money.js'
+import type { Offramp } from './offramps.js'
+import { netAmount, type Transfer } from './transfers.js'
+import type { Tables } from './world.js'
+
+/**
+ * What records keep to whichever way they are read: commands make them so, fixtures are held against it, and
+ * so is a file that somebody has edited.
+ */
+
+/** Fields that tell where a deposit went, by what it was matched with. */
+const DESTINATIONS = {
+  wallet: ['user_id', 'wallet_id'],
+  offramp: ['user_id', 'offramp_id', 'transfer_id'],
+  unmatched: [],
+} as const
+const DESTINATION_FIELDS = ['user_id', 'wallet_id', 'offramp_id', 'transfer_id'] as const
+
+export const assertDestination = (deposit: Omit<Deposit, 'n'>, path: string): void => {
+  const { matched } = deposit
+  const due: readonly string[] = DESTINATIONS[matched]
+  for (const field of DESTINATION_FIELDS) {
+    if ((deposit[field] !== null) === due.includes(field)) continue
+    const accepted = due.includes(field) ? 'an id' : 'null'
+    throw invalidValue(
+      `${path}.${field}`,
+      deposit[field],
+      `${accepted}, of what is matched ${matched}`,
+    )
+  }
+}
+
+/** A deposit is what its wallet could take in, or what its transfer began with. */
+export const assertDepositRoute = (
+  tables: Tables,
+  deposit: Omit<Deposit, 'n'>,
+  path: string,
+): void => {
+  const { address, crypto, chain, amount, wallet_id, offramp_id, transfer_id } = deposit
+  const wallet = tables.wallets.get(wallet_id ?? '')
+  const offramp = tables.offramps.get(offramp_id ?? '')
+  const expected =
+    wallet?.wallet_address ?? tables.instructions.get(offramp?.instruction_id ?? '')?.address
+  if (expected !== undefined && addressKey(expected) !== addressKey(address)) {
+    throw invalidValue(`${path}.address`, address, `the address that it is matched by, ${expected}`)
+  }
+  if (wallet && wallet.blockchain !== chain) {
+    throw invalidValue(`${path}.chain`, chain, `the chain of its wallet, ${wallet.blockchain}`)
+  }
+  const transfer = tables.transfers.get(transfer_id ?? '')
+  if (transfer && transfer.source_asset !== toAsset(crypto, chain)) {
+    throw invalidValue(
+      `${path}.crypto`,
+      crypto,
+      `what its transfer converts, ${transfer.source_asset}`,
+    )
+  }
+  if (transfer && transfer.source_amount !== amount) {
+    throw invalidValue(
+      `${path}.amount`,
+      amount,
+      `what its transfer converts, ${transfer.source_amount}`,
+    )
+  }
+}
+
+/** An offramp is one of crypto, on the chain that its transfer converts from. */
+export const assertOfframpTransfer = (
+  tables: Tables,
+  { transfer_id, blockchain }: Omit<Offramp, 'n'>,
+  path: string,
+): void => {
+  const transfer = tables.transfers.get(transfer_id)
+  if (transfer?.kind !== 'offramp') {
+    throw invalidValue(`${path}.transfer_id`, transfer_id, 'the id of a transfer of kind offramp')
+  }
+  if (transfer.source_asset === toAsset(transfer.source_currency, blockchain)) return
+  throw invalidValue(`${path}.blockchain`, blockchain, 'the chain of its transfer')
+}
+
+/** What a transfer converts, and what comes of it, is fixed when it is made. */
+export const assertQuote = (tables: Tables, transfer: Transfer, path: string): void => {
+  const { source_asset, account_id, target_currency, payment_rail, destination_amount } = transfer
+  const source = whySourceUnfit(tables, transfer)
+  if (source !== undefined) throw invalidValue(`${path}.source_asset`, source_asset, source)
+  const currency = tables.accounts.get(account_id)?.currency
+  if (target_currency !== currency) {
+    throw invalidValue(
+      `${path}.target_currency`,
+      target_currency,
+      `that of its account, ${currency}`,
+    )
+  }
+  if (tables.rails.get(payment_rail)?.currency !== target_currency) {
+    const accepted = `the id of a rail for ${target_currency}`
+    throw invalidValue(`${path}.payment_rail`, payment_rail, accepted)
+  }
+  const due = netAmount(transfer)
+  if (isSame(destination_amount, due)) return
+  const accepted = `${due}, by source_amount, exchange_rate and fees`
+  throw invalidValue(`${path}.destination_amount`, destination_amount, accepted)
+}
+
+/** What a transfer could convert, in words, where it is not what it says. */
+const whySourceUnfit = (tables: Tables, transfer: Transfer): string | undefined => {
+  const { kind, source_currency: currency, source_asset: asset } = transfer
+  if (kind === 'offramp') {
+    const isToken = tables.tokens.get(asset)?.symbol === currency
+    return isToken ? undefined : `a token ${currency} on its chain, of a transfer of kind offramp`
+  }
+  const isCurrency = asset === currency && fiatDecimals(currency) !== undefined
+  return isCurrency
+    ? undefined
+    : 'the ISO 4217 code that is its source_currency, of one of kind bank'
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../kernel/refusal.js'
+import { Decimal } from './decimal.js'
+import {
+  hasExcess,
+  isSame,
+  isTooLarge,
+  isZero,
+  parseAmount,
+  plainDecimal,
+  round,
+  roundRate,
+  scaled,
+  toNumber,
+} from './money.js'
+
+const refusalOf = (act: () => unknown): Refusal => {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('readAmount', () => {
+  it.each([
+    ['1', 2, '1.00'],
+    ['1.5', 2, '1.50'],
+    ['0.01', 2, '0.01'],
+    ['007.5', 2, '7.50'],
+    ['007.50', 2, '7.50'],
+    ['00.50', 2, '0.50'],
+    ['007', 0, '7'],
+    ['12.34', 2, '12.34'],
+    ['500', 0, '500'],
+    ['0.000001', 6, '0.000001'],
+    ['1.234', 3, '1.234'],
+    ['9999999999999.99', 2, '9999999999999.99'],
+    ['999999999999999', 0, '999999999999999'],
+    ['999999999.999999', 6, '999999999.999999'],
+    ['000000000000000001', 2, '1.00'],
+    [`${'0'.repeat(30)}1`, 2, '1.00'],
+  ])('reads %s with %d decimals as %s', (text, decimals, amount) =>
+    expect(parseAmount(text, decimals, 'USD')).toBe(amount),
+  )
+
+  it.each([
+    ['', 'not a plain decimal'],
+    [' 1', 'not a plain decimal'],
+    ['1 ', 'not a plain decimal'],
+    ['1\n', 'not a plain decimal'],
+    ['+1', 'not a plain decimal'],
+    ['-1', 'not a plain decimal'],
+    ['1,5', 'not a plain decimal'],
+    ['.5', 'not a plain decimal'],
+    ['5.', 'not a plain decimal'],
+    ['1e3', 'not a plain decimal'],
+    ['0x10', 'not a plain decimal'],
+    ['NaN', 'not a plain decimal'],
+    ['Infinity', 'not a plain decimal'],
+    ['١', 'not a plain decimal'],
+    ['9'.repeat(400), '9 is too large; the most accepted is 9999999999999.99 USD'],
+    [`1.${'0'.repeat(19)}`, 'has 19 decimals; USD has at most 2'],
+    ['0', 'not above zero'],
+    ['0.00', 'not above zero'],
+    ['1.001', 'has 3 decimals; USD has at most 2'],
+    ['1.000', 'has 3 decimals; USD has at most 2'],
+    ['10000000000000', 'too large; the most accepted is 9999999999999.99 USD'],
+    ['10000000000000.00', 'too large'],
+  ])('refuses %j: %s', (text, why) => {
+    const { code, field, message } = refusalOf(() => parseAmount(text, 2, 'USD'))
+    expect({ code, field }).toEqual({ code: 'rule', field: 'amount' })
+    expect(message).toContain(why)
+  })
+
+  it('names what is accepted of a currency without decimals', () => {
+    const read = (text: string) => () => parseAmount(text, 0, 'JPY', 'source_amount')
+    expect(refusalOf(read('1.5')).message).toContain('1.5 has 1 decimal; JPY has at most 0')
+    const { field, message } = refusalOf(read('1000000000000000'))
+    expect(field).toBe('source_amount')
+    expect(message).toContain('the most accepted is 999999999999999 JPY')
+  })
+
+  it('reads what it wrote as the same, and loses nothing on the wire', () => {
+    const decimals = fc.constantFrom(0, 2, 3, 6)
+    fc.assert(
+      fc.property(decimals, fc.nat(10 ** 9), fc.nat(999_999), (places, whole, part) => {
+        const digits = String(part).padStart(6, '0').slice(0, places)
+        const text = places === 0 ? `${whole}` : `${whole}.${digits}`
+        fc.pre(whole.toString().length + places <= 15 && !isZero(text))
+        const amount = parseAmount(text, places, 'XYZ')
+        expect(amount).toBe(text)
+        expect(toNumber(amount).toFixed(places)).toBe(amount)
+      }),
+    )
+  })
+})
+
+describe('round', () => {
+  it.each([
+    ['0.005', 2, '0.00'],
+    ['0.015', 2, '0.02'],
+    ['0.025', 2, '0.02'],
+    ['0.035', 2, '0.04'],
+    ['0.0250000001', 2, '0.03'],
+    ['0.0249999999', 2, '0.02'],
+    ['1.005', 2, '1.00'],
+    ['2.675', 2, '2.68'],
+    ['0.5', 0, '0'],
+    ['1.5', 0, '2'],
+    ['2.5', 0, '2'],
+    ['99.995', 2, '100.00'],
+    ['1', 6, '1.000000'],
+    ['1e21', 2, '1000000000000000000000.00'],
+  ])('takes %s to %d decimals as %s: half goes to even', (value, decimals, text) =>
+    expect(round(new Decimal(value), decimals)).toBe(text),
+  )
+})
+
+describe('more decimals than an asset has', () => {
+  it.each([
+    ['1.005', 2, '1.00'],
+    ['1.0150', 2, '1.02'],
+    ['1.5', 0, '2'],
+  ])('%s to %d decimals is %s', (text, decimals, amount) => {
+    expect(hasExcess(text, decimals)).toBe(true)
+    expect(scaled(text, decimals)).toBe(amount)
+  })
+
+  it.each([
+    ['1.05', 2],
+    ['1.5', 2],
+    ['100', 0],
+    ['.005', 2],
+    ['1.2.345', 2],
+    ['1.2e5', 0],
+    ['', 0],
+  ])('%s has none to take to %d: it stays', (text, decimals) => {
+    expect(hasExcess(text, decimals)).toBe(false)
+    expect(scaled(text, decimals)).toBe(text)
+  })
+})
+
+describe('an amount too large to be exact as a JSON number', () => {
+  it.each([
+    ['9999999999999.99', 2, false],
+    ['10000000000000', 2, true],
+    [`${'0'.repeat(20)}1`, 2, false],
+    ['999999999999999', 0, false],
+    ['1000000000000000', 0, true],
+    ['no amount, but many letters', 2, false],
+  ])('%s with %d decimals: %s', (text, decimals, expected) =>
+    expect(isTooLarge(text, decimals)).toBe(expected),
+  )
+})
+
+describe('roundRate', () => {
+  it.each([
+    ['0.850000001', '0.85'],
+    ['1.176470588235', '1.17647059'],
+    ['1400', '1400'],
+    ['0.000000015', '0.00000002'],
+  ])('writes %s as %s', (value, text) => expect(roundRate(new Decimal(value), 8)).toBe(text))
+})
+
+describe('comparing amounts', () => {
+  it.each([
+    ['1', '1.00', true],
+    ['0.10', '0.1', true],
+    ['10', '1', false],
+    ['1.00', '1.01', false],
+    ['ten', 'ten', true],
+    ['1.00', 'ten', false],
+    ['', '0', false],
+  ])('%s and %s: %s', (a, b, same) => {
+    expect(isSame(a, b)).toBe(same)
+    expect(isSame(b, a)).toBe(same)
+  })
+
+  it.each([
+    ['0', true],
+    ['0.000000', true],
+    ['0.000001', false],
+    ['10', false],
+  ])('%s is zero: %s', (text, zero) => expect(isZero(text)).toBe(zero))
+})
+
+describe('plainDecimal', () => {
+  it.each<[number | string, string]>([
+    [12.5, '12.5'],
+    [1e-7, '0.0000001'],
+    [1e21, `1${'0'.repeat(21)}`],
+    [1e-38, `0.${'0'.repeat(37)}1`],
+    [1e-39, '1e-39'],
+    [5e-324, '5e-324'],
+    [1e300, '1e+300'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    ['1e3', '1e3'],
+  ])('writes %j as %s', (given, text) => expect(plainDecimal(given)).toBe(text))
+})

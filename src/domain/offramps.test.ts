@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { Cause } from '../kernel/entry.js'
+import { toIso } from '../kernel/time.js'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { listFromInitiation } from './offramps.js'
+import { createWorld } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+const ADA = '11111111-1111-4111-8111-000000000001'
+
+const asked = (...scenarios: string[]): Cause => ({
+  kind: 'request',
+  request: 'test',
+  operation: 'initiateOfframp',
+  scenarios,
+})
+
+const open = () => {
+  const world = createWorld({
+    seed: 'offramps',
+    now: given.now,
+    evaluateRules: () => undefined,
+    record: () => {},
+  })
+  world.run('fixtures.load', given, { kind: 'fixtures' })
+  const register = (more: object) => {
+    const account = { user_id: ADA, currency: 'EUR', account_number: '1', ...more }
+    return world.run('account.register', account, BY).id
+  }
+  const initiate = (account_id: string, cause: Cause = BY) =>
+    world.run('offramp.initiate', { user_id: ADA, account_id }, cause)
+  return { world, register, initiate }
+}
+
+describe('a deposit address', () => {
+  it('goes by the scenarios that were named last, and keeps them when none are', () => {
+    const { register, initiate } = open()
+    const account = register({})
+    expect(initiate(account, asked('slow')).scenarios).toEqual(['slow'])
+    const kept = initiate(account)
+    expect(kept.scenarios).toEqual(['slow'])
+    expect(initiate(account, asked('stuck'))).toEqual({ ...kept, scenarios: ['stuck'] })
+  })
+
+  it('expects USDC on solana where that is read, whatever the account says', () => {
+    const { world, register, initiate } = open()
+    world.run('reading.choose', { id: 'offramp.asset', reading: 'solana' }, BY)
+    for (const token of [
+      {},
+      { crypto: 'USDT', chain: 'tron' },
+      { crypto: 'USDT', chain: 'solana' },
+    ]) {
+      expect(initiate(register(token))).toMatchObject({ crypto: 'USDC', chain: 'solana' })
+    }
+  })
+})
+
+describe('offramps since their initiation', () => {
+  it('are in order of time; at one instant what is initiated goes before what comes', () => {
+    const { world, register, initiate } = open()
+    const [first, second, third] = [register({}), register({}), register({})]
+    const later = () => world.advance(world.now + 1_000)
+    const send = (address: string) => world.run('deposit.receive', { address, amount: '50' }, BY)
+    later()
+    const begin = toIso(world.now)
+    const a = initiate(first)
+    later()
+    const b = initiate(second)
+    later()
+    const toB = send(b.address)
+    later()
+    const toA = send(a.address)
+    later()
+    const again = send(a.address)
+    const c = initiate(third)
+    const begun = listFromInitiation(world.tables, ADA).filter(
+      ({ began }) => began.created_at >= begin,
+    )
+    expect(begun.map(({ began, came }) => [began.id, came?.id])).toEqual([
+      [a.id, toA.offramp_id],
+      [b.id, toB.offramp_id],
+      [c.id, undefined],
+      [again.offramp_id, again.offramp_id],
+    ])
+  })
+})
+
+it('crypto that comes to a wallet goes by the scenarios of the wallet', () => {
+  const { world } = open()
+  const input = { user_id: ADA, chain: 'tron' }
+  const { wallet } = world.run('wallet.create', input, asked('slow'))
+  const deposit = { address: wallet.wallet_address, amount: '1', crypto: 'USDT' }
+  expect(world.run('deposit.receive', deposit, BY)).toMatchObject({
+    matched: 'wallet',
+    scenarios: ['slow'],
+  })
+})
+
+it('crypto of an unknown token is counted with six decimals', () => {
+  const { world } = open()
+  const address = given.wallets[0]?.wallet_address ?? ''
+  const send = (amount: string) =>
+    world.run('deposit.receive', { address, amount, crypto: 'DOGE' }, BY)
+  expect(send('1.5').amount).toBe('1.500000')
+  expect(() => send('1.1234567')).toThrow('has 7 decimals; DOGE has at most 6')
+})

@@ -1,0 +1,171 @@
+import type { ReadingOf } from '../assumptions/ids.js'
+import { layout, type Row } from '../kernel/table.js'
+import { type Account, accountOfUser, oldestAccount } from './accounts.js'
+import { addressKey, deriveAddress } from './addresses.js'
+import { findChain, type Token } from './chains.js'
+import { type Amount, round, ZERO } from './money.js'
+import type { Transfer } from './transfers.js'
+import { assertMayTransact, resolveUser, type User } from './users.js'
+import type { Tables, Tx } from './world.js'
+
+/** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
+export interface DepositAddress extends Row {
+  readonly user_id: string
+  readonly account_id: string
+  readonly address: string
+  readonly crypto: string
+  readonly chain: string
+  /** What it expects was read otherwise than from the account (offramp.asset). */
+  readonly asset_read?: 'solana'
+  readonly created_at: string
+}
+
+/** One deposit on its way to fiat; amounts and status are those of its transfer. */
+export interface Offramp extends Row {
+  readonly user_id: string
+  readonly account_id: string
+  readonly instruction_id: string
+  readonly transfer_id: string
+  readonly blockchain: string
+  /** Its user was not active when the crypto came, and this was read (deposit.inactive_user). */
+  readonly inactive_user?: ReadingOf<'deposit.inactive_user'>
+  /** It was converted although its amount could be refused (deposit.limits). */
+  readonly beyond_limits?: true
+  readonly created_at: string
+}
+
+export const instructionsLayout = layout<DepositAddress>()({
+  all: () => '',
+  account: (instruction) => instruction.account_id,
+  address: (instruction) => addressKey(instruction.address),
+})
+
+export const offrampsLayout = layout<Offramp>()({
+  all: () => '',
+  user: (offramp) => offramp.user_id,
+  transfer: (offramp) => offramp.transfer_id,
+  instruction: (offramp) => offramp.instruction_id,
+  beyond_limits: (offramp) => (offramp.beyond_limits ? offramp.user_id : undefined),
+})
+
+export interface OfframpInput {
+  readonly user_id: string
+  /** The user's oldest one, when none is given (required.fields). */
+  readonly account_id?: string | undefined
+}
+
+/** What the deposit address expects when the account does not say (offramp.asset). */
+const DEFAULT_CRYPTO = 'USDC'
+const DEFAULT_CHAIN = 'polygon'
+/** The chain of the other reading. */
+const READ_CHAIN = 'solana'
+
+/**
+ * Answers the deposit address for a user's destination account, the same one each time
+ * (offramp.address). Refusals in order: unknown user, unknown or foreign account, user not active
+ * (error.order).
+ */
+export const initiateOfframp = (tx: Tx, input: OfframpInput): DepositAddress => {
+  const user = resolveUser(tx.tables, input.user_id, (it) => tx.useReading(it))
+  if (isUserFirst(tx, user, input)) assertMayTransact(tx, user, 'offramp')
+  const account =
+    input.account_id === undefined
+      ? oldestAccount(tx.tables, user.id)
+      : accountOfUser(tx, user.id, input.account_id)
+  assertMayTransact(tx, user, 'offramp')
+  const asset = isReadAlike(account) ? 'account' : tx.useReading('offramp.asset')
+  const known = tx.tables.instructions
+    .list('account', account.id)
+    .find(({ asset_read = 'account' }) => asset_read === asset)
+  const isSame = known && tx.useReading('offramp.address') === 'same'
+  const instruction = isSame ? steer(tx, known) : createDepositAddress(tx, account, asset)
+  tx.emit({ type: 'offramp.initiated', id: instruction.id })
+  return instruction
+}
+
+/** Whether the account itself asks for what is expected in any reading (offramp.asset). */
+const isReadAlike = ({ crypto, chain }: Account): boolean =>
+  crypto === DEFAULT_CRYPTO && chain === READ_CHAIN
+
+/** Whether a user's status goes before an account that the user does not have; only then it is open. */
+const isUserFirst = (tx: Tx, { id, status }: User, { account_id }: OfframpInput): boolean => {
+  if (status === 'active') return false
+  const { accounts } = tx.tables
+  const account = account_id === undefined ? accounts.first('user', id) : accounts.get(account_id)
+  return account?.user_id !== id && tx.useReading('error.order') === 'user_first'
+}
+
+/** An address that is asked for again goes by the scenarios that are named now. */
+const steer = (tx: Tx, known: DepositAddress): DepositAddress =>
+  tx.activeScenarios
+    ? tx.replace('instructions', known, { ...known, scenarios: tx.activeScenarios })
+    : known
+
+const createDepositAddress = (
+  tx: Tx,
+  account: Account,
+  asset: ReadingOf<'offramp.asset'>,
+): DepositAddress => {
+  const isRead = asset === 'solana'
+  const chain = findChain(tx.tables, isRead ? READ_CHAIN : (account.chain ?? DEFAULT_CHAIN))
+  return tx.add('instructions', {
+    id: tx.uuid(),
+    n: tx.tables.instructions.next,
+    user_id: account.user_id,
+    account_id: account.id,
+    address: deriveAddress(chain.family, tx.bytes()),
+    crypto: isRead ? DEFAULT_CRYPTO : (account.crypto ?? DEFAULT_CRYPTO),
+    chain: chain.id,
+    ...(isRead && { asset_read: asset }),
+    created_at: tx.at,
+  })
+}
+
+/** Deposit addresses of a user to which nothing has come yet, oldest first. */
+export const pendingAddresses = (tables: Tables, user_id: string): DepositAddress[] =>
+  tables.accounts
+    .list('user', user_id)
+    .flatMap(({ id }) => tables.instructions.list('account', id))
+    .filter(({ id }) => tables.offramps.count('instruction', id) === 0)
+
+/** An offramp as one that is listed at initiation (offramp.listed): what it began with, and what came of it. */
+export type OfframpListing =
+  | { readonly began: DepositAddress; readonly came?: undefined }
+  | { readonly began: DepositAddress | Offramp; readonly came: Offramp }
+
+/**
+ * The offramps of a user since they were initiated, oldest first. The first that comes to an address is
+ * what was initiated; those that follow begin with their deposits.
+ */
+export const listFromInitiation = (tables: Tables, user_id: string): OfframpListing[] => {
+  const { instructions, offramps } = tables
+  const begun = offramps.list('user', user_id).map((came): OfframpListing => {
+    const isFirst = offramps.first('instruction', came.instruction_id) === came
+    return { began: (isFirst && instructions.get(came.instruction_id)) || came, came }
+  })
+  for (const began of pendingAddresses(tables, user_id)) begun.push({ began })
+  return begun.sort((a, b) => byTime(a.began, b.began))
+}
+
+/** By time; at one instant initiations are before deposits, so that what comes leaves all in its place. */
+const byTime = (a: DepositAddress | Offramp, b: DepositAddress | Offramp): number => {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
+  return Number('transfer_id' in a) - Number('transfer_id' in b) || a.n - b.n
+}
+
+/** Transfers of a token that has come to a user's deposit addresses and is not converted yet. */
+export const inFlightTransfers = (tables: Tables, user_id: string, token: Token): Transfer[] =>
+  tables.transfers.list('unconverted', `${user_id} ${token.id}`)
+
+/** What they come to; undefined for nothing. */
+export const inFlightAmount = (
+  tables: Tables,
+  user_id: string,
+  token: Token,
+): Amount | undefined => {
+  const transfers = inFlightTransfers(tables, user_id, token)
+  if (transfers.length === 0) return undefined
+  let sum = ZERO
+  for (const { source_amount } of transfers) sum = sum.plus(source_amount)
+  return round(sum, token.decimals)
+}

@@ -1,0 +1,118 @@
+import type { ReadingOf } from '../assumptions/ids.js'
+import { alreadyExists, ruleViolation } from '../kernel/refusal.js'
+import { findByClientId } from './client-ids.js'
+import { assetDecimals } from './currencies.js'
+import { hasExcess, isSame } from './money.js'
+import { roundToScale } from './payout-pricing.js'
+import type { Payout, PayoutInput } from './payouts.js'
+import type { Tx } from './world.js'
+
+/** Readings that the first answer went by, where they are not the default. */
+export interface OriginalResponse {
+  /** The status then, where the times of the record do not show it: a move came at the same instant. */
+  readonly status?: 'pending' | 'processed'
+  readonly statuses?: ReadingOf<'payout.statuses'>
+  readonly transitions?: ReadingOf<'payout.transitions'>
+  readonly times?: ReadingOf<'time.form'>
+}
+
+/** What answers an id that came before; undefined where a payout is made. */
+export const findIdempotentPayout = (tx: Tx, input: PayoutInput): Payout | undefined => {
+  const { user_id, customer_payout_id: id } = input
+  if (input.doubled) return undefined
+  const all = findByClientId(tx, tx.tables.payouts, 'customer_id', id, user_id)
+  if (all.length === 0) return undefined
+  const reading = tx.useReading('payout.repeat')
+  const named =
+    reading === 'second' ? undefined : all.find((payout) => isKeyStillValid(tx, payout, reading))
+  if (!named) return undefined
+  if (reading === 'conflict')
+    throw alreadyExists('customer_payout_id', `${id} already names a payout`)
+  return reading === 'replay' ? named : assertSameRequest(tx, named, input)
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Whether an id still names this payout. */
+const isKeyStillValid = (tx: Tx, payout: Payout, reading: ReadingOf<'payout.repeat'>): boolean => {
+  if (reading === 'a_day') return tx.now - Date.parse(payout.created_at) < DAY_MS
+  if (reading !== 'failed_again' || payout.status !== 'PAYOUT_FAILED') return true
+  // A returned payout may keep its status, and is no failed one then.
+  return payout.processed_at !== undefined && tx.useReading('payout.transitions') === 'unchanged'
+}
+
+/** What a new payout keeps of how it is answered; undefined when the defaults tell it. */
+export const originalResponseOf = (tx: Tx): OriginalResponse | undefined => {
+  const status = tx.peekReading('payout.status')
+  const statuses = tx.peekReading('payout.statuses')
+  const transitions = tx.peekReading('payout.transitions')
+  const times = tx.peekReading('time.form')
+  const isUsual = status === 'processed' && statuses === 'three' && transitions === 'failed'
+  if (isUsual && times === 'milliseconds') return undefined
+  return {
+    ...(status === 'pending' && { status }),
+    ...(statuses !== 'three' && { statuses }),
+    ...(transitions !== 'failed' && { transitions }),
+    ...(times !== 'milliseconds' && { times }),
+  }
+}
+
+/** The first answer of a payout that moves by hand at the instant at which it was made. */
+export const withFirstStatus = ({ first, status }: Payout): OriginalResponse =>
+  status === 'PAYOUT_PENDING' || first?.status === 'pending'
+    ? { ...first, status: 'pending' }
+    : { ...first, status: 'processed' }
+
+/** A payout as it was when it was first answered. */
+export const toOriginalResponse = (payout: Payout): Payout => {
+  const { created_at, updated_at, processed_at, first } = payout
+  if ((processed_at ?? updated_at) === created_at && first?.status !== 'pending') {
+    const isReturnedLater = updated_at !== created_at || first?.status === 'processed'
+    return processed_at && isReturnedLater ? beforeReturn(payout) : payout
+  }
+  return {
+    ...payout,
+    status: 'PAYOUT_PENDING',
+    reason: null,
+    reference: null,
+    updated_at: created_at,
+  }
+}
+
+/** A returned payout as it was before. */
+export const beforeReturn = ({ processed_at, ...payout }: Payout): Payout => ({
+  ...payout,
+  status: 'PAYOUT_PROCESSED',
+  reason: null,
+  updated_at: processed_at ?? payout.updated_at,
+})
+
+const assertSameRequest = (tx: Tx, known: Payout, input: PayoutInput): Payout => {
+  const { bank_name, account_holder_name, recipient_account_number } = input.recipient_details
+  const details = known.account_details
+  const differs = [
+    ['user_id', known.user_id === input.user_id],
+    ['currency', known.currency === input.currency],
+    ['amount', isSameAmount(tx, known, input)],
+    ['recipient_details.bank_name', details.bank_name === bank_name],
+    ['recipient_details.account_holder_name', details.account_holder_name === account_holder_name],
+    [
+      'recipient_details.recipient_account_number',
+      details.recipient_account_number === recipient_account_number,
+    ],
+  ].find(([, same]) => !same)
+  if (!differs) return known
+  throw ruleViolation(
+    'customer_payout_id',
+    `${input.customer_payout_id} already names payout ${known.id} with another ${differs[0]}`,
+  )
+}
+
+/** Whether the amount is the same; one that is rounded compares as what it is rounded to. */
+const isSameAmount = (tx: Tx, { amount, currency }: Payout, input: PayoutInput): boolean => {
+  const decimals = assetDecimals(currency)
+  if (isSame(amount, input.amount) || !hasExcess(input.amount, decimals)) {
+    return isSame(amount, input.amount)
+  }
+  return isSame(amount, roundToScale(tx, input.amount, decimals))
+}

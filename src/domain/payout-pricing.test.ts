@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { type Choice, Readings } from '../assumptions/use.js'
+import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
+import { createWorld } from './world.js'
+
+const termsBy = (...chosen: readonly (readonly [Choice['id'], string])[]): PricingContext => {
+  const { tables } = createWorld({
+    seed: '',
+    now: 0,
+    evaluateRules: () => undefined,
+    record: () => {},
+  })
+  const readings = new Readings(tables.readings, Object.fromEntries(chosen))
+  return { tables, useReading: (id) => readings.use(id) }
+}
+
+describe('an amount with too many decimals, where it is rounded', () => {
+  const terms = termsBy(['payout.amount_scale', 'rounded'])
+  const read = (text: string) => payoutAmount(terms, text, 'USD')
+
+  it.each([
+    ['1.005', '1.00'],
+    ['1.015', '1.02'],
+    ['1.5', '1.50'],
+  ])('%s is %s', (text, amount) => expect(read(text)).toBe(amount))
+
+  it.each([
+    ['0.001', '0.001 came, which is rounded to 0.00; it must be above zero'],
+    ['0', '0 is not above zero'],
+    ['0.00', '0.00 is not above zero'],
+  ])('%s is too little', (text, why) => expect(() => read(text)).toThrow(`amount: ${why}`))
+})
+
+describe('the fee', () => {
+  it('on top is told with what both make', () => {
+    const fee = computeFee(termsBy(), '10.00', '0.25', 'USD')
+    expect(describeFee(fee)).toBe('10.00 and the fee of 0.25 make 10.25 USD')
+  })
+
+  it('that is deducted leaves the amount as it is, and something of it', () => {
+    const terms = termsBy(['payout.fee', 'deducted'])
+    expect(describeFee(computeFee(terms, '10.00', '0.25', 'USD'))).toBe('10.00 USD came')
+    expect(computeFee(terms, '0.26', '0.25', 'USD').total.toFixed()).toBe('0.26')
+    expect(() => computeFee(terms, '0.25', '0.25', 'USD')).toThrow(
+      'amount: 0.25 came; the fee of 0.25 USD would leave nothing of it',
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import { ruleViolation } from '../kernel/refusal.js'
+import { assetDecimals } from './currencies.js'
+import { Decimal } from './decimal.js'
+import {
+  type Amount,
+  hasExcess,
+  isTooLarge,
+  isZero,
+  parseAmount,
+  plus,
+  round,
+  scaled,
+} from './money.js'
+import type { Tx } from './world.js'
+
+/** What it takes to work out the terms of a payout: the tables, and how open questions are read. */
+export type PricingContext = Pick<Tx, 'tables' | 'useReading'>
+
+/** The amount of a payout in as many decimals as its currency has. */
+export const payoutAmount = (tx: PricingContext, text: string, currency: string): Amount => {
+  const decimals = assetDecimals(currency)
+  const amount = roundToScale(tx, text, decimals)
+  if (amount !== text && isZero(amount)) {
+    throw ruleViolation(
+      'amount',
+      `${text} came, which is rounded to ${amount}; it must be above zero`,
+    )
+  }
+  const read = parseAmount(amount, decimals, currency)
+  if (read.startsWith('0') && tx.useReading('payout.amount_limits') === 'one_unit') {
+    throw ruleViolation('amount', `${text} came; accepted: from 1 ${currency}`)
+  }
+  return read
+}
+
+/** The amount as it is read when it has more decimals than its currency (payout.amount_scale). */
+export const roundToScale = (tx: PricingContext, text: string, decimals: number): string => {
+  const isRounded = hasExcess(text, decimals) && tx.useReading('payout.amount_scale') === 'rounded'
+  const amount = isRounded ? scaled(text, decimals) : text
+  // Refused in every reading, but how large an amount may be is a guess all the same.
+  if (isTooLarge(amount, decimals)) tx.useReading('payout.amount_limits')
+  return amount
+}
+
+export interface Fee {
+  readonly amount: Amount
+  readonly fee: Amount
+  readonly currency: string
+  readonly deducted: boolean
+  /** What leaves the balance. */
+  readonly total: Decimal
+}
+
+export const describeFee = ({ amount, fee, currency, deducted, total }: Fee): string =>
+  deducted
+    ? `${amount} ${currency} came`
+    : `${amount} and the fee of ${fee} make ${round(total, assetDecimals(currency))} ${currency}`
+
+/** Who bears the fee; refuses an amount of which nothing would be left. */
+export const computeFee = (
+  tx: PricingContext,
+  amount: Amount,
+  fee: Amount,
+  currency: string,
+): Fee => {
+  if (tx.useReading('payout.fee') === 'on_top') {
+    return { amount, fee, currency, deducted: false, total: plus(amount, fee) }
+  }
+  const total = new Decimal(amount)
+  if (total.gt(fee)) return { amount, fee, currency, deducted: true, total }
+  throw ruleViolation(
+    'amount',
+    `${amount} came; the fee of ${fee} ${currency} would leave nothing of it`,
+  )
+}

@@ -1,0 +1,98 @@
+import type { ReadingOf } from '../assumptions/ids.js'
+import { availableBalance } from './balances.js'
+import type { Token } from './chains.js'
+import { Decimal } from './decimal.js'
+import { balanceOf, type Posting } from './ledger.js'
+import { type Amount, isZero, round, ZERO } from './money.js'
+import { findRate, rateBetween } from './rails.js'
+import type { Tables, Tx } from './world.js'
+
+/** What pays for a payout: the fiat balance of its currency, or crypto in custody (payout.source). */
+type PayoutSource = ReadingOf<'payout.source'>
+
+/** Crypto that leaves a wallet for a payout. */
+export interface Draw {
+  readonly wallet_id: string
+  readonly asset: string
+  readonly amount: Amount
+}
+
+/** What each part of a payout took from custody wallets. */
+export interface Custody {
+  readonly amount: readonly Draw[]
+  readonly fee: readonly Draw[]
+}
+
+interface Holding {
+  readonly wallet_id: string
+  readonly token: Token
+  readonly amount: Decimal
+  /** How much of the payout's currency one unit buys today. */
+  readonly rate: Amount
+}
+
+/** What the user's wallets hold that can be exchanged, the oldest wallet first. */
+const listHoldings = (tables: Tables, user_id: string, currency: string): Holding[] =>
+  tables.wallets.list('user', user_id).flatMap(({ id: wallet_id }) =>
+    [...tables.balances.of(`wallet:${wallet_id}`)].flatMap(([asset, { amount }]) => {
+      const token = tables.tokens.get(asset)
+      if (!token || !findRate(tables, token.symbol, currency)) return []
+      return { wallet_id, token, amount, rate: rateBetween(tables, token.symbol, currency) }
+    }),
+  )
+
+/** What a payout in this currency can spend; undefined when there never was anything. */
+export const spendable = (
+  tables: Tables,
+  source: PayoutSource,
+  user_id: string,
+  currency: string,
+): Decimal | undefined => {
+  if (source === 'fiat') return balanceOf(tables, `user:${user_id}`, currency)
+  const holdings = listHoldings(tables, user_id, currency)
+  if (holdings.length === 0) return undefined
+  return holdings.reduce((sum, { amount, rate }) => sum.plus(amount.times(rate)), ZERO)
+}
+
+/** The same by the reading of the request; refuses when there never was anything (payout.balance). */
+export const assertSpendable = (tx: Tx, user_id: string, currency: string): Decimal => {
+  const available = spendable(tx.tables, tx.peekReading('payout.source'), user_id, currency)
+  if (available) return available
+  tx.useReading('payout.source')
+  return availableBalance(tx, user_id, currency, null)
+}
+
+/** The crypto that pays these parts of a payout, which are in its currency. */
+export const drawCustody = (
+  tables: Tables,
+  user_id: string,
+  currency: string,
+  { amount, fee }: { readonly amount: Amount; readonly fee: Amount },
+): Custody => {
+  let rest = listHoldings(tables, user_id, currency)
+  const draw = (part: Amount): Draw[] => {
+    const drawn = drawFrom(rest, new Decimal(part))
+    rest = rest.map((it, place) => ({ ...it, amount: it.amount.minus(drawn[place]?.amount ?? 0) }))
+    return drawn.filter((it) => !isZero(it.amount))
+  }
+  return { amount: draw(amount), fee: draw(fee) }
+}
+
+/** What each holding gives for an amount that is due: as much as it takes, rounded up. */
+const drawFrom = (holdings: readonly Holding[], total: Decimal): Draw[] => {
+  let due = total
+  return holdings.map(({ wallet_id, token, amount: held, rate }) => {
+    const needed = due.gt(0) ? round(due.div(rate), token.decimals, Decimal.roundUp) : '0'
+    const amount = held.lt(needed) ? round(held, token.decimals) : needed
+    due = held.lt(needed) ? due.minus(held.times(rate)) : ZERO
+    return { wallet_id, asset: token.id, amount }
+  })
+}
+
+export const custodyPostings = (draws: readonly Draw[]): Posting[] =>
+  draws.map(({ wallet_id, asset, amount }) => ({
+    from: `wallet:${wallet_id}`,
+    to: 'conversion',
+    asset,
+    amount,
+  }))

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import type { DomainEvent } from '../kernel/entry.js'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { audit } from './audit.js'
+import { fiatBalances } from './balances.js'
+import { toOriginalResponse } from './payout-idempotency.js'
+import { createWorld, type WorldOptions } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+const BEN = '11111111-1111-4111-8111-000000000002'
+
+const open = (
+  rails = given.rails,
+  evaluateRules: WorldOptions['evaluateRules'] = () => undefined,
+) => {
+  const facts: DomainEvent[] = []
+  const world = createWorld({
+    seed: 'payouts',
+    now: given.now,
+    evaluateRules,
+    record: ({ events }) => facts.push(...events),
+  })
+  world.run('fixtures.load', { ...given, rails }, { kind: 'fixtures' })
+  const pay = (currency: string, amount: string, bank_name: string) =>
+    world.run(
+      'payout.create',
+      {
+        user_id: BEN,
+        customer_payout_id: 'eeeeeeee-eeee-4eee-8eee-000000000001',
+        currency,
+        amount,
+        recipient_details: {
+          bank_name,
+          account_holder_name: 'Amina Yusuf',
+          recipient_account_number: '0123456789',
+        },
+      },
+      BY,
+    )
+  const balance = (currency: string) =>
+    fiatBalances(world.tables, BEN).find((it) => it.currency === currency)?.amount
+  return { world, pay, balance, facts }
+}
+
+it.each([
+  ['PAYOUT_PROCESSED', {}],
+  ['PAYOUT_FAILED', { reason: 'account_closed' }],
+] as const)('states that it was made, and that it became %s: %j', (to, why) => {
+  const { world, pay, facts } = open()
+  const { id } = pay('USD', '10', 'First Bank')
+  world.run('payout.move', { id, to, ...why }, BY)
+  expect(JSON.parse(JSON.stringify(facts))).toEqual([
+    { type: 'payout.created', id },
+    { type: 'payout.moved', id, from: 'PAYOUT_PENDING', to, ...why },
+  ])
+})
+
+describe('a payout', () => {
+  it.each([
+    ['USD', 'First Bank', 'ACH', '0.25', '9989.75'],
+    ['EUR', 'First Bank', 'SEPA', '0.20', '7989.80'],
+    ['NGN', 'First Bank', 'NIP', '50.00', '4999940.00'],
+    ['KES', 'First Bank', 'PESALINK', '30.00', '499960.00'],
+    ['KES', 'M-PESA', 'MPESA', '25.00', '499965.00'],
+  ])('of 10 %s to %s goes by %s, which takes %s', (currency, bank, rail, rail_fee, left) => {
+    const { pay, balance } = open()
+    expect(pay(currency, '10', bank)).toMatchObject({
+      status: 'PAYOUT_PENDING',
+      amount: '10.00',
+      rail,
+      rail_fee,
+      reference: null,
+    })
+    expect(balance(currency)).toBe(left)
+  })
+
+  it('may take the whole balance, and not a cent more', () => {
+    const { pay, balance } = open()
+    expect(() => pay('USD', '9999.76', 'First Bank')).toThrow(/^amount: /)
+    pay('USD', '9999.75', 'First Bank')
+    expect(balance('USD')).toBe('0.00')
+  })
+
+  it('by a rail without a fee moves its amount and nothing else', () => {
+    const { world, pay, balance } = open(given.rails.map((it) => ({ ...it, payout_fee: '0' })))
+    const { id } = pay('USD', '10', 'First Bank')
+    expect(balance('USD')).toBe('9990.00')
+    expect(world.tables.ledger.get(`payout:${id}`)?.movements).toEqual([
+      { from: `user:${BEN}`, to: 'transit', asset: 'USD', amount: '10.00' },
+    ])
+    expect(audit(world.tables).violations).toEqual([])
+  })
+
+  it('has a reference of its rail once it is processed', () => {
+    const { world, pay } = open()
+    const { id } = pay('USD', '10', 'First Bank')
+    const processed = world.run('payout.move', { id, to: 'PAYOUT_PROCESSED' }, BY)
+    expect(processed.reference).toMatch(/^ACH-\d{12}$/)
+  })
+
+  it('has none when it failed, but a reason', () => {
+    const { world, pay, balance } = open()
+    const { id } = pay('USD', '10', 'First Bank')
+    const failed = world.run('payout.move', { id, to: 'PAYOUT_FAILED', reason: 'closed' }, BY)
+    expect(failed).toMatchObject({ reference: null, reason: 'closed' })
+    expect(balance('USD')).toBe('10000.00')
+  })
+})
+
+describe('a payout that is returned after it was processed', () => {
+  const returned = (reading: string, again = true) => {
+    const opened = open()
+    const { world, pay } = opened
+    world.run('reading.choose', { id: 'payout.failed_fee', reading }, BY)
+    const { id } = pay('USD', '10', 'First Bank')
+    world.run('payout.move', { id, to: 'PAYOUT_PROCESSED' }, BY)
+    if (again) world.advance(world.now + 1)
+    world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
+    return { ...opened, payout: world.tables.payouts.get(id) }
+  }
+
+  it.each([
+    ['returned', '10000.00'],
+    ['kept', '9999.75'],
+  ])('leaves a balance of %s fee %s, and a ledger in order', (reading, left) => {
+    const { world, balance, payout } = returned(reading)
+    expect(payout).toMatchObject({ status: 'PAYOUT_FAILED', reason: 'returned' })
+    expect(payout?.reference).toMatch(/^ACH-/)
+    expect(balance('USD')).toBe(left)
+    expect(audit(world.tables).violations).toEqual([])
+  })
+
+  it('breaks the audit when the record forgets that the fee was kept', () => {
+    const { world, payout } = returned('kept')
+    if (!payout) throw new Error('the payout was made')
+    const { fee_kept, ...forgotten } = payout
+    world.tables.payouts.write(payout.id, payout, forgotten)
+    expect(fee_kept).toBe(true)
+    expect(audit(world.tables).violations).toHaveLength(1)
+  })
+})
+
+describe('a payout out of custody wallets', () => {
+  const paid = (amount: string, choices: Readonly<Record<string, string>> = {}) => {
+    const opened = open()
+    const { world, pay } = opened
+    for (const [id, reading] of Object.entries({ 'payout.source': 'custody', ...choices })) {
+      world.run('reading.choose', { id, reading }, BY)
+    }
+    const held = () =>
+      world.tables.wallets
+        .list('user', BEN)
+        .flatMap(({ id }) => [...world.tables.balances.of(`wallet:${id}`)])
+        .map(([asset, sum]) => `${sum.amount} ${asset}`)
+    const before = held()
+    const { id } = pay('USD', amount, 'First Bank')
+    return { ...opened, id, before, held }
+  }
+
+  it('takes the oldest wallet first, and leaves the fiat balance alone', () => {
+    const { world, balance, before, held } = paid('400')
+    expect(before).toEqual(['300 USDT@ethereum', '125 USDC@polygon', '60.75 USDC@solana'])
+    expect(held()).toEqual(['0 USDT@ethereum', '24.75 USDC@polygon', '60.75 USDC@solana'])
+    expect(balance('USD')).toBe('10000.00')
+    expect(audit(world.tables).violations).toEqual([])
+  })
+
+  it('is refused beyond what the wallets are worth, and names that', () => {
+    expect(() => paid('485.51')).toThrow(
+      'amount: 485.51 and the fee of 0.25 make 485.76 USD; the balance is 485.75',
+    )
+  })
+
+  it.each([
+    ['returned', ['300 USDT@ethereum', '125 USDC@polygon', '60.75 USDC@solana']],
+    ['kept', ['300 USDT@ethereum', '124.75 USDC@polygon', '60.75 USDC@solana']],
+  ])('gives the crypto back when it fails, fee %s', (reading, left) => {
+    const { world, id, held } = paid('400', { 'payout.failed_fee': reading })
+    world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
+    expect(held()).toEqual(left)
+    expect(audit(world.tables).violations).toEqual([])
+  })
+})
+
+describe('what the first answer of a payout showed', () => {
+  const to = 'PAYOUT_PROCESSED' as const
+
+  it('was pending, when it is moved by hand at that very instant', () => {
+    const { world, pay } = open()
+    world.run('reading.choose', { id: 'payout.statuses', reading: 'initiated' }, BY)
+    const { id } = pay('USD', '10', 'First Bank')
+    const moved = world.run('payout.move', { id, to }, BY)
+    expect(moved.first).toEqual({ statuses: 'initiated', status: 'pending' })
+  })
+
+  it('is shown again once it has failed', () => {
+    const { world, pay } = open()
+    const made = pay('USD', '10', 'First Bank')
+    world.advance(world.now + 1)
+    const input = { id: made.id, to: 'PAYOUT_FAILED', reason: 'closed' } as const
+    expect(toOriginalResponse(world.run('payout.move', input, BY))).toEqual(made)
+  })
+
+  it('is told by its times, when it is moved later', () => {
+    const { world, pay } = open()
+    const { id } = pay('USD', '10', 'First Bank')
+    world.advance(world.now + 1)
+    expect(world.run('payout.move', { id, to }, BY).first).toBeUndefined()
+  })
+
+  it.each([
+    ['later', 1],
+    ['at the same instant', 0],
+  ])('was processed by a rule, when the bank returned it %s', (_, later) => {
+    const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
+      type === 'payout.created'
+        ? { plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps }, counts: [] }
+        : undefined,
+    )
+    const steps = [{ after_ms: 0, command: 'payout.move', input: { to } }]
+    const { id } = pay('USD', '10', 'First Bank')
+    const first = world.tables.payouts.get(id)
+    expect(first?.status).toBe(to)
+    world.advance(world.now + later)
+    const returned = world.run('payout.move', { id, to: 'PAYOUT_FAILED' }, BY)
+    expect(toOriginalResponse(returned)).toMatchObject({ ...first, status: to, reason: null })
+  })
+
+  it('was what a rule had made of it at once', () => {
+    const step = { after_ms: 0, command: 'payout.move', input: { to } }
+    const { world, pay } = open(given.rails, ({ event: { type, id: subject } }) =>
+      type === 'payout.created'
+        ? {
+            plan: { subject, scenario: 'test', rule: 1, source: 'test:1', steps: [step] },
+            counts: [],
+          }
+        : undefined,
+    )
+    const { id } = pay('USD', '10', 'First Bank')
+    const payout = world.tables.payouts.get(id)
+    expect(payout?.status).toBe(to)
+    expect(payout?.first).toBeUndefined()
+  })
+})

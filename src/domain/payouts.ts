@@ -1,0 +1,324 @@
+import type { ReadingOf } from '../assumptions/ids.js'
+import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
+import { layout, type Row } from '../kernel/table.js'
+import { MAX_QUOTED, quote } from '../lib/text.js'
+import { accountForm } from './account-numbers.js'
+import { assetDecimals } from './currencies.js'
+import { Decimal } from './decimal.js'
+import { type Posting, post, reversed, TRANSIT } from './ledger.js'
+import { type Amount, isZero, round } from './money.js'
+import {
+  findIdempotentPayout,
+  type OriginalResponse,
+  originalResponseOf,
+  withFirstStatus,
+} from './payout-idempotency.js'
+import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
+import {
+  assertSpendable,
+  type Custody,
+  custodyPostings,
+  drawCustody,
+  spendable,
+} from './payout-source.js'
+import { payoutRail, type Rail } from './rails.js'
+import { assertTransition, type TransitionTable } from './transitions.js'
+import { assertMayTransact, getUser, type User } from './users.js'
+import type { Tables, Tx } from './world.js'
+
+/** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
+export const PAYOUT_STATUSES = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'] as const
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+
+/** PAYOUT_PROCESSED to PAYOUT_FAILED: the receiving bank returned the money (payout.transitions). */
+export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
+  PAYOUT_PENDING: ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
+  PAYOUT_PROCESSED: ['PAYOUT_FAILED'],
+  PAYOUT_FAILED: [],
+}
+
+export interface Recipient {
+  readonly bank_name: string
+  readonly account_holder_name: string
+  readonly recipient_account_number: string
+}
+
+/** A payment out of a user's balance (contract, Resources, Payout). */
+export interface Payout extends Row {
+  readonly user_id: string
+  readonly customer_payout_id: string
+  readonly currency: string
+  readonly amount: Amount
+  readonly rail: string
+  readonly rail_fee: Amount
+  readonly reference: string | null
+  readonly status: PayoutStatus
+  readonly reason: string | null
+  readonly account_details: Recipient
+  /** The recipient bears the fee: it is taken from the amount (payout.fee). */
+  readonly fee_deducted?: true
+  /** The crypto that paid for it, where it was not the fiat balance (payout.source). */
+  readonly custody?: Custody
+  /** The rail kept its fee when the payout failed (payout.failed_fee). */
+  readonly fee_kept?: true
+  /** When a payout was processed that the receiving bank has returned since. */
+  readonly processed_at?: string
+  /** What the first answer showed otherwise than the record and the defaults tell. */
+  readonly first?: OriginalResponse
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const payoutsLayout = layout<Payout>()({
+  all: () => '',
+  user: (payout) => payout.user_id,
+  status: (payout) => payout.status,
+  customer_id: (payout) => payout.customer_payout_id,
+  failed: ({ status, user_id }) => (status === 'PAYOUT_FAILED' ? user_id : undefined),
+})
+
+export interface PayoutInput {
+  readonly user_id: string
+  readonly currency: string
+  readonly customer_payout_id: string
+  readonly amount: string
+  readonly recipient_details: Recipient
+  /** It runs beside another request with its id, and is no repeat of that one (repeat.in_flight). */
+  readonly doubled?: true
+}
+
+/**
+ * Takes amount and fee from the user's balance and leaves the payout pending; the same
+ * customer_payout_id again answers the same payout, unless it is read otherwise. Refusals in order: unknown
+ * user, id used otherwise, unknown balance, user not active (error.order), amount, no rail, account
+ * number, balance too small.
+ */
+export const createPayout = (tx: Tx, input: PayoutInput): Payout => {
+  const user = getUser(tx.tables, input.user_id)
+  const again = findIdempotentPayout(tx, input)
+  if (again) {
+    tx.emit({ type: 'payout.repeated', id: again.id })
+    return again
+  }
+  const { currency } = input
+  const gate = statusCheckOrder(tx, user, input)
+  if (gate === 'user_first') assertMayTransact(tx, user, 'payout')
+  const available = assertSpendable(tx, user.id, currency)
+  if (gate === 'shape_first') assertMayTransact(tx, user, 'payout')
+  const { amount, rail, fee } = assertDue(tx, input)
+  const source = tx.useReading('payout.source')
+  if (available.lt(fee.total)) {
+    const code = tx.useReading('payout.balance') === 'not_found' ? 'unknown' : 'rule'
+    noteFailedFees(tx, user.id, currency, source)
+    const balance = round(available, assetDecimals(currency), Decimal.roundDown)
+    throw new Refusal(code, `${describeFee(fee)}; the balance is ${balance}`, 'amount')
+  }
+  const first = originalResponseOf(tx)
+  const draft: Payout = {
+    id: tx.uuid(),
+    n: tx.tables.payouts.next,
+    user_id: user.id,
+    customer_payout_id: input.customer_payout_id,
+    currency,
+    amount,
+    rail: rail.id,
+    rail_fee: rail.payout_fee,
+    reference: null,
+    status: 'PAYOUT_PENDING',
+    reason: null,
+    account_details: input.recipient_details,
+    ...(fee.deducted && { fee_deducted: true }),
+    ...(first && { first }),
+    created_at: tx.at,
+    updated_at: tx.at,
+  }
+  const payout = tx.add('payouts', source === 'custody' ? paidByCustody(tx, draft) : draft)
+  post(tx, eventSubject(payout), reservePostings(payout))
+  tx.emit({ type: 'payout.created', id: payout.id })
+  return payout
+}
+
+/** The fees of failed payouts, returned or kept, are part of the balance that the refusal states. */
+const noteFailedFees = (
+  tx: Tx,
+  user_id: string,
+  currency: string,
+  source: ReadingOf<'payout.source'>,
+): void => {
+  for (const payout of tx.tables.payouts.list('failed', user_id)) {
+    const isOfBalance =
+      source === 'custody' ? payout.custody : !payout.custody && payout.currency === currency
+    if (!isOfBalance || isZero(payout.rail_fee)) continue
+    tx.note('payout.failed_fee', payout.fee_kept ? 'kept' : 'returned')
+  }
+}
+
+const paidByCustody = (tx: Tx, payout: Payout): Payout => {
+  const { user_id, currency, rail_fee: fee } = payout
+  const parts = { amount: recipientAmount(payout), fee }
+  return { ...payout, custody: drawCustody(tx.tables, user_id, currency, parts) }
+}
+
+/** Refuses an account number that its rail cannot pay to, where it has to have a form (payout.account_number). */
+const assertAccountNumber = (
+  tx: Tx,
+  rail: Rail,
+  { recipient_account_number: number }: Recipient,
+): void => {
+  const { fits, accepted } = accountForm(rail)
+  if (fits(number) || tx.useReading('payout.account_number') === 'any') return
+  throw ruleViolation(
+    'recipient_details.recipient_account_number',
+    `${quote(number, MAX_QUOTED)} came; accepted on ${rail.id}: ${accepted}`,
+  )
+}
+
+/** What a payout costs. A refusal rests on payout.source where the other source has no balance to pay from. */
+const assertDue = (tx: Tx, input: PayoutInput) => {
+  try {
+    const due = priceOf(tx, input)
+    assertAccountNumber(tx, due.rail, input.recipient_details)
+    return due
+  } catch (error) {
+    const other = tx.peekReading('payout.source') === 'fiat' ? 'custody' : 'fiat'
+    if (!spendable(tx.tables, other, input.user_id, input.currency)) tx.useReading('payout.source')
+    throw error
+  }
+}
+
+/** What a payout costs, as the readings have it. */
+const priceOf = (
+  terms: PricingContext,
+  { amount: text, currency, recipient_details }: PayoutInput,
+) => {
+  const amount = payoutAmount(terms, text, currency)
+  const rail = payoutRail(terms, currency, recipient_details.bank_name)
+  return { amount, rail, fee: computeFee(terms, amount, rail.payout_fee, currency) }
+}
+
+/** When a user's status is looked at; it is open only for one who is not active and has too little. */
+const statusCheckOrder = (tx: Tx, user: User, input: PayoutInput): ReadingOf<'error.order'> => {
+  if (user.status === 'active' || !hasInsufficientFunds(tx, user, input)) return 'user_first'
+  return tx.useReading('error.order')
+}
+
+/** Whether the balance is missing or too small; nothing is relied on by wondering. */
+const hasInsufficientFunds = (tx: Tx, user: User, input: PayoutInput): boolean => {
+  const held = spendable(tx.tables, tx.peekReading('payout.source'), user.id, input.currency)
+  if (!held) return true
+  try {
+    const useReading: Tx['peekReading'] = (id) => tx.peekReading(id)
+    return held.lt(priceOf({ tables: tx.tables, useReading }, input).fee.total)
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+export interface PayoutTransition {
+  readonly id: string
+  readonly to: PayoutStatus
+  readonly reason?: string | undefined
+}
+
+/** The reason of a payout that was returned, unless the move names another. */
+const RETURNED = 'returned'
+
+/** Moves a payout along the status table: processed pays it out, failed gives the money back. */
+export const transitionPayout = (tx: Tx, input: PayoutTransition): Payout => {
+  const payout = getPayout(tx.tables, input.id)
+  assertTransition(PAYOUT_TRANSITIONS, `payout ${payout.id}`, payout.status, input.to)
+  const moved = tx.replace('payouts', payout, {
+    ...(input.to === 'PAYOUT_FAILED' ? failed(tx, payout, input) : processed(tx, payout, input)),
+    ...(isAfterAnswer(tx, payout) && { first: withFirstStatus(payout) }),
+    status: input.to,
+    updated_at: tx.at,
+  })
+  tx.emit({
+    type: 'payout.moved',
+    id: payout.id,
+    from: payout.status,
+    to: input.to,
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+  })
+  return moved
+}
+
+const processed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
+  post(tx, eventSubject(payout), settlePostings(payout))
+  const reference = `${payout.rail}-${tx.digits(12)}`
+  return { ...payout, reason: reason ?? payout.reason, reference }
+}
+
+const failed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout => {
+  const isReturn = payout.status === 'PAYOUT_PROCESSED'
+  const isFeeKept = !isZero(payout.rail_fee) && tx.useReading('payout.failed_fee') === 'kept'
+  const ended: Payout = {
+    ...payout,
+    reason: reason ?? (isReturn ? RETURNED : payout.reason),
+    ...(isFeeKept && { fee_kept: true }),
+    ...(isReturn && { processed_at: payout.updated_at }),
+  }
+  post(tx, eventSubject(payout), returnPostings(ended))
+  return ended
+}
+
+/** Whether a move at the instant of the making came by hand, behind the answer. */
+const isAfterAnswer = (tx: Tx, { created_at }: Payout): boolean =>
+  tx.cascadeDepth === 0 && tx.at === created_at
+
+/** The payout with this id; refuses an unknown one. */
+export const getPayout = (tables: Tables, id: string): Payout => {
+  const payout = tables.payouts.get(id)
+  if (!payout) throw notFound('id', `no payout has the id ${id}`)
+  return payout
+}
+
+const eventSubject = (payout: Payout) => `payout:${payout.id}`
+
+const amountPostings = (payout: Payout): Posting[] => {
+  const { user_id, currency: asset, custody } = payout
+  const from = custody ? 'conversion' : `user:${user_id}`
+  const draws = custodyPostings(custody?.amount ?? [])
+  return [...draws, { from, to: TRANSIT, asset, amount: recipientAmount(payout) }]
+}
+
+const feePostings = (payout: Payout): Posting[] => {
+  const { user_id, currency: asset, rail, rail_fee: amount, custody } = payout
+  const from = custody ? 'conversion' : `user:${user_id}`
+  return [...custodyPostings(custody?.fee ?? []), { from, to: `rail:${rail}`, asset, amount }]
+}
+
+const reservePostings = (payout: Payout): Posting[] => [
+  ...amountPostings(payout),
+  ...feePostings(payout),
+]
+
+const settlePostings = (payout: Payout): Posting[] => [
+  { from: TRANSIT, to: 'outside', asset: payout.currency, amount: recipientAmount(payout) },
+]
+
+/** Reverses all movements of a payout, apart from a fee that the rail keeps. */
+const returnPostings = (payout: Payout): Posting[] => {
+  const { fee_kept, processed_at } = payout
+  return reversed([
+    ...amountPostings(payout),
+    ...(fee_kept ? [] : feePostings(payout)),
+    ...(processed_at ? settlePostings(payout) : []),
+  ])
+}
+
+/** What the recipient gets. */
+const recipientAmount = ({ amount, rail_fee, currency, fee_deducted }: Payout): Amount =>
+  fee_deducted ? round(new Decimal(amount).minus(rail_fee), assetDecimals(currency)) : amount
+
+/** The movements that a payout's status calls for, in order: what the audit expects. */
+export const expectedPayoutPostings = (payout: Payout): Posting[] => {
+  const { status, processed_at } = payout
+  const isPaidOut = status === 'PAYOUT_PROCESSED' || processed_at !== undefined
+  return [
+    ...reservePostings(payout),
+    ...(isPaidOut ? settlePostings(payout) : []),
+    ...(status === 'PAYOUT_FAILED' ? returnPostings(payout) : []),
+  ]
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { inUsd, inverseRate, payoutRail, railFor, rateBetween } from './rails.js'
+import { createWorld, type Tables } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+
+const tablesWith = (changes: Partial<typeof given> = {}): Tables => {
+  const options = {
+    seed: 'rails',
+    now: given.now,
+    evaluateRules: () => undefined,
+    record: () => {},
+  }
+  const world = createWorld(options)
+  world.run('fixtures.load', { ...given, ...changes }, { kind: 'fixtures' })
+  return world.tables
+}
+const tables = tablesWith()
+
+describe('railFor', () => {
+  it.each([
+    ['KES', 'Equity Bank', 'PESALINK'],
+    ['KES', '', 'PESALINK'],
+    ['KES', 'M-PESA', 'MPESA'],
+    ['KES', 'm-pesa', 'MPESA'],
+    ['KES', '  Safaricom m-pesa ', 'MPESA'],
+    ['KES', 'M-PESA bank', 'PESALINK'],
+    ['EUR', 'M-PESA', 'SEPA'],
+    ['USD', 'any', 'ACH'],
+  ])('pays %s to %j by %s, %s', (currency, bank, rail) =>
+    expect(railFor(tables, currency, bank).id).toBe(rail),
+  )
+
+  it('names each currency that it can pay once', () => {
+    expect(() => railFor(tables, 'JPY', '')).toThrow(
+      /^currency: no rail .*JPY; accepted: USD, EUR, NGN, KES, GBP$/,
+    )
+  })
+})
+
+describe('payoutRail', () => {
+  const by = (its: Tables, bank: string, reading: 'provider' | 'currency') =>
+    payoutRail({ tables: its, useReading: (() => reading) as never }, 'KES', bank).id
+  const reversed = tablesWith({ rails: given.rails.toReversed() })
+
+  it.each([
+    ['M-PESA', 'provider', 'MPESA'],
+    ['M-PESA', 'currency', 'PESALINK'],
+    ['Equity Bank', 'provider', 'PESALINK'],
+    ['Equity Bank', 'currency', 'PESALINK'],
+  ] as const)('pays to %s, read as %s, by %s, whichever rail is named first', (bank, way, rail) =>
+    expect([by(tables, bank, way), by(reversed, bank, way)]).toEqual([rail, rail]),
+  )
+})
+
+describe('rateBetween', () => {
+  it.each([
+    ['USD', 'USD', '1'],
+    ['JPY', 'JPY', '1'],
+    ['USD', 'EUR', '0.85'],
+    ['USD', 'NGN', '1400'],
+    ['EUR', 'USD', '1.17647059'],
+    ['NGN', 'USD', '0.00071429'],
+    ['EUR', 'NGN', '1647.05882353'],
+    ['EUR', 'GBP', '0.87058824'],
+    ['USDC', 'USD', '1'],
+    ['USDC', 'KES', '129'],
+    ['USDT', 'EUR', '0.85'],
+  ])('%s in %s is %s', (source, target, rate) =>
+    expect(rateBetween(tables, source, target)).toBe(rate),
+  )
+
+  it('takes a direct rate before the way by the dollar', () => {
+    const direct = { id: 'EUR/GBP', base: 'EUR', quote: 'GBP', rate: '0.9' }
+    const with_it = tablesWith({ rates: [...given.rates, direct] })
+    expect(rateBetween(with_it, 'EUR', 'GBP')).toBe('0.9')
+    expect(rateBetween(with_it, 'GBP', 'EUR')).toBe('1.11111111')
+  })
+
+  it.each([
+    ['JPY', 'EUR'],
+    ['EUR', 'JPY'],
+    ['DOGE', 'USD'],
+  ])('refuses %s to %s, which nothing leads to', (source, target) => {
+    expect(() => rateBetween(tables, source, target)).toThrow(
+      new RegExp(`^no exchange rate leads from ${source} to ${target}$`),
+    )
+  })
+})
+
+describe('inverseRate', () => {
+  it.each([
+    ['1400', '0.00071429'],
+    ['0.85', '1.17647059'],
+    ['1', '1'],
+  ])('the other way round %s is %s', (rate, inverse) => expect(inverseRate(rate)).toBe(inverse))
+})
+
+describe('inUsd', () => {
+  it('rounds what a token is worth to cents, half to even', () => {
+    expect(inUsd(tables, 'USDC', '12.345000', 2)).toBe('12.34')
+    expect(inUsd(tables, 'USDC', '12.359999', 2)).toBe('12.35')
+    expect(inUsd(tables, 'USDT', '0.000001', 2)).toBe('0.00')
+  })
+})

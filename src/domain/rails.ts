@@ -1,0 +1,111 @@
+import { Refusal, type RefusalCode, ruleViolation } from '../kernel/refusal.js'
+import { layout, type Row } from '../kernel/table.js'
+import { Decimal } from './decimal.js'
+import { type Amount, round, roundRate, times } from './money.js'
+import type { Tables, Tx } from './world.js'
+
+/** A way to pay out in one currency, and what it costs in that currency. */
+export interface Rail extends Row {
+  readonly currency: string
+  readonly name: string
+  readonly payout_fee: Amount
+  readonly transfer_fee: Amount
+  /** Wallet providers that it reaches, by bank_name; empty for the rail that reaches banks. */
+  readonly providers: readonly string[]
+}
+
+/** How much of `quote` one unit of `base` buys. */
+export interface Rate extends Row {
+  readonly base: string
+  readonly quote: string
+  readonly rate: Amount
+}
+
+export const railsLayout = layout<Rail>()({ all: () => '', currency: (rail) => rail.currency })
+
+export const ratesLayout = layout<Rate>()({ all: () => '' })
+
+/** The rail that reaches a bank or wallet provider in a currency; refuses when there is none. */
+export const railFor = (
+  tables: Tables,
+  currency: string,
+  bank_name: string,
+  field = 'currency',
+): Rail => {
+  const rails = tables.rails.list('currency', currency)
+  return ofProvider(rails, bank_name) ?? ofBanks(rails) ?? refuseRail(tables, currency, field)
+}
+
+/** The rail of a payout (payout.rail, payout.currency). */
+export const payoutRail = (
+  tx: Pick<Tx, 'tables' | 'useReading'>,
+  currency: string,
+  bank_name: string,
+): Rail => {
+  const rails = tx.tables.rails.list('currency', currency)
+  const own = ofProvider(rails, bank_name)
+  const isOwn = own !== undefined && tx.useReading('payout.rail') === 'provider'
+  const rail = isOwn ? own : ofBanks(rails)
+  if (rail) return rail
+  const code = tx.useReading('payout.currency') === 'looked_up' ? 'unknown' : 'rule'
+  return refuseRail(tx.tables, currency, 'currency', code)
+}
+
+/** Whether a bank_name is a wallet provider that a rail of the currency reaches. */
+export const isProvider = (tables: Tables, currency: string, bank_name: string): boolean =>
+  ofProvider(tables.rails.list('currency', currency), bank_name) !== undefined
+
+const ofProvider = (rails: readonly Rail[], bank_name: string): Rail | undefined => {
+  const provider = bank_name.trim().toLowerCase()
+  return rails.find(({ providers }) => providers.some((it) => it.toLowerCase() === provider))
+}
+
+const ofBanks = (rails: readonly Rail[]): Rail | undefined =>
+  rails.find(({ providers }) => providers.length === 0)
+
+const refuseRail = (
+  tables: Tables,
+  currency: string,
+  field: string,
+  code: RefusalCode = 'rule',
+): never => {
+  const known = [...new Set(tables.rails.list('all', '').map((it) => it.currency))].join(', ')
+  throw new Refusal(code, `no rail is there for ${currency}; accepted: ${known}`, field)
+}
+
+/** Decimals of a rate computed from two others. */
+export const RATE_DECIMALS = 8
+export const HUB = 'USD'
+
+/** How much target one unit of source buys: directly, inversely, or by way of the US dollar. */
+export const rateBetween = (tables: Tables, source: string, target: string): Amount => {
+  const rate = findRate(tables, source, target)
+  if (rate) return roundRate(rate, RATE_DECIMALS)
+  throw ruleViolation(undefined, `no exchange rate leads from ${source} to ${target}`)
+}
+
+/** The same before it is rounded; undefined when no rates lead there. */
+export const findRate = (tables: Tables, source: string, target: string): Decimal | undefined =>
+  quoted(tables, source, target) ?? crossed(tables, source, target)
+
+/** The same rate the other way round. */
+export const inverseRate = (rate: Amount): Amount =>
+  roundRate(new Decimal(1).div(rate), RATE_DECIMALS)
+
+const quoted = (tables: Tables, source: string, target: string): Decimal | undefined => {
+  if (source === target) return new Decimal(1)
+  const direct = tables.rates.get(`${source}/${target}`)
+  if (direct) return new Decimal(direct.rate)
+  const inverse = tables.rates.get(`${target}/${source}`)
+  return inverse && new Decimal(1).div(inverse.rate)
+}
+
+const crossed = (tables: Tables, source: string, target: string): Decimal | undefined => {
+  const first = quoted(tables, source, HUB)
+  const second = quoted(tables, HUB, target)
+  return first && second && first.times(second)
+}
+
+/** What an amount of a token is worth in US dollars, rounded down: never more than there is. */
+export const inUsd = (tables: Tables, symbol: string, amount: Amount, decimals: number): Amount =>
+  round(times(amount, rateBetween(tables, symbol, HUB)), decimals, Decimal.roundDown)

@@ -1,0 +1,27 @@
+import { notFound } from '../kernel/refusal.js'
+import { Decimal } from './decimal.js'
+import { assertRates } from './fixtures/money.js'
+import { roundRate } from './money.js'
+import { RATE_DECIMALS, type Rate } from './rails.js'
+import type { Tx } from './world.js'
+
+export interface RateChange {
+  readonly base: string
+  readonly quote: string
+  readonly rate: string
+}
+
+/** Changes one of the world's exchange rates; rates that are made of it follow. */
+export const setRate = (tx: Tx, { base, quote, rate }: RateChange): Rate => {
+  const id = `${base}/${quote}`
+  const known = tx.tables.rates.get(id)
+  if (!known) {
+    const ids = tx.tables.rates.list('all', '').map((it) => it.id)
+    throw notFound('base', `no rate leads from ${base} to ${quote}; accepted: ${ids.join(', ')}`)
+  }
+  const changed = { ...known, rate: roundRate(new Decimal(rate), RATE_DECIMALS) }
+  const after = tx.replace('rates', known, changed)
+  assertRates(tx.tables, 'rate')
+  tx.emit({ type: 'rate.set', id, rate: after.rate })
+  return after
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../kernel/entry.js'
+import { toIso } from '../kernel/time.js'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { audit } from './audit.js'
+import {
+  feesInSource,
+  grossAmount,
+  nextStatus,
+  TRANSFER_STATUSES,
+  type TransferStatus,
+} from './transfers.js'
+import { createWorld } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+const ADA = '11111111-1111-4111-8111-000000000001'
+
+const rail = (id: string, currency: string, fee: string) => ({
+  id,
+  name: id,
+  currency,
+  payout_fee: fee,
+  transfer_fee: fee,
+  providers: [],
+})
+
+const open = (set = given) => {
+  const entries: Entry[] = []
+  const world = createWorld({
+    seed: 'way',
+    now: given.now,
+    evaluateRules: () => undefined,
+    record: (entry) => void entries.push(entry),
+  })
+  world.run('fixtures.load', set, { kind: 'fixtures' })
+  const account = given.accounts.find((it) => it.user_id === ADA && it.currency === 'NGN')
+  const made = world.run(
+    'transfer.start',
+    { user_id: ADA, account_id: account?.id ?? '', source_currency: 'EUR', source_amount: '250' },
+    BY,
+  )
+  const move = (to: TransferStatus, reason?: string) => {
+    world.advance(world.now + 1_000)
+    return world.run('transfer.move', { id: made.id, to, reason }, BY)
+  }
+  return { world, entries, made, move }
+}
+
+describe('a transfer', () => {
+  it('has its rate, fee and amounts from the start', () => {
+    // 250 EUR at 1400 / 0.85 make 411,764.7058825 NGN, of which NIP keeps 750.
+    expect(open().made).toMatchObject({
+      status: 'PENDING',
+      source_amount: '250.00',
+      exchange_rate: '1647.05882353',
+      fees: '750.00',
+      destination_amount: '411014.71',
+      payment_rail: 'NIP',
+      bank_txn_reference: null,
+      reason: null,
+      reached: { PENDING: '2026-06-15T09:00:00.000Z' },
+    })
+  })
+
+  it('keeps them on its way, and stamps every status', () => {
+    const { made, move } = open()
+    const { status, reached, updated_at, bank_txn_reference, ...fixed } = made
+    const way: TransferStatus[] = [
+      'FUNDS_RECEIVED',
+      'CONVERSION_PROCESSED',
+      'PAYMENT_SUBMITTED',
+      'PAYMENT_PROCESSED',
+      'FAILED',
+    ]
+    let stamps: Record<string, string> = reached
+    for (const [i, to] of way.entries()) {
+      const now = toIso(given.now + (i + 1) * 1_000)
+      stamps = { ...stamps, [to]: now }
+      expect(move(to)).toMatchObject({ ...fixed, reached: stamps, updated_at: now })
+    }
+  })
+
+  it('has a bank reference once the payment is submitted, and keeps it', () => {
+    const { move } = open()
+    expect(move('FUNDS_RECEIVED').bank_txn_reference).toBeNull()
+    expect(move('CONVERSION_PROCESSED').bank_txn_reference).toBeNull()
+    const { bank_txn_reference } = move('PAYMENT_SUBMITTED')
+    expect(bank_txn_reference).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)
+    expect(move('PAYMENT_PROCESSED').bank_txn_reference).toBe(bank_txn_reference)
+    expect(move('FAILED').bank_txn_reference).toBe(bank_txn_reference)
+  })
+
+  it('keeps the last reason that was given', () => {
+    const { move } = open()
+    expect(move('FUNDS_RECEIVED', 'early').reason).toBe('early')
+    expect(move('CONVERSION_PROCESSED').reason).toBe('early')
+    expect(move('FAILED', 'account_closed').reason).toBe('account_closed')
+  })
+})
+
+describe('what is told of a move', () => {
+  it('names its reason when there is one', () => {
+    const { move, entries, made } = open()
+    const told = { type: 'transfer.moved', id: made.id }
+    move('FUNDS_RECEIVED')
+    expect(entries.at(-1)?.events).toEqual([{ ...told, from: 'PENDING', to: 'FUNDS_RECEIVED' }])
+    move('FAILED', 'closed')
+    expect(entries.at(-1)?.events).toEqual([
+      { ...told, from: 'FUNDS_RECEIVED', to: 'FAILED', reason: 'closed' },
+    ])
+  })
+})
+
+describe('a transfer that fails before its money has come', () => {
+  it('moves none', () => {
+    const { world, made, move } = open()
+    move('FAILED')
+    expect(world.tables.ledger.get(`transfer:${made.id}`)).toBeUndefined()
+  })
+})
+
+describe('amounts of a transfer', () => {
+  const set = {
+    ...given,
+    rails: [...given.rails, rail('ZENGIN', 'JPY', '150'), rail('BENEFIT', 'BHD', '0.250')],
+    rates: [
+      ...given.rates,
+      { id: 'USD/JPY', base: 'USD', quote: 'JPY', rate: '150.5' },
+      { id: 'USD/BHD', base: 'USD', quote: 'BHD', rate: '0.376' },
+    ],
+  }
+
+  it.each([
+    ['USD', '10.01', 'JPY', { net: '1357', gross: '1507', fees: '1.00' }],
+    ['USD', '10.01', 'BHD', { net: '3.514', gross: '3.764', fees: '0.66' }],
+    ['JPY', '10000', 'USD', { net: '64.95', gross: '66.45', fees: '226' }],
+  ])('from %s %s to %s have the decimals of their currencies', (from, amount, to, amounts) => {
+    const { world } = open(set)
+    const account = { user_id: ADA, currency: to, account_number: '1' }
+    const { id: account_id } = world.run('account.register', account, BY)
+    const made = world.run(
+      'transfer.start',
+      { user_id: ADA, account_id, source_currency: from, source_amount: amount },
+      BY,
+    )
+    const { destination_amount: net } = made
+    const fees = feesInSource(world.tables, made)
+    expect({ net, gross: grossAmount(made), fees }).toEqual(amounts)
+  })
+
+  it('out of a token have its decimals', () => {
+    const { world } = open()
+    const { address } = given.instructions.find(({ crypto }) => crypto === 'USDC') ?? {}
+    const { transfer_id } = world.run(
+      'deposit.receive',
+      { address: address ?? '', amount: '100' },
+      BY,
+    )
+    const made = world.tables.transfers.get(transfer_id ?? '')
+    expect(made && feesInSource(world.tables, made)).toMatch(/^\d+\.\d{6}$/)
+  })
+})
+
+describe('nextStatus', () => {
+  it('leads from the first status to the last good one', () => {
+    const way: TransferStatus[] = ['PENDING']
+    for (let next = nextStatus('PENDING'); next; next = nextStatus(next)) way.push(next)
+    expect(way).toEqual(TRANSFER_STATUSES.slice(0, 5))
+  })
+
+  it('has none after an end', () => {
+    const ends: TransferStatus[] = ['PAYMENT_PROCESSED', 'FAILED', 'CANCELLED']
+    expect(ends.map(nextStatus)).toEqual([undefined, undefined, undefined])
+  })
+})
+
+describe('a transfer that fails with money', () => {
+  it.each(['balance', 'held'])(
+    'breaks the audit when its record forgets failed_funds=%s',
+    (reading) => {
+      const { world, move } = open()
+      world.run('reading.choose', { id: 'transfer.failed_funds', reading }, BY)
+      move('FUNDS_RECEIVED')
+      const failed = move('FAILED')
+      expect(audit(world.tables).violations).toEqual([])
+      const { failed_funds, ...forgotten } = failed
+      expect(failed_funds).toBe(reading)
+      world.tables.transfers.write(failed.id, failed, forgotten)
+      expect(audit(world.tables).violations).toHaveLength(1)
+    },
+  )
+})
+
+describe('a conversion', () => {
+  it.each(['half_even', 'gross_first', 'down'])(
+    'rounded %s arrives as gross less fees',
+    (reading) => {
+      const { world, made } = open()
+      world.run('reading.choose', { id: 'conversion.rounding', reading }, BY)
+      for (const source_amount of ['250', '0.47', '1.01', '33.33']) {
+        const { account_id } = made
+        const input = { user_id: ADA, account_id, source_currency: 'EUR', source_amount }
+        const transfer = world.run('transfer.start', input, BY)
+        if (transfer.status === 'FAILED') continue
+        const net = Number(grossAmount(transfer)) - Number(transfer.fees)
+        expect(transfer.destination_amount).toBe(net.toFixed(2))
+      }
+      expect(audit(world.tables).violations).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import type { UserInput, UserTransition } from './users.js'
+import { createWorld } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+
+/** Who is under review in the fixtures. */
+const CHLOE = '11111111-1111-4111-8111-000000000003'
+const LATER = '2026-06-15T09:01:00.000Z'
+
+const open = () => {
+  const world = createWorld({
+    seed: 'users',
+    now: given.now,
+    evaluateRules: () => undefined,
+    record: () => {},
+  })
+  world.run('fixtures.load', given, { kind: 'fixtures' })
+  world.advance(Date.parse(LATER))
+  const move = (input: Omit<UserTransition, 'id'>) =>
+    world.run('user.move', { id: CHLOE, ...input }, BY)
+  return { world, move }
+}
+
+describe('a user who is rejected', () => {
+  it('is told why, and the developer too', () => {
+    const { move } = open()
+    const reasons = [{ reason: 'Blurred', developer_reason: 'front side' }, { reason: 'Expired' }]
+    expect(move({ to: 'rejected', reasons })).toMatchObject({
+      rejection_reasons: [
+        { reason: 'Blurred', timestamp: LATER, developer_reason: 'front side' },
+        { reason: 'Expired', timestamp: LATER, developer_reason: 'Expired' },
+      ],
+      requirements: null,
+      updated_at: LATER,
+    })
+  })
+
+  it.each([{}, { reasons: [] }])('has a reason in any case: %j', (told) => {
+    expect(open().move({ to: 'rejected', ...told }).rejection_reasons).toEqual([
+      {
+        reason: expect.stringMatching(/\w/),
+        timestamp: LATER,
+        developer_reason: expect.any(String),
+      },
+    ])
+  })
+
+  it('loses the reasons with the next review', () => {
+    const { move } = open()
+    move({ to: 'rejected' })
+    expect(move({ to: 'under_review' }).rejection_reasons).toBeNull()
+  })
+})
+
+describe('a user who is incomplete', () => {
+  it('is told what is missing, something in any case', () => {
+    const told = open().move({ to: 'incomplete', requirements: ['address.city'] })
+    expect(told).toMatchObject({ requirements: ['address.city'], rejection_reasons: null })
+    const untold = open().move({ to: 'incomplete', requirements: [] })
+    expect(untold.requirements).toEqual([expect.stringMatching(/\w/)])
+  })
+
+  it('needs nothing any more once under review', () => {
+    const { move } = open()
+    move({ to: 'incomplete' })
+    expect(move({ to: 'under_review' }).requirements).toBeNull()
+  })
+})
+
+describe('what a status does not keep', () => {
+  it.each<[string, Omit<UserTransition, 'id'>]>([
+    ['reasons', { to: 'incomplete', reasons: [{ reason: 'Blurred' }] }],
+    ['requirements', { to: 'rejected', requirements: ['address.city'] }],
+  ])('is refused: %s', (field, told) => {
+    expect(() => open().move(told)).toThrow(`${field}: a list came with ${told.to}; accepted:`)
+  })
+
+  it('may be empty', () => {
+    const told = { to: 'active', reasons: [], requirements: [] } as const
+    expect(open().move(told)).toMatchObject({ rejection_reasons: null, requirements: null })
+  })
+})
+
+describe('a new user', () => {
+  it('has an id, a status and times of its own, whatever else the input holds', () => {
+    const { world } = open()
+    const [ada] = given.users
+    if (!ada) throw new Error('the fixtures have users')
+    const consent = { tnc_accepted: true, accepted_at: LATER }
+    const { id: consent_id } = world.run('consent.create', consent, BY)
+    const own = { consent_id, email_address: 'new@example.com', documents: [], n: 1 }
+    const input = { ...ada, ...own }
+    const user = world.run('user.create', input, BY)
+    expect(user.id).not.toBe(ada.id)
+    expect(user).toMatchObject({ status: 'under_review', created_at: LATER, updated_at: LATER })
+    expect(user.n).toBe(given.users.length + 1)
+    expect(world.tables.users.get(ada.id)?.email_address).toBe(ada.email_address)
+    expect(world.tables.users.size).toBe(given.users.length + 1)
+  })
+})
+
+describe('an email address that a user has', () => {
+  const input = { ...given.users[0], consent_id: null, documents: [], phone_number: null }
+  const create = (world: ReturnType<typeof open>['world'], email_address: string) =>
+    world.run('user.create', { ...input, email_address } as UserInput, BY)
+
+  it.each(['Zoe@Example.com', 'zoe@example.com', 'ZOE@EXAMPLE.COM'])(
+    'is taken in any case: %s',
+    (email_address) => {
+      const { world } = open()
+      const { id } = create(world, 'Zoe@Example.com')
+      expect(() => create(world, email_address)).toThrow(
+        `email_address: user ${id} already has ${email_address}; it must be new`,
+      )
+    },
+  )
+})
+
+describe('a date of birth', () => {
+  const input = { ...given.users[0], consent_id: null, documents: [], phone_number: null }
+  const bornOn = (date_of_birth: string) => {
+    const { world } = open()
+    world.run('reading.choose', { id: 'user.age', reading: 'eighteen' }, BY)
+    const named = { ...input, email_address: 'new@example.com', date_of_birth } as UserInput
+    return () => world.run('user.create', named, BY)
+  }
+
+  it.each(['1900-01-01', '2008-06-15'])('may be %s', (date) => expect(bornOn(date)).not.toThrow())
+
+  it.each([
+    ['1899-12-31', 'a date from 1900-01-01 to yesterday'],
+    ['2008-06-16', 'a date up to 2008-06-15, 18 years ago'],
+  ])('is none on %s', (date, accepted) =>
+    expect(bornOn(date)).toThrow(`date_of_birth: ${date} came; accepted: ${accepted}`),
+  )
+})
+
+it('a move that the only legal one is not names that one', () => {
+  const { move } = open()
+  move({ to: 'incomplete' })
+  expect(() => move({ to: 'active' })).toThrow(
+    `user ${CHLOE} is incomplete and cannot become active; legal moves: under_review`,
+  )
+})
+
+describe('a consent', () => {
+  it('stays that of its first user, where it may serve more', () => {
+    const { world } = open()
+    world.run('reading.choose', { id: 'consent.refusals', reading: 'recorded' }, BY)
+    const { id: consent_id } = world.run('consent.create', { tnc_accepted: true }, BY)
+    const [ada] = given.users
+    if (!ada) throw new Error('the fixtures have users')
+    const create = (email_address: string) =>
+      world.run(
+        'user.create',
+        { ...ada, documents: [], phone_number: null, consent_id, email_address },
+        BY,
+      )
+    const { id } = create('first@example.com')
+    create('second@example.com')
+    expect(world.tables.consents.get(consent_id)?.used_by).toBe(id)
+  })
+
+  it('serves one user, and is given back when that user is refused', () => {
+    const { world } = open()
+    const consent = { tnc_accepted: true, accepted_at: LATER }
+    const { id: consent_id } = world.run('consent.create', consent, BY)
+    const [ada] = given.users
+    if (!ada) throw new Error('the fixtures have users')
+    const create = (email_address: string) =>
+      world.run('user.create', { ...ada, documents: [], consent_id, email_address }, BY)
+    expect(() => create(ada.email_address)).toThrow(/^email_address: /)
+    expect(world.tables.consents.get(consent_id)?.used_by).toBeNull()
+    const { id } = create('new@example.com')
+    expect(world.tables.consents.get(consent_id)?.used_by).toBe(id)
+    expect(() => create('newer@example.com')).toThrow(/^consent_id: .*already used/)
+  })
+
+  it('that is declined is refused', () => {
+    const declined = { tnc_accepted: false, accepted_at: LATER }
+    expect(() => open().world.run('consent.create', declined, BY)).toThrow(/tnc_accepted/)
+  })
+})

@@ -1,0 +1,334 @@
+import type { ReadingOf } from '../assumptions/ids.js'
+import { readIn } from '../assumptions/use.js'
+import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
+import { layout, type Row } from '../kernel/table.js'
+import { useConsent } from './consents.js'
+import { assertTransition, type TransitionTable } from './transitions.js'
+import type { Tables, Tx } from './world.js'
+
+export const USER_STATUSES = [
+  'under_review',
+  'active',
+  'rejected',
+  'offboarded',
+  'incomplete',
+  'paused',
+] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+/** So many reasons and requirements a user has at most: nobody reads more. */
+export const MAX_REASONS = 20
+export const MAX_REQUIREMENTS = 50
+
+/** Transitions are not in the contract (user.transitions). */
+export const USER_TRANSITIONS: TransitionTable<UserStatus> = {
+  under_review: ['active', 'rejected', 'incomplete'],
+  incomplete: ['under_review'],
+  rejected: ['under_review'],
+  active: ['paused', 'offboarded'],
+  paused: ['active', 'offboarded'],
+  offboarded: [],
+}
+
+const others = (from: UserStatus) => USER_STATUSES.filter((to) => to !== from)
+
+const free: TransitionTable<UserStatus> = {
+  under_review: others('under_review'),
+  active: others('active'),
+  rejected: others('rejected'),
+  offboarded: others('offboarded'),
+  incomplete: others('incomplete'),
+  paused: others('paused'),
+}
+
+/** The moves that this world allows. */
+export const userTransitionsIn = (tables: Tables): TransitionTable<UserStatus> =>
+  readIn(tables, 'user.transitions') === 'free' ? free : USER_TRANSITIONS
+
+/** What is kept of an uploaded image: never the image itself. */
+export interface ImageDigest {
+  readonly media_type: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface UserDocument {
+  readonly name: string
+  readonly type: string
+  readonly issuing_country: string
+  readonly document_number: string
+  /** Null for documents that came with the fixtures. */
+  readonly image: ImageDigest | null
+}
+
+/** What did not have to be given is null where it was not (user.required). */
+export interface Address {
+  readonly line1: string | null
+  readonly line2: string | null
+  readonly city: string | null
+  readonly country: string | null
+  readonly region: string | null
+  readonly sub_division: string | null
+  readonly postal_code: string | null
+}
+
+/** Why a user was rejected: for the customer, and for the developer. */
+export interface RejectionReason {
+  readonly reason: string
+  readonly timestamp: string
+  readonly developer_reason: string
+}
+
+/** An end user with identity, address and documents (contract, Resources, User). */
+export interface User extends Row {
+  readonly status: UserStatus
+  readonly first_name: string
+  readonly last_name: string
+  readonly email_address: string
+  readonly phone_number: string | null
+  readonly user_type: 'individual'
+  readonly date_of_birth: string | null
+  readonly consent_id: string | null
+  readonly sharing_consent: boolean | null
+  readonly identity_country_code: string | null
+  readonly documents: readonly UserDocument[]
+  readonly address: Address
+  readonly metadata: string | null
+  readonly rejection_reasons: readonly RejectionReason[] | null
+  readonly requirements: readonly string[] | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const usersLayout = layout<User>()({
+  all: () => '',
+  status: (user) => user.status,
+  email: (user) => user.email_address.toLowerCase(),
+  phone: ({ phone_number }) => phone_number || undefined,
+  identity: (user) => identityKey(user),
+})
+
+export type UserInput = Omit<
+  User,
+  'id' | 'n' | 'status' | 'rejection_reasons' | 'requirements' | 'created_at' | 'updated_at'
+>
+
+const MIN_BIRTH_DATE = '1900-01-01'
+
+/**
+ * Creates a user under review. Refusals in order: consent, sharing consent, date of birth, email, identity
+ * document, phone number.
+ */
+export const createUser = (tx: Tx, input: UserInput): User => {
+  const id = tx.uuid()
+  if (input.consent_id !== null) useConsent(tx, input.consent_id, id)
+  if (input.sharing_consent === false && tx.useReading('consent.refusals') === 'refused') {
+    throw ruleViolation(
+      'sharing_consent',
+      'false came; the user must agree to sharing, so true is accepted',
+    )
+  }
+  if (input.date_of_birth !== null) assertBirth(tx, input.date_of_birth)
+  assertNewEmail(tx, input.email_address)
+  assertNewPerson(tx, input)
+  const user = tx.add('users', {
+    ...input,
+    id,
+    n: tx.tables.users.next,
+    status: 'under_review',
+    rejection_reasons: null,
+    requirements: null,
+    created_at: tx.at,
+    updated_at: tx.at,
+  })
+  tx.emit({ type: 'user.created', id })
+  return user
+}
+
+/** Refuses what another user has. */
+const duplicateError = (field: string, { id }: User, value: string): Refusal =>
+  ruleViolation(field, `user ${id} already has ${value}; it must be new`)
+
+const isClosed = ({ status }: User): boolean => status === 'rejected' || status === 'offboarded'
+
+/** Refuses an email address that another user has (user.email). */
+const assertNewEmail = (tx: Tx, email: string): void => {
+  const alike = tx.tables.users.list('email', email.toLowerCase())
+  if (alike.length === 0) return
+  const reading = tx.useReading('user.email')
+  if (reading === 'second') return
+  const other = alike.find(
+    (user) =>
+      (reading !== 'exact' || user.email_address === email) &&
+      (reading !== 'freed' || !isClosed(user)),
+  )
+  if (other) throw duplicateError('email_address', other, email)
+}
+
+/** Which identity document a user has, by its country and its number; undefined where neither is known. */
+const identityKey = ({ documents }: Pick<User, 'documents'>): string | undefined => {
+  const identity = documents.find(({ type }) => IDENTITY_SIDES.includes(type))
+  return identity?.document_number
+    ? `${identity.issuing_country} ${identity.document_number}`
+    : undefined
+}
+
+const IDENTITY_SIDES: readonly string[] = ['identity_front', 'identity_back']
+
+/** Refuses somebody who has a user already, where one may have no second (user.duplicate_person). */
+const assertNewPerson = (tx: Tx, input: UserInput): void => {
+  const { users } = tx.tables
+  // Nobody is listed under an empty text.
+  const identity = identityKey(input) ?? ''
+  const phone = input.phone_number ?? ''
+  const sameIdentity = users.first('identity', identity)
+  const samePhone = users.first('phone', phone)
+  if (!sameIdentity && !samePhone) return
+  const refused = tx.useReading('user.duplicate_person')
+  if (refused === 'second') return
+  if (sameIdentity) throw duplicateError('identity.identity_number', sameIdentity, identity)
+  if (samePhone && refused === 'same_document_or_phone') {
+    throw duplicateError('phone_number', samePhone, phone)
+  }
+}
+
+/** Refuses who is not born yet, and who is too young where there is a least age (user.age). */
+const assertBirth = (tx: Tx, date: string): void => {
+  if (!isPastBirth(tx, date) && tx.useReading('user.formats') === 'strict') {
+    throw ruleViolation(
+      'date_of_birth',
+      `${date} came; accepted: a date from ${MIN_BIRTH_DATE} to yesterday`,
+    )
+  }
+  const latest = `${Number(tx.at.slice(0, 4)) - MIN_AGE}${tx.at.slice(4, 10)}`
+  if (date > latest && tx.useReading('user.age') === 'eighteen') {
+    throw ruleViolation(
+      'date_of_birth',
+      `${date} came; accepted: a date up to ${latest}, ${MIN_AGE} years ago`,
+    )
+  }
+}
+
+const MIN_AGE = 18
+const isPastBirth = (tx: Tx, date: string): boolean =>
+  date >= MIN_BIRTH_DATE && date < tx.at.slice(0, 10)
+
+export interface UserTransition {
+  readonly id: string
+  readonly to: UserStatus
+  /** For `rejected`: at least one is kept, a general one when none is given. */
+  readonly reasons?: readonly {
+    readonly reason: string
+    readonly developer_reason?: string | undefined
+  }[]
+  /** For `incomplete`: names of the fields that are missing. */
+  readonly requirements?: readonly string[]
+}
+
+const GENERAL_REASON: NonNullable<UserTransition['reasons']>[number] = {
+  reason: 'Identity could not be verified',
+}
+const GENERAL_REQUIREMENTS = ['identity.identity_document_front']
+
+/** The legal moves; what the status table lacks may be one all the same (user.transitions). */
+const allowedTransitions = (
+  tx: Tx,
+  from: UserStatus,
+  to: UserStatus,
+): TransitionTable<UserStatus> =>
+  !USER_TRANSITIONS[from].includes(to) && tx.useReading('user.transitions') === 'free'
+    ? free
+    : USER_TRANSITIONS
+
+/** What a user is told of its review: as it is given, as it is kept, and by the one status (contract, User). */
+export const REVIEW_FIELDS = [
+  { given: 'reasons', kept: 'rejection_reasons', by: 'rejected' },
+  { given: 'requirements', kept: 'requirements', by: 'incomplete' },
+] as const
+
+/** What the status does not keep would be lost without a word. */
+const assertKept = (input: UserTransition): void => {
+  for (const { given, by } of REVIEW_FIELDS) {
+    if (!input[given]?.length || input.to === by) continue
+    throw ruleViolation(given, `a list came with ${input.to}; accepted: only with ${by}`)
+  }
+}
+
+/** Moves a user along the status table. */
+export const transitionUser = (tx: Tx, input: UserTransition): User => {
+  const user = getUser(tx.tables, input.id, 'id')
+  assertKept(input)
+  const moves = allowedTransitions(tx, user.status, input.to)
+  assertTransition(moves, `user ${user.id}`, user.status, input.to)
+  const reasons = input.reasons?.length ? input.reasons : [GENERAL_REASON]
+  const requirements = input.requirements?.length ? input.requirements : GENERAL_REQUIREMENTS
+  const moved = tx.replace('users', user, {
+    ...user,
+    status: input.to,
+    rejection_reasons:
+      input.to !== 'rejected'
+        ? null
+        : reasons.map(({ reason, developer_reason = reason }) => ({
+            reason,
+            timestamp: tx.at,
+            developer_reason,
+          })),
+    requirements: input.to === 'incomplete' ? [...requirements] : null,
+    updated_at: tx.at,
+  })
+  tx.emit({ type: 'user.moved', id: user.id, from: user.status, to: input.to })
+  return moved
+}
+
+/** The user with this id; refuses an unknown one. */
+export const getUser = (tables: Tables, id: string, field = 'user_id'): User => {
+  const user = tables.users.get(id)
+  if (!user) throw notFound(field, `no user has the id ${id}`)
+  return user
+}
+
+type Ask = <Id extends 'resource.unknown' | 'error.order'>(id: Id) => ReadingOf<Id>
+
+/** The user that a request names. The contract shows no status for an unknown one (resource.unknown). */
+export const resolveUser = (tables: Tables, id: string, ask: Ask): User => {
+  const user = tables.users.get(id)
+  if (user) return user
+  const code = ask('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
+  throw new Refusal(code, `no user has the id ${id}`, 'user_id')
+}
+
+/** Refuses an unknown user ahead of what else is wrong, where users are looked up first (error.order). */
+export const assertUserFirst = (tables: Tables, id: string, ask: Ask): void => {
+  if (!tables.users.get(id) && ask('error.order') === 'user_first') resolveUser(tables, id, ask)
+}
+
+const whyClosed = ({ id, status }: User): string =>
+  `user ${id} is ${status}; only an active user can do this`
+
+/** What only an active user can do. */
+type Gated = 'payout' | 'wallet' | 'offramp'
+
+/** What a user who is not active can do all the same (user.gate). */
+const MAY_TRANSACT: Readonly<Record<ReadingOf<'user.gate'>, readonly Gated[]>> = {
+  refused: [],
+  forbidden: [],
+  wallets: ['wallet'],
+  payouts_only: ['wallet', 'offramp'],
+  accepted: ['payout', 'wallet', 'offramp'],
+}
+
+/** Refuses a user who is not active, where that status does not allow it (user.gate). */
+export const assertMayTransact = (tx: Tx, user: User, what: Gated): void => {
+  if (user.status === 'active') return
+  const reading = tx.useReading('user.gate')
+  if (MAY_TRANSACT[reading].includes(what)) return
+  throw new Refusal(reading === 'forbidden' ? 'foreign' : 'rule', whyClosed(user), 'user_id')
+}
+
+export const assertActive = (user: User): void => {
+  if (user.status !== 'active') {
+    throw ruleViolation('user_id', whyClosed(user))
+  }
+}
+
+export const fullName = (user: User): string => `${user.first_name} ${user.last_name}`

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { fixturesFolder } from '../lib/paths.js'
+import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
+import { tokenTotals, totalBalances } from './wallets.js'
+import { createWorld } from './world.js'
+
+const given = readFixtures(fixturesFolder)
+const BY = { kind: 'library' } as const
+
+describe('what all wallets hold of a token', () => {
+  it.each(['polygon', 'solana'])('loses no decimal of those that it has on %s alone', (finest) => {
+    const tokens = given.tokens.map((it) =>
+      it.symbol === 'USDC' && it.chain === finest ? { ...it, decimals: 9 } : it,
+    )
+    const world = createWorld({
+      seed: 'wallets',
+      now: given.now,
+      evaluateRules: () => undefined,
+      record: () => {},
+    })
+    const set = { ...given, tokens, wallets: [], deposits: [], payouts: [] }
+    world.run('fixtures.load', { ...set, instructions: [], offramps: [], transfers: [] }, BY)
+    for (const [i, chain] of ['polygon', 'solana'].entries()) {
+      const customer_wallet_ref = `eeeeeeee-eeee-4eee-8eee-00000000000${i}`
+      const user_id = given.users[0]?.id ?? ''
+      const input = { user_id, chain, customer_wallet_ref }
+      const { wallet } = world.run('wallet.create', input, BY)
+      const amount = chain === finest ? '0.000000001' : '1.5'
+      world.run('deposit.receive', { address: wallet.wallet_address, amount }, BY)
+    }
+    const { tables } = world
+    const shown = (all: ReturnType<typeof totalBalances>) =>
+      all.filter(({ token }) => token.symbol === 'USDC').map(({ amount }) => amount)
+    expect(shown(tokenTotals(tables))).toEqual(['1.500000001'])
+    const [first] = tables.tokens.list('symbol', 'USDC')
+    expect(tokenTotals(tables).map(({ token }) => token)).toContain(first)
+    expect(shown(totalBalances(tables))).toEqual(
+      expect.arrayContaining(['0.000000001', '1.500000']),
+    )
+  })
+})

@@ -1,0 +1,171 @@
+import { GATE_ERRORS, serviceDocument } from '../api/service/document.js'
+import { serviceOperations } from '../api/service/index.js'
+import { assumptionIds } from '../assumptions/ids.js'
+import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
+import { RISK_ASSESSMENTS, RISKS } from '../assumptions/register/risks.js'
+import { assumptionsOfAll } from '../usecases/assumptions.js'
+import {
+  errorFields,
+  measureFidelity,
+  type OperationFidelity,
+  type Part,
+  PROVENANCES,
+  type Provenance,
+} from './fidelity.js'
+
+/** FIDELITY.md: how far the sandbox can be trusted, for somebody who has to decide that. */
+export const fidelityPage = (): string => {
+  const document = serviceDocument()
+  const all = serviceOperations.map((it) => measureFidelity(it, document, GATE_ERRORS))
+  return `${[
+    '# Fidelity',
+    INTRODUCTION,
+    '## In total',
+    table(['', ...PROVENANCES, 'together'], totals(all, errorFields(document))),
+    `${openWords(assumptionIds)} ${AFTER}`,
+    '## What it does otherwise',
+    OTHERWISE,
+    '## By operation',
+    LEGEND,
+    table(
+      ['operation', 'request fields', 'answer fields', 'answers', 'error codes', 'open questions'],
+      all.map(row),
+    ),
+    ...all.flatMap(section),
+    '## In every operation',
+    openTable(assumptionsOfAll()),
+  ].join('\n\n')}\n`
+}
+
+const INTRODUCTION = `What the sandbox answers rests on one of three things:
+
+- **documented**: the contract states it. A client that works here works there.
+- **observed**: the contract shows such a value, and states no rule. It holds for that value.
+- **assumed**: the contract is silent or contradicts itself, and the sandbox has made a choice. It may be
+  wrong. Each choice is a question with an id, can be read otherwise, and is told with the answers that
+  rest on it.
+
+This page counts them. It is generated from the definitions that the sandbox serves and checks by
+(\`npm run documents\`), and a test fails when it is out of date.`
+
+const AFTER = `[docs/questions.md](docs/questions.md) tells how to find
+out which of them your own integration relies on, to send these to whoever runs the service, to run your
+tests under every reading, and to refuse all guesses with \`--strict\`.`
+
+/** No counting finds these: they lie beneath the operations. */
+const OTHERWISE = `In these the contract is plain, and the sandbox does something else, so that it can be used on a machine of
+your own:
+
+- **Plain HTTP is served**, unless it is started with \`--tls\`. The contract says that requests must use HTTPS, and
+  that plain HTTP is rejected (Authentication, 2).
+- **Some keys are never unknown.** Any \`SandboxWorld\` with 20 more letters and digits opens a
+  [world of its own](docs/worlds.md); the contract says 401 with code 4101 (Authentication, 7).
+- **Keys are there from the start**, and everybody knows them. The contract has them made in an administration
+  console, and shown once (Authentication, 4).
+
+What the sandbox has besides, of which the contract says nothing, is in
+[README.md](README.md#what-differs-from-the-live-service): headers and paths of its own, limits of connections,
+invented rates and fees, and how fast things happen.`
+
+const LEGEND = `Counts are documented · observed · assumed. A field counts by what says that it is there, and as assumed
+within a shape that is; what is open about its value is among the open questions. An answer with an error counts
+as documented only where the contract gives its code too, and no other status for it elsewhere. Open questions
+are high · medium · low: money moves twice or is lost, a client takes the wrong branch, only the shape of
+something differs.`
+
+const count = (parts: readonly Part[], provenance: Provenance): number =>
+  parts.filter((part) => part.provenance === provenance).length
+
+const counts = (parts: readonly Part[]): string =>
+  PROVENANCES.map((provenance) => count(parts, provenance)).join(' · ')
+
+const risks = (ids: readonly AssumptionId[]): number[] =>
+  RISKS.map((risk) => ids.filter((id) => RISK_ASSESSMENTS[id].risk === risk).length)
+
+const totals = (all: readonly OperationFidelity[], error: readonly Part[]): string[][] => {
+  const line = (name: string, parts: readonly Part[]): string[] => [
+    name,
+    ...PROVENANCES.map((provenance) => String(count(parts, provenance))),
+    String(parts.length),
+  ]
+  const codes = new Map(all.flatMap((it) => it.codes).map((code) => [code.name, code]))
+  const behaviours = assumptionIds.map((name): Part => ({ name, provenance: 'assumed' }))
+  return [
+    line(
+      'fields of requests',
+      all.flatMap((it) => it.requestFields),
+    ),
+    line(
+      'fields of answers',
+      all.flatMap((it) => it.answerFields),
+    ),
+    line('fields of the error body', error),
+    line(
+      'answers, by status',
+      all.flatMap((it) => it.answers),
+    ),
+    line('error codes', [...codes.values()]),
+    line('behaviours in the register', behaviours),
+  ]
+}
+
+const openWords = (ids: readonly AssumptionId[]): string => {
+  const [high, medium, low] = risks(ids)
+  return `Of the ${ids.length} open questions ${high} are about money that moves twice or is lost, ${medium} about the branch that a
+client takes, and ${low} about the shape of something.`
+}
+
+const row = (it: OperationFidelity): string[] => [
+  `[${it.title}](#${anchor(it)})`,
+  counts(it.requestFields),
+  counts(it.answerFields),
+  counts(it.answers),
+  counts(it.codes),
+  risks(it.open).join(' · '),
+]
+
+const anchor = ({ title }: OperationFidelity): string => title.toLowerCase().replaceAll(' ', '-')
+
+const section = (it: OperationFidelity): string[] => {
+  const lines = [
+    partsLine('Request fields', it.requestFields),
+    partsLine('Answer fields', it.answerFields),
+    partsLine('Answers', it.answers),
+    partsLine('Error codes', it.codes),
+  ]
+  return [
+    `### ${it.title}`,
+    `\`${it.method} ${it.path}\``,
+    lines.filter((line) => line !== undefined).join('\n'),
+    ...(it.open.length > 0 ? [openTable(it.open)] : []),
+  ]
+}
+
+/** Tells how many are documented, and names the others. */
+const partsLine = (what: string, parts: readonly Part[]): string | undefined => {
+  if (parts.length === 0) return undefined
+  const others = PROVENANCES.slice(1).flatMap((provenance) => {
+    const names = parts
+      .filter((it) => it.provenance === provenance)
+      .map(({ name }) => formatCode(name))
+    return names.length > 0 ? [`${provenance}: ${names.join(', ')}`] : []
+  })
+  return `- **${what}:** ${[`${count(parts, 'documented')} documented`, ...others].join('; ')}`
+}
+
+const formatCode = (name: string): string => (name.includes(' ') ? name : `\`${name}\``)
+
+const openTable = (ids: readonly AssumptionId[]): string =>
+  table(
+    ['risk', 'open question', 'the sandbox', 'it might be'],
+    RISKS.flatMap((risk) => ids.filter((id) => RISK_ASSESSMENTS[id].risk === risk)).map((id) => {
+      const { question, readings } = assumptions[id]
+      const [first, ...others] = readings.map(({ name, means }) => `\`${name}\`: ${means}`)
+      return [RISK_ASSESSMENTS[id].risk, `${question} \`${id}\``, first ?? '', others.join(' — ')]
+    }),
+  )
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')

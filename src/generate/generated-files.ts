@@ -1,0 +1,47 @@
+import { controlDocument } from '../api/control/document.js'
+import { serviceDocument } from '../api/service/document.js'
+import { DEFAULT_VIEW } from '../http/document.js'
+import { version } from '../runtime/options.js'
+import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
+import { scenarioSchema } from '../scenarios/docs/json-schema.js'
+import { readShippedScenario, shippedNames } from '../scenarios/language/bundled.js'
+import { withReadings } from './assumptions-page.js'
+import { fidelityPage } from './fidelity-page.js'
+import { recordAnswers } from './recorded-answers.js'
+
+const PAGE = 'docs/scenarios.md'
+const READINGS = 'docs/readings.md'
+
+/** The committed documents that are generated, by path: what each file has to hold. */
+export type GeneratedFiles = Record<
+  | 'openapi/service.json'
+  | 'openapi/service-3.0.json'
+  | 'openapi/contract.json'
+  | 'openapi/contract-3.0.json'
+  | 'openapi/control.json'
+  | 'scenarios/scenario.schema.json'
+  | 'FIDELITY.md'
+  | typeof PAGE
+  | typeof READINGS,
+  string
+>
+
+/** Generates them. `read` gives a file as it stands, since parts of pages are written by hand. */
+export const generateFiles = async (read: (path: string) => string): Promise<GeneratedFiles> => {
+  const view = { ...DEFAULT_VIEW, recorded: await recordAnswers() }
+  return {
+    'openapi/service.json': pretty(serviceDocument(view)),
+    'openapi/service-3.0.json': pretty(serviceDocument({ ...view, openapi: '3.0' })),
+    'openapi/contract.json': pretty(serviceDocument({ ...view, isContract: true })),
+    'openapi/contract-3.0.json': pretty(
+      serviceDocument({ ...view, isContract: true, openapi: '3.0' }),
+    ),
+    'openapi/control.json': pretty(controlDocument(version)),
+    'scenarios/scenario.schema.json': pretty(scenarioSchema()),
+    'FIDELITY.md': fidelityPage(),
+    [PAGE]: withScenarioDocs(read(PAGE), shippedNames().map(readShippedScenario)),
+    [READINGS]: withReadings(read(READINGS)),
+  }
+}
+
+const pretty = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`

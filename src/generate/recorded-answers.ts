@@ -1,0 +1,122 @@
+import * as z from 'zod'
+import { serviceOperations } from '../api/service/index.js'
+import { isAssumption } from '../assumptions/ids.js'
+import type { RecordedAnswer, RecordedAnswers } from '../http/document.js'
+import type { Operation } from '../http/operation.js'
+import { createSandbox, type Sandbox } from '../index.js'
+
+/** A request to the service, by which an example of an answer is recorded. */
+export interface ExampleRequest {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/** With this seed, and a clock that stands still, a fresh sandbox gives the same answers each time. */
+export const EXAMPLE_OPTIONS = { seed: 'openapi', clock: 'manual' } as const
+
+/** Records the answers of fresh sandboxes to the examples of requests, for the documents. */
+export const recordAnswers = async (): Promise<RecordedAnswers> => {
+  const recorded: Record<string, RecordedAnswer[]> = {}
+  for (const request of exampleRequests()) {
+    const sandbox = await createSandbox(EXAMPLE_OPTIONS)
+    const answers = recorded[request.operation] ?? []
+    recorded[request.operation] = [...answers, await record(sandbox, request)]
+    await sandbox.close()
+  }
+  return recorded
+}
+
+/** One request id stands for all: those of answers are drawn by chance. */
+const REQUEST_ID = '0b9f6d2e-7a54-4f0e-9c1a-5d8e3b2f1a60'
+
+export const record = async (
+  sandbox: Sandbox,
+  { method, path, headers, body }: ExampleRequest,
+): Promise<RecordedAnswer> => {
+  const response = await sandbox.fetch(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  })
+  const answer: unknown = await response.json()
+  const isError = response.status >= 400
+  const value = isError ? { ...(answer as { code: string }), requestId: REQUEST_ID } : answer
+  const told = response.headers.get('x-sandbox-assumed') ?? ''
+  const ids = told.split(', ').map((it) => it.split('=', 1)[0] ?? '')
+  return {
+    status: response.status,
+    name: isError ? (answer as { code: string }).code : 'example',
+    value,
+    assumptions: ids.filter(isAssumption),
+  }
+}
+
+const FULL = 'SandrampFullAccessKey00000000001'
+
+/** What each wrong key is refused with, and a request for a record that nothing has. */
+const KEYS: readonly (string | undefined)[] = [
+  undefined,
+  'short',
+  'SandrampUnknownKey00000000000001',
+  'SandrampExpiredKey00000000000001',
+  'SandrampSuspendedKey000000000001',
+]
+const READ_ONLY = 'SandrampReadOnlyKey0000000000001'
+const NOBODY = '0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f'
+
+/** The example of each operation, and what it refuses. */
+export const exampleRequests = (): ExampleRequest[] => serviceOperations.flatMap(listRequests)
+
+const listRequests = (operation: Operation): ExampleRequest[] => {
+  const params = (operation.params && toExample(operation.params)) as Example | undefined
+  const body = operation.body && (toExample(operation.body) as Example)
+  const request = (
+    key: string | undefined,
+    values = params,
+    sent = body && JSON.stringify(body),
+  ) => ({
+    operation: operation.id,
+    method: operation.method.toUpperCase(),
+    path: pathWith(operation.path, values),
+    headers: {
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: sent,
+  })
+  const unknown = (values: Example) => ({ ...values, ...namedBy(values, NOBODY) })
+  return [
+    request(FULL),
+    ...KEYS.map((key) => request(key)),
+    ...(body ? [request(READ_ONLY), request(FULL, params, '{}'), request(FULL, params, '{')] : []),
+    ...(body && 'user_id' in body ? [request(FULL, params, JSON.stringify(unknown(body)))] : []),
+    ...(params
+      ? [request(FULL, unknown(params)), request(FULL, { ...params, ...namedBy(params, '1') })]
+      : []),
+  ]
+}
+
+type Example = Readonly<Record<string, unknown>>
+
+/** The record that a request names: its user, or its transfer. */
+const namedBy = (values: Example, id: string): Example =>
+  'user_id' in values ? { user_id: id } : { transaction_id: id }
+
+const pathWith = (path: string, params: Example | undefined): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => String(params?.[name]))
+
+/** The value that the examples of a schema make. */
+const toExample = (schema: z.ZodType): unknown => {
+  const example = schema.meta()?.example
+  if (example !== undefined) return example
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return toExample(schema.unwrap() as z.ZodType)
+  }
+  if (schema instanceof z.ZodArray) return [toExample(schema.element as z.ZodType)]
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
+  return Object.fromEntries(fields.map(([name, field]) => [name, toExample(field)]))
+}

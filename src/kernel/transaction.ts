@@ -1,0 +1,184 @@
+import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
+import { type Choice, Readings } from '../assumptions/use.js'
+import type { Change, DomainEvent } from './entry.js'
+import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
+import type { RuleCount } from './rules.js'
+import type { Row, Table } from './table.js'
+import { type Instant, toIso } from './time.js'
+import { type ActionPlan, type Timer, timerAt } from './timers.js'
+import { toChanges, type UndoRecord } from './undo-record.js'
+
+/** The tables of a world by name; every world has timers and counts of rules, most have readings. */
+export type TableSet = {
+  readonly timers: Table<Timer, 'subject' | 'reads'>
+  readonly rule_counts: Table<RuleCount, never>
+  readonly readings?: Table<Choice, 'all'>
+}
+
+export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
+
+/** What a command may do: read tables, write records, state facts, draw dice, set timers. */
+export class Transaction<T extends TableSet> {
+  readonly #events: DomainEvent[] = []
+  /** One for each write, and what was there before it. */
+  readonly #changes: Change[] = []
+  readonly #before: (Row | undefined)[] = []
+  #draws = 0
+  #timers = 0
+  #countAfter: number
+
+  constructor(
+    readonly tables: T,
+    readonly now: Instant,
+    private readonly random: DeterministicRandom,
+    readonly count: number,
+    readonly cascadeDepth: number,
+    private scenarios: readonly string[] | undefined,
+    private readonly readings = new Readings(tables.readings),
+  ) {
+    this.#countAfter = count + 1
+  }
+
+  /** The world's time as the contract writes it. */
+  get at(): string {
+    return toIso(this.now)
+  }
+
+  /** How something is read that the contract leaves open. The answer rests on it. */
+  useReading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+    return this.readings.use(id)
+  }
+
+  /** The same, where only what comes later will rest on it. */
+  peekReading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+    return this.readings.peek(id)
+  }
+
+  /** Notes the reading by which an earlier command ran, and which the answer rests on. */
+  note<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): void {
+    this.readings.record(id, reading)
+  }
+
+  /** Writes a record that is not there yet. It goes by the scenarios that this transaction goes by. */
+  add<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): typeof record {
+    const { scenarios } = this
+    const added = scenarios ? { ...record, scenarios } : record
+    this.#write(table, undefined, added)
+    return added
+  }
+
+  /** Lets what is added from here on go by the scenarios of a record that it stems from. */
+  inheritScenarios({ scenarios }: Row): void {
+    if (scenarios) this.scenarios = [...new Set([...(this.scenarios ?? []), ...scenarios])]
+  }
+
+  /** The scenarios that the transaction goes by. */
+  get activeScenarios(): readonly string[] | undefined {
+    return this.scenarios
+  }
+
+  /** Writes a record in place of the one that is there. */
+  replace<K extends keyof T & string>(
+    table: K,
+    before: RecordOf<T[K]> & Row,
+    after: RecordOf<T[K]> & Row,
+  ): typeof after {
+    this.#write(table, before, after)
+    return after
+  }
+
+  remove<K extends keyof T & string>(table: K, record: RecordOf<T[K]> & Row): void {
+    this.#write(table, record, undefined)
+  }
+
+  /** States a fact about a record. Rules react to it before the command's entry is closed. */
+  emit(event: DomainEvent): void {
+    this.#events.push(event)
+  }
+
+  schedule(plan: ActionPlan, done = 0): void {
+    this.#write('timers', undefined, timerAt(plan, done, this, this.#timers++))
+  }
+
+  reschedule(before: Timer, after: Timer): void {
+    this.#write('timers', before, after)
+  }
+
+  unschedule(timer: Timer): void {
+    this.#write('timers', timer, undefined)
+  }
+
+  /** Keeps how often a rule has matched and fired. */
+  saveRuleCount(count: RuleCount): void {
+    const { rule_counts } = this.tables
+    const known = rule_counts.get(count.id)
+    this.#write('rule_counts', known, { ...count, n: known?.n ?? rule_counts.next })
+  }
+
+  uuid(): string {
+    return formatUuid(this.bytes())
+  }
+
+  digits(length: number): string {
+    return formatDigits(this.bytes(), length)
+  }
+
+  /** Lets the world consist of so many entries from here on: dice are thrown anew as they were then. */
+  setEntryCount(count: number): void {
+    this.#countAfter = count
+  }
+
+  /** How many entries the world consists of once this one is made. */
+  get countAfter(): number {
+    return this.#countAfter
+  }
+
+  /** 32 bytes of dice. */
+  bytes(): Uint8Array {
+    return this.random.bytes(this.count, this.#draws++)
+  }
+
+  /** What has been stated so far. */
+  events(): readonly DomainEvent[] {
+    // A copy is as long as it has to be; a list that was pushed to keeps room for more.
+    return this.#events.slice()
+  }
+
+  /** Each record touched, as it is now, in order of first touch. */
+  changes(): readonly Change[] {
+    return toChanges(this.#changes.slice())
+  }
+
+  rollback(): void {
+    for (let i = this.#changes.length - 1; i >= 0; i--) {
+      const { table, id, record } = this.#changes[i] as Change
+      this.#table(table).write(id, record ?? undefined, this.#before[i])
+    }
+    this.#changes.length = 0
+    this.#before.length = 0
+  }
+
+  /** What would take this transaction back, to a time and a count of entries. */
+  undoRecord(seq: number, now: Instant, count: number): UndoRecord {
+    return { seq, now, count, writes: this.#changes.slice(), before: this.#before.slice() }
+  }
+
+  /** Puts back what another transaction has overwritten. */
+  restore({ writes, before }: UndoRecord): void {
+    for (let i = writes.length - 1; i >= 0; i--) {
+      const { table, id } = writes[i] as Change
+      this.#write(table, this.#table(table).get(id), before[i])
+    }
+  }
+
+  #write(table: string, before: Row | undefined, after: Row | undefined): void {
+    const id = (after ?? before)?.id ?? ''
+    this.#table(table).write(id, before, after)
+    this.#changes.push({ table, id, record: after ?? null })
+    this.#before.push(before)
+  }
+
+  #table(name: string): Table<Row> {
+    return (this.tables as unknown as Record<string, Table<Row>>)[name] as Table<Row>
+  }
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Ring } from './ring-buffer.js'
+
+const filled = (capacity: number, count: number) => {
+  const ring = new Ring<number>(capacity)
+  for (let i = 0; i < count; i++) ring.add(i)
+  return ring
+}
+
+describe('a ring', () => {
+  it('holds the newest, oldest first', () => {
+    fc.assert(
+      fc.property(fc.nat(8), fc.nat(30), (capacity, count) => {
+        const all = Array.from({ length: count }, (_, i) => i).slice(-capacity || count)
+        const due = capacity === 0 ? [] : all
+        const ring = filled(capacity, count)
+        expect(ring.all()).toEqual(due)
+        expect(ring.size).toBe(due.length)
+        expect(ring.newest).toBe(due.at(-1))
+        expect(due.map((_, place) => ring.at(place))).toEqual(due)
+      }),
+    )
+  })
+
+  it('gives a part of them', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.nat(8), fc.nat(8), (count, start, length) => {
+        const ring = filled(6, count)
+        const part = ring.all().slice(start, start + length)
+        expect(ring.slice(start, part.length)).toEqual(part)
+      }),
+    )
+  })
+
+  it('gives the newest back, and goes on as before', () => {
+    fc.assert(
+      fc.property(fc.nat(30), fc.nat(8), (count, drops) => {
+        const ring = filled(6, count)
+        const left = ring.all()
+        for (let i = 0; i < drops; i++) {
+          ring.drop()
+          left.pop()
+        }
+        expect([ring.all(), ring.newest]).toEqual([left, left.at(-1)])
+        ring.add(-1)
+        expect(ring.all()).toEqual([...left, -1].slice(-6))
+      }),
+    )
+  })
+
+  it('forgets all of them', () => {
+    const ring = filled(3, 5)
+    ring.clear()
+    expect([ring.size, ring.all(), ring.at(0)]).toEqual([0, [], undefined])
+    ring.add(7)
+    expect(ring.all()).toEqual([7])
+  })
+})

@@ -1,0 +1,52 @@
+import { readlink, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { FileError } from '../../lib/read-file.js'
+import { DATA_FORM, unusable } from '../errors.js'
+
+/** Where a data file lies, or will. Follows links, so that writing anew replaces the file and not the link to it. */
+export const dataPath = async (given: string): Promise<string> => {
+  const path = wholePath(given)
+  try {
+    const real = await realpath(path)
+    if (!(await stat(real)).isFile()) {
+      throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
+    }
+    return real
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
+  }
+  if (/[/\\]$/.test(given)) throw new FileError(`${given} is not a file; accepted: ${DATA_FORM}`)
+  try {
+    const aim = await linkTarget(path)
+    return aim === undefined ? join(await realpath(dirname(path)), basename(path)) : dataPath(aim)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(error, given)
+    throw new FileError(
+      `${given} cannot be made: there is no folder ${dirname(path)}; accepted: a file in a folder that is there`,
+    )
+  }
+}
+
+/** The path from the root on. */
+const wholePath = (given: string): string => {
+  try {
+    return resolve(given)
+  } catch {
+    throw new FileError(
+      `${given} cannot be found: the folder that the command was given in is gone; accepted: a path from / on, or a start from a folder that is there`,
+    )
+  }
+}
+
+/** Where a link leads to a file that is not there yet; undefined when there is no link. */
+const linkTarget = async (path: string): Promise<string | undefined> => {
+  try {
+    return resolve(dirname(path), await readlink(path))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    // It is no link: another process has just made the file.
+    if (code === 'EINVAL') return path
+    throw error
+  }
+}

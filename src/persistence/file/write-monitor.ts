@@ -1,0 +1,99 @@
+import type { Schedule } from '../../lib/machine-clock.js'
+import { DataError, errorMessage } from '../errors.js'
+import type { Compaction } from './compaction.js'
+import type { CompactionInput, DataFiles } from './data-files.js'
+import { type Lock, LockedError } from './lock.js'
+
+export interface WriteMonitorOptions {
+  readonly files: DataFiles
+  readonly compaction: Compaction
+  readonly lock: Lock
+  readonly later: Schedule
+  readonly between: CompactionInput['between']
+  readonly tell: (sentence: string) => void
+  /** The files could not be written, and can be again. */
+  readonly mended: () => void
+}
+
+const CHECK_MS = 1_000
+
+/** Looks after the files every second: are they still there; and if they could not be written, can they be now? */
+export class WriteMonitor {
+  readonly #parts: WriteMonitorOptions
+  #failing: string | undefined
+  /** Whether another process has taken the files: then nothing of ours is written over its own. */
+  #isLost = false
+  #isOver = false
+  #stopLooking: (() => void) | undefined
+  /** Settles, and never fails, once the look that is under way has ended. */
+  #looking: Promise<void> | undefined
+
+  constructor(parts: WriteMonitorOptions) {
+    this.#parts = parts
+  }
+
+  /** Why the files cannot be written; undefined while they can. */
+  get failing(): string | undefined {
+    return this.#failing
+  }
+
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  begin(): void {
+    if (this.#isOver) return
+    this.#stopLooking = this.#parts.later(CHECK_MS, () => {
+      this.#looking = this.#check().then(() => this.begin())
+    })
+  }
+
+  /** Looks no more, and waits for the look that is under way: it may be at the files. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    this.#stopLooking?.()
+    await this.#looking
+  }
+
+  /** Something could not be written. */
+  failed(error: unknown): void {
+    const why = errorMessage(error)
+    if (this.#failing === undefined) {
+      const { tell } = this.#parts
+      tell(`it cannot be written: ${why}; changes are refused until it can, reads go on`)
+    }
+    this.#failing = why
+  }
+
+  /** Who removes the files may remove the lock as well, and then another process may have taken it. */
+  async renewLock(): Promise<void> {
+    try {
+      if (this.#isLost) throw new DataError('another Sandramp has taken the file')
+      await this.#parts.lock.renew()
+    } catch (error) {
+      this.#isLost ||= error instanceof LockedError
+      throw error
+    }
+  }
+
+  async #check(): Promise<void> {
+    const { files, compaction, between, tell, mended } = this.#parts
+    try {
+      // A fold replaces the files itself.
+      if (compaction.isRunning || this.#isLost) return
+      await this.renewLock()
+      const isGone = await files.areGone()
+      if (compaction.isRunning || this.#isOver) return
+      if (isGone) await compaction.next()
+      else if (this.#failing !== undefined) await between(async () => files.journal?.probe())
+      if (isGone) tell('it was removed, replaced or cut off while in use; it is written anew')
+    } catch (error) {
+      this.failed(error)
+      return
+    }
+    if (this.#failing === undefined || this.#isOver) return
+    this.#failing = undefined
+    tell('it can be written again; changes go on')
+    mended()
+  }
+}

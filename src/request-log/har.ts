@@ -1,0 +1,108 @@
+import { STATUS_CODES } from 'node:http'
+import { toIso } from '../kernel/time.js'
+import { bodyBytes, bodyText } from './bodies.js'
+import type { LogRecord } from './log-record.js'
+import { answerBody, milliseconds, requestHeaders, shownAnswerHeaders } from './views.js'
+
+/** An HTTP Archive 1.2, which the network panel of a browser opens. */
+export interface Har {
+  readonly log: {
+    readonly version: '1.2'
+    readonly creator: { readonly name: string; readonly version: string }
+    readonly entries: readonly ReturnType<typeof toHarEntry>[]
+  }
+}
+
+/** The characters of a piece of the archive, from which on the next one begins. */
+const PIECE = 64 * 1024
+
+/** The archive as text, piece by piece: as a whole it may be longer than a string can be. */
+export function* harPieces(recordings: Iterable<LogRecord>, version: string): Generator<string> {
+  const creator = JSON.stringify({ name: 'Sandramp', version })
+  let piece = `{"log":{"version":"1.2","creator":${creator},"entries":[`
+  let separator = ''
+  for (const logRecord of recordings) {
+    piece += separator + JSON.stringify(toHarEntry(logRecord))
+    separator = ','
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}]}}`
+}
+
+/** The archive as a body, made as fast as it is read. */
+export const harBody = (recordings: Iterable<LogRecord>, version: string): ReadableStream => {
+  const encoder = new TextEncoder()
+  const pieces = harPieces(recordings, version)
+  return new ReadableStream({
+    pull: (controller) => {
+      const { done, value } = pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+}
+
+/** What the format asks for and nobody measured is -1; what it asks for and there is none of is empty. */
+const toHarEntry = (logRecord: LogRecord) => {
+  const time = milliseconds(logRecord)
+  return {
+    startedDateTime: toIso(logRecord.started_at),
+    time,
+    request: toHarRequest(logRecord),
+    response: toHarResponse(logRecord),
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    _operation: logRecord.operation?.id ?? null,
+    _fault: logRecord.fault ?? null,
+    _pending: logRecord.pending,
+    _aborted_ms: logRecord.aborted_ms ?? null,
+  }
+}
+
+const HTTP = 'HTTP/1.1'
+
+const toHarRequest = (logRecord: LogRecord) => {
+  const { method, url, body } = logRecord
+  const headers = requestHeaders(logRecord)
+  const text = bodyText(body)
+  return {
+    method,
+    url,
+    httpVersion: HTTP,
+    headers: listed(Object.entries(headers)),
+    queryString: listed(new URL(url).searchParams),
+    cookies: [],
+    headersSize: -1,
+    bodySize: bodyBytes(body),
+    ...(text === undefined
+      ? {}
+      : { postData: { mimeType: headers['content-type'] ?? '', params: [], text } }),
+  }
+}
+
+/** A connection that was cut has the status 0, as browsers write it. */
+const toHarResponse = (logRecord: LogRecord) => {
+  const headers = shownAnswerHeaders(logRecord)
+  const body = answerBody(logRecord)
+  const status = logRecord.status ?? 0
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: HTTP,
+    headers: listed(Object.entries(headers)),
+    cookies: [],
+    content: {
+      size: bodyBytes(body),
+      mimeType: headers['content-type'] ?? '',
+      text: bodyText(body) ?? '',
+    },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: bodyBytes(body),
+  }
+}
+
+const listed = (pairs: Iterable<[string, string]>) =>
+  [...pairs].map(([name, value]) => ({ name, value }))

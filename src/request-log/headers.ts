@@ -1,0 +1,74 @@
+import { NO_HEADERS } from './log-record.js'
+import { maskSecret, type Redact } from './redact.js'
+
+/** Headers without their secrets: names and values by turns, a line each. */
+export type CapturedHeaders = string
+
+let lastRaw: readonly string[] = []
+let lastKept = ''
+let lastRedact: Redact | undefined
+
+/**
+ * Keeps names and values by turns, as Node gives them, without secrets; no header has a line break in
+ * it. Most clients send the same ones again and again: these are kept once.
+ */
+export const captureHeaders = (raw: readonly string[], redact: Redact): CapturedHeaders => {
+  if (redact !== lastRedact || !isSame(raw, lastRaw)) {
+    lastRedact = redact
+    lastRaw = raw
+    lastKept = raw
+      .map((text, i) => (i % 2 === 1 ? redacted(raw[i - 1] ?? '', text, redact) : text))
+      .join('\n')
+  }
+  return lastKept
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean => {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** How headers that carry secrets are kept. */
+const REDACTED: Readonly<Record<string, (value: string) => string>> = {
+  'x-api-key': maskSecret,
+  authorization: () => '…',
+  'proxy-authorization': () => '…',
+  cookie: () => '…',
+}
+
+const redacted = (given: string, value: string, redact: Redact): string => {
+  const name = given.toLowerCase()
+  // A key under another name, such as api-key, is what a client sends that has the name wrong.
+  return (Object.hasOwn(REDACTED, name) && REDACTED[name]?.(value)) || redact(value)
+}
+
+/** The headers of an answer without secrets. Most answers have none of their own. */
+export const redactHeaders = (
+  headers: Readonly<Record<string, string>>,
+  redact: Redact,
+): Readonly<Record<string, string>> => {
+  if (headers === NO_HEADERS) return headers
+  const entries = Object.entries(headers)
+  const redactedEntries = entries.map(([name, value]) => [name, redact(value)] as const)
+  const isChanged = redactedEntries.some(([, value], i) => value !== entries[i]?.[1])
+  return isChanged ? Object.fromEntries(redactedEntries) : headers
+}
+
+/** Headers by their names in lower case. Of one that came twice both values are shown. */
+export const showHeaders = (
+  headers: Iterable<readonly [string, string]>,
+): Record<string, string> => {
+  const values = new Map<string, string>()
+  for (const [given, value] of headers) {
+    const name = given.toLowerCase()
+    const before = values.get(name)
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(values)
+}
+
+export function* toPairs(headers: CapturedHeaders): Iterable<readonly [string, string]> {
+  const lines = headers.split('\n')
+  for (let i = 0; i + 1 < lines.length; i += 2) yield [lines[i] ?? '', lines[i + 1] ?? '']
+}

@@ -1,0 +1,186 @@
+import { AssumptionUsage } from '../assumptions/usage.js'
+import { Ring } from '../lib/ring-buffer.js'
+import { captureBody } from './bodies.js'
+import { redactHeaders } from './headers.js'
+import { decode, emptySlot, encode, type Slot } from './log-codec.js'
+import type { JsonResponse, LogRecord } from './log-record.js'
+import type { Redact } from './redact.js'
+import { type ExchangeFilter, matchesFilter, userIdIn } from './views.js'
+
+export const DEFAULT_REQUEST_LOG = 1_000
+export const MAX_REQUEST_LOG = 100_000
+
+/** The newest exchanges of one world. */
+export class RequestLog {
+  /** Counted whether exchanges are kept or not. */
+  readonly usage = new AssumptionUsage()
+  readonly #ring: Ring<Slot>
+  /** Requests that are not answered yet, and their slots; without one since the log was cleared. */
+  readonly #pending = new Map<LogRecord, Slot | undefined>()
+  #count = 0
+  #added = 0
+  #evictedCount = 0
+
+  /** A log of size 0 keeps nothing. */
+  constructor(size: number) {
+    this.#ring = new Ring(size)
+  }
+
+  /** Takes in an exchange that has ended, without secrets; `sent` is undefined when it had no answer. */
+  add(logRecord: LogRecord, sent: JsonResponse | undefined, redact: Redact): void {
+    const isPending = this.#pending.size > 0 && this.#pending.has(logRecord)
+    if (!isPending) logRecord.n = ++this.#count
+    logRecord.pending = false
+    logRecord.user_id = userIdIn(logRecord.value)
+    const { body, value } = logRecord
+    if (typeof body === 'string') {
+      logRecord.body = captureBody(body, value, redact)
+    }
+    if (sent) {
+      logRecord.status = sent.status
+      logRecord.answerHeaders = redactHeaders(sent.headers, redact)
+      logRecord.answer = captureBody(sent.text, undefined, redact)
+    }
+    const slot = isPending ? this.#pending.get(logRecord) : undefined
+    if (isPending) this.#pending.delete(logRecord)
+    if (!slot) this.#append(logRecord)
+    else if (isOwnSlot(logRecord, slot)) encode(logRecord, slot)
+  }
+
+  /** Numbers a request that has to wait for its answer, and lists it until `add` completes it. */
+  addPending(logRecord: LogRecord, redact: Redact): void {
+    if (this.#pending.has(logRecord)) {
+      this.updatePending(logRecord, redact)
+      return
+    }
+    logRecord.n = ++this.#count
+    logRecord.pending = true
+    this.#pending.set(logRecord, this.#append(toPending(logRecord, redact)))
+  }
+
+  /** Shows what has happened to a request while it waits. */
+  updatePending(logRecord: LogRecord, redact: Redact): void {
+    const slot = this.#pending.get(logRecord)
+    if (slot && isOwnSlot(logRecord, slot)) encode(toPending(logRecord, redact), slot)
+  }
+
+  #append(logRecord: LogRecord): Slot {
+    const { leaving } = this.#ring
+    if (leaving) this.#evictedCount++
+    const slot = leaving ?? emptySlot()
+    encode(logRecord, slot)
+    this.#ring.add(slot)
+    this.#added++
+    return slot
+  }
+
+  /** Those that a filter lets through, oldest first. */
+  list(filter: ExchangeFilter = {}): LogRecord[] {
+    return this.#all().filter((logRecord) => matchesFilter(logRecord, filter))
+  }
+
+  /**
+   * Those that a filter lets through and that hold a text, oldest first, each read when it is asked for. An
+   * exchange that goes meanwhile is left out, and one that comes meanwhile too.
+   */
+  *walk(filter: ExchangeFilter = {}, text = ''): Generator<LogRecord> {
+    const end = this.#added
+    for (let next = 0; next < end; next++) {
+      const oldest = this.#added - this.#ring.size
+      next = Math.max(next, oldest)
+      const slot = next < end ? this.#ring.at(next - oldest) : undefined
+      if (!slot?.texts.subarray(0, slot.used).includes(text)) continue
+      const logRecord = decode(slot)
+      if (matchesFilter(logRecord, filter)) yield logRecord
+    }
+  }
+
+  /** How many a filter lets through. */
+  total(filter: ExchangeFilter): number {
+    if (Object.values(filter).every((it) => it === undefined)) return this.size
+    let total = 0
+    for (const _ of this.walk(filter)) total++
+    return total
+  }
+
+  find(id: string): LogRecord | undefined {
+    return this.mentioning(id, 1, (logRecord) => logRecord.id === id)[0]
+  }
+
+  /** Those that a filter lets through, the newest first, at most `most` of them from a place on. */
+  newest(filter: ExchangeFilter, from: number, most: number): LogRecord[] {
+    const found: LogRecord[] = []
+    let place = 0
+    for (const slot of this.#newestFirst()) {
+      const logRecord = decode(slot)
+      if (!matchesFilter(logRecord, filter) || place++ < from) continue
+      found.push(logRecord)
+      if (found.length === most) break
+    }
+    return found
+  }
+
+  /** Those that hold a text anywhere, the newest first. */
+  mentioning(
+    text: string,
+    most: number,
+    isOne: (logRecord: LogRecord) => boolean = () => true,
+  ): LogRecord[] {
+    const found: LogRecord[] = []
+    for (const slot of this.#newestFirst()) {
+      if (found.length === most) break
+      if (!slot.texts.subarray(0, slot.used).includes(text)) continue
+      const logRecord = decode(slot)
+      if (isOne(logRecord)) found.push(logRecord)
+    }
+    return found
+  }
+
+  /** How many exchanges there were since the start or the last reset. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#ring.size
+  }
+
+  /** How many have made room for others since all was forgotten last. */
+  get evictedCount(): number {
+    return this.#evictedCount
+  }
+
+  *#newestFirst(): Generator<Slot> {
+    for (let place = this.#ring.size - 1; place >= 0; place--) {
+      const slot = this.#ring.at(place)
+      if (slot) yield slot
+    }
+  }
+
+  #all(): LogRecord[] {
+    return this.#ring.all().map(decode)
+  }
+
+  /** Forgets all, and tells how many there were. Numbers go on. */
+  clear(): number {
+    const { size } = this.#ring
+    this.#ring.clear()
+    for (const logRecord of this.#pending.keys()) this.#pending.set(logRecord, undefined)
+    this.#evictedCount = 0
+    return size
+  }
+}
+
+/** False once the slot was evicted: a newer exchange is in it. */
+const isOwnSlot = ({ n }: LogRecord, { numbers }: Slot): boolean => numbers[0] === n
+
+/** A pending request without secrets; the recording itself keeps its body for the operation's end. */
+const toPending = (logRecord: LogRecord, redact: Redact): LogRecord => {
+  const { body, value } = logRecord
+  return {
+    ...logRecord,
+    user_id: userIdIn(value),
+    body: typeof body === 'string' ? captureBody(body, value, redact) : body,
+  }
+}

@@ -1,0 +1,139 @@
+import type { Choices } from '../assumptions/use.js'
+import type { FixtureSet } from '../domain/fixtures/load.js'
+import { createWorld, type Recorder, tableNames, type World } from '../domain/world.js'
+import type { Cause, Change, Entry } from '../kernel/entry.js'
+import type { Row } from '../kernel/table.js'
+import { toIso } from '../kernel/time.js'
+import type { MachineClock } from '../lib/machine-clock.js'
+import type { HashedKey } from '../lib/secrets.js'
+import { createRuleEvaluator } from '../scenarios/evaluate/event-rules.js'
+import type { Catalogue } from '../scenarios/language/catalogue.js'
+import type { ClockSetting, StartTime } from './clock-mode.js'
+
+/** What all worlds of a sandbox are made from. */
+export interface BaseWorldOptions {
+  readonly fixtures: FixtureSet
+  readonly catalogue: Catalogue
+  /** How every world reads what the contract leaves open, until it chooses otherwise. */
+  readonly readings: Choices
+  readonly clock: ClockSetting
+  /** Where the time of a world begins whose clock is not real. */
+  readonly start: StartTime
+  readonly machineClock: MachineClock
+}
+
+/** A world that all others lie upon and that never changes, and the entries that made it. */
+export interface BaseWorld extends BaseWorldOptions {
+  readonly base: World
+  readonly beginning: readonly Entry[]
+}
+
+/** What is a world's own from its first moment on. */
+export interface WorldStartOptions {
+  readonly seed: string
+  /** A full-access key, of which the world knows no more than this. */
+  readonly key?: HashedKey & { readonly name: string }
+  /** Whether its own key is all that opens it. */
+  readonly keyless?: true
+  /** Whether it was there before and was forgotten. */
+  readonly again?: true
+}
+
+export const BOOT_CAUSE: Cause = { kind: 'boot' }
+
+/** Loads the fixtures, once for all worlds. */
+export const createBaseWorld = (parts: BaseWorldOptions): BaseWorld => {
+  const beginning: Entry[] = []
+  const base = createWorld({
+    seed: 'fixtures',
+    now: parts.fixtures.now,
+    evaluateRules: () => undefined,
+    record: (entry) => beginning.push(entry),
+  })
+  base.run('fixtures.load', parts.fixtures, { kind: 'fixtures' })
+  base.run('scenarios.activate', { names: parts.catalogue.start }, BOOT_CAUSE)
+  for (const [id, reading] of Object.entries(parts.readings)) {
+    base.run('reading.choose', { id, reading }, BOOT_CAUSE)
+  }
+  return { ...parts, base, beginning }
+}
+
+/** The fixtures of worlds that were kept, with the scenarios and readings of this start. */
+export const restoreBaseWorld = (parts: BaseWorldOptions, base: World): BaseWorld => {
+  const { tables, now } = base
+  const names = parts.catalogue.start
+  const played = tables.playlist.get('active')
+  if (!isSame(played?.names, names)) {
+    tables.playlist.write('active', played, { id: 'active', n: 1, names })
+  }
+  for (const choice of tables.readings.all()) tables.readings.write(choice.id, choice, undefined)
+  Object.entries(parts.readings).forEach(([id, reading], i) => {
+    tables.readings.write(id, undefined, { id, n: i + 1, reading })
+  })
+  return { ...parts, fixtures: { ...parts.fixtures, now }, base, beginning: baseEntries(base) }
+}
+
+const isSame = (some: readonly string[] | undefined, others: readonly string[]): boolean =>
+  JSON.stringify(some) === JSON.stringify(others)
+
+/**
+ * The entries that stand for those that once made it. What goes on from it is numbered from its `seq` on, so
+ * they are the last up to there: there were more where readings were chosen when the file was made.
+ */
+const baseEntries = ({ tables, now, seq }: World): Entry[] => {
+  const at = toIso(now)
+  const changes = tableNames.flatMap((table) =>
+    tables[table].all().map((record: Row): Change => ({ table, id: record.id, record })),
+  )
+  const loaded = changes.filter(({ table }) => table !== 'playlist')
+  const names = tables.playlist.get('active')?.names ?? []
+  return [
+    {
+      seq: seq - 1,
+      at,
+      cause: { kind: 'fixtures' },
+      command: 'fixtures.load',
+      input: {},
+      events: [],
+      changes: loaded,
+    },
+    {
+      seq,
+      at,
+      cause: BOOT_CAUSE,
+      command: 'scenarios.activate',
+      input: { names },
+      events: [{ type: 'scenarios.activated', id: 'active', names }],
+      changes: changes.filter(({ table }) => table === 'playlist'),
+    },
+  ]
+}
+
+/** How rules take part in the worlds upon this ground. */
+export const ruleEvaluatorFor = ({ catalogue }: BaseWorldOptions) => createRuleEvaluator(catalogue)
+
+/** Begins a world, at boot and at each reset: only the numbers of its entries go on from `seq`. */
+export const startWorld = (
+  baseWorld: BaseWorld,
+  { seed, key, keyless, again }: WorldStartOptions,
+  { record, seq, cause }: { record: Recorder; seq: number; cause: Cause },
+): World => {
+  const { base, clock: clockSetting, start, fixtures, machineClock } = baseWorld
+  const machine_ms = machineClock()
+  const isOfMachine = clockSetting.mode === 'real' || start === 'machine'
+  const now = isOfMachine ? Math.max(machine_ms, fixtures.now) : fixtures.now
+  const world = createWorld({
+    base,
+    seed,
+    now,
+    evaluateRules: ruleEvaluatorFor(baseWorld),
+    record,
+    seq,
+  })
+  const beginning = { seed, ...(keyless && { keyless }), ...(again && { again }) }
+  world.run('world.begin', beginning, cause)
+  world.run('clock.set', { ...clockSetting, machine_ms }, BOOT_CAUSE)
+  if (key)
+    world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT_CAUSE)
+  return world
+}

@@ -1,0 +1,171 @@
+import { nanoid } from 'nanoid'
+import type { ConfirmedReadings } from '../assumptions/answers-file.js'
+import { parseReadings, ReadingError } from '../assumptions/parse.js'
+import type { Choices } from '../assumptions/use.js'
+import type { FixtureSet } from '../domain/fixtures/load.js'
+import { escapeControlChars } from '../lib/ansi.js'
+import {
+  createSleeps,
+  machineClock,
+  monotonic,
+  type Schedule,
+  type Sleep,
+  schedule,
+} from '../lib/machine-clock.js'
+import { isUnderMemoryPressure } from '../lib/memory-pressure.js'
+import { FileError } from '../lib/read-file.js'
+import { hashSecret } from '../lib/secrets.js'
+import { SeedMismatchError } from '../persistence/errors.js'
+import type { OpenedStore } from '../persistence/file/open-store.js'
+import { DEFAULT_REQUEST_LOG } from '../request-log/request-log.js'
+import { type Catalogue, createCatalogue } from '../scenarios/language/catalogue.js'
+import { type BundledData, loadBundled } from './bundled-data.js'
+import { CLOCK_MODE_HELP, parseClockMode } from './clock-mode.js'
+import {
+  assertValidClock,
+  OptionError,
+  type SandboxOptions,
+  validateOptions,
+  version,
+} from './options.js'
+import type { SandboxDependencies } from './sandbox.js'
+import { DEFAULT_WORLD_LIMIT } from './world-registry.js'
+
+const SEED_LENGTH = 12
+
+/** Reads and checks all that a sandbox is made of; `sleep` waits where no option says how. */
+export const resolveDependencies = async (
+  options: SandboxOptions,
+  sleep: Sleep = createSleeps().sleep,
+): Promise<SandboxDependencies> => {
+  validateOptions(options)
+  const clockSetting = parseClockMode(options.clock ?? 'real')
+  if (!clockSetting) {
+    throw new OptionError(
+      `${JSON.stringify(options.clock)} came; accepted: ${CLOCK_MODE_HELP}`,
+      'clock',
+    )
+  }
+  assertValidClock(options)
+  const bundled = await loadBundled()
+  const catalogue = await catalogueFrom(options, bundled)
+  const running = options.later ?? schedule
+  const parts = {
+    version,
+    catalogue,
+    clock: clockSetting,
+    start: options.now ?? 'fixtures',
+    isClockGiven: options.clock !== undefined,
+    machineClock: monotonic(options.machineClock ?? machineClock),
+    schedule: running,
+    sleep: options.sleep ?? sleep,
+    seed: options.seed,
+    drawSeed: () => nanoid(SEED_LENGTH),
+    apiKey: options.apiKey,
+    readings: parseReadingOptions(options),
+    confirmed: await confirmedReadingsFrom(options),
+    strict: options.strict ?? false,
+    requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
+    worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
+    isMemoryShort: isUnderMemoryPressure,
+    warn: (sentence: string) => console.error(sentence),
+  }
+  // Nearly the last of all: it takes a lock, which nobody would let go of if something else were refused.
+  const store = await openStoreFor(options, running)
+  return { ...parts, fixtures: await resolveFixtures(options, bundled, store), store }
+}
+
+/** One of the fixtures is there already, and has to be what was asked for: a key with full access. */
+const assertFullAccess = ({ apiKey }: SandboxOptions, { api_keys }: FixtureSet): void => {
+  if (apiKey === undefined) return
+  const hash = hashSecret(apiKey)
+  const known = api_keys.find((key) => key.hash === hash)
+  if (!known || hasFullAccess(known)) return
+  throw new OptionError(
+    `the fixtures hold this key already, as ${known.name}, without full access for good; ` +
+      'accepted: another one, or none',
+    'apiKey',
+  )
+}
+
+const hasFullAccess = ({ permissions, status, expires_at }: FixtureKey): boolean =>
+  permissions === 'full' && status === 'active' && expires_at === null
+
+type FixtureKey = FixtureSet['api_keys'][number]
+
+const parseReadingOptions = ({ readings = [] }: SandboxOptions): Choices => {
+  try {
+    return parseReadings(readings)
+  } catch (error) {
+    throw error instanceof ReadingError ? new OptionError(error.message, 'readings') : error
+  }
+}
+
+/** Loads what keeping takes only when it is asked for. */
+const openStoreFor = async (
+  { data, seed }: SandboxOptions,
+  later: Schedule,
+): Promise<OpenedStore | undefined> => {
+  if (data === undefined) return undefined
+  const { openStore } = await import('../persistence/file/open-store.js')
+  const tell = (sentence: string) => console.error(`sandramp: ${escapeControlChars(sentence)}`)
+  try {
+    return await withOptionName('data', () => openStore(data, { seed, later, tell }))
+  } catch (error) {
+    throw error instanceof SeedMismatchError ? new OptionError(error.message, 'seed') : error
+  }
+}
+
+const confirmedReadingsFrom = async ({
+  readingsFile,
+}: SandboxOptions): Promise<ConfirmedReadings> => {
+  if (readingsFile === undefined) return new Map()
+  const { readAnswersFile } = await import('../assumptions/answers-file.js')
+  return withOptionName('readingsFile', () => readAnswersFile(readingsFile))
+}
+
+/** A data file that was there has its own, so that the folder may be another one by now, or gone. */
+const resolveFixtures = async (
+  options: SandboxOptions,
+  bundled: BundledData,
+  data: OpenedStore | undefined,
+): Promise<FixtureSet> => {
+  if (data?.found) return bundled.fixtures
+  try {
+    const fixtures = await readFixturesFor(options, bundled)
+    assertFullAccess(options, fixtures)
+    return fixtures
+  } catch (error) {
+    await data?.store.abandon()
+    throw error
+  }
+}
+
+const readFixturesFor = async (
+  { fixtures }: SandboxOptions,
+  bundled: BundledData,
+): Promise<FixtureSet> => {
+  if (fixtures === undefined) return bundled.fixtures
+  const { readFixtures } = await import('./fixtures/read-fixtures.js')
+  return withOptionName('fixtures', () => readFixtures(fixtures))
+}
+
+/** Those asked for, in order, before the shipped ones. */
+const catalogueFrom = async (
+  { scenarios = [] }: SandboxOptions,
+  bundled: BundledData,
+): Promise<Catalogue> => {
+  if (scenarios.length === 0) return createCatalogue([], bundled.scenarios)
+  const { openScenarios } = await import('../scenarios/language/bundled.js')
+  const opened = await withOptionName('scenarios', () => openScenarios(scenarios))
+  return createCatalogue(opened, bundled.scenarios)
+}
+
+/** Tells with which option a file came that cannot be used. */
+const withOptionName = async <T>(option: string, open: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await open()
+  } catch (error) {
+    throw error instanceof FileError ? new OptionError(error.message, option) : error
+  }
+}

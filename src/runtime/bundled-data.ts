@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import type { FixtureSet } from '../domain/fixtures/load.js'
+import { fixturesFolder, scenariosImage, shippedImage } from '../lib/paths.js'
+import type { ShippedScenarios } from '../scenarios/language/catalogue.js'
+import type { Scenario } from '../scenarios/language/parse-scenario.js'
+
+/** What comes with the package, read and checked. */
+export interface BundledData {
+  readonly fixtures: FixtureSet
+  readonly scenarios: ShippedScenarios
+}
+
+/** What a start needs of it, as the build keeps it, so that starting need not read and check files. */
+interface BuildSnapshot {
+  readonly fixtures: FixtureSet
+  readonly started: readonly Scenario[]
+}
+
+/** True in the build, which keeps images of what is shipped. */
+declare const BUILT: boolean | undefined
+
+/** Played by every world: the outcomes that values ask for, and what happens when nothing goes wrong. */
+const STARTED = ['magic-values', 'happy-path']
+
+/** Without images, files are read once for all sandboxes of a process: tests open thousands. */
+let fromFiles: ReturnType<typeof readBundled> | undefined
+
+export const loadBundled = async (): Promise<BundledData> => {
+  if (typeof BUILT === 'undefined') {
+    fromFiles ??= readBundled()
+    const { image, all } = await fromFiles
+    return { fixtures: image.fixtures, scenarios: { started: image.started, all: () => all } }
+  }
+  const { fixtures, started } = JSON.parse(readFileSync(shippedImage, 'utf8')) as BuildSnapshot
+  const all = () => JSON.parse(readFileSync(scenariosImage, 'utf8')) as Scenario[]
+  return { fixtures, scenarios: { started, all } }
+}
+
+/** Reads what is shipped from its files. The build makes its images with this. */
+export const readBundled = async (): Promise<{
+  image: BuildSnapshot
+  all: readonly Scenario[]
+}> => {
+  const { readFixtures } = await import('./fixtures/read-fixtures.js')
+  const { readShippedScenario, shippedNames } = await import('../scenarios/language/bundled.js')
+  const all = shippedNames().map(readShippedScenario)
+  const started = STARTED.flatMap((name) => all.filter((scenario) => scenario.name === name))
+  return { image: { fixtures: readFixtures(fixturesFolder), started }, all }
+}

@@ -1,0 +1,47 @@
+import type { Row } from '../kernel/table.js'
+import type { UndoRecord } from '../kernel/undo-record.js'
+
+type Rows = Map<string, Row | undefined>
+
+/** What many steps overwrote: each record once, as the first of them found it. */
+export class MergedUndoRecord {
+  /** Where they begin. */
+  readonly first: Pick<UndoRecord, 'seq' | 'now' | 'count'>
+  readonly #tables = new Map<string, Rows>()
+
+  constructor(first: UndoRecord) {
+    this.first = first
+  }
+
+  /** Takes in the next step. */
+  add({ writes, before }: UndoRecord): void {
+    writes.forEach(({ table, id, record }, i) => {
+      const rows = this.#rowsOf(table)
+      if (!rows.has(id)) rows.set(id, before[i])
+      // What was made and removed again on the way leaves nothing to take back.
+      else if (!record && rows.get(id) === undefined) rows.delete(id)
+    })
+  }
+
+  #rowsOf(table: string): Rows {
+    const known = this.#tables.get(table)
+    if (known) return known
+    const rows: Rows = new Map()
+    this.#tables.set(table, rows)
+    return rows
+  }
+
+  /** One step that takes all of them back. */
+  asStep(): UndoRecord {
+    const { seq, now, count } = this.first
+    const writes: { table: string; id: string; record: null }[] = []
+    const before: (Row | undefined)[] = []
+    for (const [table, rows] of this.#tables) {
+      for (const [id, row] of rows) {
+        writes.push({ table, id, record: null })
+        before.push(row)
+      }
+    }
+    return { seq, now, count, writes, before }
+  }
+}

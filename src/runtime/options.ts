@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import { READING_FORM } from '../assumptions/parse.js'
+import { MAX_INSTANT } from '../kernel/time.js'
+import type { MachineClock, Schedule, Sleep } from '../lib/machine-clock.js'
+import { packageFile } from '../lib/paths.js'
+import { isWorldKey } from '../lib/secrets.js'
+import { didYouMean } from '../lib/suggest.js'
+import { describeValue, formatIssues } from '../lib/zod-errors.js'
+import { MAX_REQUEST_LOG } from '../request-log/request-log.js'
+import type { Exchange } from '../request-log/views.js'
+import { CLOCK_MODE_HELP, START_TIMES } from './clock-mode.js'
+import { parseRateLimit, RATE_LIMIT_HELP, type RateLimit } from './parse-rate-limit.js'
+import { MAX_WORLD_LIMIT } from './world-registry.js'
+
+/** How a sandbox is set up; the flags of `sandramp start` carry the same names. */
+export interface SandboxOptions {
+  /** A folder of fixtures instead of the shipped one. */
+  readonly fixtures?: string
+  /** A full-access API key of your own, 32 characters of A-Z, a-z and 0-9. */
+  readonly apiKey?: string
+  /** Scenarios in order of precedence, by name or file. */
+  readonly scenarios?: readonly string[]
+  /** How every world reads what the contract leaves open, such as `payout.repeat=conflict`. */
+  readonly readings?: readonly string[]
+  /** A file of answers that a team has got about it. They are the readings that worlds start with. */
+  readonly readingsFile?: string
+  /** Refuses, with 501, what rests on something that the contract leaves open and nobody has chosen. */
+  readonly strict?: boolean
+  /** `real` (the default), `manual`, or a speed such as `60x`. */
+  readonly clock?: string
+  /** Where a manual or speeding clock begins: at the time of the `fixtures` (the default), or of the `machine`. */
+  readonly now?: 'fixtures' | 'machine'
+  /** Same seed, same requests at the same times, same world. Random when left out. */
+  readonly seed?: string
+  /** Asked for on every call of the control face, as a bearer token. */
+  readonly controlToken?: string
+  /** Host names besides the machine's own by which the sandbox may be called, such as `sandramp`. */
+  readonly allowHosts?: readonly string[]
+  /** Origins whose pages may call the service, such as `http://localhost:5173`; none when left out. */
+  readonly cors?: string | readonly string[]
+  /** Largest accepted request body in bytes; 20 MiB when left out. */
+  readonly bodyLimit?: number
+  /** How many requests an API key may make in how much machine time, such as `100/1m`; no limit when left out. */
+  readonly rateLimit?: string
+  /** How many exchanges the request log keeps; 1,000 when left out, none when 0. */
+  readonly requestLog?: number
+  /** How many worlds by key are open at most; 10,000 when left out. */
+  readonly worldLimit?: number
+  /** A file that keeps all worlds, with a journal beside it; made when it is not there. */
+  readonly data?: string
+  /** Where the time of real and speeding clocks comes from, in milliseconds since 1970. */
+  readonly machineClock?: MachineClock
+  /** Runs what waits for machine time: a world’s timers while it is watched, heartbeats of streams. */
+  readonly later?: Schedule
+  /** Waits out the delays that rules ask for. */
+  readonly sleep?: Sleep
+  /** Hears of every exchange once it has ended. */
+  readonly log?: (exchange: Exchange) => void
+}
+
+/** An option that cannot be used; the message names it, what came and what is accepted. */
+export class OptionError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'OptionError'
+  override readonly name = 'OptionError'
+
+  constructor(
+    /** The message without the option's name: others may have given it under a name of theirs. */
+    readonly complaint: string,
+    readonly option?: string,
+  ) {
+    super(option === undefined ? complaint : `${option}: ${complaint}`)
+  }
+}
+
+export const version: string = (
+  JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+).version
+
+const DEFAULT_BODY_LIMIT = 20 * 1024 * 1024
+
+export const parseBodyLimit = ({ bodyLimit = DEFAULT_BODY_LIMIT }: SandboxOptions): number =>
+  bodyLimit
+
+export const parseRateLimitOption = ({ rateLimit }: SandboxOptions): RateLimit | undefined =>
+  rateLimit === undefined ? undefined : parseRateLimit(rateLimit)
+
+/** The largest number that a port has. */
+export const MAX_PORT = 65_535
+
+export const REQUEST_LOG_HELP = `a whole number from 0 to ${MAX_REQUEST_LOG}`
+
+const WORLD_LIMIT_HELP = `a whole number from 1 to ${MAX_WORLD_LIMIT}`
+
+const isRateLimit = (value: unknown): boolean =>
+  typeof value === 'string' && parseRateLimit(value) !== undefined
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+
+export const parseCorsOrigins = ({ cors = [] }: SandboxOptions): readonly string[] =>
+  typeof cors === 'string' ? [cors] : cors
+
+export const HOST_NAME_HELP = 'a host name without scheme and port, such as sandramp'
+export const ORIGIN_HELP = 'an origin such as http://localhost:5173, and nothing behind it'
+
+/** A name or address as a Host header has it, without the port. */
+export const isHostName = (value: unknown): boolean =>
+  typeof value === 'string' && /^([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])$/i.test(value)
+
+/** An origin as a browser sends it. */
+export const isOrigin = (value: unknown): boolean => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { origin, protocol } = new URL(value)
+  return origin === value && (protocol === 'http:' || protocol === 'https:')
+}
+
+const origin = z.custom(isOrigin, ORIGIN_HELP)
+
+/** What programs may give; the command line gives nothing else. */
+const optionRules = z.strictObject({
+  fixtures: z.string('a path').optional(),
+  apiKey: z.string('a string').optional(),
+  scenarios: z.array(z.string('a name or file'), 'a list of names or files').optional(),
+  readings: z.array(z.string(READING_FORM), `a list of ${READING_FORM}`).optional(),
+  readingsFile: z.string('a path').optional(),
+  strict: z.boolean('true or false').optional(),
+  clock: z.string(CLOCK_MODE_HELP).optional(),
+  now: z.enum(START_TIMES, START_TIMES.join(' or ')).optional(),
+  seed: z.string('a text').min(1, 'a text that is not empty').optional(),
+  controlToken: z.string('a string').optional(),
+  allowHosts: z.array(z.custom(isHostName, HOST_NAME_HELP), 'a list of host names').optional(),
+  cors: z.union([origin, z.array(origin)], ORIGIN_HELP).optional(),
+  bodyLimit: z.int('a number of bytes').positive('a number of bytes above zero').optional(),
+  rateLimit: z.custom(isRateLimit, RATE_LIMIT_HELP).optional(),
+  data: z.string('a path').min(1, 'a path').optional(),
+  requestLog: z
+    .int(REQUEST_LOG_HELP)
+    .min(0, REQUEST_LOG_HELP)
+    .max(MAX_REQUEST_LOG, REQUEST_LOG_HELP)
+    .optional(),
+  worldLimit: z
+    .int(WORLD_LIMIT_HELP)
+    .min(1, WORLD_LIMIT_HELP)
+    .max(MAX_WORLD_LIMIT, WORLD_LIMIT_HELP)
+    .optional(),
+  machineClock: z.custom(isFunction, 'a function that answers milliseconds').optional(),
+  sleep: z
+    .custom(isFunction, 'a function that takes milliseconds and answers a promise')
+    .optional(),
+  later: z.custom(isFunction, 'a function that takes milliseconds and what to run').optional(),
+  log: z.custom(isFunction, 'a function that takes an exchange').optional(),
+})
+
+/** Refuses options that cannot be used. What is secret is not repeated in the message. */
+export const validateOptions = (options: SandboxOptions): void => {
+  assertKnown(options)
+  const result = optionRules.safeParse(options)
+  if (!result.success) throw new OptionError(formatIssues(result.error.issues, options))
+  const { apiKey, controlToken } = options
+  if (apiKey !== undefined && !/^[A-Za-z0-9]{32}$/.test(apiKey)) {
+    throw new OptionError(
+      `${apiKey.length} characters came; accepted: exactly 32 of A-Z, a-z and 0-9`,
+      'apiKey',
+    )
+  }
+  if (apiKey !== undefined && isWorldKey(apiKey)) {
+    throw new OptionError(
+      'a key that begins with SandboxWorld opens a world of its own and needs no option; accepted: another one',
+      'apiKey',
+    )
+  }
+  if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
+    throw new OptionError(
+      `${controlToken.length} characters came; accepted: visible ASCII without spaces, at least one`,
+      'controlToken',
+    )
+  }
+}
+
+/** A clock that answers no instant would spoil each time that is told. */
+export const assertValidClock = ({ machineClock: tell }: SandboxOptions): void => {
+  const told: unknown = tell?.()
+  if (tell === undefined || isInstant(told)) return
+  throw new OptionError(
+    `it answered ${describeValue(told)}; accepted: milliseconds since 1970, from 0 to ${MAX_INSTANT}`,
+    'machineClock',
+  )
+}
+
+const isInstant = (told: unknown): boolean =>
+  typeof told === 'number' && told >= 0 && told <= MAX_INSTANT
+
+/** Says of the first of these that it is no option; undefined when there is none. */
+export const unknownOptionMessage = (
+  others: Readonly<Record<string, unknown>>,
+  accepted: string,
+): string | undefined => {
+  const [name] = Object.keys(others)
+  return name === undefined ? undefined : `${name}: no option of that name; accepted: ${accepted}`
+}
+
+const assertKnown = (options: SandboxOptions): void => {
+  // A text has the numbers of its characters for names: what it is not will be told instead.
+  if (typeof options !== 'object' || options === null) return
+  const known = Object.keys(optionRules.shape)
+  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new OptionError(
+    `there is no such option; accepted: ${known.join(', ')}${didYouMean(unknown, known)}`,
+    unknown,
+  )
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { parseRateLimit } from './parse-rate-limit.js'
+
+describe('readRateLimit', () => {
+  it.each([
+    ['100/1m', 100, 60_000],
+    ['1/1ms', 1, 1],
+    ['1000000/1d', 1_000_000, 86_400_000],
+    ['5/PT1S', 5, 1_000],
+    ['5/1.5s', 5, 1_500],
+  ])('reads %s', (text, limit, window_ms) => {
+    expect(parseRateLimit(text)).toEqual({ limit, window_ms, window: text.split('/')[1] })
+  })
+
+  it.each([
+    '',
+    '100',
+    '100/',
+    '/1m',
+    '0/1m',
+    '-1/1m',
+    '1.5/1m',
+    '1e3/1m',
+    ' 1/1m',
+    '1000001/1m',
+    '10000000/1m',
+    '1/0s',
+    '1/0.4ms',
+    '1/25h',
+    '1/86400001ms',
+    '1/m',
+    '1/1 m',
+    '1/1m/1m',
+    '1/P1M',
+  ])('does not read %j', (text) => expect(parseRateLimit(text)).toBeUndefined())
+})

@@ -1,0 +1,372 @@
+import type { ConfirmedReadings } from '../assumptions/answers-file.js'
+import type { AssumptionUse, Choices } from '../assumptions/use.js'
+import type { ApiKey } from '../domain/api-keys.js'
+import type { FixtureSet } from '../domain/fixtures/load.js'
+import { copyWorld, type World } from '../domain/world.js'
+import { firedRules } from '../journal/fired-rules.js'
+import { buildLineage } from '../journal/lineage.js'
+import type { Snapshot } from '../journal/snapshots.js'
+import type { Cause } from '../kernel/entry.js'
+import { DeterministicRandom, formatUuid } from '../kernel/prng.js'
+import type { Sleep } from '../lib/machine-clock.js'
+import { type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
+import type { OpenedStore } from '../persistence/file/open-store.js'
+import type { Store, StoreHealth } from '../persistence/file/store.js'
+import type { JsonResponse, LogRecord } from '../request-log/log-record.js'
+import type { Redact } from '../request-log/redact.js'
+import { activeNames, type CompiledRequestRule } from '../scenarios/evaluate/compiled-rules.js'
+import { requestRules } from '../scenarios/evaluate/request-rules.js'
+import { type Catalogue, findScenario, namesIn } from '../scenarios/language/catalogue.js'
+import type { Scenario } from '../scenarios/language/parse-scenario.js'
+import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
+import { toLoggedRequest, type VerificationInput } from '../scenarios/verify/verification-input.js'
+import {
+  type BaseWorld,
+  createBaseWorld,
+  restoreBaseWorld,
+  ruleEvaluatorFor,
+} from './base-world.js'
+import { type CreateWorld, DEFAULT_WORLD, type LiveWorld } from './live-world.js'
+import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
+import { type WorldArchive, type WorldHandle, WorldRegistry } from './world-registry.js'
+
+export interface SandboxDependencies extends LiveWorldFactoryOptions {
+  readonly version: string
+  readonly fixtures: FixtureSet
+  readonly catalogue: Catalogue
+  /** The seed that was asked for; without one it is drawn, at the boot and at each reset. */
+  readonly seed: string | undefined
+  readonly drawSeed: () => string
+  /** Waits out the delays that rules ask for. */
+  readonly sleep: Sleep
+  /** How every world reads what the contract leaves open, until it chooses otherwise. */
+  readonly readings: Choices
+  /** What somebody who knows has answered about it. */
+  readonly confirmed: ConfirmedReadings
+  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  readonly strict: boolean
+  /** How many worlds by key are open at most. */
+  readonly worldLimit: number
+  /** Where worlds by key are put that make room for others, unless `data` keeps them. */
+  readonly archive?: WorldArchive | undefined
+  /** What keeps the worlds beyond the process, and what it has found; nothing outlives it without. */
+  readonly store?: OpenedStore | undefined
+  /** Tells whoever runs the sandbox. */
+  readonly warn: (sentence: string) => void
+}
+
+/** Requests for paths that do not exist outside the service, and the path of the last one. */
+export interface Misplaced {
+  readonly count: number
+  readonly last: string
+}
+
+/** What a secret opens: a world, brought up to its time, by the key of this record. */
+export interface FoundKey {
+  readonly handle: WorldHandle
+  readonly world: World
+  readonly key: ApiKey
+}
+
+/** Puts a sandbox together: worlds, fixtures, scenarios, clock and journal. */
+export class Sandbox {
+  readonly #parts: SandboxDependencies
+  readonly #base: BaseWorld
+  readonly #liveWorlds = new WeakMap<World, LiveWorld>()
+  readonly #startedAt: number
+  readonly #seed: string
+  /** Whether nobody has asked for that seed: then a reset of the default world draws another one. */
+  readonly #isDrawn: boolean
+  readonly worlds: WorldRegistry
+  /** Whether exchanges are recorded at all. */
+  readonly keepsRequests: boolean
+  /** The questions that have been answered, and the readings that were said to be right. */
+  readonly confirmed: ConfirmedReadings
+  readonly confirmedChoices: Choices | undefined
+  /** Whether the service refuses what rests on something that is neither documented nor chosen. */
+  readonly isStrict: boolean
+  readonly #store: Store | undefined
+  readonly #requestIds = new WeakMap<
+    LiveWorld,
+    { readonly random: DeterministicRandom; count: number }
+  >()
+  #misplaced: Misplaced | undefined
+
+  constructor(parts: SandboxDependencies) {
+    this.#parts = parts
+    this.#startedAt = parts.machineClock()
+    this.keepsRequests = parts.requestLog > 0
+    const { store, found } = parts.store ?? {}
+    this.#store = store
+    this.isStrict = parts.strict
+    this.confirmed = parts.confirmed
+    this.confirmedChoices = toChoices(parts.confirmed)
+    const starting = { ...parts, readings: { ...this.confirmedChoices, ...parts.readings } }
+    this.#base = found ? restoreBaseWorld(starting, found.base) : createBaseWorld(starting)
+    this.#seed = found?.seed ?? parts.seed ?? parts.drawSeed()
+    this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
+    const again = this.#isDrawn ? parts.drawSeed : () => this.#seed
+    const factory = new LiveWorldFactory(parts, this.#base, { seed: this.#seed, again }, store)
+    const { machineClock, worldLimit: limit, isMemoryShort, warn } = parts
+    this.worlds = new WorldRegistry({
+      main: this.#register(factory.main(found?.worlds.get(DEFAULT_WORLD))),
+      limit,
+      machineClock,
+      isMemoryShort,
+      start: (key, how) => this.#register(factory.byKey(key, how, this.worlds)),
+      archive: store ? factory.archiveIn(store) : parts.archive,
+      warn,
+    })
+    for (const [id, world] of found?.worlds ?? []) {
+      if (id !== DEFAULT_WORLD) this.worlds.restore(factory.persistedWorld(id, world))
+    }
+  }
+
+  /** The world of those who bring no key of a world of their own. */
+  get main(): LiveWorld {
+    return this.worlds.main.live
+  }
+
+  /** Begins to keep what happens, where something does. Both files are there when it comes back. */
+  async begin(): Promise<void> {
+    const { found } = this.#parts.store ?? {}
+    await this.#store?.begin({
+      seed: this.#seed,
+      isDrawn: this.#isDrawn,
+      base: this.#base.base,
+      isNew: found?.isDrawn !== this.#isDrawn,
+      lines: found?.lines ?? 0,
+      checkpoint: found?.lastFold,
+    })
+  }
+
+  /** Resolves once all that was done so far will outlast a crash; undefined when it does already. */
+  flushed(): Promise<void> | undefined {
+    return this.#store?.pending
+  }
+
+  /** Whether nothing can be kept now: then changes are refused, and reads change nothing on the way. */
+  get isHeld(): boolean {
+    return this.#store?.isReadOnly ?? false
+  }
+
+  /** Lets go of the data file, with all that was done in it. */
+  async close(): Promise<void> {
+    await this.#store?.close()
+  }
+
+  /** Counts a request for a path that is neither the service's nor a page's: no world has it. */
+  countMisplaced(path: string): void {
+    this.#misplaced = { count: (this.#misplaced?.count ?? 0) + 1, last: path }
+  }
+
+  get misplaced(): Misplaced | undefined {
+    return this.#misplaced
+  }
+
+  /** What a health check asks for. */
+  health(): { version: string; uptime_s: number; worlds: number; data: StoreHealth | null } {
+    const { version, machineClock } = this.#parts
+    const uptime_s = Math.floor((machineClock() - this.#startedAt) / 1_000)
+    return { version, uptime_s, worlds: this.worlds.size, data: this.#store?.health ?? null }
+  }
+
+  /** What a world belongs to, also one that a reset has replaced. */
+  liveWorldOf(world: World): LiveWorld {
+    const live = this.#liveWorlds.get(world)
+    if (!live) throw new Error('a world that this sandbox has not opened')
+    return live
+  }
+
+  /** What stands in the place of a world now, brought up to its time. */
+  current(world: World): World {
+    return this.liveWorldOf(world).current()
+  }
+
+  /** Goes back to the fixtures, exactly as at boot; only the numbers of entries go on. */
+  reset(live: LiveWorld, cause: Cause): World {
+    live.reset(cause)
+    return this.#register(live).world
+  }
+
+  /** Goes back to a snapshot: its records, its time, its dice. */
+  restore(live: LiveWorld, { name, seq: after, world: kept }: Snapshot, cause: Cause): World {
+    const { seq } = live.world
+    const { count } = kept
+    const machine_ms = this.machineTime()
+    const make: CreateWorld = (record) => {
+      const world = copyWorld(kept, { evaluateRules: ruleEvaluatorFor(this.#base), record, seq })
+      world.run('snapshot.restore', { name, after, count, machine_ms }, cause)
+      return world
+    }
+    live.replace(make, cause)
+    return this.#register(live).world
+  }
+
+  /** Opens a snapshot as a world of its own. */
+  fork(
+    from: LiveWorld,
+    { name, world: kept }: Snapshot,
+    key: HashedKey,
+    cause: Cause,
+  ): WorldHandle {
+    const { count } = kept
+    const machine_ms = this.machineTime()
+    const { base } = this.#base
+    return this.worlds.create(key, (record) => {
+      const world = copyWorld(kept, {
+        evaluateRules: ruleEvaluatorFor(this.#base),
+        record,
+        seq: base.seq,
+      })
+      const forking = { name, from: from.id, count, machine_ms, key: worldKeyRecord(key) }
+      world.run('world.fork', forking, cause)
+      return world
+    })
+  }
+
+  /** Puts an exchange that has ended into the log of the world it entered, or of the default world. */
+  record(
+    logRecord: LogRecord,
+    sent: JsonResponse | undefined,
+    redact: Redact,
+    entered: World = this.main.world,
+  ): void {
+    const live = this.liveWorldOf(entered)
+    logRecord.at ??= live.now
+    live.requests.add(logRecord, sent, redact)
+    live.notify()
+  }
+
+  /** Counts what an answer relied on in the world it entered, or in the default world. */
+  recordAssumptionUse(use: AssumptionUse, entered: World = this.main.world): void {
+    this.liveWorldOf(entered).requests.usage.count(use, entered.now)
+  }
+
+  /** Waits for so much machine time. */
+  sleep(ms: number, early?: Promise<void>): Promise<void> {
+    return this.#parts.sleep(ms, early)
+  }
+
+  /** A request id from the world's dice when runs are to repeat: with a seed and a manual clock. */
+  drawRequestId(world: World = this.main.world): string | undefined {
+    const { seed, clock: clockSetting } = this.#parts
+    if (seed === undefined || clockSetting.speed !== 0) return undefined
+    const live = this.liveWorldOf(world)
+    const ids = this.#requestIds.get(live) ?? {
+      random: new DeterministicRandom(`${world.seed}/requests`),
+      count: 0,
+    }
+    this.#requestIds.set(live, ids)
+    // After a restart the count begins anew, while the numbers of entries go on.
+    return formatUuid(ids.random.bytes(world.seq, ids.count++))
+  }
+
+  machineTime(): number {
+    return this.#parts.machineClock()
+  }
+
+  /** What a secret opens: a key of the form of such keys a world of its own, from its first use on. */
+  findKey(secret: string): FoundKey | undefined {
+    const hash = hashSecret(secret)
+    const handle = isWorldKey(secret)
+      ? this.worlds.open({ hash, last_four: lastFour(secret) })
+      : this.worlds.findByIssuedKey(hash)
+    const world = this.worlds.use(handle).current()
+    const key = world.tables.api_keys.first('hash', hash)
+    return key && { handle, world, key }
+  }
+
+  /** Whether a text is an API key that opens some world. */
+  isKnownKey(text: string): boolean {
+    return this.worlds.hasKey(hashSecret(text))
+  }
+
+  /** The scenario of this name in a world. */
+  findScenario(world: World, name: string): Scenario | undefined {
+    return findScenario(this.#parts.catalogue, world.tables, name)
+  }
+
+  /** The names of all scenarios that a world can play. */
+  scenarioNames(world: World): string[] {
+    return namesIn(this.#parts.catalogue, world.tables)
+  }
+
+  /** The names of the scenarios that a world plays, in order of precedence. */
+  activeScenarios(world: World): string[] {
+    return activeNames(world.tables)
+  }
+
+  /**
+   * Scenarios that were chosen before a restart and came from files that this start was not given, each with
+   * the ids of the worlds that play it.
+   */
+  lostScenarios(): ReadonlyMap<string, readonly string[]> {
+    const lost = new Map<string, string[]>()
+    for (const { live } of this.worlds.list()) {
+      for (const name of this.activeScenarios(live.world)) {
+        if (this.findScenario(live.world, name)) continue
+        const ids = lost.get(name) ?? []
+        lost.set(name, ids)
+        ids.push(live.id)
+      }
+    }
+    return lost
+  }
+
+  /** The rules that can concern an operation, or a request that is none. */
+  requestRules(
+    world: World,
+    names: readonly string[] | undefined,
+    operation: string | undefined,
+  ): readonly CompiledRequestRule[] {
+    return requestRules(this.#parts.catalogue, world.tables, names, operation)
+  }
+
+  /** What expectations about a world are held against. */
+  verificationInput(world: World): VerificationInput {
+    const base = this.#base.base.tables
+    const { requests, journal } = this.liveWorldOf(world)
+    const exchanges = memoize(() => requests.list().map(toLoggedRequest))
+    const lineage = memoize(() => buildLineage(journal.after(0)))
+    return {
+      tables: world.tables,
+      firstOwn: (noun) => base[noun].next,
+      exchanges,
+      evictedCount: this.keepsRequests ? requests.evictedCount : Number.POSITIVE_INFINITY,
+      order: memoize(() => buildCreationOrder(lineage(), exchanges())),
+      fired: () => firedRules(lineage()),
+    }
+  }
+
+  /** How many streams are open, of all worlds together. */
+  get streams(): number {
+    return this.worlds.streams
+  }
+
+  /** Ends all open streams, and tells why. */
+  endStreams(reason: string): void {
+    this.worlds.endStreams(reason)
+  }
+
+  /** Remembers what the world of a line belongs to. */
+  #register(live: LiveWorld): LiveWorld {
+    this.#liveWorlds.set(live.world, live)
+    return live
+  }
+}
+
+/** The readings that were said to be right; undefined when nothing was. */
+const toChoices = (confirmed: ConfirmedReadings): Choices | undefined =>
+  confirmed.size === 0
+    ? undefined
+    : Object.fromEntries([...confirmed].map(([id, { reading }]) => [id, reading]))
+
+/** Makes something when it is first asked for. */
+const memoize = <T>(make: () => T): (() => T) => {
+  let made: { readonly it: T } | undefined
+  return () => {
+    made ??= { it: make() }
+    return made.it
+  }
+}

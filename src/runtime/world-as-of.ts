@@ -1,0 +1,25 @@
+import { copyWorld, type World } from '../domain/world.js'
+import type { MemoryJournal } from '../journal/memory-journal.js'
+import type { UndoHistory } from './undo-history.js'
+
+/**
+ * Copies a world as it was at an earlier time, as far back as its history reaches. The copy has no timers:
+ * it is only read.
+ */
+export const copyWorldAsOf = (
+  world: World,
+  journal: MemoryJournal,
+  history: UndoHistory,
+  then: number,
+): World => {
+  const last = journal.findBefore(journal.newest + 1, ({ at }) => Date.parse(at) <= then)
+  const past = copyWorld(world, {
+    evaluateRules: () => undefined,
+    record: () => {},
+    seq: world.seq,
+  })
+  past.undo(history.stepsAfter(last?.seq ?? 0), { kind: 'library' })
+  const { timers } = past.tables
+  for (const timer of timers.all()) timers.write(timer.id, timer, undefined)
+  return past
+}

@@ -1,0 +1,190 @@
+import { openWorld, type Recorder } from '../domain/world.js'
+import type { Cause } from '../kernel/entry.js'
+import type { MachineClock, Schedule } from '../lib/machine-clock.js'
+import type { IsUnderMemoryPressure } from '../lib/memory-pressure.js'
+import { deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
+import { DataError } from '../persistence/errors.js'
+import type { FoundWorld } from '../persistence/file/recovery.js'
+import type { Store } from '../persistence/file/store.js'
+import {
+  type BaseWorld,
+  BOOT_CAUSE,
+  ruleEvaluatorFor,
+  startWorld,
+  type WorldStartOptions,
+} from './base-world.js'
+import type { ClockSetting, StartTime } from './clock-mode.js'
+import { DEFAULT_WORLD, LiveWorld, type OnChange, type StartWorld } from './live-world.js'
+import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './world-registry.js'
+
+export interface LiveWorldFactoryOptions {
+  readonly machineClock: MachineClock
+  /** Runs what waits for machine time: the pulse of a watched world, heartbeats of streams. */
+  readonly schedule: Schedule
+  readonly isMemoryShort: IsUnderMemoryPressure
+  /** How many exchanges the request log of a world keeps; none when 0. */
+  readonly requestLog: number
+  /** A full-access key of one's own for the default world. */
+  readonly apiKey: string | undefined
+  readonly clock: ClockSetting
+  /** Where the time of a world begins whose clock is not real. */
+  readonly start: StartTime
+  /** Whether the pace was asked for: then a world that was kept goes on at it. */
+  readonly isClockGiven: boolean
+}
+
+/** The default world's seed at its boot, of which those of worlds by key are made; `again` gives that of a reset. */
+export interface Seeds {
+  readonly seed: string
+  readonly again: () => string
+}
+
+/** What worlds by key belong to. */
+type WorldOwner = Pick<WorldRegistry, 'evict' | 'onChange'>
+
+/** Makes the lines of a sandbox: from its ground, or from what was kept of them. */
+export class LiveWorldFactory {
+  readonly #parts: LiveWorldFactoryOptions
+  readonly #base: BaseWorld
+  readonly #seeds: Seeds
+  readonly #store: Store | undefined
+
+  constructor(
+    parts: LiveWorldFactoryOptions,
+    baseWorld: BaseWorld,
+    seeds: Seeds,
+    store: Store | undefined,
+  ) {
+    this.#parts = parts
+    this.#base = baseWorld
+    this.#seeds = seeds
+    this.#store = store
+  }
+
+  /** The line of the default world; the options of this start hold for one that goes on. */
+  main(found: FoundWorld | undefined): LiveWorld {
+    const { seed, again } = this.#seeds
+    const key = this.#ownKey()
+    const live = this.#start(DEFAULT_WORLD, {
+      first: { seed, ...key },
+      again: () => ({ seed: again(), ...key }),
+      ...(found && this.#restored(found)),
+    })
+    if (found) this.#applyFlags(live, key.key)
+    return live
+  }
+
+  /** The key of the option, for every beginning of the default world; none where the fixtures hold it. */
+  #ownKey(): Pick<WorldStartOptions, 'key'> {
+    const { apiKey } = this.#parts
+    if (apiKey === undefined) return {}
+    const hashed = hashKey(apiKey)
+    const isThere = this.#base.base.tables.api_keys.first('hash', hashed.hash) !== undefined
+    return isThere ? {} : { key: { name: 'From --api-key', ...hashed } }
+  }
+
+  /** The line of a world by key, which is among `worlds` from now on. */
+  byKey(
+    hashed: HashedKey,
+    { isRestarted, create, restored }: WorldInit,
+    worlds: WorldOwner,
+  ): LiveWorld {
+    const id = deriveWorldId(hashed.hash)
+    const opening: WorldStartOptions = {
+      seed: `${this.#seeds.seed}/${id}`,
+      key: worldKeyRecord(hashed),
+      keyless: true,
+    }
+    if (!restored) {
+      // A world whose beginning cannot be kept has never been.
+      this.#store?.assertAvailable('the world was not opened')
+      this.#store?.onRollback(() => worlds.evict(id))
+    }
+    return this.#start(id, {
+      first: isRestarted ? { ...opening, again: isRestarted } : opening,
+      again: () => opening,
+      create,
+      restored,
+      onChange: worlds.onChange,
+    })
+  }
+
+  /** A world by key that was kept: what opens it is among its own keys. */
+  persistedWorld(id: string, found: FoundWorld): PersistedWorld {
+    const keys = found.tables.api_keys.list('all', '')
+    const key = keys.find(({ hash }) => deriveWorldId(hash) === id)
+    if (!key) throw new DataError(`worlds.${id}.tables.api_keys: none of them opens this world`)
+    return { key: { hash: key.hash, last_four: key.last_four }, ...this.#restored(found) }
+  }
+
+  /** How a line goes on with what was kept of it. */
+  #restored(found: FoundWorld): Required<Pick<WorldInit, 'create' | 'restored'>> {
+    const evaluateRules = ruleEvaluatorFor(this.#base)
+    return { create: (record) => openWorld(found, { evaluateRules, record }), restored: found }
+  }
+
+  /** Puts worlds aside, into files of their own, when others need their room. */
+  archiveIn(store: Store): WorldArchive {
+    return {
+      archive: (live, leave) => store.archive(live, leave),
+      restore: (id) => {
+        const found = store.findArchived(id, this.#base.base)
+        return found && this.persistedWorld(id, found)
+      },
+      delete: (id, takeBack) => {
+        store.assertAvailable()
+        store.onRollback(takeBack)
+        store.deleted(id)
+      },
+    }
+  }
+
+  #start(id: string, { first, again, create, restored, onChange }: LiveWorldStart): LiveWorld {
+    const { machineClock, schedule, isMemoryShort, requestLog } = this.#parts
+    const { base, beginning } = this.#base
+    const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
+      startWorld(this.#base, opening, { record, seq, cause })
+    const start: StartWorld = (record, seq, cause) => begin(again(), record, seq, cause)
+    const report = (bug: unknown) => console.error(bug)
+    const persistence = this.#store
+    const live = new LiveWorld(
+      {
+        id,
+        beginning,
+        machineClock,
+        later: schedule,
+        isMemoryShort,
+        report,
+        requestLog,
+        start,
+        onChange,
+        persistence,
+        restored,
+      },
+      create ?? ((record) => begin(first, record, base.seq, BOOT_CAUSE)),
+    )
+    persistence?.opened(live, !restored)
+    if (restored) live.resumeClock(BOOT_CAUSE)
+    return live
+  }
+
+  /** What the options of this start ask of a world that goes on: a pace, a key of one's own. */
+  #applyFlags(main: LiveWorld, key: WorldStartOptions['key']): void {
+    const { clock: clockSetting, isClockGiven } = this.#parts
+    const clock = main.world.tables.clock.get('clock')
+    const isOther = clock?.mode !== clockSetting.mode || clock.speed !== clockSetting.speed
+    if (isClockGiven && isOther) main.setClock(clockSetting, BOOT_CAUSE)
+    if (!key || main.world.tables.api_keys.first('hash', key.hash)) return
+    main.world.run('api_key.create', { ...key, permissions: 'full', expires_at: null }, BOOT_CAUSE)
+  }
+}
+
+/** How a line begins, how it does anew at a reset, and what makes its world in place of a beginning. */
+interface LiveWorldStart extends Pick<WorldInit, 'create' | 'restored'> {
+  readonly first: WorldStartOptions
+  readonly again: () => WorldStartOptions
+  readonly onChange?: OnChange
+}
+
+/** The key that opens a world by its form, as a record of that world. */
+export const worldKeyRecord = (key: HashedKey) => ({ name: 'The key of this world', ...key })

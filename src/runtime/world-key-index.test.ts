@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Cause } from '../kernel/entry.js'
+import { hashSecret } from '../lib/secrets.js'
+import { resolveDependencies } from './build-sandbox.js'
+import type { LiveWorld } from './live-world.js'
+import { Sandbox } from './sandbox.js'
+
+/** Anew for each command: what has the same cause is undone together. */
+const byHand = (): Cause => ({ kind: 'library' })
+
+const SECRET = 'AKeyThatWasMadeInAWorldByKey0001'
+const OWN = 'SandboxWorld0000000000000000000a'
+const OTHER = 'SandboxWorld0000000000000000000b'
+
+const input = (secret: string) =>
+  ({
+    name: secret,
+    hash: hashSecret(secret),
+    last_four: secret.slice(-4),
+    permissions: 'full',
+    expires_at: null,
+  }) as const
+
+let sandbox: Sandbox
+let live: LiveWorld
+
+const lineOf = (secret: string) => sandbox.findKey(secret)?.handle.live
+const make = (secret: string, there = live) =>
+  there.world.run('api_key.create', input(secret), byHand())
+
+beforeEach(async () => {
+  sandbox = new Sandbox(await resolveDependencies({ clock: 'manual', seed: 'tests' }))
+  live = sandbox.findKey(OWN)?.handle.live as LiveWorld
+})
+
+describe('a key that was made in a world by key', () => {
+  it('opens that world, from when it is made', () => {
+    expect(lineOf(SECRET)).toBeUndefined()
+    make(SECRET)
+    expect(lineOf(SECRET)).toBe(live)
+  })
+
+  it('opens nothing once it is undone', () => {
+    make(SECRET)
+    live.undo(byHand())
+    expect(lineOf(SECRET)).toBeUndefined()
+    make(SECRET)
+    expect(lineOf(SECRET)).toBe(live)
+  })
+
+  it('opens nothing after a reset, and again once the reset is undone', () => {
+    make(SECRET)
+    sandbox.reset(live, byHand())
+    expect(lineOf(SECRET)).toBeUndefined()
+    live.undo(byHand())
+    expect(lineOf(SECRET)).toBe(live)
+    live.undo(byHand())
+    expect(lineOf(SECRET)).toBeUndefined()
+  })
+
+  it('opens what a snapshot had, when that is restored', () => {
+    make(SECRET)
+    const snapshot = live.takeSnapshot('with', byHand())
+    sandbox.reset(live, byHand())
+    make('AnotherKeyThatIsMadeInTheWorld01')
+    sandbox.restore(live, snapshot, byHand())
+    expect(lineOf(SECRET)).toBe(live)
+    expect(lineOf('AnotherKeyThatIsMadeInTheWorld01')).toBeUndefined()
+  })
+
+  it('of a refused command opens nothing', () => {
+    make(SECRET)
+    expect(() => make(SECRET)).toThrow('it is already there')
+    expect(lineOf(SECRET)).toBe(live)
+    live.undo(byHand())
+    expect(lineOf(SECRET)).toBeUndefined()
+  })
+
+  it('opens the first world that had it, when another one comes to have it too', () => {
+    make(SECRET)
+    const other = sandbox.findKey(OTHER)?.handle.live as LiveWorld
+    make(SECRET, other)
+    expect(lineOf(SECRET)).toBe(live)
+  })
+
+  it('opens the default world, when it was made there', () => {
+    make(SECRET, sandbox.main)
+    expect(lineOf(SECRET)).toBe(sandbox.main)
+    sandbox.reset(sandbox.main, byHand())
+    expect(lineOf(SECRET)).toBeUndefined()
+  })
+})
+
+it('the key of a world opens it, whatever is undone or reset in it', () => {
+  make(SECRET)
+  expect(lineOf(OWN)).toBe(live)
+  live.undo(byHand())
+  expect(live.undo(byHand())).toBeUndefined()
+  expect(lineOf(OWN)).toBe(live)
+  sandbox.reset(live, byHand())
+  expect(lineOf(OWN)).toBe(live)
+})

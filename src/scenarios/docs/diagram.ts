@@ -1,0 +1,99 @@
+import type { Conditions } from '../language/conditions.js'
+import { events } from '../language/events.js'
+import type { During, EventRule, RequestRule, Rule } from '../language/scenario-file.js'
+import { conditionWords } from '../verify/format-conditions.js'
+import { drawRequestSteps, drawSteps, inBrackets } from './step-diagram.js'
+
+const conditionsInWords = (conditions: Conditions): string => conditionWords(conditions).join(', ')
+
+/** Draws a scenario as text: one line for each rule, time running to the right. */
+export const renderDiagram = ({ rules }: { readonly rules: readonly Rule[] }): string =>
+  rules
+    .map((rule, i) => {
+      const { head, conditions, path } = renderRule(rule, rules.slice(i + 1))
+      return `${head}${inBrackets(conditions)}: ${path}`
+    })
+    .join('\n')
+
+/** A rule in three parts: what it waits for, on which conditions, and where it leads. */
+export interface RenderedRule {
+  readonly head: string
+  readonly conditions: string
+  readonly path: string
+}
+
+/** Draws one rule; those below it tell what comes when it matches no more. */
+export const renderRule = (rule: Rule, below: readonly Rule[] = []): RenderedRule =>
+  rule.when === 'request' ? renderRequestRule(rule, below) : renderEventRule(rule)
+
+const renderEventRule = (rule: EventRule): RenderedRule => {
+  const { status, ...conditions } = rule.if ?? {}
+  const begins = (events[rule.when] as { begins?: string }).begins
+  const from =
+    typeof status === 'string' ? status : Array.isArray(status) ? status.join('|') : begins
+  const asked = typeof status === 'object' && !Array.isArray(status) ? { status } : {}
+  const words = conditionsInWords({ ...asked, ...conditions } as Conditions)
+  const path = `${from ?? ''}${drawSteps(rule.then)}`.trimStart()
+  return { head: rule.when, conditions: words, path: path + formatQuota(rule) }
+}
+
+const renderRequestRule = (rule: RequestRule, below: readonly Rule[]): RenderedRule => {
+  const { operation, ...conditions } = rule.if ?? {}
+  const words = conditionsInWords(conditions as Conditions)
+  const steps = drawRequestSteps(rule.then)
+  const rest = below.some((other) => meets(rule, other)) ? ', then as below' : ', then as usual'
+  const then = rule.limit === undefined ? '' : rest
+  return {
+    head: operationsInWords(operation),
+    conditions: words,
+    path: steps + formatQuota(rule) + then,
+  }
+}
+
+/** Whether another request rule asks for the same things and may have its turn later. */
+const meets = (rule: RequestRule, other: Rule): boolean => {
+  if (other.when !== 'request') return false
+  const [mine, theirs] = [rule, other].map((it) => [it.if?.operation ?? []].flat().map(String))
+  const same =
+    conditionsInWords(withoutOperation(rule)) === conditionsInWords(withoutOperation(other))
+  return same && (theirs?.length === 0 || theirs?.some((it) => mine?.includes(it)) === true)
+}
+
+const withoutOperation = ({ if: { operation: _, ...conditions } = {} }: RequestRule): Conditions =>
+  conditions
+
+const MAX_NAMED = 4
+
+const operationsInWords = (given: unknown): string => {
+  if (given === undefined) return 'any request'
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    return conditionsInWords({ operation: given } as Conditions)
+  }
+  const names = [given].flat().map(String)
+  if (names.length <= MAX_NAMED) return names.join(', ')
+  return `${names.slice(0, MAX_NAMED - 1).join(', ')} and ${names.length - MAX_NAMED + 1} more`
+}
+
+/** `from 30s after payout.created, for 10m` */
+const windowInWords = ({ after, from, for: length }: During): string => {
+  const words = `from ${from === undefined ? '' : `${from} after `}${ORIGINS[after] ?? after} on`
+  return length === undefined ? words : `${words}, for ${length}`
+}
+
+const ORIGINS: Readonly<Record<string, string>> = {
+  start: 'the start',
+  request: 'the first such request',
+}
+
+/** How often it happens, in brackets. */
+const formatQuota = ({ skip = 0, limit, per, chance, during }: Rule): string => {
+  const times = limit === 1 && skip === 0 ? 'time' : `${limit} ${limit === 1 ? 'time' : 'times'}`
+  const words = [
+    skip > 0 ? `not the first ${skip}` : '',
+    limit === undefined ? '' : `${skip > 0 ? 'then' : 'the first'} ${times}`,
+    chance === undefined ? '' : `by a chance of ${chance}`,
+    per === undefined ? '' : `for each ${per}`,
+    during === undefined ? '' : windowInWords(during),
+  ].filter(Boolean)
+  return inBrackets(words.join(', '))
+}

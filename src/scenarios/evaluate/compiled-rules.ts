@@ -1,0 +1,164 @@
+import type { ActiveScenarios } from '../../domain/scenario-state.js'
+import type { Tables } from '../../domain/world.js'
+import type { Row } from '../../kernel/table.js'
+import type { ActionPlan } from '../../kernel/timers.js'
+import { type Catalogue, findScenario, LAST } from '../language/catalogue.js'
+import { findSubject } from '../language/events.js'
+import { requestFields, subjectFields } from '../language/fields.js'
+import { operationIds } from '../language/operations.js'
+import type { Placed, PlacedRule, Scenario } from '../language/parse-scenario.js'
+import type { RequestStep } from '../language/request-steps.js'
+import type { EventRule, RequestRule } from '../language/scenario-file.js'
+import { createPlanBuilder } from './action-plans.js'
+import { createMatcher, type Matcher, pathIn } from './match.js'
+import type { RuleQuota } from './rule-quota.js'
+import { createWindow, type Window } from './windows.js'
+
+interface CompiledRule {
+  readonly matches: Matcher
+  readonly quota: RuleQuota
+  readonly window: Window | undefined
+  readonly source: string
+}
+/** What a plan's steps go by: the scenarios in force, the key of the request behind it. */
+export interface Origin {
+  readonly scenarios?: readonly string[]
+  readonly key?: string
+}
+export interface CompiledEventRule extends CompiledRule {
+  readonly planFor: (subject: Row, origin: Origin) => ActionPlan
+}
+export interface CompiledRequestRule extends CompiledRule {
+  readonly steps: readonly RequestStep[]
+}
+
+/** Rules made ready, in order of precedence, by what they wait for. */
+export interface CompiledRules {
+  readonly onEvent: ReadonlyMap<string, readonly CompiledEventRule[]>
+  /** By operation; under the empty name those for requests that are none. */
+  readonly onRequest: ReadonlyMap<string, readonly CompiledRequestRule[]>
+  /** The windows of rules, by the event that begins them, or `start`. */
+  readonly begins: ReadonlyMap<string, readonly Window[]>
+}
+
+const ofScenario = new WeakMap<Scenario, CompiledRules>()
+const ofPlaylist = new WeakMap<ActiveScenarios, CompiledRules>()
+
+/** The names of the scenarios that a world plays, in order of precedence. */
+export const activeNames = (tables: Tables): string[] => {
+  const names = tables.playlist.get('active')?.names ?? []
+  return [...names.filter((name) => name !== LAST), LAST]
+}
+
+/** What a world plays: its active scenarios in order, then happy-path. */
+export const activeRules = (catalogue: Catalogue, tables: Tables): CompiledRules => {
+  const playlist = tables.playlist.get('active') ?? NOTHING
+  const known = ofPlaylist.get(playlist)
+  if (known) return known
+  const rules = mergeRules(compiledRulesFor(catalogue, tables, activeNames(tables)))
+  ofPlaylist.set(playlist, rules)
+  return rules
+}
+
+const NOTHING: ActiveScenarios = { id: 'active', n: 0, names: [] }
+
+/** The playbooks of single scenarios, in this order; names that are gone are passed over. */
+export const compiledRulesFor = (
+  catalogue: Catalogue,
+  tables: Tables,
+  names: readonly string[],
+): CompiledRules[] =>
+  names.flatMap((name) => {
+    const scenario = findScenario(catalogue, tables, name)
+    return scenario ? [getCompiledRules(scenario)] : []
+  })
+
+export const getCompiledRules = (scenario: Scenario): CompiledRules => {
+  const known = ofScenario.get(scenario)
+  if (known) return known
+  const made = compileRules(scenario)
+  ofScenario.set(scenario, made)
+  return made
+}
+
+const compileRules = ({ name, rules }: Scenario): CompiledRules => {
+  const onEvent = new Map<string, CompiledEventRule[]>()
+  const onRequest = new Map<string, CompiledRequestRule[]>()
+  const begins = new Map<string, Window[]>()
+  const add = <T>(map: Map<string, T[]>, key: string, ready: T) =>
+    map.set(key, [...(map.get(key) ?? []), ready])
+  rules.forEach((rule, index) => {
+    const { during } = rule
+    if (during) add(begins, during.after, createWindow(`${name}/${index}`, during))
+    if (rule.when === 'request') {
+      // The operation is what the rule is found by.
+      const { operation: _found, ...others } = rule.if ?? {}
+      const asked = isListed(rule) ? { ...rule, if: others } : rule
+      const ready = { ...compileRule(name, index, asked), steps: rule.then }
+      for (const operation of listOperations(rule)) add(onRequest, operation, ready)
+    } else add(onEvent, rule.when, compileEventRule(name, index, rule))
+  })
+  return { onEvent, onRequest, begins }
+}
+
+/** The operations that a rule can match: all, and what is none, unless it names some. */
+const listOperations = (rule: RequestRule): readonly string[] =>
+  isListed(rule) ? [rule.if?.operation].flat().map(String) : ['', ...operationIds]
+
+const isListed = ({ if: conditions }: RequestRule): boolean =>
+  typeof conditions?.operation === 'string' || Array.isArray(conditions?.operation)
+
+const compileRule = (scenario: string, index: number, rule: PlacedRule): CompiledRule => {
+  const { skip = 0, limit = Number.POSITIVE_INFINITY, chance = 1 } = rule
+  const fields =
+    rule.when === 'request' ? requestFields : subjectFields[findSubject(rule.when).table]
+  const per = rule.per === undefined ? undefined : pathIn(fields, rule.per)
+  const isCounted =
+    skip > 0 || limit < Number.POSITIVE_INFINITY || chance < 1 || hasCountedSteps(rule)
+  return {
+    matches: createMatcher(rule.if, fields),
+    quota: { name: `${scenario}/${index}`, skip, limit, per, chance, isCounted },
+    window: rule.during && createWindow(`${scenario}/${index}`, rule.during),
+    source: rule.source,
+  }
+}
+
+const hasCountedSteps = (rule: PlacedRule): boolean =>
+  rule.when === 'request' && rule.then.some((it) => it.throttle || Array.isArray(it.delay_ms))
+
+const compileEventRule = (
+  scenario: string,
+  index: number,
+  rule: EventRule & Placed,
+): CompiledEventRule => {
+  const planner = createPlanBuilder(rule.then, findSubject(rule.when))
+  const { source } = rule
+  return {
+    ...compileRule(scenario, index, rule),
+    planFor: (subject, origin) => {
+      const { key } = origin
+      const steps = planner(subject, key)
+      const plan = { subject: subject.id, scenario, rule: index, source, steps }
+      if (origin.scenarios) return { ...plan, ...origin }
+      // Written out, not spread: one is kept for every record that a rule moves.
+      return key === undefined
+        ? plan
+        : { subject: subject.id, scenario, rule: index, source, steps, key }
+    },
+  }
+}
+
+/** Several playbooks as one: what comes first goes first. */
+const mergeRules = (all: readonly CompiledRules[]): CompiledRules => ({
+  onEvent: mergeMaps(all.map(({ onEvent }) => onEvent)),
+  onRequest: mergeMaps(all.map(({ onRequest }) => onRequest)),
+  begins: mergeMaps(all.map(({ begins }) => begins)),
+})
+
+const mergeMaps = <T>(maps: readonly ReadonlyMap<string, readonly T[]>[]): Map<string, T[]> => {
+  const all = new Map<string, T[]>()
+  for (const map of maps) {
+    for (const [key, rules] of map) all.set(key, [...(all.get(key) ?? []), ...rules])
+  }
+  return all
+}

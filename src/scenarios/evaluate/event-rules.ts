@@ -1,0 +1,103 @@
+import type { Tables } from '../../domain/world.js'
+import type { RuleContext, RuleCount, RuleEffects } from '../../kernel/rules.js'
+import type { Row } from '../../kernel/table.js'
+import type { ActionPlan } from '../../kernel/timers.js'
+import type { Catalogue } from '../language/catalogue.js'
+import { findSubject, isEvent } from '../language/events.js'
+import {
+  activeRules,
+  type CompiledEventRule,
+  type CompiledRules,
+  compiledRulesFor,
+  type Origin,
+} from './compiled-rules.js'
+import { recordView } from './field-access.js'
+import { applyQuota } from './rule-quota.js'
+import { beginWindow, remainingMs } from './windows.js'
+
+/**
+ * How rules take part in a world: the scenarios that the request behind a fact named, then those that the
+ * record was made under, then the active ones, then happy-path. The first rule that fires wins.
+ */
+export const createRuleEvaluator =
+  (catalogue: Catalogue) =>
+  (occasion: RuleContext, tables: Tables): RuleEffects | undefined => {
+    const { type, id } = occasion.event
+    if (STARTS.has(type)) return started(activeRules(catalogue, tables), occasion, tables)
+    if (!isEvent(type)) return undefined
+    const subject: Row | undefined = tables[findSubject(type).table].get(id)
+    if (!subject) return undefined
+    const names = mergedNames(occasion.scenarios, subject.scenarios)
+    const active = activeRules(catalogue, tables)
+    if (names.length === 0 && !concerns(active, type)) return undefined
+    const origin = createOrigin(names, occasion.key)
+    const counts: RuleCount[] = []
+    const all =
+      names.length === 0 ? [active] : [...compiledRulesFor(catalogue, tables, names), active]
+    for (const { begins } of all) {
+      for (const window of begins.get(type) ?? []) beginWindow(window, tables, counts, occasion.now)
+    }
+    let plan: ActionPlan | undefined
+    for (const { onEvent } of all) {
+      plan ??= firstPlan(onEvent.get(type), subject, origin, occasion, tables, counts)
+    }
+    return plan || counts.length > 0 ? { plan, counts } : undefined
+  }
+
+/** With these a world plays scenarios that it did not play before. */
+const STARTS: ReadonlySet<string> = new Set([
+  'world.begun',
+  'scenarios.activated',
+  'scenario.posted',
+])
+
+/** Begins the windows that count from the start of their scenario. */
+const started = (
+  { begins }: CompiledRules,
+  { now }: RuleContext,
+  tables: Tables,
+): RuleEffects | undefined => {
+  const counts: RuleCount[] = []
+  for (const window of begins.get('start') ?? []) beginWindow(window, tables, counts, now)
+  return counts.length > 0 ? { plan: undefined, counts } : undefined
+}
+
+const concerns = ({ onEvent, begins }: CompiledRules, type: string): boolean =>
+  onEvent.has(type) || begins.has(type)
+
+const NO_NAMES: readonly string[] = []
+
+const mergedNames = (
+  first: readonly string[] | undefined,
+  second: readonly string[] | undefined,
+): readonly string[] => {
+  if (!first || first === second) return second ?? NO_NAMES
+  return second ? [...new Set([...first, ...second])] : first
+}
+
+const createOrigin = (scenarios: readonly string[], key: string | undefined): Origin => {
+  if (scenarios.length === 0) return key === undefined ? {} : { key }
+  return key === undefined ? { scenarios } : { scenarios, key }
+}
+
+const firstPlan = (
+  rules: readonly CompiledEventRule[] = [],
+  subject: Row,
+  origin: Origin,
+  { seed, now }: RuleContext,
+  tables: Tables,
+  counts: RuleCount[],
+): ActionPlan | undefined => {
+  const reader = recordView(tables, subject)
+  for (const rule of rules) {
+    if (!rule.matches(reader)) continue
+    if (rule.window) {
+      if (rule.window.after === 'start') beginWindow(rule.window, tables, counts, now)
+      if (remainingMs(rule.window, tables, counts, now) === undefined) continue
+    }
+    const { fires, count } = applyQuota(rule.quota, reader, tables, seed)
+    if (count) counts.push(count)
+    if (fires) return rule.planFor(subject, origin)
+  }
+  return undefined
+}

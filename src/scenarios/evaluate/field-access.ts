@@ -1,0 +1,65 @@
+import type { Tables } from '../../domain/world.js'
+import type { Row } from '../../kernel/table.js'
+import { getAt } from '../../lib/json-path.js'
+import { ofTransfer } from '../language/fields.js'
+import type { FieldReader } from './match.js'
+
+/** A record as conditions see it: with the user and the account that it belongs to. */
+export const recordView =
+  (tables: Tables, record: Row): FieldReader =>
+  (field) => {
+    if (field === 'user') return tables.users.get(text(record, 'user_id'))
+    if (field === 'account') return tables.accounts.get(text(record, 'account_id'))
+    return (record as unknown as Record<string, unknown>)[field]
+  }
+
+/** An offramp as its audit shows it: amounts and status are those of its transfer, the status in lower case. */
+export const offrampView = (tables: Tables, offramp: Row): FieldReader => {
+  const own = recordView(tables, offramp)
+  const transfer = tables.transfers.get(text(offramp, 'transfer_id'))
+  return (field) => {
+    if (!Object.hasOwn(ofTransfer, field)) return own(field)
+    const value = transfer?.[ofTransfer[field as keyof typeof ofTransfer]]
+    return field === 'status' ? value?.toLowerCase() : value
+  }
+}
+
+/** A request as rules see it. The body is what came, before anything was checked. */
+export interface Incoming {
+  /** Null for a request that is none of the service's. */
+  readonly operation: string | null
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  readonly params: () => Readonly<Record<string, string>>
+  readonly query: () => Readonly<Record<string, unknown>>
+  readonly headers: () => Readonly<Record<string, string>>
+}
+
+/** A request with the user and the account that it names, in its body or its path. */
+export const requestView =
+  (tables: Tables, incoming: Incoming): FieldReader =>
+  (field) => {
+    // The service takes ids in any case; records have them in lower case.
+    const named = (id: string) =>
+      (text(incoming.body, id) || text(incoming.params(), id)).toLowerCase()
+    if (field === 'user') return tables.users.get(named('user_id'))
+    if (field === 'account') return tables.accounts.get(named('account_id'))
+    const value = incoming[field as keyof Incoming]
+    return typeof value === 'function' ? value() : value
+  }
+
+/** A field of an object, when it is text; else empty. */
+const text = (object: unknown, field: string): string => {
+  const value =
+    typeof object === 'object' && object !== null
+      ? (object as Record<string, unknown>)[field]
+      : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+/** The value at a dotted path. */
+export const valueIn = (reader: FieldReader, path: string): unknown => {
+  const [first = '', ...rest] = path.split('.')
+  return getAt(reader(first), rest)
+}

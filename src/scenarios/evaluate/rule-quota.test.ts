@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Tables } from '../../domain/world.js'
+import { ruleCountsLayout } from '../../kernel/rules.js'
+import { Table } from '../../kernel/table.js'
+import { createFieldReader } from './match.js'
+import { applyQuota, type RuleQuota } from './rule-quota.js'
+
+const dosage = (given: Partial<RuleQuota>): RuleQuota => ({
+  name: 'test/0',
+  skip: 0,
+  limit: Number.POSITIVE_INFINITY,
+  per: undefined,
+  chance: 1,
+  isCounted: true,
+  ...given,
+})
+
+/** Which of so many matches a rule fires on, and what was counted. */
+const play = (given: Partial<RuleQuota>, times: number, seed = 'a', subject: object = {}) => {
+  const rule_counts = new Table(ruleCountsLayout)
+  const tables = { rule_counts } as unknown as Tables
+  const fired = Array.from({ length: times }, () => {
+    const { fires, count } = applyQuota(dosage(given), createFieldReader(subject), tables, seed)
+    if (count) rule_counts.write(count.id, rule_counts.get(count.id), count)
+    return fires
+  })
+  return { fired, counts: rule_counts.all() }
+}
+
+const places = (fired: readonly boolean[]) => fired.flatMap((it, i) => (it ? [i + 1] : []))
+
+describe('doseOf', () => {
+  it('fires always when nothing is asked for, and counts nothing', () => {
+    const { fired, counts } = play({ isCounted: false }, 3)
+    expect([places(fired), counts]).toEqual([[1, 2, 3], []])
+  })
+
+  it.each<[Partial<RuleQuota>, number[]]>([
+    [{ skip: 2 }, [3, 4, 5, 6]],
+    [{ limit: 2 }, [1, 2]],
+    [{ skip: 1, limit: 3 }, [2, 3, 4]],
+    [{ skip: 6 }, []],
+  ])('with %j fires on matches %j of six', (given, expected) => {
+    expect(places(play(given, 6).fired)).toEqual(expected)
+  })
+
+  it('counts no more once it is exhausted', () => {
+    expect(play({ skip: 1, limit: 2 }, 9).counts).toMatchObject([{ matched: 3, fired: 2 }])
+  })
+
+  it('draws the same for the same seed, and otherwise for another', () => {
+    const of = (seed: string) => places(play({ chance: 0.3 }, 200, seed).fired)
+    expect(of('a')).toEqual(of('a'))
+    expect(of('a')).not.toEqual(of('b'))
+    expect(of('a').length).toBeGreaterThan(35)
+    expect(of('a').length).toBeLessThan(85)
+  })
+
+  it('limits firings, not throws of the dice', () => {
+    expect(places(play({ chance: 0.3, limit: 5 }, 200).fired)).toHaveLength(5)
+  })
+
+  it('counts for each value of a field by itself', () => {
+    const given = { limit: 1, per: 'body.id' }
+    expect(play(given, 2, 'a', { body: { id: 'x' } }).counts).toMatchObject([{ id: 'test/0/x' }])
+    expect(play(given, 2, 'a', { body: {} }).counts).toMatchObject([{ id: 'test/0/', fired: 1 }])
+    expect(play(given, 2, 'a', { body: { id: { a: 1 } } }).counts).toMatchObject([
+      { id: 'test/0/{"a":1}', fired: 1 },
+    ])
+    expect(play(given, 2, 'a', { body: 5 }).counts).toMatchObject([{ id: 'test/0/', fired: 1 }])
+  })
+})

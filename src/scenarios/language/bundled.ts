@@ -1,0 +1,58 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { scenariosFolder } from '../../lib/paths.js'
+import { FileError } from '../../lib/read-file.js'
+import { closestMatch } from '../../lib/suggest.js'
+import {
+  parseScenarioFile,
+  readScenarioFile,
+  type Scenario,
+  ScenarioError,
+} from './parse-scenario.js'
+
+/** Names of the scenarios that come with the package. */
+export const shippedNames = (): string[] =>
+  readdirSync(scenariosFolder)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .sort()
+
+export const readShippedScenario = (name: string): Scenario =>
+  parseScenarioFile(join(scenariosFolder, `${name}.yaml`))
+
+/** Opens a scenario by the name of a shipped one, or by file. */
+export const openScenario = (nameOrFile: string): Scenario => {
+  if (shippedNames().includes(nameOrFile)) return readShippedScenario(nameOrFile)
+  if (existsSync(nameOrFile)) return readScenarioFile(nameOrFile)
+  const names = shippedNames()
+  const near = closestMatch(withoutFolder(nameOrFile), names)
+  // As a variable of a shell gives it that is not set.
+  const named = nameOrFile.trim() === '' ? JSON.stringify(nameOrFile) : nameOrFile
+  throw new FileError(
+    `no scenario and no file is named ${named}; accepted: a file, or one of ${names.join(', ')}` +
+      (near === undefined ? '' : `; did you mean ${near}?`),
+  )
+}
+
+/** Shipped ones are files of this name in the package, and may be asked for as if they lay in the project. */
+const withoutFolder = (file: string): string => basename(file).replace(/\.(ya?ml|json)$/i, '')
+
+/** Opens several, each name once. */
+export const openScenarios = (namesOrFiles: readonly string[]): Scenario[] =>
+  [...new Set(namesOrFiles)].map(scenarioOpener())
+
+/** Opens one after the other, and refuses those whose name one before them has. */
+export const scenarioOpener = () => {
+  const opened = new Map<string, string>()
+  return (nameOrFile: string): Scenario => {
+    const scenario = openScenario(nameOrFile)
+    const { name } = scenario
+    const first = opened.get(name)
+    if (first !== undefined) {
+      const both = `${first} and ${nameOrFile}`
+      throw new ScenarioError(`two scenarios are named ${name}, ${both}; accepted: each name once`)
+    }
+    opened.set(name, nameOrFile)
+    return scenario
+  }
+}

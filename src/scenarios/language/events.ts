@@ -1,0 +1,76 @@
+import { PAYOUT_STATUSES, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
+import { TRANSFER_STATUSES, TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
+import { USER_STATUSES, USER_TRANSITIONS } from '../../domain/users.js'
+import type { CommandName } from '../../domain/world.js'
+import type { Noun } from './fields.js'
+
+/** What can be done with the subject of an event. */
+export interface Subject {
+  readonly table: Noun
+  readonly statuses?: readonly [string, ...string[]]
+  /** For each status, those that may follow. */
+  readonly moves?: Readonly<Record<string, readonly string[]>>
+  /** The command that moves it. */
+  readonly move?: CommandName
+  /** Whether it belongs to a user, whose balance can be credited. */
+  readonly hasUser: boolean
+  /** Whether the service has a status read for it. */
+  readonly isRead: boolean
+  /** Whether it leads to an address that crypto can be sent to. */
+  readonly hasAddress: boolean
+  /** Whether it has an amount of its own that could be credited. */
+  readonly hasAmount: boolean
+}
+
+const plain = { hasUser: true, isRead: false, hasAddress: false, hasAmount: false }
+
+const consent: Subject = { ...plain, table: 'consents', hasUser: false }
+const user: Subject = {
+  ...plain,
+  table: 'users',
+  statuses: USER_STATUSES,
+  moves: USER_TRANSITIONS,
+  move: 'user.move',
+}
+const account: Subject = { ...plain, table: 'accounts' }
+const wallet: Subject = { ...plain, table: 'wallets', hasAddress: true }
+const instruction: Subject = { ...plain, table: 'instructions', hasAddress: true }
+const deposit: Subject = { ...plain, table: 'deposits', hasAddress: true }
+const transfer: Subject = {
+  ...plain,
+  table: 'transfers',
+  statuses: TRANSFER_STATUSES,
+  moves: TRANSFER_TRANSITIONS,
+  move: 'transfer.move',
+  isRead: true,
+}
+const payout: Subject = {
+  ...plain,
+  table: 'payouts',
+  statuses: PAYOUT_STATUSES,
+  moves: PAYOUT_TRANSITIONS,
+  move: 'payout.move',
+  hasAmount: true,
+}
+
+/** The events that rules can wait for, what each is about, and the status that it begins with. */
+export const events = {
+  'consent.created': { subject: consent },
+  'user.created': { subject: user, begins: 'under_review' },
+  'user.moved': { subject: user },
+  'account.registered': { subject: account },
+  'balance.credited': { subject: user },
+  'wallet.created': { subject: wallet },
+  'offramp.initiated': { subject: instruction },
+  'deposit.received': { subject: deposit },
+  'transfer.created': { subject: transfer, begins: 'PENDING' },
+  'transfer.moved': { subject: transfer },
+  'payout.created': { subject: payout, begins: 'PAYOUT_PENDING' },
+  'payout.moved': { subject: payout },
+} as const satisfies Record<string, { subject: Subject; begins?: string }>
+
+export type EventName = keyof typeof events
+export const eventNames = Object.keys(events) as [EventName, ...EventName[]]
+
+export const isEvent = (name: string): name is EventName => Object.hasOwn(events, name)
+export const findSubject = (event: EventName): Subject => events[event].subject

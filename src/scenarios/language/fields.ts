@@ -1,0 +1,250 @@
+import type { Account } from '../../domain/accounts.js'
+import type { Consent } from '../../domain/consents.js'
+import type { Deposit } from '../../domain/deposits.js'
+import type { DepositAddress, Offramp } from '../../domain/offramps.js'
+import type { Payout } from '../../domain/payouts.js'
+import type { Transfer } from '../../domain/transfers.js'
+import type { User } from '../../domain/users.js'
+import type { Wallet } from '../../domain/wallets.js'
+
+/**
+ * The fields that conditions may ask for: a plain value, an amount, a currency, token or chain (named in any
+ * case), headers, query parameters, the status of an answer, anything at all, or fields of its own.
+ */
+export interface Fields {
+  readonly [name: string]:
+    | 'value'
+    | 'amount'
+    | 'asset'
+    | 'headers'
+    | 'query'
+    | 'http_status'
+    | 'any'
+    | Fields
+}
+
+/** Makes what says of fields of a record that they are of one kind. */
+const fieldsOf =
+  <F extends 'value' | 'amount' | 'asset'>(kind: F) =>
+  <R>() =>
+  <K extends keyof R & string>(...names: readonly K[]) =>
+    Object.fromEntries(names.map((name) => [name, kind])) as Record<K, F>
+
+const values = fieldsOf('value')
+/** Laid over `values` for the names of amounts, so that the order of the fields stays. */
+const amounts = fieldsOf('amount')
+/** The same for those that name a currency, a token or its chain. */
+const assets = fieldsOf('asset')
+
+const address = values<User['address']>()(
+  'line1',
+  'line2',
+  'city',
+  'country',
+  'region',
+  'sub_division',
+  'postal_code',
+)
+
+const users = {
+  ...values<User>()(
+    'id',
+    'status',
+    'first_name',
+    'last_name',
+    'email_address',
+    'phone_number',
+    'user_type',
+    'date_of_birth',
+    'consent_id',
+    'sharing_consent',
+    'identity_country_code',
+    'metadata',
+    'created_at',
+    'updated_at',
+  ),
+  address,
+}
+
+const accounts = {
+  ...values<Account>()(
+    'id',
+    'user_id',
+    'account_type',
+    'currency',
+    'account_holder_name',
+    'account_number',
+    'bank_name',
+    'bic',
+    'nickname',
+    'crypto',
+    'chain',
+    'created_at',
+  ),
+  ...assets<Account>()('currency', 'crypto', 'chain'),
+}
+
+/** What an offramp transaction has of its transfer: by what name the contract calls it, and the transfer does. */
+export const ofTransfer = {
+  crypto_currency: 'source_currency',
+  crypto_amount: 'source_amount',
+  fiat_currency: 'target_currency',
+  fiat_amount: 'destination_amount',
+  exchange_rate: 'exchange_rate',
+  status: 'status',
+  reason: 'reason',
+} as const satisfies Record<string, keyof Transfer>
+
+const names = <R extends object>(record: R) => Object.keys(record) as (keyof R & string)[]
+
+/** What a condition can ask of a record: its own fields, and those of its user and account. */
+export const subjectFields = {
+  consents: values<Consent>()('id', 'accepted_at', 'used_by', 'created_at'),
+  users,
+  accounts: { ...accounts, user: users },
+  wallets: {
+    ...values<Wallet>()(
+      'id',
+      'user_id',
+      'blockchain',
+      'status',
+      'wallet_address',
+      'customer_wallet_ref',
+      'created_at',
+    ),
+    ...assets<Wallet>()('blockchain'),
+    user: users,
+  },
+  instructions: {
+    ...values<DepositAddress>()(
+      'id',
+      'user_id',
+      'account_id',
+      'address',
+      'crypto',
+      'chain',
+      'created_at',
+    ),
+    ...assets<DepositAddress>()('crypto', 'chain'),
+    user: users,
+    account: accounts,
+  },
+  offramps: {
+    ...values<Offramp>()(
+      'id',
+      'user_id',
+      'account_id',
+      'instruction_id',
+      'transfer_id',
+      'blockchain',
+      'created_at',
+    ),
+    ...values<typeof ofTransfer>()(...names(ofTransfer)),
+    ...assets<Offramp & typeof ofTransfer>()('blockchain', 'crypto_currency', 'fiat_currency'),
+    ...amounts<typeof ofTransfer>()('crypto_amount', 'fiat_amount', 'exchange_rate'),
+    user: users,
+    account: accounts,
+  },
+  deposits: {
+    ...values<Deposit>()(
+      'id',
+      'address',
+      'crypto',
+      'chain',
+      'amount',
+      'matched',
+      'reason',
+      'user_id',
+      'wallet_id',
+      'offramp_id',
+      'transfer_id',
+      'created_at',
+    ),
+    ...assets<Deposit>()('crypto', 'chain'),
+    ...amounts<Deposit>()('amount'),
+    user: users,
+  },
+  transfers: {
+    ...values<Transfer>()(
+      'id',
+      'kind',
+      'user_id',
+      'account_id',
+      'source_currency',
+      'source_amount',
+      'target_currency',
+      'destination_amount',
+      'exchange_rate',
+      'fees',
+      'payment_rail',
+      'status',
+      'reason',
+      'bank_txn_reference',
+      'created_at',
+      'updated_at',
+    ),
+    ...assets<Transfer>()('source_currency', 'target_currency'),
+    ...amounts<Transfer>()('source_amount', 'destination_amount', 'exchange_rate', 'fees'),
+    user: users,
+    account: accounts,
+  },
+  payouts: {
+    ...values<Payout>()(
+      'id',
+      'user_id',
+      'customer_payout_id',
+      'currency',
+      'amount',
+      'rail',
+      'rail_fee',
+      'reference',
+      'status',
+      'reason',
+      'created_at',
+      'updated_at',
+    ),
+    ...assets<Payout>()('currency'),
+    ...amounts<Payout>()('amount', 'rail_fee'),
+    account_details: values<Payout['account_details']>()(
+      'bank_name',
+      'account_holder_name',
+      'recipient_account_number',
+    ),
+    user: users,
+  },
+} as const satisfies Record<string, Fields>
+export type Noun = keyof typeof subjectFields
+
+/** What a condition can ask of a fiat balance. */
+export const balanceFields = {
+  user_id: 'value',
+  currency: 'asset',
+  amount: 'amount',
+  user: users,
+} as const satisfies Fields
+
+/** What a condition can ask of a request; `user` and `account` are those that it names by id. */
+export const requestFields = {
+  operation: 'value',
+  method: 'value',
+  path: 'value',
+  params: 'any',
+  query: 'query',
+  headers: 'headers',
+  body: 'any',
+  user: users,
+  account: accounts,
+} as const satisfies Fields
+
+/** Whether a field may hold any fields. */
+const isOpen = (kind: Fields[string]): boolean =>
+  kind === 'any' || kind === 'headers' || kind === 'query'
+
+/** Whether a dotted path leads to a field that there is. */
+export const isField = (fields: Fields, path: string): boolean => {
+  const [first = '', ...rest] = path.split('.')
+  const kind = Object.hasOwn(fields, first) ? fields[first] : undefined
+  if (kind === undefined) return false
+  if (typeof kind === 'object') return rest.length > 0 && isField(kind, rest.join('.'))
+  return isOpen(kind) || rest.length === 0
+}

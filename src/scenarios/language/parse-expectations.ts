@@ -1,0 +1,29 @@
+import './re2.js'
+import * as z from 'zod'
+import { exceedsDepth } from '../../lib/json-path.js'
+import { formatYamlIssues } from '../../lib/yaml/issues.js'
+import { MAX_NESTING, TOO_DEEP } from '../../lib/yaml/nesting.js'
+import { type Expectation, expectation } from './expectations.js'
+
+// Whoever reads expectations holds them against something: there is one module to load.
+export { verify, verifying } from '../verify/verify.js'
+
+const MAX_EXPECTATIONS = 1_000
+const LIST = `a list of 1 to ${MAX_EXPECTATIONS} expectations`
+const list = z.object({
+  expect: z.array(expectation, LIST).min(1, LIST).max(MAX_EXPECTATIONS, LIST),
+})
+
+/** Reads expectations that did not come from a file, or says what is wrong with them, each in a sentence. */
+export const readExpectations = (
+  given: unknown,
+):
+  | { readonly expectations: readonly Expectation[] }
+  | { readonly complaints: readonly string[] } => {
+  if (exceedsDepth(given, MAX_NESTING)) return { complaints: [`expect: ${TOO_DEEP}`] }
+  const data = { expect: given }
+  const result = list.safeParse(data)
+  // As they came: the schema changes nothing but the order of fields.
+  if (result.success) return { expectations: given as Expectation[] }
+  return { complaints: formatYamlIssues(result.error.issues, data).map(({ text }) => text) }
+}

@@ -1,0 +1,86 @@
+import './re2.js'
+import { basename } from 'node:path'
+import { MAX_SCENARIO_BYTES } from '../../domain/scenario-state.js'
+import { readText } from '../../lib/read-file.js'
+import { formatYamlIssues } from '../../lib/yaml/issues.js'
+import { issueLines, readYaml } from '../../lib/yaml/read.js'
+import type { Expectation } from './expectations.js'
+import { type EventRule, type RequestRule, type Rule, scenarioFile } from './scenario-file.js'
+
+/** Where a rule or an expectation stands: `file:line`. */
+export interface Placed {
+  readonly source: string
+}
+export type PlacedRule = (EventRule | RequestRule) & Placed
+export type PlacedExpectation = Expectation & Placed
+
+/** A scenario as it was read: plain JSON. */
+export interface Scenario {
+  readonly name: string
+  readonly title: string
+  readonly why: string | undefined
+  readonly rules: readonly PlacedRule[]
+  readonly expect: readonly PlacedExpectation[]
+  /** Its text, and the path of its file as it was given, when it came from outside the package. */
+  readonly text?: string
+  readonly file?: string
+}
+
+/** A scenario file that cannot be used: the message names file, line, column, path and what is accepted. */
+export class ScenarioError extends Error {
+  /** For Node, which shows the class of an error by this; a bundle shortens it. */
+  static override readonly name = 'ScenarioError'
+  override readonly name = 'ScenarioError'
+}
+
+const MAX_ISSUES = 5
+/** Of rules and of expectations: as many as anybody reads, and as can be made ready in no time. */
+const MAX_ITEMS = 200
+
+/** Reads a file. What it says of itself in a world's history must not tell whose machine it lay on. */
+export const parseScenarioFile = (path: string): Scenario => parsedAt(path, textAt(path))
+
+/** The same, with its text, for one that came from outside the package. */
+export const readScenarioFile = (path: string): Scenario => {
+  const text = textAt(path)
+  return { ...parsedAt(path, text), text, file: path }
+}
+
+const textAt = (path: string): string => readText(path, 'a scenario, as a file in YAML or JSON')
+
+const parsedAt = (path: string, text: string): Scenario =>
+  parseScenario(text, path, { label: () => basename(path) })
+
+export interface ParseOptions {
+  /** How many complaints are told at most. */
+  readonly most?: number
+  /** What rules say of where they stand, when it is not the file. */
+  readonly label?: (name: string) => string
+}
+
+/** Reads a scenario from YAML, of which JSON is a part. */
+export const parseScenario = (
+  text: string,
+  file: string,
+  { most = MAX_ISSUES, label = () => file }: ParseOptions = {},
+): Scenario => {
+  const yaml = readYaml(text, file, MAX_SCENARIO_BYTES, (message) => new ScenarioError(message))
+  const { data } = yaml
+  for (const field of ['rules', 'expect'] as const) {
+    const items = (data as Record<string, unknown> | null)?.[field]
+    if (!Array.isArray(items) || items.length <= MAX_ITEMS) continue
+    const place = yaml.placeOf([field], true)
+    throw new ScenarioError(
+      `${place}: ${field}: ${items.length} came; accepted: at most ${MAX_ITEMS}`,
+    )
+  }
+  const result = scenarioFile.safeParse(data)
+  if (!result.success) {
+    throw new ScenarioError(issueLines(yaml, formatYamlIssues(result.error.issues, data), most))
+  }
+  const { name, title, why, rules = [], expect = [] } = result.data
+  const placed = <T extends object>(items: readonly T[], field: string): (T & Placed)[] =>
+    items.map((item, i) => ({ ...item, source: `${label(name)}:${yaml.lineOf([field, i])}` }))
+  const ruled = placed(rules as unknown as Rule[], 'rules')
+  return { name, title, why, rules: ruled, expect: placed(expect, 'expect') }
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod'
+import { DURATION_HELP, durationError, parseDuration } from '../../kernel/time.js'
+import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { duration, text } from './steps.js'
+
+/** Steps about a request. */
+
+/** No delay holds a connection for longer, nor do several together. */
+export const MAX_DELAY_MS = 5 * 60_000
+const DELAY = `milliseconds from 0 to ${MAX_DELAY_MS}, or two of them as [least, most]`
+const delay = z.int(DELAY).min(0, DELAY).max(MAX_DELAY_MS, DELAY)
+
+const HOLD = `${DURATION_HELP}, at most 5m`
+/** How long a request is held, in real time. */
+export const holdTime = duration.refine((text) => (parseDuration(text) ?? 0) <= MAX_DELAY_MS, HOLD)
+const TRICKLE = `${DURATION_HELP}, above zero and at most 5m`
+const trickleTime = duration.refine((text) => {
+  const over_ms = parseDuration(text) ?? 0
+  return over_ms > 0 && over_ms <= MAX_DELAY_MS
+}, TRICKLE)
+const HOLDS = ['commit', 'answer'] as const
+
+const HEADER = 'a value of visible characters, without line breaks'
+const HEADER_NAME = 'a header name of A-Z, a-z, 0-9 and -'
+/** Headers that the server or the sandbox writes itself: another value would break the answer. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-request-id',
+  'x-sandbox-assumed',
+  'x-sandbox-fault',
+])
+const NOT_OWN = `none of ${[...OWN_HEADERS].join(', ')}, which are written for you`
+
+const headers = z.record(
+  z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, HEADER_NAME)
+    .refine((name) => !OWN_HEADERS.has(name.toLowerCase()), NOT_OWN),
+  z.string(HEADER).regex(/^[\x20-\x7e]{0,1024}$/, HEADER),
+)
+
+const MAX_HEADERS = Number.MAX_SAFE_INTEGER
+const EXACT = `a whole number from -${MAX_HEADERS} to ${MAX_HEADERS}; a body that is text keeps any`
+
+/** Where a whole number stands that is too large to be kept digit by digit; undefined without one. */
+const inexactIn = (value: unknown): PropertyKey[] | undefined => {
+  if (Number.isInteger(value)) return Number.isSafeInteger(value) ? undefined : []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const path = inexactIn(inner)
+    if (path) return [key, ...path]
+  }
+  return undefined
+}
+
+const exact = z.unknown().superRefine((given, { addIssue }) => {
+  const path = inexactIn(given)
+  if (path) addIssue({ code: 'custom', path, message: EXACT })
+})
+
+/** From here on an answer has the error body, unless it is given another. */
+const MIN_ERROR_STATUS = 400
+const IN_ERROR_BODY = 'it only in an error body: with a status from 400, and no body of your own'
+
+/** What is left of the window of the rule, or of its throttle. */
+export const REST = 'rest'
+const RETRY = `rest, or ${DURATION_HELP}`
+export const retryAfter = z
+  .string(RETRY)
+  .refine((text) => text === REST || parseDuration(text) !== undefined, {
+    error: ({ input }) => durationError(String(input), RETRY),
+  })
+
+const STATUS = 'an HTTP status from 200 to 599'
+const response = strict({
+  status: z.int(STATUS).min(200, STATUS).max(599, STATUS),
+  code: z
+    .string('a code of four digits such as "5030"')
+    .regex(/^\d{4}$/, 'a code of four digits such as "5030"')
+    .optional(),
+  message: text.optional(),
+  headers: headers.optional(),
+  body: exact.optional(),
+  retry_after: retryAfter.optional(),
+}).superRefine(({ status, body, ...others }, { addIssue }) => {
+  if (body !== undefined && [204, 205, 304].includes(status)) {
+    const message = 'no body beside the status 204, 205 or 304'
+    addIssue({ code: 'custom', path: ['body'], message })
+  }
+  for (const detail of ['code', 'message'] as const) {
+    if (others[detail] === undefined || (body === undefined && status >= MIN_ERROR_STATUS)) continue
+    addIssue({ code: 'custom', path: [detail], message: IN_ERROR_BODY })
+  }
+})
+export type RespondStep = z.output<typeof response>
+
+const DROPS = ['before', 'after', 'mid_body'] as const
+const SIDES = ['before', 'after'] as const
+
+const PATCH = 'an object of fields and what they are in place of it; absent takes one away'
+const patch = z
+  .record(z.string(), exact, PATCH)
+  .refine((given) => Object.keys(given).length > 0, PATCH)
+
+const MALFORMS = ['truncated_json', 'html', 'wrong_content_type', 'empty'] as const
+
+/** A window of no time would let everything pass. */
+export const throttleWindow = duration.refine(
+  (text) => parseDuration(text) !== 0,
+  `${DURATION_HELP}, above zero`,
+)
+
+const LIMIT = 'a whole number from 1 to 1000000'
+export const REQUEST_ACTIONS = [
+  'respond',
+  'delay_ms',
+  'hold',
+  'drop',
+  'hang',
+  'reset',
+  'patch',
+  'malform',
+  'trickle',
+  'stale',
+  'throttle',
+] as const
+
+/** A step about a request. */
+export const requestStep = strict({
+  respond: response.optional(),
+  delay_ms: z
+    .union([delay, z.tuple([delay, delay]).refine(([least, most]) => least <= most, DELAY)], DELAY)
+    .optional(),
+  hold: strict({ before: oneOf(HOLDS), for: holdTime }).optional(),
+  drop: oneOf(DROPS).optional(),
+  hang: oneOf(SIDES).optional(),
+  reset: oneOf(SIDES).optional(),
+  patch: patch.optional(),
+  malform: oneOf(MALFORMS).optional(),
+  trickle: strict({ over: trickleTime }).optional(),
+  stale: throttleWindow.optional(),
+  throttle: strict({
+    limit: z.int(LIMIT).min(1, LIMIT).max(1_000_000, LIMIT),
+    window: throttleWindow,
+  }).optional(),
+}).superRefine((step, { issues, addIssue }) => {
+  const done = REQUEST_ACTIONS.filter((action) => step[action] !== undefined)
+  if (done.length === 1 || (done.length === 0 && issues.length > 0)) return
+  addIssue({ code: 'custom', message: `exactly one of ${REQUEST_ACTIONS.join(', ')}` })
+})
+export type RequestStep = z.output<typeof requestStep>

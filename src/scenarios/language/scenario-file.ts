@@ -1,0 +1,199 @@
+import * as z from 'zod'
+import { oneOf, strict } from '../../lib/yaml/strict.js'
+import { isInBody } from './bodies.js'
+import { type Conditions, conditionsOn } from './conditions.js'
+import { type EventName, eventNames, findSubject } from './events.js'
+import { expectation } from './expectations.js'
+import { type Fields, isField, requestFields, subjectFields } from './fields.js'
+import { onlyReads, unknownOperations } from './operations.js'
+import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
+import { shadowsIn } from './shadowed-rules.js'
+import { duration, type SubjectStep, subjectStep } from './steps.js'
+import { unreachableMove } from './unreachable-moves.js'
+import { unknownRecordValues } from './vocabulary.js'
+
+/** The scenario language: what a file in scenarios/ may hold. */
+
+const SKIPS = 'a whole number from 0 to 1000000'
+const TIMES = 'a whole number from 1 to 1000000'
+const CHANCE = 'a number above 0, up to 1'
+
+/** How often a rule that matches fires. */
+const dosage = {
+  /** Passes over this many matches first. */
+  skip: z.int(SKIPS).min(0, SKIPS).max(1_000_000, SKIPS).optional(),
+  /** Fires this often, and then matches no more. */
+  limit: z.int(TIMES).min(1, TIMES).max(1_000_000, TIMES).optional(),
+  /** Counts for each value of this field by itself. */
+  per: z.string('the name of a field').min(1, 'the name of a field').optional(),
+  /** Fires with this probability, drawn from the world's seed. */
+  chance: z.number(CHANCE).gt(0, CHANCE).max(1, CHANCE).optional(),
+  /** Matches within this window of the world's time alone. */
+  during: strict({
+    after: oneOf(['start', 'request', ...eventNames]),
+    from: duration.optional(),
+    for: throttleWindow.optional(),
+  }).optional(),
+}
+
+const STEPS = 'a list of at least one step'
+const END = 'nothing behind stop, after which nothing happens'
+
+/** The same in a request, down to the fields of its body. */
+const isRequestField = (fields: Fields, path: string): boolean => {
+  const [first, ...rest] = path.split('.')
+  return isField(fields, path) && (first !== 'body' || isInBody(rest))
+}
+
+const PER = 'the path of a field that if can ask for, such as '
+
+/** What the steps of a request rule can be together. */
+const TOGETHER =
+  'delays, and one of respond, drop, hang, reset, patch and malform; a hold before each of commit and answer and one stale, beside neither respond nor drop, hang or reset: before; one trickle, beside neither drop, hang nor reset; a throttle beside nothing but a respond of its own'
+
+const goTogether = (steps: readonly RequestStep[]): boolean => {
+  const count = (...actions: (keyof RequestStep)[]) =>
+    steps.filter((step) => actions.some((action) => step[action] !== undefined)).length
+  if (count('respond', 'drop', 'hang', 'reset', 'patch', 'malform') > 1 || count('throttle') > 1)
+    return false
+  const held = steps.flatMap(({ hold }) => hold?.before ?? [])
+  const runsNothing = steps.some(
+    ({ respond, drop, hang, reset }) => respond || [drop, hang, reset].includes('before'),
+  )
+  if (new Set(held).size < held.length || count('stale') > 1) return false
+  if (runsNothing && count('hold', 'stale') > 0) return false
+  const trickles = count('trickle')
+  if (trickles > 1 || (trickles > 0 && count('drop', 'hang', 'reset') > 0)) return false
+  return (
+    count('throttle') === 0 ||
+    count('drop', 'hang', 'reset', 'patch', 'malform', 'trickle', 'stale', 'delay_ms', 'hold') === 0
+  )
+}
+
+const eventRule = (when: EventName) =>
+  strict({
+    when: z.literal(when),
+    if: conditionsOn(subjectFields[findSubject(when).table]).optional(),
+    ...dosage,
+    then: z.array(subjectStep(findSubject(when)), STEPS).min(1, STEPS),
+  }).superRefine((given, context) => {
+    const { if: conditions = {}, then: steps, per } = given as unknown as EventRule
+    if (per !== undefined && !isField(subjectFields[findSubject(when).table], per)) {
+      context.addIssue({ code: 'custom', path: ['per'], message: `${PER}user_id` })
+    }
+    const end = steps.findIndex(({ stop }) => stop)
+    if (end >= 0 && end < steps.length - 1) {
+      context.addIssue({ code: 'custom', path: ['then', end + 1], message: END })
+    }
+    const strange = unknownRecordValues(conditions, findSubject(when).table)
+    for (const { path, accepted } of strange) {
+      context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted })
+    }
+    if (strange.length > 0) return
+    const impossible = unreachableMove(when, conditions.status, steps)
+    if (!impossible) return
+    const { step, message } = impossible
+    context.addIssue({ code: 'custom', path: ['then', step, 'move'], message })
+  })
+
+const READS = 'stale only in a rule whose if names GET operations, such as getTransferStatus'
+const RESTS = 'a duration; rest only in a rule with during and its for, or beside a throttle'
+
+const requestRule = strict({
+  when: z.literal('request'),
+  if: conditionsOn(requestFields).optional(),
+  ...dosage,
+  then: z.array(requestStep, STEPS).min(1, STEPS),
+}).superRefine((given, context) => {
+  if (given.per !== undefined && !isRequestField(requestFields, given.per)) {
+    context.addIssue({ code: 'custom', path: ['per'], message: `${PER}body.customer_payout_id` })
+  }
+  if (!goTogether(given.then)) {
+    context.addIssue({ code: 'custom', path: ['then'], message: TOGETHER })
+  }
+  const stale = given.then.findIndex((step) => step.stale !== undefined)
+  if (stale >= 0 && !onlyReads(given.if as Conditions | undefined)) {
+    context.addIssue({ code: 'custom', path: ['then', stale, 'stale'], message: READS })
+  }
+  const isTimed = given.during?.for !== undefined || given.then.some((it) => it.throttle)
+  for (const [i, { respond }] of given.then.entries()) {
+    if (isTimed || respond?.retry_after !== REST) continue
+    context.addIssue({
+      code: 'custom',
+      path: ['then', i, 'respond', 'retry_after'],
+      message: RESTS,
+    })
+  }
+  const conditions = (given.if ?? {}) as Conditions
+  for (const { path, accepted, isKey } of unknownOperations(conditions)) {
+    const params = { isKey }
+    context.addIssue({ code: 'custom', path: ['if', ...path], message: accepted, params })
+  }
+})
+
+const [first, ...more] = eventNames.map(eventRule)
+const WHENS = ['request', ...eventNames].join(', ')
+
+const rule = z.discriminatedUnion(
+  'when',
+  [requestRule, first as ReturnType<typeof eventRule>, ...more],
+  { error: (issue) => (issue.code === 'invalid_union' ? WHENS : undefined) },
+)
+
+/** A window of the world's time. */
+export interface During {
+  /** What it counts from: the start of the scenario, the first request that matches, or an event. */
+  readonly after: 'start' | 'request' | EventName
+  readonly from?: string | undefined
+  readonly for?: string | undefined
+}
+
+interface Quota {
+  readonly skip?: number
+  readonly limit?: number
+  readonly per?: string
+  readonly chance?: number
+  readonly during?: During
+}
+
+export interface EventRule extends Quota {
+  readonly when: EventName
+  readonly if?: Conditions
+  readonly then: readonly SubjectStep[]
+}
+
+export interface RequestRule extends Quota {
+  readonly when: 'request'
+  readonly if?: Conditions
+  readonly then: readonly RequestStep[]
+}
+
+export type Rule = EventRule | RequestRule
+
+const NAME = 'a name of a-z, 0-9 and -, at most 64 characters'
+
+const RULES = 'a list of at least one rule'
+const EITHER = 'rules, expect or both'
+const EXPECTATIONS = 'a list of at least one expectation'
+
+export const scenarioFile = strict({
+  name: z.string(NAME).regex(/^[a-z0-9-]{1,64}$/, NAME),
+  title: z.string().min(1, 'a title').max(120, 'a title of at most 120 characters'),
+  why: z.string().optional(),
+  rules: z.array(rule, RULES).min(1, RULES).optional(),
+  expect: z.array(expectation, EXPECTATIONS).min(1, EXPECTATIONS).optional(),
+}).superRefine(({ name, rules, expect = [] }, { issues, addIssue }) => {
+  if (!rules && expect.length === 0 && issues.length === 0) {
+    addIssue({ code: 'custom', path: ['rules'], message: EITHER })
+  }
+  for (const { rule, by } of issues.length === 0 ? shadowsIn((rules ?? []) as Rule[]) : []) {
+    const message = `a rule that can have its turn: rules.${by}, above it, takes all that it matches`
+    addIssue({ code: 'custom', path: ['rules', rule], message })
+  }
+  const own = (rules ?? []).map((_, i) => `${name}/${i}`)
+  for (const [i, { fired }] of expect.entries()) {
+    if (fired === undefined || !fired.startsWith(`${name}/`) || own.includes(fired)) continue
+    const message = `the name of a scenario, or one of its rules: ${own.join(', ')}`
+    addIssue({ code: 'custom', path: ['expect', i, 'fired'], message })
+  }
+})

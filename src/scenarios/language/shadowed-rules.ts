@@ -1,0 +1,62 @@
+import { compileCheck, kindIn } from '../evaluate/match.js'
+import { isNested } from '../verify/differences.js'
+import type { Condition, Conditions } from './conditions.js'
+import { findSubject } from './events.js'
+import { type Fields, requestFields, subjectFields } from './fields.js'
+import { acceptedLiterals } from './literal-values.js'
+import type { Rule } from './scenario-file.js'
+
+/** A rule that never has its turn, and the one above it that takes whatever it matches. */
+export interface Shadow {
+  readonly rule: number
+  readonly by: number
+}
+
+/** The rules that others above them shadow for good. */
+export const shadowsIn = (rules: readonly Rule[]): Shadow[] =>
+  rules.flatMap((rule, i) => {
+    const by = rules.slice(0, i).findIndex((above) => shadows(above, rule))
+    return by < 0 ? [] : [{ rule: i, by }]
+  })
+
+const shadows = (above: Rule, rule: Rule): boolean =>
+  above.when === rule.when &&
+  isUnbounded(above) &&
+  implies(rule.if ?? {}, above.if ?? {}, listFields(rule))
+
+/** Whether a rule fires on all that it matches, always. */
+const isUnbounded = ({ skip = 0, limit, chance = 1, during, ...rule }: Rule): boolean =>
+  skip === 0 &&
+  limit === undefined &&
+  chance === 1 &&
+  during === undefined &&
+  (rule.when !== 'request' || rule.then.every(({ throttle }) => throttle === undefined))
+
+const listFields = (rule: Rule): Fields =>
+  rule.when === 'request' ? requestFields : subjectFields[findSubject(rule.when).table]
+
+/** Whether what fulfils the first conditions fulfils the second ones, as far as can be told. */
+const implies = (
+  given: Conditions,
+  wanted: Conditions,
+  fields: Fields[string] | undefined,
+): boolean =>
+  Object.entries(wanted).every(([name, condition]) => {
+    const asked = Object.hasOwn(given, name) ? given[name] : undefined
+    return asked !== undefined && impliesOne(asked, condition, kindIn(fields, name))
+  })
+
+const impliesOne = (
+  given: Condition,
+  wanted: Condition,
+  kind: Fields[string] | undefined,
+): boolean => {
+  if (JSON.stringify(given) === JSON.stringify(wanted)) return true
+  if (isNested(given) || isNested(wanted)) {
+    return isNested(given) && isNested(wanted) && implies(given, wanted, kind)
+  }
+  const isOneOf = typeof given !== 'object' || given === null || Array.isArray(given)
+  const values = isOneOf ? acceptedLiterals(given) : []
+  const holds = compileCheck(wanted, kind)
+  return values.length > 0 && values.every(({ value }) => holds(value))
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod'
+import { KEY_STATUSES, type KeyStatus } from '../../domain/api-keys.js'
+import { MAX_DECIMALS } from '../../domain/chains.js'
+import { fiatDecimals } from '../../domain/currencies.js'
+import { digitsHelp, hasExcess, isTooLarge, plainDecimal } from '../../domain/money.js'
+import { MAX_REASONS, MAX_REQUIREMENTS, REVIEW_FIELDS } from '../../domain/users.js'
+import { DURATION_HELP, durationError, parseDuration } from '../../kernel/time.js'
+import { oneOf, strict } from '../../lib/yaml/strict.js'
+import type { Subject } from './events.js'
+
+/** Steps about a record. */
+
+export const duration = z
+  .string(DURATION_HELP)
+  .refine((text) => parseDuration(text) !== undefined, {
+    error: ({ input }) => durationError(String(input)),
+  })
+
+const TEXT = 'text of 1 to 255 characters'
+export const text = z.string(TEXT).min(1, TEXT).max(255, TEXT)
+
+const AMOUNT = 'an amount above zero such as 12.50'
+const PLAIN = /^\d{1,18}(\.\d{1,18})?$/
+const isAmount = (given: number | string): boolean =>
+  PLAIN.test(plainDecimal(given)) && /[1-9]/.test(String(given))
+const amount = z.union([z.number(), z.string()], AMOUNT).refine(isAmount, AMOUNT)
+
+const CURRENCY = 'an ISO 4217 code in upper case such as NGN'
+const currency = z
+  .string(CURRENCY)
+  .regex(/^[A-Z]{3}$/, CURRENCY)
+  .refine((code) => fiatDecimals(code) !== undefined, CURRENCY)
+
+interface GivenCredit {
+  readonly currency?: string | undefined
+  readonly amount?: number | string | undefined
+}
+
+/**
+ * An amount that its currency does not have could never be credited. Nor is a payout's own amount
+ * one in another currency.
+ */
+const checkCredit = ({ currency = '', amount }: GivenCredit, context: z.RefinementCtx): void => {
+  const decimals = fiatDecimals(currency)
+  if (decimals !== undefined && amount === undefined) {
+    const message = `${AMOUNT}, in ${currency}; {} gives back the payout’s own`
+    context.addIssue({ code: 'custom', path: ['amount'], message })
+    return
+  }
+  const text = plainDecimal(amount ?? '')
+  if (decimals === undefined || (!hasExcess(text, decimals) && !isTooLarge(text, decimals))) return
+  const message = `an amount above zero in ${currency}, ${digitsHelp(decimals)}`
+  context.addIssue({ code: 'custom', path: ['amount'], message })
+}
+
+const TOKENS = `${AMOUNT}, of at most 15 digits before the point and ${MAX_DECIMALS} after it`
+const tokens = amount.refine((given) => {
+  const text = plainDecimal(given)
+  return !hasExcess(text, MAX_DECIMALS) && !isTooLarge(text, 0)
+}, TOKENS)
+
+const READS = 'a whole number from 1 to 1000'
+const reads = z.int(READS).min(1, READS).max(1_000, READS)
+
+const EXPIRY = `a date-time such as 2026-06-15T09:30:00.000Z, or ${DURATION_HELP} from then on`
+const keyChange = strict({
+  status: oneOf(KEY_STATUSES).optional(),
+  expires_at: z
+    .union([z.iso.datetime({ offset: true }), duration], {
+      error: ({ input }) => durationError(String(input), EXPIRY),
+    })
+    .optional(),
+}).refine(
+  ({ status, expires_at }) => (status === undefined) !== (expires_at === undefined),
+  'either status or expires_at',
+)
+
+/** The text alone, or with what the developer reads. */
+const rejection = z.union(
+  [
+    text.transform((reason): Rejection => ({ reason })),
+    strict({ reason: text, developer_reason: text.optional() }),
+  ],
+  `${TEXT}, or an object of reason and developer_reason`,
+)
+const REASONS = `a list of 1 to ${MAX_REASONS}, each ${TEXT}, or an object of reason and developer_reason`
+const REQUIREMENTS = `a list of 1 to ${MAX_REQUIREMENTS}, each ${TEXT}`
+
+export const SUBJECT_ACTIONS = ['move', 'credit', 'deposit', 'set_key', 'stop'] as const
+
+/** A step about a subject: what it can do depends on what kind of record that is. */
+export const subjectStep = ({ statuses, hasUser, isRead, hasAddress, hasAmount }: Subject) => {
+  const isUser = statuses?.includes('under_review') ?? false
+  return strict({
+    after: duration.optional(),
+    ...(isRead && { after_reads: reads.optional() }),
+    ...(statuses && { move: oneOf(statuses).optional() }),
+    ...(statuses && !isUser && { reason: text.optional() }),
+    ...(isUser && {
+      rejection_reasons: z
+        .array(rejection, REASONS)
+        .min(1, REASONS)
+        .max(MAX_REASONS, REASONS)
+        .optional(),
+      requirements: z
+        .array(text, REQUIREMENTS)
+        .min(1, REQUIREMENTS)
+        .max(MAX_REQUIREMENTS, REQUIREMENTS)
+        .optional(),
+    }),
+    ...(hasUser && {
+      credit: hasAmount
+        ? strict({ currency: currency.optional(), amount: amount.optional() })
+            .superRefine(checkCredit)
+            .optional()
+        : strict({ currency, amount }).superRefine(checkCredit).optional(),
+    }),
+    deposit: strict({
+      address: hasAddress ? text.optional() : text,
+      amount: tokens,
+      crypto: text.optional(),
+      chain: text.optional(),
+    }).optional(),
+    set_key: keyChange.optional(),
+    stop: z.literal(true, 'true').optional(),
+  }).superRefine((step, context) => {
+    const hasStrangers = context.issues.length > 0
+    const refuse = (path: PropertyKey[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    const given = step as SubjectStep
+    const done = SUBJECT_ACTIONS.filter((action) => given[action] !== undefined)
+    // A field that does not exist is most likely the action, misspelt: that is told already.
+    if (done.length !== 1 && !(done.length === 0 && hasStrangers))
+      refuse([], `exactly one of ${SUBJECT_ACTIONS.filter(isKnown).join(', ')}`)
+    if (given.after !== undefined && given.after_reads !== undefined) {
+      refuse(['after_reads'], 'either after or after_reads')
+    }
+    if (given.reason !== undefined && given.move === undefined)
+      refuse(['reason'], 'it only beside move')
+    for (const { kept, by } of REVIEW_FIELDS) {
+      if (given[kept] !== undefined && given.move !== by)
+        refuse([kept], `it only beside move: ${by}`)
+    }
+  }) as unknown as z.ZodType<SubjectStep>
+
+  function isKnown(action: (typeof SUBJECT_ACTIONS)[number]): boolean {
+    if (action === 'move') return statuses !== undefined
+    return action !== 'credit' || hasUser
+  }
+}
+
+interface Rejection {
+  readonly reason: string
+  readonly developer_reason?: string
+}
+
+export interface SubjectStep {
+  readonly after?: string
+  readonly after_reads?: number
+  readonly move?: string
+  readonly reason?: string
+  readonly rejection_reasons?: readonly Rejection[]
+  readonly requirements?: readonly string[]
+  readonly credit?: { readonly currency?: string; readonly amount?: number | string }
+  readonly deposit?: {
+    readonly address?: string
+    readonly amount: number | string
+    readonly crypto?: string
+    readonly chain?: string
+  }
+  readonly set_key?: {
+    readonly status?: KeyStatus
+    readonly expires_at?: string
+  }
+  readonly stop?: true
+}

@@ -1,0 +1,44 @@
+import { MATCHED } from '../../domain/deposits.js'
+import { PAYOUT_STATUSES } from '../../domain/payouts.js'
+import { TRANSFER_KINDS, TRANSFER_STATUSES } from '../../domain/transfers.js'
+import { USER_STATUSES } from '../../domain/users.js'
+import type { Conditions } from './conditions.js'
+import type { Noun } from './fields.js'
+import { type UnknownValue, unknownValuesIn } from './literal-values.js'
+
+type Words = Readonly<Record<string, readonly [string, ...string[]]>>
+
+/** As the contract writes those of offramps. */
+const lowerCase = TRANSFER_STATUSES.map((it) => it.toLowerCase()) as [string, ...string[]]
+
+/** The fields of records that hold one of a few words: another one could never be found there. */
+const vocabulary: Partial<Record<Noun, Words>> = {
+  users: { status: USER_STATUSES },
+  wallets: { status: ['ACTIVE'] },
+  offramps: { status: lowerCase },
+  deposits: { matched: MATCHED },
+  transfers: { status: TRANSFER_STATUSES, kind: TRANSFER_KINDS },
+  payouts: { status: PAYOUT_STATUSES },
+}
+
+export const knownWords = (noun: Noun): Words => vocabulary[noun] ?? {}
+
+/** The words that conditions on a record, or on the user it belongs to, name and that no such record has. */
+export const unknownRecordValues = (conditions: Conditions, noun: Noun): UnknownValue[] => [
+  ...strangeWords(conditions, knownWords(noun)),
+  ...unknownUserValues(conditions),
+]
+
+/** The same of the user alone. */
+export const unknownUserValues = ({ user }: Conditions): UnknownValue[] => {
+  if (typeof user !== 'object' || user === null || Array.isArray(user)) return []
+  return strangeWords(user as Conditions, knownWords('users')).map(({ path, accepted }) => ({
+    path: ['user', ...path],
+    accepted,
+  }))
+}
+
+const strangeWords = (conditions: Conditions, fields: Words): UnknownValue[] =>
+  Object.entries(fields).flatMap(([field, words]) =>
+    unknownValuesIn(conditions, field, words.join(', '), (it) => words.includes(it)),
+  )

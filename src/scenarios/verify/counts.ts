@@ -1,0 +1,52 @@
+import type { Count } from '../language/expectations.js'
+
+/** How many were wanted; at least one when nothing is said. */
+const DEFAULT: Count = { gte: 1 }
+
+type Bounds = Exclude<Count, number>
+const toBounds = (count: Count = DEFAULT): Bounds =>
+  typeof count === 'number' ? { eq: count } : count
+
+type Bound = keyof Bounds
+const eachBound = (count: Count | undefined): [Bound, number][] =>
+  Object.entries(toBounds(count)).filter(([, number]) => number !== undefined) as [Bound, number][]
+
+/** Whether a bound holds for every number from the least to the most. */
+const HOLDS: Readonly<Record<Bound, (wanted: number, least: number, most: number) => boolean>> = {
+  eq: (wanted, least, most) => least === wanted && most === wanted,
+  ne: (wanted, least, most) => most < wanted || wanted < least,
+  lt: (wanted, _, most) => most < wanted,
+  lte: (wanted, _, most) => most <= wanted,
+  gt: (wanted, least) => least > wanted,
+  gte: (wanted, least) => least >= wanted,
+}
+
+/** Whether so many are as many as wanted, however many of those that are `gone` were among them. */
+export const isCount = (found: number, count: Count | undefined, gone = 0): boolean =>
+  eachBound(count).every(([bound, wanted]) => HOLDS[bound](wanted, found, found + gone))
+
+/** Whether a count was missed because more would have been needed. */
+export const isTooFew = (found: number, count: Count | undefined): boolean =>
+  eachBound(count).some(
+    ([bound, wanted]) =>
+      !HOLDS[bound](wanted, found, found) &&
+      (bound === 'gt' || bound === 'gte' || (bound === 'eq' && found < wanted)),
+  )
+
+const WORDS: Readonly<Record<Bound, string>> = {
+  eq: '',
+  ne: 'any number but ',
+  lt: 'fewer than ',
+  lte: 'at most ',
+  gt: 'more than ',
+  gte: 'at least ',
+}
+
+/** A count in words, and whether the noun after it stands in the singular. */
+export const countWords = (count: Count | undefined): { words: string; isOne: boolean } => {
+  const bounds = eachBound(count)
+  const [bound, wanted] = bounds.at(-1) ?? ['gte', 0]
+  if (bound === 'eq' && wanted === 0 && bounds.length === 1) return { words: 'no', isOne: true }
+  const words = bounds.map(([it, number]) => `${WORDS[it]}${number}`).join(' and ')
+  return { words, isOne: wanted === 1 }
+}

@@ -1,0 +1,82 @@
+import type { Entry } from '../../kernel/entry.js'
+import type { LoggedRequest } from './verification-input.js'
+
+/**
+ * When something was made: the number of its journal entry, and for requests their number in the log. A
+ * request comes before the entries that it made. What one entry made was made at one moment.
+ */
+export type OrderKey = readonly [entry: number, exchange: number]
+
+export const compareOrder = (a: OrderKey, b: OrderKey): number => a[0] - b[0] || a[1] - b[1]
+
+/** Tells when records were made, when they reached a status, and when requests were handled. */
+export interface CreationOrder {
+  readonly ofRecord: (table: string, id: string) => OrderKey
+  /** When a record first had one of these statuses; when it was made if it never had any. */
+  readonly ofStatus: (table: string, id: string, statuses: readonly string[]) => OrderKey
+  readonly hasReached: (table: string, id: string, status: string) => boolean
+  readonly ofExchange: (exchange: LoggedRequest) => OrderKey
+}
+
+/** Before all that the journal still holds. */
+const LONG_AGO: OrderKey = [0, 0]
+
+/** Reads the entries that made a world what it is. */
+export const buildCreationOrder = (
+  entries: readonly Entry[],
+  exchanges: readonly LoggedRequest[],
+): CreationOrder => {
+  const { made, reached } = makingsIn(entries)
+  const handled = findHandlings(exchanges)
+  return {
+    ofRecord: (table, id) => made.get(`${table} ${id}`) ?? LONG_AGO,
+    ofStatus: (table, id, statuses) => {
+      const since = reached.get(`${table} ${id}`)
+      const moments = statuses.map((status) => since?.get(status)).filter((it) => it !== undefined)
+      return moments.sort(compareOrder)[0] ?? made.get(`${table} ${id}`) ?? LONG_AGO
+    },
+    hasReached: (table, id, status) => reached.get(`${table} ${id}`)?.has(status) ?? false,
+    ofExchange: ({ n }) => handled.get(n) ?? LONG_AGO,
+  }
+}
+
+type Reached = Map<string, OrderKey>
+
+/**
+ * The entry that made each record, and for each status that it has had the first entry with it. What was
+ * removed, and comes again, is made anew.
+ */
+const makingsIn = (
+  entries: readonly Entry[],
+): { readonly made: Map<string, OrderKey>; readonly reached: Map<string, Reached> } => {
+  const made = new Map<string, OrderKey>()
+  const reached = new Map<string, Reached>()
+  for (const { seq, changes } of entries) {
+    for (const { table, id, record } of changes) {
+      const key = `${table} ${id}`
+      if (!record) {
+        made.delete(key)
+        reached.delete(key)
+        continue
+      }
+      if (!made.has(key)) made.set(key, [seq, 0])
+      const status = (record as { readonly status?: unknown }).status
+      if (typeof status !== 'string') continue
+      const since: Reached = reached.get(key) ?? new Map()
+      if (!since.has(status)) since.set(status, [seq, 0])
+      reached.set(key, since)
+    }
+  }
+  return { made, reached }
+}
+
+/** An exchange that came to nothing happened right after the one before it in the log. */
+const findHandlings = (exchanges: readonly LoggedRequest[]): Map<number, OrderKey> => {
+  const handled = new Map<number, OrderKey>()
+  let last = 0
+  for (const { n, after_entry = last } of exchanges) {
+    handled.set(n, [after_entry + 0.5, n])
+    last = after_entry
+  }
+  return handled
+}

@@ -1,0 +1,63 @@
+import { truncate } from '../../lib/text.js'
+import {
+  compileCheck,
+  createFieldReader,
+  type FieldReader,
+  kindIn,
+  nameIn,
+} from '../evaluate/match.js'
+import { type Condition, type Conditions, isOperators } from '../language/conditions.js'
+import type { Fields } from '../language/fields.js'
+
+/** A field that is not as it was wanted. */
+export interface Difference {
+  readonly field: string
+  /** The condition as it was given. */
+  readonly wanted: unknown
+  /** What is there; null for nothing. */
+  readonly came: unknown
+}
+
+export interface Comparison {
+  /** How many fields are as they were wanted. */
+  readonly held: number
+  readonly differs: readonly Difference[]
+}
+
+/** Holds conditions on these fields against something, field by field, those of inner objects by dotted paths. */
+export const compare = (
+  conditions: Conditions,
+  reader: FieldReader,
+  fields: Fields[string] | undefined,
+  prefix = '',
+): Comparison => {
+  let held = 0
+  const differs: Difference[] = []
+  for (const [name, condition] of Object.entries(conditions)) {
+    const field = `${prefix}${name}`
+    const value = reader(nameIn(fields, name))
+    const kind = kindIn(fields, name)
+    if (isNested(condition) && typeof value === 'object' && value !== null) {
+      const inner = compare(condition, createFieldReader(value), kind, `${field}.`)
+      held += inner.held
+      differs.push(...inner.differs)
+    } else if (compileCheck(condition, kind)(value)) held++
+    else differs.push({ field, wanted: condition, came: briefly(value) })
+  }
+  return { held, differs }
+}
+
+export const isNested = (condition: Condition): condition is Conditions =>
+  typeof condition === 'object' &&
+  condition !== null &&
+  !Array.isArray(condition) &&
+  !isOperators(condition)
+
+const MAX_TEXT = 200
+
+/** Short enough for a report: of what is long, the beginning. */
+const briefly = (value: unknown): unknown => {
+  if (value === undefined) return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > MAX_TEXT ? truncate(text, MAX_TEXT) : value
+}

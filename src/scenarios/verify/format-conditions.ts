@@ -1,0 +1,41 @@
+import type { Condition, Conditions } from '../language/conditions.js'
+import { isNested } from './differences.js'
+
+/** Such as `status FAILED` and `amount above 100`: conditions in words, one for each field. */
+export const conditionWords = (conditions: Conditions, prefix = ''): string[] =>
+  Object.entries(conditions).flatMap(([name, condition]) => {
+    const field = `${prefix}${name}`
+    return isNested(condition)
+      ? conditionWords(condition, `${field}.`)
+      : [`${field} ${wanted(condition)}`]
+  })
+
+const OPERATOR_WORDS: Readonly<Record<string, string>> = {
+  eq: '',
+  ne: 'other than ',
+  lt: 'below ',
+  lte: 'of at most ',
+  gt: 'above ',
+  gte: 'of at least ',
+  in: '',
+  matches: 'matching ',
+  starts_with: 'starting with ',
+  ends_with: 'ending with ',
+}
+
+/** A condition in words. */
+const wanted = (condition: Condition | unknown): string => {
+  if (Array.isArray(condition)) return condition.map(value).join(' or ')
+  if (typeof condition !== 'object' || condition === null) return value(condition)
+  return Object.entries(condition)
+    .map(([operator, operand]) => {
+      if (operator === 'exists') return operand ? 'present' : 'absent'
+      const words = OPERATOR_WORDS[operator]
+      return words === undefined ? `${operator} ${wanted(operand)}` : `${words}${wanted(operand)}`
+    })
+    .join(' and ')
+}
+
+/** A value in a sentence: words stand bare, other texts in quotes. */
+const value = (it: unknown): string =>
+  typeof it === 'string' && /^[\w.:/+-]+$/.test(it) ? it : JSON.stringify(it)

@@ -1,0 +1,52 @@
+import type { Conditions } from '../language/conditions.js'
+import { type Expectation, findNoun } from '../language/expectations.js'
+import { countWords } from './counts.js'
+import { conditionWords } from './format-conditions.js'
+import { SINGULAR } from './subjects.js'
+
+/** What was expected and what was found, for people. */
+
+/** `at most 3 payouts with status PAYOUT_FAILED, before the first transfer, were expected` */
+export const formatExpectation = (given: Expectation): string => {
+  const { words, isOne, isPlaced } = formatExpectationBody(given)
+  return `${words}${isPlaced ? ',' : ''} ${isOne ? 'was' : 'were'} expected`
+}
+
+/** What is expected, whether it is one thing, and whether its place is told. */
+export const formatExpectationBody = (
+  given: Expectation,
+): { words: string; isOne: boolean; isPlaced: boolean } => {
+  const named = findNoun(given)
+  if (given.fired !== undefined) {
+    const { words, isOne } = countWords(given.count)
+    const noun = isOne ? 'firing' : 'firings'
+    return { words: `${words} ${noun} of ${given.fired}`, isOne, isPlaced: false }
+  }
+  if (!named) return { words: 'a clean audit', isOne: true, isPlaced: false }
+  const [noun, conditions] = named
+  const places = (['before', 'after', 'any_after'] as const).flatMap((word) => {
+    const others = given[word] && findNoun(given[word])
+    return others
+      ? [`${ORDER_WORDS[word]} the first ${SINGULAR[others[0]]}${withConditions(others[1])}`]
+      : []
+  })
+  const { words, isOne } = countWords(given.count)
+  const { reached, distinct, unique, sum = {} } = given
+  const plain = isOne && distinct === undefined ? SINGULAR[noun] : noun
+  const counted = distinct === undefined ? plain : `distinct ${distinct} of ${plain}`
+  const state = reached === undefined ? '' : ` that reached ${reached}`
+  const demands = [
+    ...(unique === undefined ? [] : [`no two with the same ${unique}`]),
+    ...conditionWords(sum).map((it) => `in sum with ${it}`),
+  ]
+  const many = `${words} ${counted}${withConditions(conditions)}${state}`
+  const all = [...places, ...demands]
+  return { words: [many, ...all].join(', '), isOne, isPlaced: all.length > 0 }
+}
+
+const ORDER_WORDS = { before: 'before', after: 'after', any_after: 'one of them after' } as const
+
+export const withConditions = (conditions: Conditions): string => {
+  const words = conditionWords(conditions)
+  return words.length > 0 ? ` with ${words.join(' and ')}` : ''
+}

@@ -1,0 +1,57 @@
+import type { Conditions } from '../language/conditions.js'
+import { listFields } from '../language/expectations.js'
+import { type Comparison, compare, type Difference } from './differences.js'
+import { measureDistance } from './distance.js'
+import type { Subject } from './subjects.js'
+
+/** What came near, and how it differs from what was expected. */
+export interface NearMiss {
+  readonly noun: string
+  readonly id: string
+  readonly what: string
+  readonly differs: readonly Difference[]
+}
+
+const MAX_NEAR_MISSES = 3
+
+/** What a request is: another operation with the wanted status is further away than the wanted operation. */
+const IDENTITY = ['operation', 'path', 'method']
+
+const isOther = ({ differs }: Comparison): boolean =>
+  differs.some(({ field }) => IDENTITY.includes(field))
+
+const byNearness = (a: Comparison, b: Comparison): number =>
+  Number(isOther(a)) - Number(isOther(b)) ||
+  b.held - a.held ||
+  a.differs.length - b.differs.length ||
+  measureDistance(a.differs) - measureDistance(b.differs)
+
+/** Those that fulfil most of the conditions, then those with the nearest values, then the oldest. */
+export const nearMisses = (conditions: Conditions, things: readonly Subject[]): NearMiss[] => {
+  const compared = things.map((subject) => ({
+    thing: subject,
+    ...compare(conditions, subject.reader, listFields(subject.noun)),
+  }))
+  return compared
+    .sort(byNearness)
+    .slice(0, MAX_NEAR_MISSES)
+    .map(({ thing: subject, differs }) => candidate(subject, differs))
+}
+
+/** Things as they are, when it is their number or their order that is wrong. */
+export const theseCandidates = (
+  things: readonly Subject[],
+  differs: (subject: Subject) => readonly Difference[] = () => [],
+): NearMiss[] =>
+  things
+    .slice(0, MAX_NEAR_MISSES)
+    .map((subject) => ({ ...candidate(subject, differs(subject)), what: detailed(subject) }))
+
+const detailed = ({ what, detail }: Subject): string => [what, ...(detail?.() ?? [])].join(', ')
+
+const candidate = ({ noun, id, what }: Subject, differs: readonly Difference[]): NearMiss => ({
+  noun,
+  id,
+  what,
+  differs,
+})

@@ -1,0 +1,170 @@
+import { fiatBalances } from '../../domain/balances.js'
+import type { Row } from '../../kernel/table.js'
+import { truncate } from '../../lib/text.js'
+import { offrampView, recordView } from '../evaluate/field-access.js'
+import { createFieldReader, type FieldReader } from '../evaluate/match.js'
+import type { Counted } from '../language/expectations.js'
+import type { Noun } from '../language/fields.js'
+import type { CreationOrder, OrderKey } from './creation-order.js'
+import { type LoggedRequest, type VerificationInput, viewOfExchange } from './verification-input.js'
+
+/** Something that expectations count: a record, or an exchange of the request log. */
+export interface Subject {
+  readonly noun: Counted
+  readonly id: string
+  /** A short name for people. */
+  readonly what: string
+  /** What tells it from others of its kind: amount, client id, and the request that made it. */
+  readonly detail?: () => readonly string[]
+  readonly reader: FieldReader
+  /** When it reached one of these statuses, else when it was made; asked for only where order matters. */
+  readonly moment: (statuses: readonly string[]) => OrderKey
+  /** Whether it has had a status, whatever it has now. */
+  readonly hasReached: (status: string) => boolean
+}
+
+export const SINGULAR: Readonly<Record<Counted, string>> = {
+  requests: 'request',
+  consents: 'consent',
+  users: 'user',
+  accounts: 'account',
+  wallets: 'wallet',
+  instructions: 'instruction',
+  offramps: 'offramp',
+  deposits: 'deposit',
+  transfers: 'transfer',
+  payouts: 'payout',
+  balances: 'balance',
+}
+
+/** All of a noun that came after the fixtures, oldest first. */
+export const listSubjects = (noun: Counted, input: VerificationInput): Subject[] => {
+  if (noun === 'requests') return listRequests(input)
+  return noun === 'balances' ? listBalances(input) : listRecords(noun, input)
+}
+
+/** Balances are sums, which nothing made: all of them count, and they have no place in time. */
+const listBalances = ({ tables }: VerificationInput): Subject[] =>
+  tables.users.all().flatMap((user) =>
+    fiatBalances(tables, user.id).map(({ currency, amount }) => ({
+      noun: 'balances' as const,
+      id: `${user.id}/${currency}`,
+      what: `balance of ${user.first_name} ${user.last_name}, ${amount} ${currency}`,
+      reader: createFieldReader({ user_id: user.id, currency, amount, user }),
+      moment: () => [0, 0] as const,
+      hasReached: () => false,
+    })),
+  )
+
+const listRecords = (
+  noun: Noun,
+  { tables, firstOwn, order, exchanges }: VerificationInput,
+): Subject[] => {
+  const first = firstOwn(noun)
+  const readerIn = noun === 'offramps' ? offrampView : recordView
+  return tables[noun]
+    .all()
+    .filter(({ n }) => n >= first)
+    .map((record) => {
+      const { id } = record
+      const reader = readerIn(tables, record)
+      return {
+        noun,
+        id,
+        what: [SINGULAR[noun], shortId(id), describeState(reader)].filter(Boolean).join(' '),
+        detail: () => {
+          const [entry] = order().ofRecord(noun, id)
+          return [
+            ...describeMoney(reader),
+            ...describeClientId(reader),
+            ...describeCreator(entry, exchanges()),
+          ]
+        },
+        reader,
+        moment: (statuses) => findMoment(noun, record, statuses, order()),
+        hasReached: (status) => hasReached(noun, record, status, order()),
+      }
+    })
+}
+
+type Stated = Row & { readonly transfer_id?: string | null }
+
+const findMoment = (
+  noun: Noun,
+  record: Stated,
+  statuses: readonly string[],
+  order: CreationOrder,
+): OrderKey => {
+  if (statuses.length === 0) return order.ofRecord(noun, record.id)
+  const { table, id, word } = findOwner(noun, record)
+  return order.ofStatus(table, id, statuses.map(word))
+}
+
+const hasReached = (noun: Noun, record: Stated, status: string, order: CreationOrder): boolean => {
+  const { table, id, word } = findOwner(noun, record)
+  return order.hasReached(table, id, word(status))
+}
+
+/** Where a status is kept: that of an offramp is its transfer's, in upper case there. */
+const findOwner = (noun: Noun, { id, transfer_id }: Stated) =>
+  noun === 'offramps'
+    ? { table: 'transfers', id: transfer_id ?? '', word: (it: string) => it.toUpperCase() }
+    : { table: noun, id, word: (it: string) => it }
+
+const shortId = (id: string): string => truncate(id, 8)
+
+/** The word that tells most about where a record stands. */
+const describeState = (reader: FieldReader): string => {
+  const state = reader('status') ?? reader('matched')
+  return typeof state === 'string' ? state : ''
+}
+
+const describeMoney = (reader: FieldReader): string[] => {
+  const amount = reader('amount') ?? reader('source_amount')
+  const unit = reader('currency') ?? reader('source_currency') ?? reader('crypto')
+  return amount === undefined ? [] : [[amount, unit].filter(Boolean).join(' ')]
+}
+
+const describeClientId = (reader: FieldReader): string[] => {
+  const id = reader('customer_payout_id')
+  return typeof id === 'string' ? [`customer_payout_id ${id}`] : []
+}
+
+/** The request that made an entry, while the log keeps it. */
+const describeCreator = (entry: number, exchanges: readonly LoggedRequest[]): string[] => {
+  const maker = exchanges.find(
+    ({ entries }) => entries && entries.from <= entry && entry <= entries.to,
+  )
+  return maker ? [`made by request ${maker.n}`] : []
+}
+
+/** Code and message of a refusal; a body may be anything. */
+const refusalIn = ({ status, response }: LoggedRequest): string => {
+  const { code, message } = Object(response.body) as { code?: unknown; message?: unknown }
+  if (status === null || status < 400 || typeof message !== 'string') return ''
+  return ` ${code === undefined ? '' : `${code} `}${truncate(message, MAX_MESSAGE)}`
+}
+
+const MAX_MESSAGE = 200
+
+const listRequests = ({ exchanges, order }: VerificationInput): Subject[] =>
+  exchanges().map((exchange) => ({
+    noun: 'requests',
+    id: exchange.id,
+    what: `request ${exchange.n}, ${describeRequest(exchange)}: ${describeResult(exchange)}${refusalIn(exchange)}`,
+    detail: () => {
+      const reader = createFieldReader(Object(exchange.request.body))
+      return [...describeMoney(reader), ...describeClientId(reader)]
+    },
+    reader: viewOfExchange(exchange),
+    moment: () => order().ofExchange(exchange),
+    hasReached: () => false,
+  }))
+
+const describeResult = ({ status, pending, aborted_ms }: LoggedRequest): string => {
+  const result = pending ? 'pending' : String(status ?? 'connection cut')
+  return aborted_ms === null ? result : `${result}, aborted by the client after ${aborted_ms} ms`
+}
+
+const describeRequest = ({ operation, method, path }: LoggedRequest): string =>
+  operation ?? `${method} ${path}`

@@ -1,0 +1,62 @@
+import { Decimal } from '../../domain/decimal.js'
+import { valueIn } from '../evaluate/field-access.js'
+import { compileCheck, pathIn } from '../evaluate/match.js'
+import { parseDecimal } from '../language/comparison.js'
+import type { Condition } from '../language/conditions.js'
+import { type Counted, type Expectation, listFields } from '../language/expectations.js'
+import type { Difference } from './differences.js'
+import { type NearMiss, theseCandidates } from './near-misses.js'
+import type { Subject } from './subjects.js'
+
+/** What an expectation asks of all that it has found together, and why it is not met. */
+export interface UnmetExpectation {
+  readonly words: string
+  readonly candidates: readonly NearMiss[]
+}
+
+/** The values of a field, each with those that have it. Things without the field are left out. */
+export const byValue = (
+  things: readonly Subject[],
+  noun: Counted,
+  path: string,
+): ReadonlyMap<string, readonly Subject[]> => {
+  const field = pathIn(listFields(noun), path)
+  const groups = new Map<string, Subject[]>()
+  for (const subject of things) {
+    const value = valueIn(subject.reader, field)
+    if (value === undefined || value === null) continue
+    const key = JSON.stringify(value)
+    groups.set(key, [...(groups.get(key) ?? []), subject])
+  }
+  return groups
+}
+
+/** The first demand of `unique` and `sum` that is not met. */
+export const unmetDemand = (
+  { unique, sum = {} }: Expectation,
+  noun: Counted,
+  things: readonly Subject[],
+): UnmetExpectation | undefined => {
+  if (unique !== undefined) {
+    const shared = [...byValue(things, noun, unique)].find(([, those]) => those.length > 1)
+    if (shared) {
+      const [value, those] = shared
+      const words = `${those.length} of them have the ${unique} ${value}`
+      return { words, candidates: theseCandidates(those) }
+    }
+  }
+  for (const [field, wanted] of Object.entries(sum)) {
+    const total = things.reduce(
+      (all, { reader }) => all.plus(parseDecimal(reader(field)) ?? 0),
+      new Decimal(0),
+    )
+    if (compileCheck(wanted, 'amount')(total.toFixed())) continue
+    const words = `their ${field} adds up to ${total.toFixed()}`
+    return { words, candidates: theseCandidates(things, differsIn(field, wanted)) }
+  }
+  return undefined
+}
+
+const differsIn =
+  (field: string, wanted: Condition) =>
+  ({ reader }: Subject): Difference[] => [{ field, wanted, came: reader(field) ?? null }]

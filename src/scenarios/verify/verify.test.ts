@@ -1,0 +1,222 @@
+import '../language/re2.js'
+import { describe, expect, it } from 'vitest'
+import { createWorld } from '../../domain/world.js'
+import type { Expectation } from '../language/expectations.js'
+import { buildCreationOrder } from './creation-order.js'
+import type { LoggedRequest, VerificationInput } from './verification-input.js'
+import { verify } from './verify.js'
+
+const { tables } = createWorld({
+  seed: 's',
+  now: 0,
+  evaluateRules: () => undefined,
+  record: () => {},
+})
+
+const exchange = (n: number, given: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  id: `id-${n}`,
+  n,
+  method: 'POST',
+  path: '/payment/api/v1/payout',
+  query: {},
+  operation: 'createPayout',
+  status: 200,
+  pending: false,
+  aborted_ms: null,
+  user_id: null,
+  fault: null,
+  request: { headers: {}, body: undefined },
+  response: { body: undefined },
+  entries: null,
+  after_entry: undefined,
+  ...given,
+})
+
+const evidence = (exchanges: readonly LoggedRequest[]): VerificationInput => ({
+  tables,
+  firstOwn: () => 1,
+  exchanges: () => exchanges,
+  evictedCount: 0,
+  order: () => buildCreationOrder([], exchanges),
+  fired: () => [],
+})
+
+const outcome = (expectation: Expectation, ...exchanges: LoggedRequest[]) =>
+  verify([expectation], evidence(exchanges)).results[0]
+
+describe('requests', () => {
+  const paid = exchange(1, {
+    query: { size: '3', page: ['1', '2'] },
+    status: 503,
+    user_id: 'ada',
+    fault: 'bad-day/0',
+    request: { headers: { 'x-api-key': '…0001' }, body: { currency: 'NGN', amount: '12.50' } },
+    response: { body: { code: '5030' } },
+  })
+
+  it.each<[Expectation['requests']]>([
+    [{}],
+    [{ operation: 'createPayout' }],
+    [{ method: 'POST', path: { starts_with: '/payment' } }],
+    [{ query: { size: '3' } }],
+    [{ query: { page: '2' } }],
+    [{ query: { page: 2 } }],
+    [{ query: { page: ['2', '5'] } }],
+    [{ query: { page: { gt: 1, lt: 3 } } }],
+    [{ status: { gte: 500 } }],
+    [{ user_id: 'ada' }],
+    [{ fault: 'bad-day/0' }],
+    [{ headers: { 'x-api-key': { exists: true } } }],
+    [{ headers: { 'X-API-Key': '…0001' } }],
+    [{ body: { currency: ['NGN', 'EUR'], amount: { gt: 12 } } }],
+    [{ response: { code: '5030' } }],
+  ])('are found by %j', (requests) => {
+    expect(outcome({ requests, count: 1 }, paid)).toMatchObject({ ok: true })
+  })
+
+  it.each<[unknown]>([[3], [{ gt: 1, lt: 2 }], [{ exists: false }]])(
+    'are told apart by a parameter that came twice: %j',
+    (page) => {
+      const requests = { query: { page } } as Expectation['requests']
+      expect(outcome({ requests }, paid)).toMatchObject({
+        ok: false,
+        candidates: [{ differs: [{ field: 'query.page', wanted: page, came: ['1', '2'] }] }],
+      })
+    },
+  )
+
+  it('are compared field by field, those that came close first', () => {
+    const wanted = { operation: 'createPayout', status: 200, body: { currency: 'NGN' } } as const
+    const other = exchange(2, { operation: null, path: '/nowhere', status: 404 })
+    const cut = exchange(3, { status: null })
+    expect(outcome({ requests: wanted }, other, cut, paid)).toMatchObject({
+      sentence:
+        'at least 1 request with operation createPayout and status 200 and body.currency NGN ' +
+        'was expected, 0 were found',
+      candidates: [
+        {
+          id: 'id-1',
+          what: 'request 1, createPayout: 503',
+          differs: [{ field: 'status', wanted: 200, came: 503 }],
+        },
+        {
+          id: 'id-3',
+          what: 'request 3, createPayout: connection cut',
+          differs: [
+            { field: 'status', wanted: 200, came: null },
+            { field: 'body', wanted: { currency: 'NGN' }, came: null },
+          ],
+        },
+        {
+          id: 'id-2',
+          what: 'request 2, POST /nowhere: 404',
+          differs: [{ field: 'operation' }, { field: 'status' }, { field: 'body' }],
+        },
+      ],
+    })
+  })
+
+  it('show no more than the beginning of what is long', () => {
+    const long = exchange(1, { request: { headers: {}, body: { note: 'x'.repeat(500) } } })
+    const came = outcome({ requests: { body: { note: 'y' } } }, long)?.candidates[0]?.differs[0]
+      ?.came
+    expect(came).toBe(`${'x'.repeat(200)}…`)
+  })
+})
+
+describe('the order of requests', () => {
+  const read = { operation: 'getTransferStatus' } as const
+  const create = { operation: 'createPayout' } as const
+
+  it.each<[Expectation, boolean]>([
+    [{ requests: create, before: { requests: read } }, true],
+    [{ requests: read, before: { requests: create } }, false],
+    [{ requests: read, after: { requests: create } }, true],
+    [{ requests: create, after: { requests: read } }, false],
+  ])('is that of the log: %j', (expectation, ok) => {
+    const exchanges = [exchange(1), exchange(2, read), exchange(3, read)]
+    expect(outcome(expectation, ...exchanges)).toMatchObject({ ok })
+  })
+
+  it('goes by the entries that they saw, not by when they ended', () => {
+    const slow = exchange(2, { after_entry: 5 })
+    const quick = exchange(1, { ...read, after_entry: 8 })
+    const expectation: Expectation = { requests: create, before: { requests: read } }
+    expect(outcome(expectation, quick, slow)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a clean audit', () => {
+  const movement = { from: 'outside', to: 'user:nobody', asset: 'USD', amount: '1.00' }
+  const auditOf = (...strays: string[]) => {
+    const { tables } = createWorld({
+      seed: 's',
+      now: 0,
+      evaluateRules: () => undefined,
+      record: () => {},
+    })
+    for (const [i, id] of strays.entries()) {
+      tables.ledger.write(id, undefined, { id, n: i + 1, movements: [movement] })
+    }
+    return verify([{ audit: 'clean' }], { ...evidence([]), tables }).results[0]
+  }
+
+  it.each([
+    [['payout:a'], 1, '1 violation was found'],
+    [['payout:a', 'payout:b'], 2, '2 violations were found'],
+  ])('is not there where money of %j moved', (strays, found, words) => {
+    expect(auditOf(...strays)).toMatchObject({
+      ok: false,
+      found,
+      sentence: `a clean audit was expected, ${words}`,
+      violations: strays.map((id) => `${id} moves money, but no payout has that id`),
+    })
+  })
+})
+
+describe('moments', () => {
+  const entry = (seq: number, command: string, id: string, record: object | null) => ({
+    seq,
+    at: '',
+    cause: { kind: 'library' } as const,
+    command,
+    input: {},
+    events: [],
+    changes: [{ table: 'payouts', id, record: record as never }],
+  })
+
+  it('name the entry that made a record, not those that changed it', () => {
+    const { ofRecord } = buildCreationOrder([entry(3, 'a', 'p', {}), entry(4, 'b', 'p', {})], [])
+    expect(ofRecord('payouts', 'p')).toEqual([3, 0])
+  })
+
+  it('leave out what was removed', () => {
+    const undone = [entry(3, 'a', 'p', {}), entry(4, 'b', 'p', null), entry(5, 'c', 'p', {})]
+    expect(buildCreationOrder(undone, []).ofRecord('payouts', 'p')).toEqual([5, 0])
+  })
+
+  it('put what the journal no longer holds before all else', () => {
+    expect(buildCreationOrder([entry(9, 'a', 'p', {})], []).ofRecord('payouts', 'old')).toEqual([
+      0, 0,
+    ])
+  })
+})
+
+describe('what is wanted', () => {
+  it.each<[Expectation, string]>([
+    [{ users: { status: ['active', 'paused'] } }, 'status active or paused'],
+    [{ users: { first_name: 'Ada Lovelace' } }, 'first_name "Ada Lovelace"'],
+    [{ users: { last_name: { ne: 'X', exists: true } } }, 'last_name other than X and present'],
+    [{ users: { address: { city: { in: ['Lagos', 'Abuja'] } } } }, 'address.city Lagos or Abuja'],
+    [{ payouts: { amount: { gt: 1, lt: 9 } } }, 'amount above 1 and below 9'],
+    [
+      { payouts: { reference: { starts_with: 'A', ends_with: 'Z' } } },
+      'starting with A and ending with Z',
+    ],
+    [{ payouts: { reason: { exists: false } } }, 'reason absent'],
+    [{ payouts: { reference: { matches: '^A+$' } } }, 'reference matching "^A+$"'],
+    [{ payouts: { amount: { lte: 5, gte: 2 } } }, 'amount of at most 5 and of at least 2'],
+  ])('is said in words: %j', (expectation, words) => {
+    expect(outcome(expectation)?.sentence).toContain(words)
+  })
+})

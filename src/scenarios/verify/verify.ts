@@ -1,0 +1,162 @@
+import { auditing } from '../../domain/audit.js'
+import { runToEnd } from '../../kernel/run-to-end.js'
+import { createMatcher } from '../evaluate/match.js'
+import type { Conditions } from '../language/conditions.js'
+import { type Counted, type Expectation, findNoun, listFields } from '../language/expectations.js'
+import { isCount, isTooFew } from './counts.js'
+import { compareOrder } from './creation-order.js'
+import type { Difference } from './differences.js'
+import { formatExpectation } from './format-expectation.js'
+import { type NearMiss, nearMisses, theseCandidates } from './near-misses.js'
+import { type Order, orderViolations, statusesIn, unexpectedStatuses } from './ordering.js'
+import { listSubjects, type Subject } from './subjects.js'
+import { byValue, unmetDemand } from './unmet-expectations.js'
+import type { VerificationInput } from './verification-input.js'
+
+/** Whether one expectation is met, and if not, what came near. */
+export interface Outcome {
+  readonly ok: boolean
+  /** As it was given. */
+  readonly expectation: object
+  /** File and line; null for one that did not come from a file. */
+  readonly source: string | null
+  readonly sentence: string
+  /** How many were found that meet the conditions; for `audit`, how many violations. */
+  readonly found: number
+  readonly candidates: readonly NearMiss[]
+  /** What the audit found wrong, in sentences. */
+  readonly violations?: readonly string[]
+}
+
+export interface Verification {
+  readonly ok: boolean
+  readonly results: readonly Outcome[]
+}
+
+/** Holds expectations against a world and its requests. */
+export const verify = (expectations: readonly Expected[], input: VerificationInput): Verification =>
+  runToEnd(verifying(expectations, input))
+
+/** Does what `verify` does, and pauses often. The world must not change meanwhile. */
+export function* verifying(
+  expectations: readonly Expected[],
+  input: VerificationInput,
+): Generator<void, Verification> {
+  const results: Outcome[] = []
+  for (const { source = null, ...expectation } of expectations) {
+    yield
+    results.push({ expectation, source, ...(yield* judged(expectation, input)) })
+  }
+  return { ok: results.every(({ ok }) => ok), results }
+}
+
+type Expected = Expectation & { readonly source?: string }
+type Judged = Omit<Outcome, 'expectation' | 'source'>
+
+function* judged(given: Expectation, input: VerificationInput): Generator<void, Judged> {
+  if (given.fired !== undefined) return firedOutcome(given, given.fired, input)
+  const named = findNoun<Counted>(given)
+  if (!named) return yield* auditOutcome(input)
+  const [noun, conditions] = named
+  const { reached, distinct } = given
+  const things = listSubjects(noun, input)
+  const matching = meeting(noun, conditions, things)
+  const met =
+    reached === undefined ? matching : matching.filter(({ hasReached }) => hasReached(reached))
+  const found = distinct === undefined ? met.length : byValue(met, noun, distinct).size
+  const gone = noun === 'requests' ? input.evictedCount : 0
+  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found${goneInWords(gone)}`
+  const missed = (words: string, nearMisses: readonly NearMiss[]): Judged => ({
+    ok: false,
+    sentence: `${sentence}${words}`,
+    found,
+    candidates: nearMisses,
+  })
+  if (!isCount(found, given.count)) {
+    if (!isTooFew(found, given.count)) return missed('', theseCandidates(met))
+    const others = without(met, matching)
+    if (reached !== undefined && others.length > 0) {
+      return missed('', theseCandidates(others, notReached(reached)))
+    }
+    return missed('', nearMisses(conditions, without(met, things)))
+  }
+  if (!isCount(found, given.count, gone) || (given.unique !== undefined && gone > 0)) {
+    return missed(': there may have been more', [])
+  }
+  const orders = listOrders(given, input)
+  const statuses = reached === undefined ? statusesIn(noun, conditions) : [reached]
+  const disordered = unexpectedStatuses(met, statuses, orders)
+  if (disordered.length > 0) {
+    const nearMisses = theseCandidates(disordered, (it) => orderViolations(it, statuses, orders))
+    return missed(`, ${disordered.length} of them out of order`, nearMisses)
+  }
+  const unmet = unmetDemand(given, noun, met)
+  if (unmet) return missed(`, ${unmet.words}`, unmet.candidates)
+  return { ok: true, sentence, found, candidates: [] }
+}
+
+const notReached =
+  (reached: string) =>
+  ({ reader }: Subject): Difference[] => [
+    { field: 'reached', wanted: reached, came: reader('status') ?? null },
+  ]
+
+const firedOutcome = (given: Expectation, name: string, { fired }: VerificationInput): Judged => {
+  const isAsked = (rule: string) => rule === name || rule.startsWith(`${name}/`)
+  const found = fired()
+    .filter(({ rule }) => isAsked(rule))
+    .reduce((sum, { times }) => sum + times, 0)
+  const sentence = `${formatExpectation(given)}, ${found} ${found === 1 ? 'was' : 'were'} found`
+  return { ok: isCount(found, given.count), sentence, found, candidates: [] }
+}
+
+/** What nobody can count any more, so that a small number is not taken for all there were. */
+const goneInWords = (gone: number): string => {
+  if (gone === 0) return ''
+  if (gone === Number.POSITIVE_INFINITY) return ' (the request log is off)'
+  return ` (the request log keeps ${gone} older ${gone === 1 ? 'request' : 'requests'} no more)`
+}
+
+/** Those that fulfil all conditions. */
+const meeting = (noun: Counted, conditions: Conditions, things: readonly Subject[]): Subject[] => {
+  const matches = createMatcher(conditions, listFields(noun))
+  return things.filter(({ reader }) => matches(reader))
+}
+
+/** The others: there may be a hundred thousand of either. */
+const without = (some: readonly Subject[], things: readonly Subject[]): Subject[] => {
+  const known = new Set(some)
+  return things.filter((subject) => !known.has(subject))
+}
+
+const ORDERS = ['before', 'after', 'any_after'] as const
+
+const listOrders = (given: Expectation, input: VerificationInput): Order[] =>
+  ORDERS.flatMap((word) => {
+    const named = given[word] && findNoun(given[word])
+    if (!named) return []
+    const [noun, conditions] = named
+    const others = meeting(noun, conditions, listSubjects(noun, input))
+    const first = findFirst(others, statusesIn(noun, conditions))
+    return [{ word, noun, conditions, first }]
+  })
+
+/** The one that came first. */
+const findFirst = (
+  things: readonly Subject[],
+  statuses: readonly string[],
+): Subject | undefined => {
+  const [first, ...others] = things
+  if (!first) return undefined
+  const isEarlier = (a: Subject, b: Subject) =>
+    compareOrder(a.moment(statuses), b.moment(statuses)) < 0
+  return others.reduce((a, b) => (isEarlier(b, a) ? b : a), first)
+}
+
+function* auditOutcome({ tables }: VerificationInput): Generator<void, Judged> {
+  const { ok, violations } = yield* auditing(tables)
+  const found = violations.length
+  const came = ok ? 'it is' : `${found} ${found === 1 ? 'violation was' : 'violations were'} found`
+  const sentence = `${formatExpectation({ audit: 'clean' })}, ${came}`
+  return { ok, sentence, found, candidates: [], ...(ok ? {} : { violations }) }
+}

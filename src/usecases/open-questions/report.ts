@@ -1,0 +1,243 @@
+import type { ConfirmedReading } from '../../assumptions/answers-file.js'
+import { ASSUMPTION_INDEX, type AssumptionId, assumptionIds } from '../../assumptions/ids.js'
+import { assumptions } from '../../assumptions/register/index.js'
+import { RISK_ASSESSMENTS, RISKS, type Risk } from '../../assumptions/register/risks.js'
+import { type Counts, type SomeUsage, sumOfCounts } from '../../assumptions/usage.js'
+import { readIn } from '../../assumptions/use.js'
+import type { World } from '../../domain/world.js'
+import { toIso } from '../../kernel/time.js'
+import { type LoggedExchange, showExchange } from '../../request-log/views.js'
+import type { LiveWorld } from '../../runtime/live-world.js'
+import type { Sandbox } from '../../runtime/sandbox.js'
+import { LEFT_OUT, type LeftOut } from './left-out.js'
+import { summarize } from './summarize-body.js'
+
+/** A reading, by name and in words. */
+export interface Told {
+  readonly name: string
+  readonly description: string
+}
+
+/** A request of this world whose answer relied on it, cut to what matters. */
+export interface Example {
+  readonly request_id: string
+  readonly at: string
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly request: unknown
+  readonly status: number | null
+  readonly response: unknown
+}
+
+/** What the contract leaves open, and traffic relied on. */
+export interface Question {
+  readonly id: AssumptionId
+  readonly risk: Risk
+  readonly question: string
+  readonly operations: readonly string[]
+  /** How the world reads it; how its answers did, where that is not how it is settled. */
+  readonly assumed: Told
+  readonly others: readonly Told[]
+  readonly consequence: string
+  readonly basis: string
+  readonly hits: number
+  readonly last_hit: string | null
+}
+
+/** One that nobody has answered yet, or that answers have read otherwise than it is settled. */
+export interface OpenQuestion extends Question {
+  /** How it is settled, which is not how these answers have read it; null when nobody has answered. */
+  readonly settled: ConfirmedReading | null
+  /** The question as it can be sent to whoever runs the service. */
+  readonly message: string
+  /** Null when no such request is in the log any more. */
+  readonly example: Example | null
+}
+
+/** A question of high risk on which no answer relied, although its operations were called. */
+export interface UnexercisedQuestion extends Question {
+  readonly message: string
+}
+
+export interface SettledQuestion extends Question {
+  readonly settled: ConfirmedReading
+}
+
+/** What the traffic of one world, or of all, relied on that the contract leaves open. */
+export interface QuestionsReport {
+  readonly at: string
+  readonly seed: string
+  /** How many requests the logs hold. */
+  readonly requests: number
+  readonly open: readonly OpenQuestion[]
+  readonly settled: readonly SettledQuestion[]
+  readonly unexercised: readonly UnexercisedQuestion[]
+  /** The same in every report: no reading answers it. */
+  readonly left_out: readonly LeftOut[]
+}
+
+/** Whether no request ever came, so that a report says nothing. */
+export const isIdle = ({ requests, open, settled }: QuestionsReport): boolean =>
+  requests + open.length + settled.length === 0
+
+/** Where the questions of a report come from. */
+interface Source {
+  readonly sandbox: Sandbox
+  /** Its readings are the active ones. */
+  readonly world: World
+  readonly counts: Counts
+}
+
+/** Reports on the traffic of `world`, or of all `lines` with the readings of `world`. */
+export const reportQuestions = (
+  sandbox: Sandbox,
+  world: World,
+  lines: readonly LiveWorld[] = [sandbox.liveWorldOf(world)],
+): QuestionsReport => {
+  const logs = lines.map(({ requests }) => requests)
+  const source = { sandbox, world, counts: sumOfCounts(logs.map(({ usage }) => usage)) }
+  const all = logs.flatMap((log) => log.list())
+  const exchanges = all.filter(({ assumed }) => assumed !== '')
+  return {
+    at: toIso(world.now),
+    seed: world.seed,
+    requests: all.length,
+    open: assumptionIds
+      .flatMap((id) => openOn(source, id))
+      .sort(worstFirst)
+      .map((it) => {
+        const example = findExample(it, exchanges)
+        return {
+          ...it,
+          message: findMessage(it),
+          example: example ? shown(showExchange(example)) : null,
+        }
+      }),
+    settled: assumptionIds.flatMap((id) => settledOn(source, id)).sort(worstFirst),
+    unexercised: unexercisedBy(source, new Set(all.map((it) => it.operation?.id))),
+    left_out: LEFT_OUT,
+  }
+}
+
+/** What answers relied on and nobody has answered, or read otherwise than it is settled. */
+const openOn = (
+  { sandbox, world, counts }: Source,
+  id: AssumptionId,
+): Omit<OpenQuestion, 'message' | 'example'>[] => {
+  const settled = sandbox.confirmed.get(id) ?? null
+  const readings = [...counts.readingsOf(ASSUMPTION_INDEX[id])]
+    .filter(([name]) => name !== settled?.reading)
+    .sort(([, a], [, b]) => b.hits - a.hits)
+  const [[most] = []] = readings
+  if (most === undefined) return []
+  const active = readIn(world.tables, id)
+  const isActive = settled === null || readings.some(([name]) => name === active)
+  const hits = readings.map(([, it]) => it)
+  return [{ ...toQuestion(id, isActive ? active : most, hits), settled }]
+}
+
+/** What answers read as it is settled. */
+const settledOn = ({ sandbox, world, counts }: Source, id: AssumptionId): SettledQuestion[] => {
+  const confirmed = sandbox.confirmed.get(id)
+  const hits = confirmed && counts.readingsOf(ASSUMPTION_INDEX[id]).get(confirmed.reading)
+  return hits ? [{ ...toQuestion(id, readIn(world.tables, id), [hits]), settled: confirmed }] : []
+}
+
+/** What costs most, of operations that were called: a test that never meets the case proves nothing about it. */
+const unexercisedBy = (
+  { sandbox, world, counts }: Source,
+  called: ReadonlySet<string | undefined>,
+): UnexercisedQuestion[] =>
+  assumptionIds
+    .filter(
+      (id) =>
+        RISK_ASSESSMENTS[id].risk === 'high' &&
+        !sandbox.confirmed.has(id) &&
+        counts.of(ASSUMPTION_INDEX[id]).hits === 0 &&
+        assumptions[id].operations.some((operation) => called.has(operation)),
+    )
+    .map((id) => {
+      const question = toQuestion(id, readIn(world.tables, id), [])
+      return { ...question, message: findMessage(question) }
+    })
+
+const toQuestion = (id: AssumptionId, assumed: string, hits: readonly SomeUsage[]): Question => {
+  const { question, operations, readings, basis } = assumptions[id]
+  const told = readings.map(({ name, means }) => ({ name, description: means }))
+  return {
+    id,
+    ...RISK_ASSESSMENTS[id],
+    question,
+    operations,
+    assumed: told.find(({ name }) => name === assumed) ?? { name: assumed, description: assumed },
+    others: told.filter(({ name }) => name !== assumed),
+    basis,
+    hits: hits.reduce((sum, it) => sum + it.hits, 0),
+    last_hit: hits.length === 0 ? null : toIso(Math.max(...hits.map((it) => it.last_hit))),
+  }
+}
+
+/** What costs most first, then what most answers relied on, then in the order of the register. */
+const worstFirst = (a: Question, b: Question): number =>
+  RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || b.hits - a.hits
+
+/** How many questions of each risk there are, those that are not there left out: `2 high, 1 low`. */
+export const countsByRisk = (questions: readonly { readonly risk: Risk }[]): string =>
+  RISKS.map((risk) => ({ risk, count: questions.filter((it) => it.risk === risk).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ risk, count }) => `${count} ${risk}`)
+    .join(', ')
+
+/** `create custody wallet`, as the contract calls it, not its id. */
+export const inWords = (operation: string): string =>
+  operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const findMessage = ({ question, assumed, others, operations }: Question): string => {
+  const where =
+    operations.length === 0 ? 'In every call' : `In ${operations.map(inWords).join(', ')}`
+  const choices = others.map(({ description }) => `“${description}”`).join(' or ')
+  return `${where}: ${question} We take it to be “${assumed.description}”. Is that right, or is it ${choices}?`
+}
+
+/** The request that shows it best: one that went by the active reading and relied on little else, the newest. */
+const findExample = <E extends { readonly assumed: string }>(
+  { id, assumed }: Question,
+  exchanges: readonly E[],
+): E | undefined => {
+  let best: { readonly exchange: E; readonly rank: number } | undefined
+  for (const exchange of exchanges) {
+    const parts = exchange.assumed.split(', ')
+    const own = parts.find((part) => part.startsWith(`${id}=`))
+    if (own === undefined) continue
+    const rank = parts.length + (own === `${id}=${assumed.name}` ? 0 : 1_000)
+    if (rank <= (best?.rank ?? Number.POSITIVE_INFINITY)) best = { exchange, rank }
+  }
+  return best?.exchange
+}
+
+const shown = ({
+  id,
+  at,
+  method,
+  path,
+  query,
+  request,
+  status,
+  response,
+}: LoggedExchange): Example => {
+  const parameters = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((it) => [name, it]),
+    ),
+  ).toString()
+  return {
+    request_id: id,
+    at,
+    method,
+    path: parameters === '' ? path : `${path}?${parameters}`,
+    request: summarize(request.body),
+    status,
+    response: summarize(response.body),
+  }
+}

@@ -1,0 +1,28 @@
+import { truncate } from '../../lib/text.js'
+import { redactKeys } from '../../request-log/redact.js'
+
+/** The part of a body that somebody reads to see what a question is about. */
+
+const MAX_TEXT = 120
+const MAX_ITEMS = 2
+const MAX_FIELDS = 40
+const MAX_DEPTH = 8
+
+/** The same value with long texts and lists cut; what was left out is told in its place. */
+export const summarize = (value: unknown, depth = 0): unknown => {
+  if (typeof value === 'string') return cut(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === MAX_DEPTH) return '…'
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MAX_ITEMS).map((item) => summarize(item, depth + 1))
+    const more = value.length - items.length
+    return more > 0 ? [...items, `… and ${more} more`] : items
+  }
+  const fields = Object.entries(value)
+  const kept = fields.slice(0, MAX_FIELDS).map(([name, it]) => [name, summarize(it, depth + 1)])
+  const more = fields.length - kept.length
+  return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more fields`]] : kept)
+}
+
+/** A key that was put into a body by mistake is told by its end, as in paths. */
+const cut = (given: string): string => truncate(redactKeys(given), MAX_TEXT)
