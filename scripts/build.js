@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
+import { stampOf } from './build-stamp.js'
+import { writeTypes } from './bundle-types.js'
 import { importSource } from './import-source.js'
-import { stampOf } from './is-built.js'
 import { writeLicenses } from './licenses.js'
-import { started } from './started.js'
-import { writeTypes } from './types.js'
+import { spawnServer } from './spawn-server.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isWatching = process.argv.includes('--watch')
@@ -168,7 +168,7 @@ async function makeImage() {
 async function keepCompiled() {
   const file = join(root, 'scripts', 'keep-compiled.js')
   const args = [file, 'start', '--port', '0', '--log', 'silent']
-  const sandbox = await started(process.execPath, args, { env: withoutFlags(process.env) })
+  const sandbox = await spawnServer(process.execPath, args, { env: withoutFlags(process.env) })
   await fetch(new URL('/_sandbox/health', sandbox.url))
   await sandbox.stop('SIGTERM')
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { started } from './started.js'
+import { spawnServer } from './spawn-server.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'test', 'clients')
@@ -99,7 +99,7 @@ async function drive(name) {
     logLevel: 'error',
   })
   const cli = join(root, 'dist', 'cli.js')
-  const sandbox = await started(process.execPath, [
+  const sandbox = await spawnServer(process.execPath, [
     ...[cli, 'start', '--port', '0', '--clock', 'manual'],
   ])
   try {

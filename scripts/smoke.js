@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { started } from './started.js'
+import { spawnServer } from './spawn-server.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'sandramp-smoke-'))
@@ -26,7 +26,7 @@ try {
 
 /** Starts it, uses it, and stops it as Ctrl-C does. */
 async function useServer(cli) {
-  const sandbox = await started(process.execPath, [cli, 'start', '--port', '0'])
+  const sandbox = await spawnServer(process.execPath, [cli, 'start', '--port', '0'])
   try {
     await useService(sandbox.url)
   } finally {

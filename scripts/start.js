@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isBuilt } from './is-built.js'
+import { isBuilt } from './build-stamp.js'
 
 const refuse = (sentence) => {
   process.stderr.write(`${sentence}\n`)

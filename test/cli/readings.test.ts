@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
-import { runHere } from './in-process.js'
+import { runHere } from './run-in-process.js'
 import { isRunning, makeFolder, runCli, startCli } from './sandramp.js'
 import { parseXml } from './xml.js'
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folderOf, SHORT_SCENARIO } from './bad-day.js'
-import { runHere } from './in-process.js'
+import { runHere } from './run-in-process.js'
+import { folderOf, SHORT_SCENARIO } from './sample-scenario.js'
 import { parseXml } from './xml.js'
 
 const CLEAN = `

@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { payoutRequest } from '../support/requests.js'
-import { folderOf, SCENARIO, SHORT_SCENARIO } from './bad-day.js'
-import { runHere } from './in-process.js'
+import { runHere } from './run-in-process.js'
+import { folderOf, SCENARIO, SHORT_SCENARIO } from './sample-scenario.js'
 import { parseXml } from './xml.js'
 
 const node = process.execPath

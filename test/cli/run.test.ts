@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { folderOf, SCENARIO } from './bad-day.js'
+import { folderOf, SCENARIO } from './sample-scenario.js'
 import { CLI, isRunning, type Ran, runCli, startCli, startProgram } from './sandramp.js'
 
 const told = ({ stdout }: Ran) => JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}')

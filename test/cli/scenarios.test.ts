@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { SHORT_SCENARIO } from './bad-day.js'
-import { runHere } from './in-process.js'
+import { runHere } from './run-in-process.js'
+import { SHORT_SCENARIO } from './sample-scenario.js'
 import { makeFolder } from './sandramp.js'
 
 describe('sandramp scenarios', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { generateKeyPair, type KeyPair } from '../../src/http/tls/certificate.js'
 import { tlsFetch } from '../support/tls-fetch.js'
-import { runHere } from './in-process.js'
+import { runHere } from './run-in-process.js'
 import { makeFolder, startCli } from './sandramp.js'
 
 let pair: KeyPair

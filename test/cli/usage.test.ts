@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { SHORT_SCENARIO } from './bad-day.js'
-import { runHere } from './in-process.js'
+import { runHere } from './run-in-process.js'
+import { SHORT_SCENARIO } from './sample-scenario.js'
 import { makeFolder, runCli } from './sandramp.js'
 
 const folderOf = () =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ConsoleVisit, openConsole } from '../support/console-visit.js'
 import {
   accounts,
   addresses,
@@ -10,7 +11,6 @@ import {
 } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { openConsole, Visitor } from '../support/visitor.js'
 
 /** What the newest entries say: command and cause. */
 const newest = (sandbox: Awaited<ReturnType<typeof openConsole>>['sandbox'], command: string) =>
@@ -145,7 +145,7 @@ rules:
   test('a notice stays on the server, and ends when no page takes it', async () => {
     let machine = Date.parse('2026-06-15T09:00:00Z')
     const { sandbox } = await openOwnSandbox({ machineClock: () => machine })
-    const visitor = new Visitor(sandbox)
+    const visitor = new ConsoleVisit(sandbox)
     const told = 'It is 2026-06-15 09:01:00 now'
     await visitor.send('/console/clock/advance', { by: '1m' })
     const [[name = '', ticket = ''] = []] = visitor.cookies
@@ -404,7 +404,7 @@ describe('an API key', () => {
   test('is shown by the page that follows its making, and by no other', async () => {
     // Other worlds have ids that look like a secret: here are none.
     const { sandbox } = await openOwnSandbox()
-    const visitor = new Visitor(sandbox)
+    const visitor = new ConsoleVisit(sandbox)
     const made = await sandbox.fetch('/console/api-keys', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openConsole } from '../support/console-visit.js'
 import { keys, NOBODY, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
-import { openConsole } from '../support/visitor.js'
 
 const open = async () => {
   const opened = await openConsole()

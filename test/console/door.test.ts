@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/lib/secrets.js'
+import { ConsoleVisit, openConsole } from '../support/console-visit.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
-import { openConsole, Visitor } from '../support/visitor.js'
 
 const TOKEN = 'correct-horse-battery-staple'
 const advance = '/console/clock/advance'
@@ -71,7 +71,7 @@ describe('from another site', () => {
 describe('with a control token', () => {
   const open = async () => {
     const { sandbox } = await openSandbox({ controlToken: TOKEN })
-    return { sandbox, visitor: new Visitor(sandbox, { host: 'sandramp:4020' }) }
+    return { sandbox, visitor: new ConsoleVisit(sandbox, { host: 'sandramp:4020' }) }
   }
 
   test('nothing is shown or done without it', async () => {
@@ -181,7 +181,7 @@ describe('with a control token', () => {
       controlToken: TOKEN,
       machineClock: () => machine,
     })
-    const visitors = [new Visitor(sandbox), new Visitor(sandbox)]
+    const visitors = [new ConsoleVisit(sandbox), new ConsoleVisit(sandbox)]
     for (const visitor of visitors) await visitor.submit('/console/token', { token: TOKEN })
     const ids = visitors.map(({ cookies }) => [...cookies.values()][0])
     expect(new Set(ids).size).toBe(2)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
+import { textOf } from '../support/console-visit.js'
 import { users } from '../support/fixture-ids.js'
-import { textOf } from '../support/visitor.js'
 
 const EMPTY = /<div class="empty"><p>(.*?)<\/p>(?:<div class="command">.*?<code>(.*?)<\/code>)?/gs
 

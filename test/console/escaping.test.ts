@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { openConsole } from '../support/console-visit.js'
 import { addresses, keys, users } from '../support/fixture-ids.js'
 import { payoutRequest, userRequest } from '../support/requests.js'
-import { openConsole } from '../support/visitor.js'
 
 const MARKUP = '<img src=x onerror=alert(1)>"\'&</textarea></script><script>alert(2)</script>'
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openConsole } from '../support/console-visit.js'
 import {
   accounts,
   addresses,
@@ -10,7 +11,6 @@ import {
   users,
   walletId,
 } from '../support/fixture-ids.js'
-import { openConsole } from '../support/visitor.js'
 
 test.each([
   [transferId(1), `/transfers/${transferId(1)}`],

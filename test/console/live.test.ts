@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { addresses } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
+import { StreamReader } from '../support/stream-reader.js'
 import { Timers } from '../support/timers.js'
-import { Watch } from '../support/watch.js'
 
 const REST_MS = 500
 
 const follow = async () => {
   const timers = new Timers()
   const api = await openOwnSandbox({ later: timers.later })
-  const watch = new Watch(await api.sandbox.fetch('/console/live'))
+  const watch = new StreamReader(await api.sandbox.fetch('/console/live'))
   const happen = () =>
     api.sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
   return { timers, api, watch, happen, next: async () => parsed(await watch.event()) }
 }
 
-const parsed = (event: Awaited<ReturnType<Watch['event']>>) => ({
+const parsed = (event: Awaited<ReturnType<StreamReader['event']>>) => ({
   event: event?.event,
   data: JSON.parse(event?.data ?? 'null') as Record<string, unknown>,
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { ConsoleVisit } from '../support/console-visit.js'
 import { users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
-import { Visitor } from '../support/visitor.js'
 
 test('a ledger that is too long for each look is shown as it was proved last', async () => {
   const { sandbox } = await openOwnSandbox()
-  const visitor = new Visitor(sandbox)
+  const visitor = new ConsoleVisit(sandbox)
   const credit = () =>
     sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '1' })
   const health = async () => / The ledger [^.]*\./.exec((await visitor.look('/')).text)?.[0]

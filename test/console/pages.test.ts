@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
+import { openConsole } from '../support/console-visit.js'
 import { addresses, keys, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
-import { openConsole } from '../support/visitor.js'
 
 /** Each page, and what has to be on it. */
 const PAGES: readonly (readonly [path: string, title: string, ...words: string[]])[] = [

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { openConsole, textOf } from '../support/console-visit.js'
 import { keys, users } from '../support/fixture-ids.js'
 import { harMisfits } from '../support/har-schema.js'
 import { PNG, payoutRequest, userRequest } from '../support/requests.js'
-import { openConsole, textOf } from '../support/visitor.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const LIST = '/onboarding/api/v1/users/all'

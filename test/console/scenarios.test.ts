@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { openConsole } from '../support/console-visit.js'
 import { addresses, users } from '../support/fixture-ids.js'
 import { payoutRequest } from '../support/requests.js'
-import { openConsole } from '../support/visitor.js'
 
 const page = { back: '/scenarios' }
 const names = (sandbox: Awaited<ReturnType<typeof openConsole>>['sandbox']) =>

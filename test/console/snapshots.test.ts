@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { deriveWorldId, hashKey } from '../../src/lib/secrets.js'
+import { ConsoleVisit } from '../support/console-visit.js'
 import { addresses, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
-import { Visitor } from '../support/visitor.js'
 
 const PAGE = { back: '/snapshots' }
 
 /** Snapshots outlive a reset, so each test has a sandbox that no other one has. */
 const open = async () => {
   const { sandbox } = await openOwnSandbox()
-  const visitor = new Visitor(sandbox)
+  const visitor = new ConsoleVisit(sandbox)
   const take = (name: string, more = {}) =>
     visitor.submit('/console/snapshots', { name, ...more }, PAGE)
   return { sandbox, visitor, take }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { deriveWorldId, hashKey } from '../../src/lib/secrets.js'
+import { ConsoleVisit, openConsole, type Shown } from '../support/console-visit.js'
 import { addresses, keys, NOBODY, payoutId, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
-import { openConsole, type Shown, Visitor } from '../support/visitor.js'
 
 const KEY = 'SandboxWorldConsoleTests00000001'
 const ID = deriveWorldId(hashKey(KEY).hash)
@@ -11,7 +11,7 @@ const IN = `world=${ID}`
 /** A world by key beside the default one, with something in it. */
 const openWorld = async () => {
   const api = await openOwnSandbox()
-  const visitor = new Visitor(api.sandbox)
+  const visitor = new ConsoleVisit(api.sandbox)
   const call = (path: string, body?: object) =>
     api.sandbox.fetch(path, {
       method: body ? 'POST' : 'GET',

@@ -4,11 +4,11 @@ import { type FieldCase, field, fieldCases } from '../support/cases/field-cases.
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
-import { MISSING } from '../support/change.js'
 import { expectRefusal } from '../support/client.js'
 import { accountId, BEGINNING, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import type { Instruction, List } from '../support/wire.js'
+import { MISSING } from '../support/with-field.js'
 
 interface Account {
   readonly account_id: string

@@ -3,12 +3,12 @@ import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import type { Subject } from '../support/cases/subject.js'
-import { MISSING } from '../support/change.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { type Deposit, type SandboxTransfer, startTransfer } from '../support/control.js'
 import { addresses, transferId } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
+import { MISSING } from '../support/with-field.js'
 
 const pathOf = (id: string) => `/_sandbox/transfers/${id}/advance`
 const over = 'fetch'

@@ -6,12 +6,12 @@ import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import { instantCase } from '../support/cases/instant-case.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
-import { MISSING } from '../support/change.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { BEGINNING, keys, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox, transports } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
 import type { List } from '../support/wire.js'
+import { MISSING } from '../support/with-field.js'
 import { worldKey } from '../support/worlds.js'
 
 interface ApiKey {

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Sandbox, Verification } from '../../src/index.js'
 import type { Client } from '../support/client.js'
+import { ConsoleVisit } from '../support/console-visit.js'
 import { users } from '../support/fixture-ids.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
-import { Visitor } from '../support/visitor.js'
 import { worldKey } from '../support/worlds.js'
 
 type Prove<T> = (api: Client) => Promise<T>
@@ -33,7 +33,8 @@ const begin = async <T>(api: Client, prove: Prove<T>): Promise<{ proved: Promise
 const auditOf = (api: Client) => api.read<ReturnType<Sandbox['audit']>>('/_sandbox/audit')
 const verifyAudit = (api: Client) =>
   api.make<Verification>('/_sandbox/verify', { expect: [{ audit: 'clean' }] })
-const ledgerPage = async ({ sandbox }: Client) => (await new Visitor(sandbox).look('/ledger')).text
+const ledgerPage = async ({ sandbox }: Client) =>
+  (await new ConsoleVisit(sandbox).look('/ledger')).text
 
 test.each<[string, Prove<unknown>]>([
   ['GET /_sandbox/audit', auditOf],

@@ -3,8 +3,8 @@ import { type Client, expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
 import { keys, users } from '../support/fixture-ids.js'
 import { type OpenOptions, openOwnSandbox, transports } from '../support/open-sandbox.js'
+import { StreamReader, seqsOf } from '../support/stream-reader.js'
 import { Timers } from '../support/timers.js'
-import { seqsOf, Watch } from '../support/watch.js'
 
 const path = '/_sandbox/journal/stream'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -12,7 +12,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const watch = async (api: Client, query = '', headers: Record<string, string> = {}) => {
   const response = await api.carry(path + query, { headers })
   expect(response.status).toBe(200)
-  const stream = new Watch(response)
+  const stream = new StreamReader(response)
   // By its first words it is connected.
   expect(await stream.block()).toEqual({ retry: '1000' })
   return stream

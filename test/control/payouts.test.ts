@@ -5,13 +5,13 @@ import { field, fieldCases } from '../support/cases/field-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import type { Subject } from '../support/cases/subject.js'
-import { MISSING } from '../support/change.js'
 import { expectRefusal } from '../support/client.js'
 import { NOBODY, payoutId, users } from '../support/fixture-ids.js'
 import { moneyOf } from '../support/ledger.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { List, Payout } from '../support/wire.js'
+import { MISSING } from '../support/with-field.js'
 
 type SandboxPayout = Payout & { readonly reason: string | null; readonly legal_moves: string[] }
 

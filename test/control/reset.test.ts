@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { live, recordsOf } from '../support/all-mutations.js'
 import { expectRefusal } from '../support/client.js'
 import { BEGINNING, users } from '../support/fixture-ids.js'
-import { live, recordsOf } from '../support/live.js'
 import { openOwnSandbox } from '../support/open-sandbox.js'
 
 const open = () => openOwnSandbox({ seed: 'reset', machineClock: () => 0 })

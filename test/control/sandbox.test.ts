@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createSandbox } from '../../src/index.js'
 import { Client, expectRefusal } from '../support/client.js'
-import { documents } from '../support/described.js'
 import { keys, transferId } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { documents } from '../support/openapi-documents.js'
 
 describe('getHealth', () => {
   test('tells that it is up', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { live, mutations, recordsOf } from '../support/all-mutations.js'
 import { expectRefusal } from '../support/client.js'
 import { type Entry, startTransfer } from '../support/control.js'
 import { BEGINNING, ownId, users } from '../support/fixture-ids.js'
-import { deeds, live, recordsOf } from '../support/live.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 
@@ -22,7 +22,7 @@ test('leads back through every call, and the same calls then do the same again',
   const api = await open()
   const states = []
   const answers = []
-  for (const deed of deeds) {
+  for (const deed of mutations) {
     const before = recordsOf(api)
     answers.push(await deed(api))
     // An address that was there is answered again: nothing to take back.

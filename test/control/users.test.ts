@@ -4,12 +4,12 @@ import { fieldCases } from '../support/cases/field-cases.js'
 import { idInPathCases } from '../support/cases/id-in-path-cases.js'
 import { pagingCases } from '../support/cases/paging-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
-import { MISSING } from '../support/change.js'
 import { expectRefusal } from '../support/client.js'
 import { BEGINNING, consentId, userId, users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
 import type { List, User } from '../support/wire.js'
+import { MISSING } from '../support/with-field.js'
 
 type SandboxUser = User & { readonly legal_moves: readonly string[]; readonly updated_at: string }
 

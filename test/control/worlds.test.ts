@@ -6,7 +6,7 @@ import type { Entry } from '../support/control.js'
 import { BEGINNING, keys, transferId, users } from '../support/fixture-ids.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { Watch } from '../support/watch.js'
+import { StreamReader } from '../support/stream-reader.js'
 import type { List } from '../support/wire.js'
 import { Inhabitant, type World, worldId, worldKey } from '../support/worlds.js'
 
@@ -76,7 +76,7 @@ describe('GET /_sandbox/worlds', () => {
     const api = await openOwnSandbox()
     const a = new Inhabitant(api, worldKey('a'))
     const stream = await api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': a.key } })
-    const watch = new Watch(stream)
+    const watch = new StreamReader(stream)
     const listed = await api.read<List<World>>(WORLDS)
     expect(listed.items.find(({ id }) => id === a.id)).toMatchObject({ open_streams: 1 })
     expect(JSON.stringify(listed)).not.toContain(a.key)
@@ -145,7 +145,9 @@ describe('DELETE /_sandbox/worlds/{id}', () => {
   test('ends its streams and tells why; others go on', async () => {
     const api = await openOwnSandbox()
     const watch = async (key: string) =>
-      new Watch(await api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': key } }))
+      new StreamReader(
+        await api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': key } }),
+      )
     const [a, b] = [await watch(worldKey('a')), await watch(worldKey('b'))]
     await api.call('DELETE', `${WORLDS}/${worldId(worldKey('a'))}`)
     const [end] = await a.rest()
@@ -224,7 +226,7 @@ describe('?world=', () => {
     const api = await openOwnSandbox()
     const a = new Inhabitant(api, worldKey('a'))
     await a.get('/_sandbox/clock')
-    const watch = new Watch(await api.carry(`/_sandbox/journal/stream?world=${a.id}`, {}))
+    const watch = new StreamReader(await api.carry(`/_sandbox/journal/stream?world=${a.id}`, {}))
     await api.make('/_sandbox/clock/advance', { by: '1m' })
     await a.make('/_sandbox/clock/advance', { by: '2h' })
     const { data = '' } = (await watch.event()) ?? {}
@@ -326,7 +328,7 @@ test('at most 100 streams are open, of all worlds together; all of them end when
   const open = (n: number) =>
     api.carry('/_sandbox/journal/stream', { headers: { 'x-api-key': worldKey(n) } })
   const watches = await Promise.all(
-    Array.from({ length: 100 }, async (_, n) => new Watch(await open(n))),
+    Array.from({ length: 100 }, async (_, n) => new StreamReader(await open(n))),
   )
   const more = await open(100)
   expect(more.status).toBe(503)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { ownId } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
+import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { look, openStored, stateOf } from '../support/stored-sandbox.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
@@ -24,7 +24,7 @@ describe('a journal that outgrows its snapshot', () => {
     const disk = new MemoryDisk()
     const answered = new Set<string>()
     const crashes: { readonly at: string; readonly disk: MemoryDisk; readonly due: string[] }[] = []
-    const { sandbox, call } = await openStored(file, disk, { foldAt: 1_000 })
+    const { sandbox, call } = await openPersistent(file, disk, { foldAt: 1_000 })
     let isFolding = false
     disk.meanwhile = (operation, name) => {
       if (operation === 'open') isFolding = true
@@ -51,7 +51,7 @@ describe('a journal that outgrows its snapshot', () => {
     expect(disk.done.filter((it) => it === 'rename state.json').length).toBeGreaterThan(2)
     expect([...disk.files.keys()].filter((path) => path.endsWith('.new'))).toEqual([])
     for (const crash of [...crashes, { at: 'the end', disk, due: [...answered] }]) {
-      const again = await openStored(file, crash.disk)
+      const again = await openPersistent(file, crash.disk)
       const { payouts } = again.sandbox.main.world.tables
       const lost = crash.due.filter((id) => payouts.count('customer_id', id) !== 1)
       expect(lost, crash.at).toEqual([])
@@ -62,7 +62,7 @@ describe('a journal that outgrows its snapshot', () => {
 
   it('may be folded while it is looked after', async () => {
     const disk = new MemoryDisk()
-    const opened = await openStored(dataFile(), disk, { foldAt: 1_000 })
+    const opened = await openPersistent(dataFile(), disk, { foldAt: 1_000 })
     const { call, told, timers } = opened
     isAnswered(await call('POST', PAYOUT, payout(1)))
     let goOn = () => {}
@@ -86,7 +86,7 @@ describe('a journal that outgrows its snapshot', () => {
   it('is not taken for files that somebody has replaced', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { call, told, timers } = await openStored(file, disk, { foldAt: 1_000 })
+    const { call, told, timers } = await openPersistent(file, disk, { foldAt: 1_000 })
     let looks = 0
     let isLooking = false
     disk.meanwhile = async (operation) => {
@@ -110,7 +110,7 @@ describe('a journal that outgrows its snapshot', () => {
   ])('stays when the snapshot cannot be %s, and goes on', async (_what, failing, fileName) => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { sandbox, call, told } = await openStored(file, disk, { foldAt: 1_000 })
+    const { sandbox, call, told } = await openPersistent(file, disk, { foldAt: 1_000 })
     disk.meanwhile = (operation, name) => {
       if (operation === failing && name === fileName) noSpace()
     }
@@ -123,14 +123,14 @@ describe('a journal that outgrows its snapshot', () => {
     expect([...disk.files.keys()].filter((path) => path.endsWith('.new'))).toEqual([])
     expect(told.at(-1)).toMatch(/could not be folded: .*; nothing is lost, it stays$/)
     disk.meanwhile = () => {}
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
   it('keeps what tells of a new snapshot, whatever becomes of the next one', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { sandbox, call, told } = await openStored(file, disk, { foldAt: 1_000 })
+    const { sandbox, call, told } = await openPersistent(file, disk, { foldAt: 1_000 })
     disk.meanwhile = (operation, name) => {
       if (operation === 'rename' && name === 'state.json.journal') {
         disk.meanwhile = (other) => (other === 'open' ? noSpace() : undefined)
@@ -145,7 +145,7 @@ describe('a journal that outgrows its snapshot', () => {
     await sandbox.close()
     expect([...disk.files.keys()].filter((path) => path.endsWith('.new'))).toEqual([])
     for (const found of [left, disk]) {
-      const again = await openStored(file, found)
+      const again = await openPersistent(file, found)
       expect(stateOf(again.sandbox.main)).toEqual(state)
       await again.sandbox.close()
     }
@@ -156,7 +156,7 @@ describe('a journal that outgrows its snapshot', () => {
     async (fileName) => {
       const file = dataFile()
       const disk = new MemoryDisk()
-      const { sandbox, call, told } = await openStored(file, disk, { foldAt: 1_000 })
+      const { sandbox, call, told } = await openPersistent(file, disk, { foldAt: 1_000 })
       let isRenamed = false
       disk.meanwhile = (operation, name) => {
         if (operation === 'rename') isRenamed = name === fileName
@@ -167,11 +167,11 @@ describe('a journal that outgrows its snapshot', () => {
       for (let more = 0; more < 5; more++) isAnswered(await call('POST', PAYOUT, payout(++n)))
       const state = stateOf(sandbox.main)
       const elsewhere = dataFile()
-      const crashed = await openStored(elsewhere, disk.copyAs(file, elsewhere))
+      const crashed = await openPersistent(elsewhere, disk.copyAs(file, elsewhere))
       expect(stateOf(crashed.sandbox.main)).toEqual(state)
       await sandbox.close()
       disk.meanwhile = () => {}
-      expect(stateOf((await openStored(file, disk)).sandbox.main)).toEqual(state)
+      expect(stateOf((await openPersistent(file, disk)).sandbox.main)).toEqual(state)
     },
   )
 
@@ -180,7 +180,7 @@ describe('a journal that outgrows its snapshot', () => {
     async (failing) => {
       const file = dataFile()
       const disk = new MemoryDisk()
-      const { sandbox, call } = await openStored(file, disk, { foldAt: 1_000 })
+      const { sandbox, call } = await openPersistent(file, disk, { foldAt: 1_000 })
       let left: MemoryDisk | undefined
       disk.meanwhile = (operation, name) => {
         if (operation === 'rename' && name === 'state.json.journal') left ??= disk.copy()
@@ -190,9 +190,9 @@ describe('a journal that outgrows its snapshot', () => {
       left.meanwhile = (operation) => {
         if (operation === failing) noSpace()
       }
-      await expect(openStored(file, left)).rejects.toThrow('no room is left there')
+      await expect(openPersistent(file, left)).rejects.toThrow('no room is left there')
       const elsewhere = dataFile()
-      const again = await openStored(elsewhere, left.copyAs(file, elsewhere))
+      const again = await openPersistent(elsewhere, left.copyAs(file, elsewhere))
       expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
     },
   )
@@ -204,7 +204,7 @@ describe('a journal that outgrows its snapshot', () => {
     ['rename', 'state.json.journal'],
   ])('leaves no file open when it breaks off (%s %s)', async (failing, fileName) => {
     const disk = new MemoryDisk()
-    const { sandbox, call, told } = await openStored(dataFile(), disk, { foldAt: 1_000 })
+    const { sandbox, call, told } = await openPersistent(dataFile(), disk, { foldAt: 1_000 })
     disk.meanwhile = (operation, name) => {
       if (operation === failing && name === fileName) noSpace()
     }
@@ -215,7 +215,7 @@ describe('a journal that outgrows its snapshot', () => {
 
   it('is the only one that is folded while the sandbox runs', async () => {
     const disk = new MemoryDisk()
-    const { call } = await openStored(dataFile(), disk, { foldAt: 1 })
+    const { call } = await openPersistent(dataFile(), disk, { foldAt: 1 })
     disk.done.length = 0
     for (const n of [1, 2, 3]) isAnswered(await call('POST', PAYOUT, payout(n)))
     expect(disk.done).not.toContain('open state.json.new')
@@ -224,7 +224,7 @@ describe('a journal that outgrows its snapshot', () => {
   it('is not folded from what is taken back at the same time', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const { sandbox, call } = await openStored(file, disk, { foldAt: 1_000 })
+    const { sandbox, call } = await openPersistent(file, disk, { foldAt: 1_000 })
     let isFolding = false
     disk.meanwhile = (operation, name) => {
       if (operation === 'open') isFolding = true
@@ -245,7 +245,7 @@ describe('a journal that outgrows its snapshot', () => {
     disk.meanwhile = () => {}
     await sandbox.close()
     for (const one of [left, disk]) {
-      const again = await openStored(file, one)
+      const again = await openPersistent(file, one)
       const { payouts } = again.sandbox.main.world.tables
       for (const [n, status] of answers) {
         expect(payouts.count('customer_id', ownId(n))).toBe(status === 200 ? 1 : 0)
@@ -259,7 +259,7 @@ describe('a snapshot', () => {
   it('lists worlds, tables and records in a fixed order, one record per line', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk, { seed: 'tests' })
+    const first = await openPersistent(file, disk, { seed: 'tests' })
     for (const n of [1, 2, 3]) await first.call('POST', PAYOUT, payout(n))
     await first.sandbox.close()
     const linesOf = () =>
@@ -268,7 +268,7 @@ describe('a snapshot', () => {
         .split('\n')
         .map((line) => line.replace(/,$/, ''))
     const before = linesOf()
-    const second = await openStored(file, disk)
+    const second = await openPersistent(file, disk)
     await second.call('POST', PAYOUT, payout(4))
     await second.sandbox.close()
     const after = linesOf()

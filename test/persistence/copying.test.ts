@@ -7,8 +7,8 @@ import { type RecordLines, writeText } from '../../src/persistence/file/write-te
 import { dataFile } from '../support/data-folder.js'
 import { ownId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
+import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { look, openStored, stateOf } from '../support/stored-sandbox.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
@@ -78,7 +78,7 @@ describe('a fold', () => {
   const filled = async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const opened = await openStored(file, disk, { foldAt: 1_000 })
+    const opened = await openPersistent(file, disk, { foldAt: 1_000 })
     const pay = async (from: number, to: number) => {
       for (let n = from; n <= to; n++) {
         expect((await opened.call('POST', PAYOUT, payout(n))).status).toBe(200)
@@ -100,7 +100,7 @@ describe('a fold', () => {
     const state = stateOf(sandbox.main)
     await sandbox.close()
     expect(disk.text(file)).toContain(ownId(1))
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
     expect(again.told).toEqual([])
   })
@@ -117,7 +117,7 @@ describe('a fold', () => {
     await pay(101, 102)
     const state = stateOf(sandbox.main)
     await sandbox.close()
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 })

@@ -10,18 +10,18 @@ import {
   worldRecord,
 } from '../../src/persistence/file/wal-records.js'
 import { dataFile } from '../support/data-folder.js'
+import { expectRefused, snapshotOf } from '../support/failed-start.js'
 import { ownId, userId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
-import { expectRefused, snapshotOf } from '../support/refused-start.js'
+import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest, userRequest, walletRequest } from '../support/requests.js'
-import { openStored, stateOf } from '../support/stored-sandbox.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
 /** What a sandbox leaves that was used a little: closed, or crashed with all its lines in the journal. */
 const used = async (how: 'closed' | 'crashed') => {
   const file = dataFile()
   const disk = new MemoryDisk()
-  const { sandbox, call } = await openStored(file, disk)
+  const { sandbox, call } = await openPersistent(file, disk)
   await call('POST', '/payment/api/v1/payout', payoutRequest())
   await call('POST', '/payment/api/v1/custody-wallet', walletRequest())
   await call('POST', '/_sandbox/scenarios', {
@@ -55,7 +55,7 @@ describe('a journal', () => {
     const lines = text.slice(0, start).split('\n').length - 2
     const end = at < 0 ? text.length + at : start + at
     disk.put(journal, Buffer.from(text).subarray(0, end))
-    const { sandbox, told } = await openStored(file, disk)
+    const { sandbox, told } = await openPersistent(file, disk)
     const lost = `those ${end - start} bytes are dropped, nothing that was answered is in them`
     const warning = `state.json.journal: a crash cut its end off; ${lost}`
     expect(told).toEqual(at === 0 ? [] : [warning])
@@ -67,7 +67,7 @@ describe('a journal', () => {
     const file = dataFile()
     const journal = `${file}.journal`
     const disk = new MemoryDisk()
-    const { sandbox, call } = await openStored(file, disk)
+    const { sandbox, call } = await openPersistent(file, disk)
     const key = worldKey('w')
     await call('POST', '/payment/api/v1/payout', payoutRequest(), key)
     await call('POST', '/_sandbox/reset', undefined, key)
@@ -79,7 +79,7 @@ describe('a journal', () => {
     for (let kept = 1; kept < lines.length; kept++) {
       disk.become(left)
       disk.put(journal, lines.slice(0, kept).join('') + lines[kept]?.slice(0, 40))
-      const again = await openStored(file, disk)
+      const again = await openPersistent(file, disk)
       found.push(again.sandbox.worlds.find(worldId(key))?.live.world.seq)
       const paid = await again.call('POST', '/payment/api/v1/payout', payoutRequest(), key)
       expect(paid.status).toBe(200)
@@ -93,7 +93,7 @@ describe('a journal', () => {
     const { file, journal, disk } = await used('crashed')
     disk.put(journal, disk.text(journal).slice(0, -10))
     const before = snapshotOf(disk)
-    await expect(openStored(file, disk, { seed: 'another' })).rejects.toThrow('"another" came')
+    await expect(openPersistent(file, disk, { seed: 'another' })).rejects.toThrow('"another" came')
     expect(snapshotOf(disk)).toEqual(before)
   })
 
@@ -185,13 +185,13 @@ describe('a journal', () => {
   it('stops the start when its snapshot is an earlier one', async () => {
     const { file, disk } = await used('closed')
     const early = disk.text(file)
-    const { sandbox, call } = await openStored(file, disk)
+    const { sandbox, call } = await openPersistent(file, disk)
     await call('POST', '/payment/api/v1/payout', {
       ...payoutRequest(),
       customer_payout_id: ownId(5),
     })
     await sandbox.close()
-    const next = await openStored(file, disk)
+    const next = await openPersistent(file, disk)
     await next.call('POST', '/payment/api/v1/payout', {
       ...payoutRequest(),
       customer_payout_id: ownId(6),
@@ -206,7 +206,7 @@ describe('a journal', () => {
     )
     // Without lines of its own it says nothing that the snapshot would lack.
     disk.put(file, early)
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(5))).toBeUndefined()
   })
 
@@ -216,7 +216,7 @@ describe('a journal', () => {
   ])('stops the start when its snapshot is another one, %s', async (_what, more) => {
     const { file, journal, disk } = await used('crashed')
     const fresh = new MemoryDisk()
-    const made = await openStored(file, fresh, { seed: 'other' })
+    const made = await openPersistent(file, fresh, { seed: 'other' })
     for (let n = 0; n < more; n++) {
       await made.call('POST', '/_sandbox/clock/advance', { by: '1s' })
     }
@@ -231,7 +231,7 @@ describe('a journal', () => {
     async (n) => {
       const { file, disk } = await used('closed')
       const pay = async (on: MemoryDisk, ids: readonly number[]) => {
-        const { sandbox, call } = await openStored(file, on)
+        const { sandbox, call } = await openPersistent(file, on)
         for (const id of ids) {
           const customer_payout_id = ownId(id)
           const answer = await call('POST', '/payment/api/v1/payout', {
@@ -258,7 +258,7 @@ describe('a journal', () => {
   it('is laid over a snapshot that was edited after a crash', async () => {
     const { file, disk } = await used('crashed')
     disk.put(file, disk.text(file).replace('"Ada"', '"Eda"'))
-    const { sandbox } = await openStored(file, disk)
+    const { sandbox } = await openPersistent(file, disk)
     const { users: people, payouts } = sandbox.main.world.tables
     expect(people.get(userId(1))?.first_name).toBe('Eda')
     expect(payouts.first('customer_id', payoutRequest().customer_payout_id)).toBeDefined()
@@ -287,7 +287,7 @@ describe('a journal', () => {
   it('may be missing: then there is what the snapshot holds', async () => {
     const { file, journal, disk } = await used('closed')
     disk.files.delete(journal)
-    const { sandbox } = await openStored(file, disk)
+    const { sandbox } = await openPersistent(file, disk)
     expect(sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
     expect(disk.text(journal)).toContain('"format":1')
   })
@@ -370,7 +370,7 @@ describe('a data file', () => {
     const { line: _line, ...old } = { ...JSON.parse(disk.text(file)), format: 0 }
     disk.put(file, JSON.stringify(old))
     disk.files.delete(journal)
-    const { sandbox } = await openStored(file, disk)
+    const { sandbox } = await openPersistent(file, disk)
     expect(sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
     await sandbox.close()
     expect(JSON.parse(disk.text(file))).toMatchObject({ format: 1 })
@@ -394,11 +394,11 @@ describe('a data file that somebody has edited', () => {
     const { file, disk } = await edited((state) => {
       own(state).wallets[0].customer_wallet_ref = ownId(77)
     })
-    const { sandbox } = await openStored(file, disk)
+    const { sandbox } = await openPersistent(file, disk)
     expect(sandbox.main.world.tables.wallets.first('ref', ownId(77))).toBeDefined()
     const before = stateOf(sandbox.main)
     await sandbox.close()
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(before)
   })
 
@@ -406,7 +406,7 @@ describe('a data file that somebody has edited', () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const readings = ['consent.refusals=recorded', 'wallet.chain=accepted']
-    const { sandbox, call } = await openStored(file, disk, { readings })
+    const { sandbox, call } = await openPersistent(file, disk, { readings })
     const user = { ...userRequest(), consent_id: ownId(5) }
     expect((await call('POST', '/onboarding/api/v1/users', user)).status).toBe(201)
     const wallet = { ...walletRequest(), chain: 'dogechain' }
@@ -414,17 +414,17 @@ describe('a data file that somebody has edited', () => {
     const before = stateOf(sandbox.main)
     await sandbox.close()
     disk.put(file, `${disk.text(file)}\n`)
-    const again = await openStored(file, disk, { readings })
+    const again = await openPersistent(file, disk, { readings })
     expect(stateOf(again.sandbox.main)).toEqual(before)
   })
 
   it('may begin with a byte order mark', async () => {
     const { file, disk } = await used('closed')
-    const { sandbox } = await openStored(file, disk)
+    const { sandbox } = await openPersistent(file, disk)
     const before = stateOf(sandbox.main)
     await sandbox.close()
     disk.put(file, `\uFEFF${disk.text(file)}`)
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(before)
   })
 

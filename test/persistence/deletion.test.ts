@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { lineOf, openWorlds, pay, settle } from '../support/stored-worlds.js'
+import { lineOf, openWorlds, pay, settle } from '../support/persistent-worlds.js'
 import { worldKey } from '../support/worlds.js'
 
 /** Worlds of which one with a payout was put aside, by others that came after it. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
+import { expectRefused } from '../support/failed-start.js'
 import { addresses, NOBODY, userId, walletId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
-import { expectRefused } from '../support/refused-start.js'
-import { openStored, stateOf } from '../support/stored-sandbox.js'
+import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
 
 const WALLET = '0x04DCE5d5E94EbEEC281eAFBBd903991303620eab'
 const STRANGER = `0x${'12'.repeat(20)}`
@@ -15,7 +15,7 @@ type Rows = any
 const edited = async (edit: (tables: Rows, base: Rows) => unknown) => {
   const file = dataFile()
   const disk = new MemoryDisk()
-  const { sandbox, call } = await openStored(file, disk)
+  const { sandbox, call } = await openPersistent(file, disk)
   const deposits = [
     { address: WALLET, amount: '3' },
     { address: STRANGER, amount: '5', crypto: 'DOGE', chain: 'moon' },
@@ -40,7 +40,7 @@ const DEPOSIT = /worlds\.default\.tables\.deposits\[0\]: deposit \S+ has brought
 describe('money in a data file that somebody has edited', () => {
   it('is taken as it was left', async () => {
     const { file, disk, before } = await edited(() => {})
-    const { sandbox } = await openStored(file, disk)
+    const { sandbox } = await openPersistent(file, disk)
     expect(stateOf(sandbox.main)).toEqual(before)
   })
 
@@ -50,7 +50,7 @@ describe('money in a data file that somebody has edited', () => {
       amountOf(ledger[0], '4.500000')
       ledger.push({ id: 'credit:gift', n: 99, movements: [{ ...ledger[3].movements[0] }] })
     })
-    const { call } = await openStored(file, disk)
+    const { call } = await openPersistent(file, disk)
     expect((await call('GET', '/_sandbox/audit')).body).toMatchObject({ ok: true })
   })
 

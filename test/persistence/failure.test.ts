@@ -6,10 +6,10 @@ import { MAX_REPLACED, MAX_UNDO } from '../../src/runtime/undo-history.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
+import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import { scenarioFile } from '../support/scenario-file.js'
-import { look, openStored, stateOf } from '../support/stored-sandbox.js'
-import { Watch } from '../support/watch.js'
+import { StreamReader } from '../support/stream-reader.js'
 import { worldKey } from '../support/worlds.js'
 
 const PAYOUT = '/payment/api/v1/payout'
@@ -27,10 +27,10 @@ const failure = (code: string) => () => {
 }
 
 /** A sandbox on a disk that can be made to fail at one kind of operation on the journal. */
-const openFragile = async (options: Parameters<typeof openStored>[2] = {}) => {
+const openFragile = async (options: Parameters<typeof openPersistent>[2] = {}) => {
   const file = dataFile()
   const disk = new MemoryDisk()
-  const opened = await openStored(file, disk, options)
+  const opened = await openPersistent(file, disk, options)
   const fail = (operation: 'write' | 'flush', how: () => never = noSpace) => {
     disk.meanwhile = (done, name) => {
       if (done === operation && name === 'state.json.journal') how()
@@ -87,7 +87,7 @@ describe('a write that fails', () => {
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(200)
     await sandbox.close()
     expect(Object.keys(JSON.parse(disk.text(file)).worlds)).toEqual(['default'])
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect((await again.call('GET', '/_sandbox/worlds')).body.items).toHaveLength(1)
   })
 
@@ -216,7 +216,7 @@ describe('a write that fails', () => {
     const left = disk.copy()
     await sandbox.close()
     expect(disk.text(file)).not.toContain(ownId(2))
-    const again = await openStored(file, left)
+    const again = await openPersistent(file, left)
     expect(again.told).toEqual([])
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
@@ -234,7 +234,7 @@ describe('a write that fails', () => {
     const state = stateOf(sandbox.main)
     const left = disk.copy()
     await sandbox.close()
-    const again = await openStored(file, left)
+    const again = await openPersistent(file, left)
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
@@ -281,7 +281,7 @@ describe('a write that fails', () => {
 
   it('shows nothing of it on a stream, and the next entry with its number', async () => {
     const { call, fetch, fail, heal, sandbox, timers } = await openFragile()
-    const watch = new Watch(await fetch('/_sandbox/journal/stream'))
+    const watch = new StreamReader(await fetch('/_sandbox/journal/stream'))
     const { seq } = sandbox.main.world
     fail('flush')
     await call('POST', PAYOUT, payout(1))
@@ -364,7 +364,7 @@ describe('a data file that is removed while it is in use', () => {
     const state = stateOf(sandbox.main)
     const left = disk.copy()
     await sandbox.close()
-    const again = await openStored(file, left)
+    const again = await openPersistent(file, left)
     expect(stateOf(again.sandbox.main)).toEqual(state)
   }
 
@@ -396,7 +396,7 @@ describe('a data file that is removed while it is in use', () => {
     disk.files.delete(`${file}.journal`)
     const state = stateOf(sandbox.main)
     await sandbox.close()
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
@@ -409,7 +409,7 @@ describe('a data file that is removed while it is in use', () => {
     timers.fire(1_000)
     await sandbox.close()
     expect(told).toEqual([])
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
   })
 
@@ -447,7 +447,7 @@ describe('a close', () => {
   const openFolded = async () => {
     const { file, disk, sandbox } = await openFragile()
     await sandbox.close()
-    return { ...(await openStored(file, disk)), file, disk }
+    return { ...(await openPersistent(file, disk)), file, disk }
   }
   const failAt =
     (...operations: readonly string[]) =>
@@ -464,7 +464,7 @@ describe('a close', () => {
     await sandbox.close()
     expect(told).toHaveLength(1)
     expect(disk.text(`${file}.journal`)).not.toContain(ownId(1))
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(again.told).toEqual([])
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeUndefined()
   })
@@ -514,7 +514,7 @@ describe('a close', () => {
     release()
     await closed
     expect(disk.handles).toBe(0)
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(again.told).toEqual([])
   })
 })
@@ -526,7 +526,7 @@ describe('a start on a disk that cannot be written', () => {
       if (operation === 'write') noSpace()
     }
     const file = dataFile()
-    await expect(openStored(file, disk)).rejects.toThrow(
+    await expect(openPersistent(file, disk)).rejects.toThrow(
       `${file} cannot be used: no room is left there; accepted: the path of a file`,
     )
   })

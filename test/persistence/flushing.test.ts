@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { keys, ownId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
+import { openPersistent } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { openStored } from '../support/stored-sandbox.js'
-import { Watch } from '../support/watch.js'
+import { StreamReader } from '../support/stream-reader.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 
@@ -12,7 +12,7 @@ const PAYOUT = '/payment/api/v1/payout'
 const openSlow = async () => {
   const file = dataFile()
   const disk = new MemoryDisk()
-  const opened = await openStored(file, disk)
+  const opened = await openPersistent(file, disk)
   const held: (() => void)[] = []
   let isSlow = true
   disk.done.length = 0
@@ -99,7 +99,7 @@ describe('an answer', () => {
 
   it('of a stream shows an entry only once it is flushed', async () => {
     const { call, fetch, flush, letGo } = await openSlow()
-    const watch = new Watch(
+    const watch = new StreamReader(
       await fetch('/_sandbox/journal/stream', { headers: { 'x-api-key': keys.full } }),
     )
     const answer = call('POST', PAYOUT, payout(1))

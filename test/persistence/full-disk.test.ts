@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { ownId } from '../support/fixture-ids.js'
+import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { look, openStored, stateOf } from '../support/stored-sandbox.js'
 
 const run = (command: string, ...args: string[]): boolean => {
   try {
@@ -40,7 +40,7 @@ it('refuses changes while a real disk is full, and goes on when there is room ag
   const folder = mountDisk()
   if (folder === undefined) return skip('no disk can be mounted here')
   const file = join(folder, 'state.json')
-  const { sandbox, call, told, timers } = await openStored(file)
+  const { sandbox, call, told, timers } = await openPersistent(file)
   await call('POST', PAYOUT, payout(1))
   const filler = join(folder, 'filler')
   let isFull = false
@@ -68,7 +68,7 @@ it('refuses changes while a real disk is full, and goes on when there is room ag
   expect((await call('POST', PAYOUT, payout(last))).status).toBe(200)
   const state = stateOf(sandbox.main)
   await sandbox.close()
-  const again = await openStored(file)
+  const again = await openPersistent(file)
   expect(stateOf(again.sandbox.main)).toEqual(state)
   await again.sandbox.close()
 })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, BEGINNING, users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
-import { look, openStored, stateOf } from '../support/stored-sandbox.js'
+import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
 import { worldKey } from '../support/worlds.js'
 
 const ADVANCE = '/_sandbox/clock/advance'
@@ -11,10 +11,10 @@ const FIRINGS = 4 * TRANSFERS
 const END = new Date(Date.parse(BEGINNING) + 3_600_000).toISOString()
 
 /** A stored world with 400 firings ahead; slices are 50 firings long, whatever the machine's speed. */
-const openLong = async (options: Parameters<typeof openStored>[2] = {}) => {
+const openLong = async (options: Parameters<typeof openPersistent>[2] = {}) => {
   const file = dataFile()
   const disk = new MemoryDisk()
-  const opened = await openStored(file, disk, options)
+  const opened = await openPersistent(file, disk, options)
   const { main } = opened.sandbox
   for (let n = 0; n < TRANSFERS; n++) {
     const input = { user_id: users.ada, account_id: accounts.adaEur, source_currency: 'USD' }
@@ -73,7 +73,7 @@ test('a long advance that the disk refuses halfway returns 503 with the instant 
       '(ENOSPC: no space left on device, write); retry when it can',
   )
   const elsewhere = dataFile()
-  const kept = await openStored(elsewhere, disk.copyAs(file, elsewhere))
+  const kept = await openPersistent(elsewhere, disk.copyAs(file, elsewhere))
   expect(stateOf(kept.sandbox.main)).toEqual(stateOf(main))
   onFlush(() => {})
   await look({ timers })
@@ -108,7 +108,7 @@ test('a process killed during a long advance restarts at an instant on the way a
     if (n === 4) killed = disk.copyAs(file, elsewhere)
   })
   await advance()
-  const again = await openStored(elsewhere, killed, options)
+  const again = await openPersistent(elsewhere, killed, options)
   const { now } = again.sandbox.main.world
   expect(now).toBeGreaterThan(Date.parse(BEGINNING))
   expect(now).toBeLessThan(Date.parse(END))
@@ -128,6 +128,6 @@ test('a sandbox closed during a long advance keeps what the advance did until th
   expect(refused.status).toBe(503)
   expect(refused.body.message).toBe('the sandbox is closed')
   expect(main.world.now).toBeLessThan(Date.parse(END))
-  const again = await openStored(file, disk)
+  const again = await openPersistent(file, disk)
   expect(stateOf(again.sandbox.main)).toEqual(stateOf(main))
 })

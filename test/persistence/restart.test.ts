@@ -4,8 +4,8 @@ import { audit } from '../../src/domain/audit.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
+import { openPersistent, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { openStored, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const byLibrary = () => ({ kind: 'library' }) as const
@@ -28,24 +28,24 @@ rules:
 
 /** Closes a sandbox in this way, and opens what it has left. */
 const restart = async (
-  { sandbox }: StoredSandbox,
+  { sandbox }: PersistentSandbox,
   file: string,
   disk: MemoryDisk,
   how: 'closed' | 'crashed',
-  options: Parameters<typeof openStored>[2] = {},
-): Promise<StoredSandbox> => {
+  options: Parameters<typeof openPersistent>[2] = {},
+): Promise<PersistentSandbox> => {
   await sandbox.flushed()
   const left = disk.copy()
   await sandbox.close()
   if (how === 'crashed') disk.become(left)
-  return openStored(file, disk, options)
+  return openPersistent(file, disk, options)
 }
 
 describe('a sandbox with a data file', () => {
   it('is reset when the key of the option is one of the fixtures', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk)
+    const first = await openPersistent(file, disk)
     const second = await restart(first, file, disk, 'closed', { apiKey: keys.full })
     const reset = await second.call('POST', '/_sandbox/reset')
     expect([reset.status, reset.body]).toMatchObject([200, {}])
@@ -54,7 +54,7 @@ describe('a sandbox with a data file', () => {
   it('has both files before it is ready', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    await openStored(file, disk)
+    await openPersistent(file, disk)
     expect(disk.text(file)).toContain('"format": 1')
     expect(disk.text(`${file}.journal`)).toMatch(/^\{"sum":"[0-9a-f]{8}","format":1,"after":0,/)
   })
@@ -62,7 +62,7 @@ describe('a sandbox with a data file', () => {
   it.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk, { seed: 'tests' })
+    const first = await openPersistent(file, disk, { seed: 'tests' })
     const posted = await first.fetch('/_sandbox/scenarios', {
       method: 'POST',
       headers: { 'content-type': 'application/yaml' },
@@ -95,7 +95,7 @@ describe('a sandbox with a data file', () => {
   it('goes on where it was: the same ids follow as without a restart', async () => {
     const file = dataFile()
     const run = async (disk: MemoryDisk, isRestarted: boolean) => {
-      const first = await openStored(file, disk, { seed: 'tests' })
+      const first = await openPersistent(file, disk, { seed: 'tests' })
       await first.call('POST', PAYOUT, payoutRequest())
       const next = isRestarted ? await restart(first, file, disk, 'crashed') : first
       const { body } = await next.call('POST', PAYOUT, {
@@ -111,7 +111,7 @@ describe('a sandbox with a data file', () => {
   it('says that the history of its records begins now when no entry is kept', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk)
+    const first = await openPersistent(file, disk)
     const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
     await first.call('POST', '/_sandbox/clock/advance', { by: '3s' })
     const next = await restart(first, file, disk, 'closed')
@@ -128,11 +128,11 @@ describe('a sandbox with a data file', () => {
       const disk = new MemoryDisk()
       const chooser = `SandboxWorld${'C'.repeat(20)}`
       const path = '/_sandbox/assumptions/payout.repeat'
-      const actives = async ({ call }: StoredSandbox) => {
+      const actives = async ({ call }: PersistentSandbox) => {
         const answers = [await call('GET', path), await call('GET', path, undefined, chooser)]
         return answers.map(({ body }) => body.active)
       }
-      const first = await openStored(file, disk)
+      const first = await openPersistent(file, disk)
       await first.call('PATCH', path, { reading: 'second' }, chooser)
       expect(await actives(first)).toEqual(['current', 'second'])
       const reading = { readings: ['payout.repeat=conflict'] }
@@ -150,7 +150,7 @@ describe('a sandbox with a data file', () => {
     const disk = new MemoryDisk()
     let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
     const options = { clock: 'real', machineClock: () => machine_ms }
-    const first = await openStored(file, disk, options)
+    const first = await openPersistent(file, disk, options)
     const { body: transfer } = await first.call('POST', '/_sandbox/transfers', transferRequest())
     machine_ms += 3_000
     await first.call('GET', '/_sandbox/clock')
@@ -175,7 +175,7 @@ describe('a sandbox with a data file', () => {
     let machine_ms = Date.parse('2030-01-02T00:00:00.000Z')
     const options = { clock: 'real', machineClock: () => machine_ms }
     const own = `SandboxWorld${'0'.repeat(20)}`
-    const first = await openStored(file, disk, options)
+    const first = await openPersistent(file, disk, options)
     await first.call('GET', '/_sandbox/clock', undefined, own)
     machine_ms -= 24 * 60 * 60_000
     const next = await restart(first, file, disk, 'closed', {
@@ -192,16 +192,16 @@ describe('a sandbox with a data file', () => {
   it('keeps its seed, and refuses another', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk, { seed: 'one' })
+    const first = await openPersistent(file, disk, { seed: 'one' })
     const next = await restart(first, file, disk, 'closed')
     expect(next.sandbox.main.world.seed).toBe('one')
     await next.sandbox.close()
     const text = disk.text(file)
-    await expect(openStored(file, disk, { seed: 'two' })).rejects.toThrow(
+    await expect(openPersistent(file, disk, { seed: 'two' })).rejects.toThrow(
       /"two" came; accepted: "one", with which .*state.json began, or none/,
     )
     expect(disk.text(file)).toBe(text)
-    const same = await openStored(file, disk, { seed: 'one' })
+    const same = await openPersistent(file, disk, { seed: 'one' })
     expect(same.sandbox.main.world.seed).toBe('one')
   })
 
@@ -211,12 +211,12 @@ describe('a sandbox with a data file', () => {
   ])('gives a reset the seed %s', async (_what, made, later) => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk, made)
+    const first = await openPersistent(file, disk, made)
     await first.sandbox.close()
     const { seed } = first.sandbox.main.world
-    const asked = await openStored(file, disk, 'seed' in later ? { seed } : {})
+    const asked = await openPersistent(file, disk, 'seed' in later ? { seed } : {})
     await asked.sandbox.close()
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     await again.call('POST', '/_sandbox/reset')
     expect(again.sandbox.main.world.seed).toBe(seed)
   })
@@ -224,17 +224,17 @@ describe('a sandbox with a data file', () => {
   it('gives a reset another seed than one that nobody has asked for', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk)
+    const first = await openPersistent(file, disk)
     const { seed } = first.sandbox.main.world
     await first.sandbox.close()
-    const again = await openStored(file, disk)
+    const again = await openPersistent(file, disk)
     expect(again.sandbox.main.world.seed).toBe(seed)
     await again.call('POST', '/_sandbox/reset')
     const other = again.sandbox.main.world.seed
     expect(other).not.toBe(seed)
     await again.sandbox.close()
     expect(JSON.parse(disk.text(file))).toMatchObject({ seed, drawn: true })
-    const next = await openStored(file, disk)
+    const next = await openPersistent(file, disk)
     expect(next.sandbox.main.world.seed).toBe(other)
   })
 
@@ -242,7 +242,7 @@ describe('a sandbox with a data file', () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const apiKey = 'A'.repeat(32)
-    const first = await openStored(file, disk)
+    const first = await openPersistent(file, disk)
     const options = { clock: '60x', apiKey, scenarios: ['gateway-down'] }
     const shipped = first.sandbox.scenarioNames(first.sandbox.main.world)
     options.scenarios = [shipped.find((name) => name !== 'happy-path') ?? '']
@@ -259,7 +259,7 @@ describe('a sandbox with a data file', () => {
   it('leaves the files as they are when nothing was done', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk)
+    const first = await openPersistent(file, disk)
     const next = await restart(first, file, disk, 'closed')
     const written = { state: disk.text(file), journal: disk.text(`${file}.journal`) }
     const third = await restart(next, file, disk, 'closed')
@@ -270,7 +270,7 @@ describe('a sandbox with a data file', () => {
   it('answers cursors from before its first entry as any that is too old', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const first = await openStored(file, disk)
+    const first = await openPersistent(file, disk)
     await first.call('POST', PAYOUT, payoutRequest())
     const { newest } = first.sandbox.main.journal
     const next = await restart(first, file, disk, 'closed')
@@ -285,7 +285,7 @@ describe('a sandbox with a data file', () => {
   it('has the balances again that undoing a reset or a restore brought back', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
-    const api = await openStored(file, disk, { seed: 'one' })
+    const api = await openPersistent(file, disk, { seed: 'one' })
     const post = async (path: string, body?: object) =>
       expect((await api.call('POST', `/_sandbox/${path}`, body)).status).toBeLessThan(300)
     const credit = (amount: string) =>
@@ -317,7 +317,7 @@ describe('a sandbox with a data file', () => {
       fc.record({ do: fc.constant('restart' as const), n: fc.nat(1) }),
     )
     type Act = typeof verb extends fc.Arbitrary<infer A> ? A : never
-    const play = async (at: StoredSandbox, file: string, disk: MemoryDisk, act: Act) => {
+    const play = async (at: PersistentSandbox, file: string, disk: MemoryDisk, act: Act) => {
       const { sandbox } = at
       const { main } = sandbox
       const cause = byLibrary()
@@ -370,7 +370,7 @@ describe('a sandbox with a data file', () => {
         async (acts) => {
           const file = dataFile()
           const disk = new MemoryDisk()
-          let at = await openStored(file, disk)
+          let at = await openPersistent(file, disk)
           for (const act of acts) at = await play(at, file, disk, act)
           const before = stateOf(at.sandbox.main)
           expect(audit(at.sandbox.main.world.tables).violations).toEqual([])

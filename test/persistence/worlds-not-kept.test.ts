@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ownId } from '../support/fixture-ids.js'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
+import { look, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
+import { lineOf, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { payoutRequest } from '../support/requests.js'
-import { look, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
-import { lineOf, openWorlds, pay, settle, USERS } from '../support/stored-worlds.js'
 import { worldId, worldKey } from '../support/worlds.js'
 
 // Worlds that are opened, deleted and put aside while the journal cannot be written.
@@ -13,7 +13,7 @@ const turns = async (): Promise<void> => {
 }
 
 /** A payout at a world, whose body comes when the test lets it. */
-const slowPay = (api: StoredSandbox, name: string, id: string) => {
+const slowPay = (api: PersistentSandbox, name: string, id: string) => {
   const text = JSON.stringify({ ...payoutRequest(), customer_payout_id: id })
   let send = () => {}
   const body = new ReadableStream({
@@ -63,12 +63,12 @@ const heldRename = (disk: MemoryDisk, to: string) => {
   return () => goOn()
 }
 
-const heal = async (api: StoredSandbox, disk: MemoryDisk): Promise<void> => {
+const heal = async (api: PersistentSandbox, disk: MemoryDisk): Promise<void> => {
   disk.meanwhile = () => {}
   await look(api)
 }
 
-const paid = (api: StoredSandbox, name: string, id: string): number =>
+const paid = (api: PersistentSandbox, name: string, id: string): number =>
   lineOf(api, worldKey(name)).world.tables.payouts.count('customer_id', id)
 
 describe('a request that is still at a world', () => {

@@ -2,9 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
+import {
+  look,
+  openPersistent,
+  type PersistentSandbox,
+  stateOf,
+} from '../support/persistent-sandbox.js'
+import { lineOf, openWorlds, pay, settle, USERS } from '../support/persistent-worlds.js'
 import { payoutRequest } from '../support/requests.js'
-import { look, openStored, type StoredSandbox, stateOf } from '../support/stored-sandbox.js'
-import { lineOf, openWorlds, pay, settle, USERS } from '../support/stored-worlds.js'
 import { worldKey } from '../support/worlds.js'
 
 type Opened = Awaited<ReturnType<typeof openWorlds>>
@@ -22,7 +27,7 @@ const leftAndBack = async ({ api, visit }: Opened, name: string) => {
   return lineOf(api, worldKey(name))
 }
 
-const idsOf = async (api: StoredSandbox): Promise<string[]> =>
+const idsOf = async (api: PersistentSandbox): Promise<string[]> =>
   (await api.call('GET', '/_sandbox/worlds')).body.items.map(({ id }: { id: string }) => id)
 
 describe('worlds by key', () => {
@@ -375,7 +380,7 @@ describe('worlds by key', () => {
       (it) => `${file}.worlds/${it}`,
     )
     for (const path of [own, other]) if (path) disk.put(path, '{}')
-    await openStored(file, disk)
+    await openPersistent(file, disk)
     expect([...disk.files.keys()].filter((path) => path.includes('.worlds/'))).toEqual([other])
   })
 

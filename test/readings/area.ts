@@ -4,8 +4,8 @@ import { Client } from '../support/client.js'
 import { checkAsEdited } from '../support/file-check.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
 import { keeping, servedDocument } from '../support/served-document.js'
-import type { AnyCase } from './case.js'
 import { choose, choosing } from './chosen.js'
+import type { AnyCase } from './reading-case.js'
 
 /** Shows each reading of these assumptions through the service face: by the request, and by the world. */
 export const testReadings = (cases: Readonly<Record<string, AnyCase>>): void => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, expectRefusal } from '../support/client.js'
-import { findPath } from '../support/described.js'
 import { users } from '../support/fixture-ids.js'
 import { openSandbox } from '../support/open-sandbox.js'
+import { findPath } from '../support/openapi-documents.js'
 import type { Pagination } from '../support/wire.js'
 
 // What is read of page and size, whatever their length, in each list that has them.

@@ -6,8 +6,8 @@ import { expectRefusal } from '../support/client.js'
 import { dataFile } from '../support/data-folder.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { openOwnSandbox, openSandbox } from '../support/open-sandbox.js'
+import { openPersistent } from '../support/persistent-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
-import { openStored } from '../support/stored-sandbox.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 const REPLACED = 'path.trailing_slash was replaced by wire.strictness'
@@ -59,7 +59,7 @@ test('a file of answers with a retired id is refused, with its line and what rep
 test('a data file with choices of retired ids opens, and the choices change nothing', async () => {
   const file = dataFile()
   const disk = new MemoryDisk()
-  const first = await openStored(file, disk)
+  const first = await openPersistent(file, disk)
   await first.call('PATCH', '/_sandbox/assumptions/payout.repeat', { reading: 'conflict' })
   await first.sandbox.close()
   const state = JSON.parse(disk.text(file))
@@ -68,7 +68,7 @@ test('a data file with choices of retired ids opens, and the choices change noth
     ...retiredIds.map((id, i) => ({ id, n: tables.readings.length + i + 1, reading: 'same' })),
   )
   disk.put(file, JSON.stringify(state))
-  const { call } = await openStored(file, disk)
+  const { call } = await openPersistent(file, disk)
   expect(await call('GET', '/onboarding/api/v1/users/all/')).toMatchObject({ status: 404 })
   expect(await call('GET', '/_sandbox/assumptions/payout.repeat')).toMatchObject({
     body: { active: 'conflict' },

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, isShown, readText, root, stepsOf } from './markdown.js'
-import { type Played, play } from './played.js'
-import { type Started, startBuilt } from './started.js'
+import { type Played, play } from './run-in-bash.js'
+import { type Started, startBuilt } from './start-built.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'sandramp-pages-'))
 afterAll(() => rmSync(folder, { recursive: true }))

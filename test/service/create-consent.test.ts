@@ -3,10 +3,10 @@ import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases, type Wrong } from '../support/cases/field-cases.js'
 import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
-import { MISSING } from '../support/change.js'
 import { expectRefusal } from '../support/client.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { consentRequest } from '../support/requests.js'
+import { MISSING } from '../support/with-field.js'
 
 const path = '/onboarding/api/v1/tnc'
 const subject: Subject = { method: 'POST', path, body: consentRequest, success: 200 }

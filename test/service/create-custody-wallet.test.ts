@@ -5,12 +5,12 @@ import { bodyCases } from '../support/cases/body-cases.js'
 import { field, fieldCases } from '../support/cases/field-cases.js'
 import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
-import { withField } from '../support/change.js'
 import { expectRefusal } from '../support/client.js'
 import { NOBODY, ownId, users } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { walletRequest } from '../support/requests.js'
 import type { Wallet } from '../support/wire.js'
+import { withField } from '../support/with-field.js'
 
 const path = '/payment/api/v1/custody-wallet'
 const subject: Subject = { method: 'POST', path, body: walletRequest, success: 201 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../support/balances.js'
 import { footprint } from '../support/cases/subject.js'
-import { withField } from '../support/change.js'
 import { type Client, expectRefusal } from '../support/client.js'
 import { ownId, payoutId, users } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { payoutRequest } from '../support/requests.js'
 import type { Payout } from '../support/wire.js'
+import { withField } from '../support/with-field.js'
 
 const path = '/payment/api/v1/payout'
 

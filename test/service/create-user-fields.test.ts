@@ -7,9 +7,9 @@ import {
   type Wrong,
 } from '../support/cases/field-cases.js'
 import type { Subject } from '../support/cases/subject.js'
-import { MISSING } from '../support/change.js'
 import { transports } from '../support/open-sandbox.js'
 import { PDF, PNG_BASE64, userRequest } from '../support/requests.js'
+import { MISSING } from '../support/with-field.js'
 
 const path = '/onboarding/api/v1/users'
 const subject: Subject = { method: 'POST', path, body: userRequest, success: 201 }

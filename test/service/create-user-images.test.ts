@@ -4,12 +4,12 @@ import { createApp } from '../../src/app.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import { Sandbox } from '../../src/runtime/sandbox.js'
 import { footprint } from '../support/cases/subject.js'
-import { withField } from '../support/change.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { PDF_BASE64, PNG_BASE64, userRequest } from '../support/requests.js'
 import type { User } from '../support/wire.js'
+import { withField } from '../support/with-field.js'
 
 const path = '/onboarding/api/v1/users'
 

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { bodyCases } from '../support/cases/body-cases.js'
 import { gateCases } from '../support/cases/gate-cases.js'
 import { footprint, type Subject } from '../support/cases/subject.js'
-import { MISSING, withField } from '../support/change.js'
 import { expectRefusal } from '../support/client.js'
 import { consents, NOBODY, users } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { userRequest } from '../support/requests.js'
 import type { User } from '../support/wire.js'
+import { MISSING, withField } from '../support/with-field.js'
 
 const path = '/onboarding/api/v1/users'
 const subject: Subject = { method: 'POST', path, body: userRequest, success: 201 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outcome, posted } from '../readings/case.js'
+import { outcome, posted } from '../readings/reading-case.js'
 import { keys, users } from '../support/fixture-ids.js'
 import { nodeFetch } from '../support/node-fetch.js'
 import { openSandbox } from '../support/open-sandbox.js'

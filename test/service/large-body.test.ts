@@ -4,10 +4,10 @@ import { BodyBudget } from '../../src/http/body.js'
 import { createSandbox } from '../../src/index.js'
 import { expectRefusal } from '../support/client.js'
 import { keys } from '../support/fixture-ids.js'
+import { serve } from '../support/listening.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
 import { rawRequest } from '../support/raw-socket.js'
 import { consentRequest } from '../support/requests.js'
-import { serve } from '../support/served.js'
 
 const BODY = 'x'.repeat(8 * 1024 * 1024)
 

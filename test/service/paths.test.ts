@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal } from '../support/client.js'
-import { documents } from '../support/described.js'
 import { keys } from '../support/fixture-ids.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'
+import { documents } from '../support/openapi-documents.js'
 
 /** Every path of the document with its methods; parameters are filled with anything at all. */
 const paths = Object.entries(documents['service.json'].paths).map(

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
-import { type DescribedOperation, type DocumentName, documents, type Json } from './described.js'
 import { addresses, payoutId, transferId, userId } from './fixture-ids.js'
+import {
+  type DocumentedOperation,
+  type DocumentName,
+  documents,
+  type Json,
+} from './openapi-documents.js'
 
 /** Arbitrary values for property tests, made from what the documents say of requests. */
 
@@ -156,7 +161,7 @@ interface Placed {
   readonly document: DocumentName
   readonly template: string
   readonly method: string
-  readonly operation: DescribedOperation
+  readonly operation: DocumentedOperation
 }
 
 const operationsOf = (document: DocumentName): Placed[] =>

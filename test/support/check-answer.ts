@@ -2,7 +2,7 @@ import { format, isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { type AssumptionId, DEFAULT_READINGS, isAssumption } from '../../src/assumptions/ids.js'
 import { concerns } from '../../src/usecases/assumptions.js'
-import { findPath, misfits } from './described.js'
+import { findPath, misfits } from './openapi-documents.js'
 
 export interface Exchanged {
   readonly method: string

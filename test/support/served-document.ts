@@ -1,7 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Carry } from './client.js'
-import { closed, type Described, type DescribedOperation, type Json } from './described.js'
+import {
+  closed,
+  type DocumentedOperation,
+  type Json,
+  type OpenApiDocument,
+} from './openapi-documents.js'
 
 /** A request to the service and its answer, to be validated against a document. */
 export interface ServedAnswer {
@@ -29,7 +34,7 @@ export const keeping = (carry: Carry) => {
 /** The `/openapi.json` that a sandbox serves, and a validator of answers and of the requests they accept. */
 export const servedDocument = async (carry: Carry, query = '', headers = {}) => {
   const response = await carry(`/openapi.json${query}`, { headers })
-  const document = (await response.json()) as Described
+  const document = (await response.json()) as OpenApiDocument
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)
   ajv.addSchema(closed(document as unknown as Json) as object, 'served')
@@ -48,7 +53,7 @@ export const servedDocument = async (carry: Carry, query = '', headers = {}) => 
     const found = routes
       .filter(({ pattern }) => pattern.test(pathname))
       .sort((a, b) => a.template.split('{').length - b.template.split('{').length)[0]
-    const operation: DescribedOperation | undefined = found?.operations[verb]
+    const operation: DocumentedOperation | undefined = found?.operations[verb]
     if (!found || !operation || status === 501 || headers.has('x-sandbox-fault')) return []
     const called = `${status} ${method} ${path}`
     if (!(status in operation.responses)) return [`${called}: the document has no such status`]

@@ -2,7 +2,7 @@ import type { Answer, Client } from '../../support/client.js'
 import { ownId, users } from '../../support/fixture-ids.js'
 import { payoutRequest } from '../../support/requests.js'
 import type { Payout } from '../../support/wire.js'
-import { type CasesOf, outcomeOf } from '../case.js'
+import { type CasesOf, outcomeOf } from '../reading-case.js'
 
 const PAYOUT = '/payment/api/v1/payout'
 

@@ -4,7 +4,7 @@ import type { Client } from '../../support/client.js'
 import { startTransfer } from '../../support/control.js'
 import { accounts, addresses, users, walletId } from '../../support/fixture-ids.js'
 import type { Audit, BalanceEntry, OfframpItem, Transfer } from '../../support/wire.js'
-import { type CasesOf, outcome, outcomeOf } from '../case.js'
+import { type CasesOf, outcome, outcomeOf } from '../reading-case.js'
 
 const FX = '/payment/api/v1/fx-audit'
 const AUDIT = `${FX}/${users.ada}`

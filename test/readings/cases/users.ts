@@ -8,7 +8,7 @@ import {
   userRequest,
   walletRequest,
 } from '../../support/requests.js'
-import { type CasesOf, outcomeOf, posted } from '../case.js'
+import { type CasesOf, outcomeOf, posted } from '../reading-case.js'
 
 const USERS = '/onboarding/api/v1/users'
 const TNC = '/onboarding/api/v1/tnc'

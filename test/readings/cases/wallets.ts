@@ -10,7 +10,7 @@ import {
 } from '../../support/fixture-ids.js'
 import { offrampRequest, walletRequest } from '../../support/requests.js'
 import type { Audit, Instruction, OfframpItem, Wallet } from '../../support/wire.js'
-import { type CasesOf, outcomeOf, posted } from '../case.js'
+import { type CasesOf, outcomeOf, posted } from '../reading-case.js'
 
 const WALLET = '/payment/api/v1/custody-wallet'
 const OFFRAMP = '/payment/api/v1/offramp'

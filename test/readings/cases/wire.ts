@@ -17,7 +17,7 @@ import {
   userRequest,
   walletRequest,
 } from '../../support/requests.js'
-import { type CasesOf, type Chosen, outcome, outcomeOf, posted } from '../case.js'
+import { type CasesOf, type Chosen, outcome, outcomeOf, posted } from '../reading-case.js'
 
 const USERS = '/onboarding/api/v1/users/all'
 const MADE = '/onboarding/api/v1/users'

@@ -1,4 +1,4 @@
-import { MISSING } from '../change.js'
+import { MISSING } from '../with-field.js'
 import { type FieldCase, field } from './field-cases.js'
 
 /** What a field of the control face that holds an amount refuses; it takes text and numbers. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { MISSING, withField } from '../change.js'
 import { expectRefusal } from '../client.js'
 import { openSandbox } from '../open-sandbox.js'
+import { MISSING, withField } from '../with-field.js'
 import { footprint, type Place } from './subject.js'
 
 /** A value for a field, how the message describes it, and what it says besides of what is accepted. */

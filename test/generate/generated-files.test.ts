@@ -1,0 +1,424 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { serviceDocument } from '../../src/api/service/document.js'
+import { listUsers } from '../../src/api/service/list-users.js'
+import { assumptions } from '../../src/assumptions/register/index.js'
+import { measureFidelity } from '../../src/generate/fidelity.js'
+import { generateFiles } from '../../src/generate/generated-files.js'
+import { operationIds } from '../../src/scenarios/language/operations.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { type DocumentName, documents, type Json } from '../support/openapi-documents.js'
+
+const OPERATIONS = [
+  'createPayout',
+  'createCustodyWallet',
+  'initiateOfframp',
+  'createUser',
+  'createConsent',
+  'listUsers',
+  'getOfframpAudit',
+  'getTransferAudit',
+  'getTotalCustodyBalances',
+  'getTransferStatus',
+  'getCryptoBalance',
+]
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const texts = await generateFiles(read)
+
+test.each([
+  'scenarios/scenario.schema.json',
+  'docs/scenarios.md',
+  'docs/readings.md',
+  'FIDELITY.md',
+] as const)('%s is what the definitions make', (path) => {
+  expect(read(path), 'run: npm run documents').toBe(texts[path])
+})
+
+const service = documents['service.json']
+
+test.each([
+  'x-sandbox-reading',
+  'x-sandbox-scenario',
+  'x-sandbox-assumed',
+  'x-sandbox-fault',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+])('the service document tells of the header %s', (name) => {
+  expect(read('openapi/service.json')).toContain(`\`${name}`)
+})
+
+test.each(Object.entries(documents))('a page can fill in the body of each call of %s', (_, it) => {
+  for (const path of Object.values(it.paths)) {
+    for (const { requestBody } of Object.values(path)) {
+      if (requestBody) expect(Object.keys(requestBody.content)[0]).toBe('application/json')
+    }
+  }
+})
+
+test('what the contract names a resource, or describes once for several, is one schema', () => {
+  expect(Object.keys(service.components.schemas)).toEqual(
+    expect.arrayContaining([
+      'Payout',
+      'CustodyWallet',
+      'BalanceEntry',
+      'OfframpInstruction',
+      'OfframpTransaction',
+      'TransferAuditItem',
+      'DestinationAccountSummary',
+      'Pagination',
+      'TransferTransaction',
+      'User',
+      'ApiError',
+    ]),
+  )
+})
+
+/** Where limits are: in what a request has. */
+const REQUEST_PART =
+  /^(\w+Request|PayoutRecipient|IdentityDocument|SupportingDocument|TncData|getOfframpAudit|getTransferAudit)\//
+
+const names = Object.keys(documents) as DocumentName[]
+
+/** The operations of a document, each with where it stands. */
+const operationsOf = (name: DocumentName) =>
+  Object.entries(documents[name].paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ ...operation, path, method })),
+  )
+
+type Node = Readonly<Record<string, Json>>
+
+const isNode = (value: Json | undefined): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Calls back for every object of a document, with the path to it. */
+const walk = (value: Json, path: readonly string[], visit: (node: Node, path: string) => void) => {
+  if (Array.isArray(value)) {
+    value.forEach((item, i) => {
+      walk(item, [...path, String(i)], visit)
+    })
+  } else if (isNode(value)) {
+    visit(value, path.join('/'))
+    for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key], visit)
+  }
+}
+
+const COMPONENTS = '#/components/schemas/'
+
+/** What a part refers to; the part itself when it refers to nothing. */
+const referred = (node: Node): Node => {
+  const { schemas } = service.components
+  const found = schemas[String(node.$ref).replace(COMPONENTS, '')]
+  return isNode(found) ? found : node
+}
+
+/** Every field that a schema gives, those of inner objects and lists too. */
+const fieldsOf = (schema: Json, path: string, seen: Set<string>): [string, Node][] => {
+  if (!isNode(schema)) return []
+  const { $ref, properties, items, ...rest } = schema
+  const fields: [string, Node][] = []
+  if (typeof $ref === 'string' && !seen.has($ref)) {
+    seen.add($ref)
+    fields.push(...fieldsOf(referred(schema), $ref.replace(COMPONENTS, ''), seen))
+  }
+  for (const [name, field] of Object.entries(isNode(properties) ? properties : {})) {
+    if (isNode(field)) fields.push([`${path}.${name}`, referred(field)])
+    fields.push(...fieldsOf(field, `${path}.${name}`, seen))
+  }
+  if (items !== undefined) fields.push(...fieldsOf(items, `${path}[]`, seen))
+  for (const choices of [rest.anyOf, rest.oneOf, rest.allOf]) {
+    if (Array.isArray(choices)) fields.push(...choices.flatMap((it) => fieldsOf(it, path, seen)))
+  }
+  return fields
+}
+
+describe.each(names)('openapi/%s', (name) => {
+  test('is what the definitions make', () => {
+    expect(read(`openapi/${name}`), 'run: npm run documents').toBe(texts[`openapi/${name}`])
+  })
+
+  test('is served as committed', async () => {
+    const { carry } = await openSandbox()
+    const path = name === 'service.json' ? '/openapi.json' : '/_sandbox/openapi.json'
+    const committed = read(`openapi/${name}`).replaceAll(
+      'http://127.0.0.1:4020',
+      'http://localhost',
+    )
+    const response = await carry(path, {})
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.text()).toBe(committed)
+  })
+
+  test('every operation has an id of its own, a summary and a success', () => {
+    const ids = operationsOf(name).map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const operation of operationsOf(name)) {
+      expect(operation).toHaveProperty('summary')
+      const statuses = Object.keys(operation.responses)
+      expect(statuses.some((status) => status.startsWith('2'))).toBe(true)
+    }
+  })
+
+  test('the examples of errors are answers to the call that they stand under', () => {
+    for (const { path, method, operationId, responses } of operationsOf(name)) {
+      const called = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
+      walk(responses as unknown as Json, [operationId], ({ examples }, where) => {
+        for (const example of Object.values(isNode(examples) ? examples : {})) {
+          const { value } = example as { value: Node }
+          if (!isNode(value) || !('requestId' in value)) continue
+          expect(value.httpMethod, where).toBe(method.toUpperCase())
+          expect(value.path, where).toMatch(called)
+          expect(value.resourcePath, where).toBe(`/${path.split('/')[1]}/{proxy+}`)
+        }
+      })
+    }
+  })
+
+  test('every tag is told of once, and has operations', () => {
+    const tags = documents[name].tags.map((tag) => tag.name)
+    const used = operationsOf(name).flatMap((operation) => operation.tags)
+    expect([...tags].sort()).toEqual([...new Set(used)].sort())
+  })
+
+  test('every reference leads somewhere', () => {
+    let count = 0
+    walk(documents[name] as unknown as Json, [], ({ $ref }, path) => {
+      if (typeof $ref !== 'string') return
+      count++
+      const target = $ref.replace('#/components/schemas/', '')
+      expect(Object.keys(documents[name].components.schemas), path).toContain(target)
+    })
+    expect(count).toBeGreaterThan(20)
+  })
+
+  test('x-assumption and x-assumptions name entries of the register', () => {
+    const named: [string, Json][] = []
+    walk(documents[name] as unknown as Json, [], (node, path) => {
+      if (node['x-assumption'] !== undefined) named.push([path, node['x-assumption']])
+      const several = node['x-assumptions']
+      if (Array.isArray(several)) named.push(...several.map((id): [string, Json] => [path, id]))
+    })
+    expect(named.length).toBeGreaterThan(0)
+    for (const [path, id] of named) expect(Object.keys(assumptions), path).toContain(id)
+  })
+})
+
+describe('provenance in openapi/service.json', () => {
+  test('the eleven operations are all there, and no others', () => {
+    const ids = operationsOf('service.json').map(({ operationId }) => operationId)
+    expect(ids).toEqual(OPERATIONS)
+    expect(operationIds).toEqual(OPERATIONS)
+  })
+
+  test('every answer carries x-provenance, and x-assumption when it is assumed', () => {
+    for (const { operationId, responses } of operationsOf('service.json')) {
+      for (const [status, response] of Object.entries(responses)) {
+        const where = `${operationId} ${status}`
+        expect(response, where).toHaveProperty(
+          'x-provenance',
+          expect.stringMatching(/^(documented|observed|assumed)$/),
+        )
+        const { 'x-provenance': provenance } = response as Record<string, unknown>
+        if (provenance === 'assumed') expect(response, where).toHaveProperty('x-assumption')
+      }
+    }
+  })
+
+  test('every operation has the failures that the contract names for all of them', () => {
+    for (const { operationId, responses } of operationsOf('service.json')) {
+      const statuses = ['400', '401', '403', '429', '500', '502', '503']
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(statuses))
+    }
+  })
+
+  const schemas = operationsOf('service.json').flatMap(
+    ({ operationId, responses, requestBody }) => [
+      ...Object.entries(responses).map(([status, response]): [string, Json] => {
+        const { content } = response as { content: { 'application/json': { schema: Json } } }
+        return [`${operationId} ${status}`, content['application/json'].schema]
+      }),
+      ...(requestBody
+        ? [
+            [`${operationId} request`, requestBody.content['application/json'].schema] as [
+              string,
+              Json,
+            ],
+          ]
+        : []),
+    ],
+  )
+
+  test.each(schemas)('every field of %s', (where, schema) => {
+    const seen = new Set<string>()
+    const fields = fieldsOf(schema, where, seen)
+    for (const [path, node] of fields) {
+      expect(node['x-provenance'], path).toMatch(/^(documented|observed|assumed)$/)
+      if (node['x-provenance'] === 'assumed') expect(node, path).toHaveProperty('x-assumption')
+    }
+    const isBare = isNode(schema) && ['string', 'number'].includes(String(schema.type))
+    expect(fields.length > 0 || isBare, `${where} has fields`).toBe(true)
+    if (isBare) expect(schema).toHaveProperty('x-provenance')
+  })
+
+  test('assumed are only the fields that the contract does not name', () => {
+    const fields = Object.entries(service.components.schemas).flatMap(([name, schema]) =>
+      fieldsOf(schema, name, new Set()),
+    )
+    const assumed = fields.filter(([, node]) => node['x-provenance'] === 'assumed')
+    expect([...new Set(assumed.map(([path]) => path))]).toEqual([
+      'RejectionReason.reason',
+      'RejectionReason.timestamp',
+      'RejectionReason.developer_reason',
+      'AddressRequest.line2',
+      'AddressRequest.region',
+    ])
+  })
+
+  test('a payout without a key may be 401 or 403, by the contract: its 403 is assumed', () => {
+    const known = operationsOf('service.json').map(({ operationId, responses }) => {
+      const { 'x-provenance': provenance } = responses['403'] as Record<string, unknown>
+      return [operationId, provenance]
+    })
+    const documented = OPERATIONS.slice(1).map((id) => [id, 'documented'])
+    expect(known).toEqual([['createPayout', 'assumed'], ...documented])
+  })
+
+  test('limits of requests name what they are assumed by, and answers have none', () => {
+    const LIMITS = [
+      'minLength',
+      'maxLength',
+      'pattern',
+      'minimum',
+      'maximum',
+      'minItems',
+      'maxItems',
+    ]
+    const limited: [string, Node][] = []
+    const collect = (node: Node, path: string) => {
+      if (LIMITS.some((name) => name in node)) limited.push([path, node])
+    }
+    for (const { operationId, parameters = [] } of operationsOf('service.json')) {
+      for (const { name, schema } of parameters) walk(schema, [operationId, name], collect)
+    }
+    walk(service.components.schemas, [], collect)
+    expect(limited.length).toBeGreaterThan(20)
+    for (const [path, node] of limited) {
+      expect(path).toMatch(REQUEST_PART)
+      expect(node, path).toHaveProperty('x-assumption')
+    }
+  })
+
+  test('which fields of a request are required is assumed, but of a payout', () => {
+    const requests = Object.entries(service.components.schemas).flatMap(([name, schema]) =>
+      name.endsWith('Request') && isNode(schema) && !schema['x-assumption'] ? [name] : [],
+    )
+    // That of an address is said of the whole user.
+    expect(requests).toEqual(['PayoutRequest', 'AddressRequest'])
+  })
+
+  test('fields of a list whose shape is assumed are counted as assumed', () => {
+    const { answerFields } = measureFidelity(listUsers, serviceDocument(), [])
+    expect(answerFields.map(({ name }) => name)).toContain('address.line1')
+    expect([...new Set(answerFields.map(({ provenance }) => provenance))]).toEqual(['assumed'])
+  })
+
+  test('what the contract does not say of a supporting document is no fact', () => {
+    const described = fieldsOf(service.components.schemas.SupportingDocument ?? null, '', new Set())
+    const words = described
+      .filter(([path]) => /^\.(issuing_country|document_(front|back))$/.test(path))
+      .map(([, { description }]) => description)
+    expect(words).toEqual(['Country that issued it', 'Front, as data URI', 'Back, as data URI'])
+  })
+
+  test('every parameter carries it too', () => {
+    const parameters = operationsOf('service.json').flatMap((it) => it.parameters ?? [])
+    expect(parameters.length).toBeGreaterThan(5)
+    for (const { name, schema } of parameters) expect(schema, name).toHaveProperty('x-provenance')
+  })
+})
+
+/** The value that the examples of a schema make. */
+const exampleOf = (schema: Json | undefined, name: DocumentName): Json => {
+  if (!isNode(schema)) return null
+  const { $ref, example, properties, items } = schema
+  if (typeof $ref === 'string') {
+    return exampleOf(documents[name].components.schemas[$ref.replace(COMPONENTS, '')], name)
+  }
+  if (example !== undefined) return example
+  if (items !== undefined) return [exampleOf(items, name)]
+  const fields = Object.entries(isNode(properties) ? properties : {})
+  return Object.fromEntries(fields.map(([key, field]) => [key, exampleOf(field, name)]))
+}
+
+/** What only a world has in which something happened before: requests, snapshots, worlds, a last command. */
+const LATER = /^(readRequest|(delete|restore|fork)Snapshot|deleteWorld|undo)$/
+
+describe.each(names)('the examples of openapi/%s are calls that a fresh sandbox does', (name) => {
+  const calls = operationsOf(name).filter(({ operationId }) => !LATER.test(operationId))
+  test.each(calls)('$operationId', async ({ path, method, parameters, requestBody }) => {
+    const client = await openSandbox()
+    const params = new Map(parameters?.map((it) => [it.name, String(exampleOf(it.schema, name))]))
+    const url = path.replace(/\{(\w+)\}/g, (_, param) => params.get(param) ?? '')
+    const body = requestBody && exampleOf(requestBody.content['application/json'].schema, name)
+    const { status, body: answer } = await client.call(method.toUpperCase(), url, { body })
+    expect([200, 201], JSON.stringify(answer)).toContain(status)
+  })
+})
+
+describe('the register', () => {
+  test.each(Object.entries(assumptions))('%s', (id, { question, operations, readings, basis }) => {
+    expect(id).toMatch(/^[a-z_]+\.[a-z_]+$/)
+    expect(question).toMatch(/\?$/)
+    expect(basis).toMatch(/\S/)
+    expect(readings.length).toBeGreaterThan(0)
+    expect(new Set(readings.map(({ name }) => name)).size).toBe(readings.length)
+    for (const operation of operations) expect(OPERATIONS).toContain(operation)
+  })
+})
+
+test('a change by the control face may be answered 503, which is what a full disk makes of it', () => {
+  for (const { path, method, responses } of operationsOf('control.json')) {
+    if (method !== 'get') expect(Object.keys(responses), `${method} ${path}`).toContain('503')
+  }
+})
+
+test('health is open: it asks for nothing, and keeps nobody out', () => {
+  const health = documents['control.json'].paths['/_sandbox/health']?.get
+  expect(health).toMatchObject({ security: [] })
+  expect(Object.keys(health?.responses ?? {})).toEqual(['200', '400', '500'])
+})
+
+test('bodies of the control face have the fields that they name, and no others', () => {
+  const { paths, components } = documents['control.json'] as unknown as ControlDocument
+  const bodies = Object.values(paths)
+    .flatMap((operations) => Object.values(operations))
+    .flatMap(({ operationId, requestBody }) => {
+      const schema = requestBody?.content['application/json']?.schema
+      const named = components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema
+      return named ? [[operationId, named.additionalProperties]] : []
+    })
+    // A scenario has a schema of its own.
+    .filter(([id]) => id !== 'postScenario')
+  expect(bodies.length).toBeGreaterThan(10)
+  expect(bodies.filter(([, more]) => more !== false)).toEqual([])
+})
+
+interface BodySchema {
+  readonly $ref?: string
+  readonly additionalProperties?: unknown
+}
+
+interface ControlDocument {
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        readonly operationId: string
+        readonly requestBody?: { readonly content: Record<string, { readonly schema: BodySchema }> }
+      }
+    >
+  >
+  readonly components: { readonly schemas: Record<string, BodySchema> }
+}

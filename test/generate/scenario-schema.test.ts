@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Schema } from '../../src/scenarios/docs/json-schema.js'
+import { parseScenario, ScenarioError } from '../../src/scenarios/language/parse-scenario.js'
+
+const folder = new URL('../../scenarios/', import.meta.url)
+const read = (file: string) => readFileSync(new URL(file, folder), 'utf8')
+const schema = JSON.parse(read('scenario.schema.json')) as Schema
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats(ajv)
+const validate = ajv.compile(schema)
+const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
+
+describe.each(files)('scenarios/%s', (file) => {
+  test('begins with the line that editors look for, and fits the schema', () => {
+    expect(read(file)).toMatch(/^# yaml-language-server: \$schema=\.\/scenario\.schema\.json\n/)
+    validate(parse(read(file)))
+    expect(validate.errors).toBeNull()
+  })
+})
+
+const rule = (more: object) => ({
+  name: 'a',
+  title: 'b',
+  rules: [{ when: 'transfer.created', ...more }],
+})
+const step = (then: object, when = 'transfer.created') => rule({ when, then: [then] })
+const asked = (conditions: object) => rule({ if: conditions, then: [{ stop: true }] })
+const expecting = (...expectations: object[]) => ({ ...step({ stop: true }), expect: expectations })
+
+describe('the schema, and the sandbox, take', () => {
+  test.each([
+    ['ISO 8601', step({ after: 'PT30M', move: 'FAILED' })],
+    ['parts of a second', step({ after: '1.5s', move: 'FAILED' })],
+    ['a list of statuses', asked({ status: ['PENDING', 'FAILED'] })],
+    ['operators on a status', asked({ status: { ne: 'PENDING' } })],
+    ['null', asked({ reason: null })],
+    ['amounts as text', asked({ source_amount: { gte: '12.50', in: [12.5, '13'] }, fees: '1' })],
+    ['the beginning of an amount', asked({ source_amount: { starts_with: '12' } })],
+    ['what a payout gives back', step({ credit: {} }, 'payout.created')],
+    ['a part of it', step({ credit: { amount: 5 } }, 'payout.created')],
+    ['one change of a key', step({ set_key: { expires_at: '1s' } }, 'payout.created')],
+    [
+      'fields of the body',
+      {
+        ...rule({
+          when: 'request',
+          if: { body: { recipient_details: { bank_name: { ne: 'A' } } } },
+          then: [{ drop: 'after' }],
+        }),
+      },
+    ],
+    [
+      'operators on operations',
+      rule({
+        when: 'request',
+        if: { operation: { starts_with: 'get' } },
+        then: [{ drop: 'after' }],
+      }),
+    ],
+    [
+      'statuses of answers',
+      expecting({ requests: { status: { gte: 500 } } }, { requests: { status: [503, null] } }),
+    ],
+    ['order', expecting({ payouts: {}, before: { requests: { operation: 'listUsers' } } })],
+    ['expectations without rules', { name: 'a', title: 'b', expect: [{ audit: 'clean' }] }],
+    ['balances', expecting({ balances: { currency: 'NGN', amount: { gte: 5 } }, count: 1 })],
+    [
+      'what was reached, and what values there are',
+      expecting(
+        { transfers: {}, reached: 'FAILED' },
+        { payouts: {}, distinct: 'user_id', unique: 'id', sum: { amount: { lte: 5 } } },
+        { fired: 'a/0', count: 0 },
+      ),
+    ],
+    ['a patch', step({ patch: { status: 'ON_HOLD', fees: null, x: 'absent' } }, 'request')],
+    ['a trickle', step({ trickle: { over: '5s' } }, 'request')],
+    [
+      'a stale answer',
+      rule({ when: 'request', if: { operation: 'listUsers' }, then: [{ stale: '30s' }] }),
+    ],
+    ['counts', expecting({ payouts: {}, count: { gte: 1, lt: 3 } }, { audit: 'clean' })],
+  ])('%s', (_, file) => {
+    validate(file)
+    expect(validate.errors).toBeNull()
+    expect(() => parseScenario(JSON.stringify(file), 'a')).not.toThrow()
+  })
+})
+
+describe('the schema, and the sandbox, refuse', () => {
+  test.each([
+    ['a file without rules', { name: 'a', title: 'b', rules: [] }],
+    ['a file without rules and expectations', { name: 'a', title: 'b' }],
+    ['a name with spaces', { ...step({ stop: true }), name: 'a b' }],
+    ['an unknown field', { ...step({ stop: true }), titel: 'b' }],
+    ['an unknown event', step({ stop: true }, 'transfer.exploded')],
+    ['no steps', rule({ then: [] })],
+    ['an unknown status', step({ move: 'FAILLED' })],
+    ['the status of another record', step({ move: 'active' })],
+    ['a move of what has no status', step({ move: 'FAILED' }, 'wallet.created')],
+    ['a step that does nothing', step({ after: '2s' })],
+    ['a step that does two things', step({ move: 'FAILED', stop: true })],
+    [
+      'two changes of a key at once',
+      step({ set_key: { status: 'suspended', expires_at: '1s' } }, 'payout.created'),
+    ],
+    [
+      'the amount of a payout in another currency',
+      step({ credit: { currency: 'EUR' } }, 'payout.created'),
+    ],
+    ['a key that is set to nothing', step({ set_key: {} }, 'payout.created')],
+    ['an amount compared with what is none', asked({ fees: { gte: 'many' } })],
+    ['a list of what is no amount', asked({ fees: [1, 'many'] })],
+    ['an expected amount that is none', expecting({ payouts: { amount: { lt: 'much' } } })],
+    ['no reasons', step({ move: 'rejected', rejection_reasons: [] }, 'user.created')],
+    [
+      'more requirements than anybody reads',
+      step({ move: 'incomplete', requirements: Array(51).fill('a') }, 'user.created'),
+    ],
+    ['a duration without its unit', step({ after: '2', move: 'FAILED' })],
+    ['a step about a request at an event', step({ drop: 'after' })],
+    ['a step about a record at a request', step({ move: 'FAILED' }, 'request')],
+    ['two things done to a request', step({ drop: 'after', malform: 'html' }, 'request')],
+    ['a status that there is not, in a condition', asked({ status: 'FAILLED' })],
+    ['a status that users have not', asked({ user: { status: 'actve' } })],
+    ['a kind that there is not', asked({ kind: 'onramp' })],
+    ['a match that there is not', expecting({ deposits: { matched: 'unmached' } })],
+    ['the status of an answer as text', expecting({ requests: { status: '5xx' } })],
+    ['the beginning of a status', expecting({ requests: { status: { starts_with: '5' } } })],
+    ['a field that there is not, in a condition', asked({ target_curency: 'EUR' })],
+    ['an operator that there is not', asked({ fees: { above: 1 } })],
+    ['an empty list', asked({ fees: [] })],
+    [
+      'an operation that there is not',
+      rule({ when: 'request', if: { operation: 'payOut' }, then: [{ drop: 'after' }] }),
+    ],
+    ['a chance above one', rule({ chance: 2, then: [{ stop: true }] })],
+    ['a limit of none', rule({ limit: 0, then: [{ stop: true }] })],
+    [
+      'a line break in a header',
+      step({ respond: { status: 200, headers: { a: 'b\nc' } } }, 'request'),
+    ],
+    ['an expectation of nothing', expecting({ count: 1 })],
+    ['an expectation of two things', expecting({ payouts: {}, users: {} })],
+    ['an audit that is not clean', expecting({ audit: 'dirty' })],
+  ])('%s', (_, file) => {
+    expect(validate(file)).toBe(false)
+    expect(() => parseScenario(JSON.stringify(file), 'a')).toThrow(ScenarioError)
+  })
+})
+
+test('every field says what it is', () => {
+  const silent: string[] = []
+  const walk = (part: Schema, path: string): void => {
+    for (const [name, field] of Object.entries(part.properties ?? {})) {
+      const target = field.$ref ? schema.$defs?.[field.$ref.replace('#/$defs/', '')] : undefined
+      if (!field.description && !target?.description) silent.push(`${path}.${name}`)
+      walk(field, `${path}.${name}`)
+    }
+    if (typeof part.items === 'object') walk(part.items, `${path}[]`)
+    for (const one of [...(part.oneOf ?? []), ...(part.anyOf ?? [])]) walk(one, path)
+  }
+  walk(schema, '')
+  for (const [name, definition] of Object.entries(schema.$defs ?? {})) walk(definition, name)
+  expect([...new Set(silent)]).toEqual([])
+})

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { expectRefusal } from '../support/client.js'
+import { openSandbox, type Transport, transports } from '../support/open-sandbox.js'
+import { consentRequest, payoutRequest, userRequest } from '../support/requests.js'
+
+/**
+ * What nobody sends by accident. The client holds every answer against what is promised of all: below 500,
+ * the error body, no stack trace. Afterwards the sandbox still serves.
+ */
+
+const PAYOUT = '/payment/api/v1/payout'
+const CREATE_USER = '/onboarding/api/v1/users'
+const CONSENT = '/onboarding/api/v1/tnc'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const open = async (over: Transport = 'fetch') => {
+  const api = await openSandbox({ over })
+  return {
+    api,
+    raw: (path: string, raw: string) => api.call('POST', path, { raw, headers: JSON_TYPE }),
+    serves: async () => {
+      expect((await api.get('/_sandbox/health')).status).toBe(200)
+      expect(api.sandbox.audit().violations).toEqual([])
+    },
+  }
+}
+
+type Json = unknown
+
+/** Every variant of a value in which one of its objects has one more field. */
+const withEach = (value: Json, text: string): string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.entries(value).flatMap(([key, held]) =>
+    withEach(held, text).map((changed) => withField(value, key, changed)),
+  )
+  if (Array.isArray(value)) return inner
+  return [`{${text},${JSON.stringify(value).slice(1)}`, ...inner]
+}
+
+/** An object or array as JSON, with the JSON of one of its fields given. */
+const withField = (value: object, field: string, json: string): string => {
+  const texts = Object.entries(value).map(([key, held]) => {
+    const text = key === field ? json : JSON.stringify(held)
+    return Array.isArray(value) ? text : `${JSON.stringify(key)}:${text}`
+  })
+  return Array.isArray(value) ? `[${texts.join()}]` : `{${texts.join()}}`
+}
+
+/** Every variant of a value in which one of its strings is another. */
+const withString = (value: Json, make: (text: string) => string): Json[] => {
+  if (typeof value === 'string') return [make(value)]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, held]) =>
+    withString(held, make).map((changed) => {
+      if (!Array.isArray(value)) return { ...value, [key]: changed }
+      return value.map((it: Json, i) => (String(i) === key ? changed : it))
+    }),
+  )
+}
+
+const BODIES: readonly [string, string, () => object][] = [
+  ['createUser', CREATE_USER, userRequest],
+  ['createPayout', PAYOUT, payoutRequest],
+]
+
+const POLLUTIONS = [
+  '"__proto__":{"polluted":"yes","status":"APPROVED"}',
+  '"constructor":{"prototype":{"polluted":"yes"}}',
+  '"prototype":{"polluted":"yes"}',
+  '"toString":"polluted"',
+  '"hasOwnProperty":null',
+]
+
+describe.each(BODIES)('prototype pollution in %s', (_, path, body) => {
+  test.each(POLLUTIONS)('%s, at every level, gets nowhere', async (text) => {
+    const { api, raw, serves } = await open()
+    const variants = withEach(body(), text)
+    expect(variants.length).toBeGreaterThan(1)
+    for (const variant of variants) {
+      expect(() => JSON.parse(variant)).not.toThrow()
+      const answer = await raw(path, variant)
+      expect(answer.status).toBeLessThan(500)
+      expect(JSON.stringify(answer.body)).not.toContain('"polluted":')
+    }
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
+    expect({}.toString()).toBe('[object Object]')
+    const { users, payouts } = api.sandbox.tables
+    const records = JSON.stringify([users.all(), payouts.all()])
+    expect(records).not.toContain('polluted')
+    await serves()
+  })
+})
+
+const DEEP = 100_000
+
+describe.each(transports)('bodies, over %s', (over) => {
+  test.each<[string, string]>([
+    ['100,000 nested arrays', '['.repeat(DEEP) + ']'.repeat(DEEP)],
+    ['100,000 nested objects', `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`],
+    ['100,000 arrays that never end', '['.repeat(DEEP)],
+    ['nested arrays in a field', `{"user_id":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`],
+    ['nested arrays in metadata', `{"metadata":${'['.repeat(DEEP)}${']'.repeat(DEEP)}}`],
+    ['a number beyond all numbers', '{"amount":1e400}'],
+    ['a number below all numbers', '{"amount":-1e400}'],
+    ['a number of 100,000 digits', `{"amount":${'9'.repeat(DEEP)}}`],
+    ['a text of 100,000 digits', `{"amount":"${'9'.repeat(DEEP)}"}`],
+    ['an exponent of 100,000 digits', `{"amount":1e${'9'.repeat(DEEP)}}`],
+    ['a NUL byte', '{"amount":"\u0000"}'],
+    ['only NUL bytes', '\u0000'.repeat(100)],
+    ['an escaped NUL', '{"amount":"\\u0000","user_id":"\\u0000"}'],
+    ['a field named NUL', '{"\\u0000":1}'],
+    ['100,000 fields', `{${Array.from({ length: DEEP }, (_, i) => `"f${i}":1`).join()}}`],
+    ['the same field twice', '{"amount":"1","amount":{"__proto__":1}}'],
+  ])('%s are refused', async (_, text) => {
+    const { raw, serves } = await open(over)
+    for (const path of [PAYOUT, CREATE_USER, CONSENT]) {
+      const answer = await raw(path, text)
+      expect([400, 404]).toContain(answer.status)
+    }
+    await serves()
+  })
+})
+
+test.each([
+  ['beyond all numbers', '1e400'],
+  ['of 100,000 digits', `1${'0'.repeat(DEEP)}`],
+  ['of 100,000 decimals', `0.${'0'.repeat(DEEP)}1`],
+])('an amount that is a number %s pays nothing', async (_, number) => {
+  const { api, raw, serves } = await open()
+  const before = api.sandbox.tables.payouts.size
+  const text = JSON.stringify(payoutRequest()).replace('"1500.00"', number)
+  expectRefusal(await raw(PAYOUT, text), 400, '4000', 'amount')
+  expect(api.sandbox.tables.payouts.size).toBe(before)
+  await serves()
+})
+
+test('an email address of millions of parts is none', async () => {
+  const { raw, serves } = await open()
+  const email_address = `${'a.'.repeat(5_000_000)}a@example.com`
+  const answer = await raw(CREATE_USER, JSON.stringify({ ...userRequest(), email_address }))
+  expectRefusal(answer, 400, '4000', 'email_address')
+  await serves()
+})
+
+const LONE: readonly [string, string][] = [
+  ['a high surrogate', '\ud800'],
+  ['a low surrogate', '\udfff'],
+  ['surrogates the wrong way round', '\udc00\ud800'],
+  ['a NUL', '\u0000'],
+]
+
+describe.each<[string, string, () => object]>([
+  ...BODIES,
+  ['createConsent', CONSENT, consentRequest],
+])('strings of %s', (_, path, body) => {
+  test.each(LONE)('%s in every one of them', async (__, odd) => {
+    const { raw, serves } = await open()
+    for (const place of [(text: string) => odd + text, (text: string) => text + odd, () => odd]) {
+      for (const variant of withString(body(), place)) {
+        const answer = await raw(path, JSON.stringify(variant))
+        expect(answer.status).toBeLessThan(500)
+      }
+    }
+    await serves()
+  })
+})

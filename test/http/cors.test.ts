@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+import { keys } from '../support/fixture-ids.js'
+import { openOwnSandbox, type Transport } from '../support/open-sandbox.js'
+
+const USERS = '/onboarding/api/v1/users/all'
+const PAYOUT = '/payment/api/v1/payout'
+const PAGE = 'http://localhost:5173'
+const HOST = { host: 'localhost:4020' }
+const PREFLIGHT = {
+  ...HOST,
+  origin: PAGE,
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'content-type,x-api-key',
+  'sec-fetch-site': 'same-site',
+}
+
+const corsNames = (headers: Headers): string[] =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+
+test.each<Transport>(['fetch', 'http'])(
+  'a page of the origin of --cors calls the service and reads its answers over %s',
+  async (over) => {
+    const { carry, sandbox } = await openOwnSandbox({ over, cors: PAGE })
+    const preflight = await carry(PAYOUT, { method: 'OPTIONS', headers: PREFLIGHT })
+    expect(preflight.status).toBe(204)
+    expect(await preflight.text()).toBe('')
+    expect(preflight.headers.get('content-type')).toBeNull()
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': PAGE,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type,x-api-key',
+      vary: 'origin',
+    })
+    expect(sandbox.requests()).toEqual([])
+    const headers = { ...HOST, origin: PAGE, 'sec-fetch-site': 'same-site' }
+    for (const [key, status] of [
+      [keys.full, 200],
+      [keys.unknown, 401],
+    ] as const) {
+      const answer = await carry(USERS, { headers: { ...headers, 'x-api-key': key } })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE)
+      expect(answer.headers.get('access-control-expose-headers')).toContain('x-request-id')
+      expect(answer.headers.get('vary')).toBe('origin')
+    }
+    expect(sandbox.requests()).toHaveLength(2)
+  },
+)
+
+test('an answer that a scenario makes can be read by the page too', async () => {
+  const { carry } = await openOwnSandbox({ cors: [PAGE], scenarios: ['flaky-gateway'] })
+  const sent = { ...HOST, origin: PAGE, 'x-api-key': keys.full, 'content-type': 'application/json' }
+  const answer = await carry(PAYOUT, { method: 'POST', headers: sent, body: '{}' })
+  expect(answer.headers.get('x-sandbox-fault')).toContain('flaky-gateway')
+  expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE)
+})
+
+test('another origin gets no leave, and neither does any page for the control API or console', async () => {
+  const { carry, sandbox } = await openOwnSandbox({ cors: PAGE })
+  const refused = [
+    [PAYOUT, { ...PREFLIGHT, origin: 'http://localhost:3000' }],
+    [PAYOUT, { ...PREFLIGHT, origin: `${PAGE}.evil.example` }],
+    ['/_sandbox/clock', PREFLIGHT],
+    ['/_sandbox/reset', PREFLIGHT],
+    ['/', PREFLIGHT],
+    ['/console/live', PREFLIGHT],
+  ] as const
+  for (const [path, headers] of refused) {
+    for (const method of ['OPTIONS', 'GET', 'POST']) {
+      const answer = await carry(path, { method, headers })
+      expect(answer.status, `${method} ${path}`).toBeGreaterThanOrEqual(403)
+      expect(corsNames(answer.headers)).toEqual([])
+    }
+  }
+  expect(sandbox.requests()).toEqual([])
+})
+
+test('without --cors a page of another origin is refused, and told of the flag', async () => {
+  const { carry } = await openOwnSandbox()
+  const headers = { ...HOST, origin: PAGE, 'x-api-key': keys.full }
+  const answer = await carry(USERS, { headers })
+  expect(answer.status).toBe(403)
+  expect(corsNames(answer.headers)).toEqual([])
+  const { message } = (await answer.json()) as { message: string }
+  expect(message).toContain('start with --cors <origin>')
+})
+
+test.each(['*', 'null', 'localhost:5173', `${PAGE}/`, `${PAGE}/app`, 'file:///a'])(
+  '%j is no origin that --cors can name',
+  async (cors) => {
+    await expect(createSandbox({ cors })).rejects.toThrow('accepted: an origin such as http://')
+  },
+)

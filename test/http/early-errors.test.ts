@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
+import { ASSUMPTION_INDEX } from '../../src/assumptions/ids.js'
+import { createSandbox, type Exchange } from '../../src/index.js'
+import type { SandboxOptions } from '../../src/runtime/options.js'
+import { keys } from '../support/fixture-ids.js'
+import { serve } from '../support/listening.js'
+import { sendRaw } from '../support/raw-socket.js'
+import type { ErrorBody } from '../support/wire.js'
+
+/** What is refused past all routes goes by the readings of the default world. */
+
+const TNC = '/onboarding/api/v1/tnc'
+
+const LIMITS = { headers_ms: 300, request_ms: 400, check_ms: 20 }
+
+/** A sandbox for one test. */
+const serveHere = async (
+  options: SandboxOptions = {},
+  tls = false,
+  confirmed: ConfirmedReadings = new Map(),
+) => {
+  const served = await serve({ options, tls, settled: confirmed, limits: LIMITS })
+  onTestFinished(async () => {
+    await served.close()
+    expect(served.bugs).toEqual([])
+  })
+  return served
+}
+
+const lines = (...all: readonly string[]) => `${all.join('\r\n')}\r\n\r\n`
+
+/** A request whose body never comes. */
+const endless = (path: string, ...more: readonly string[]) =>
+  lines(
+    `POST ${path} HTTP/1.1`,
+    'host: localhost',
+    `x-api-key: ${keys.full}`,
+    'content-type: application/json',
+    'content-length: 50',
+    ...more,
+  )
+
+const ask = async (url: string, bytes: string) => {
+  const raw = await sendRaw(url.replace('https', 'http'), bytes)
+  const header = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(raw)?.[1]
+  const body = JSON.parse(raw.slice(raw.indexOf('{'), raw.lastIndexOf('}') + 1)) as ErrorBody
+  const told = header('x-sandbox-assumed')
+  expect(body.requestId).toBe(header('x-request-id'))
+  return { status: Number(raw.split(' ')[1]), code: body.code, told, message: body.message }
+}
+
+const GARBAGE = 'garbage\r\n\r\n'
+const HUGE = lines('GET / HTTP/1.1', 'host: localhost', `x: ${'x'.repeat(20_000)}`)
+const MALFORMED = lines('GET http://[ HTTP/1.1', 'host: localhost', 'connection: close')
+const LATE = endless(TNC)
+
+const REFUSED: readonly [string, string, number, string][] = [
+  ['what is no HTTP', GARBAGE, 400, '4000'],
+  ['headers that are too large', HUGE, 431, '4310'],
+  ['headers that never end', 'GET / HTTP/1.1\r\n', 408, '4080'],
+  ['a body that never ends', LATE, 408, '4080'],
+  ['a target that is malformed', MALFORMED, 400, '4000'],
+]
+
+describe('by default', () => {
+  let served: Awaited<ReturnType<typeof serve>>
+  beforeAll(async () => {
+    served = await serve({ limits: LIMITS })
+  })
+  afterAll(() => served.close())
+
+  test.each(REFUSED)('%s rests on its code, and is counted', async (_, bytes, status, code) => {
+    const { sandbox, url } = served
+    const before = sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits
+    const came = await ask(url, bytes)
+    expect(came).toMatchObject({ status, code, told: 'error.codes=sandbox' })
+    expect(sandbox.main.requests.usage.of(ASSUMPTION_INDEX['error.codes']).hits).toBe(before + 1)
+  })
+
+  test('a request that can be read chooses for itself', async () => {
+    const bytes = endless(TNC, 'x-sandbox-reading: error.codes=status')
+    const came = await ask(served.url, bytes)
+    expect(came).toMatchObject({ status: 408, code: '408', told: 'error.codes=status' })
+  })
+
+  test('a choice that is none leaves it at the default', async () => {
+    const bytes = `${MALFORMED.trimEnd()}\r\nx-sandbox-reading: error.codes=none\r\n\r\n`
+    expect(await ask(served.url, bytes)).toMatchObject({ code: '4000' })
+  })
+
+  test('the codes of the control face are the sandbox’s own', async () => {
+    const bytes = endless('/_sandbox/deposits', 'x-sandbox-reading: error.codes=status')
+    expect(await ask(served.url, bytes)).toMatchObject({ code: '4080', told: undefined })
+  })
+})
+
+describe('read as the status', () => {
+  test.each(REFUSED)('by the process: %s', async (_, bytes, status) => {
+    const { url } = await serveHere({ readings: ['error.codes=status'] })
+    const came = await ask(url, bytes)
+    expect(came).toMatchObject({ status, code: String(status), told: 'error.codes=status' })
+  })
+
+  test('by the default world', async () => {
+    const { sandbox, url } = await serveHere()
+    const choice = { id: 'error.codes', reading: 'status' }
+    sandbox.main.world.run('reading.choose', choice, { kind: 'library' })
+    expect(await ask(url, GARBAGE)).toMatchObject({ code: '400', told: 'error.codes=status' })
+  })
+
+  test('of plain HTTP where HTTPS is spoken, and of what is no HTTP there', async () => {
+    const { url } = await serveHere({ readings: ['error.codes=status'] }, true)
+    const plain = lines(`GET ${TNC} HTTP/1.1`, 'host: localhost')
+    const told = 'error.codes=status, http.plain=forbidden'
+    expect(await ask(url, plain)).toMatchObject({ status: 403, code: '403', told })
+    expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '400' })
+  })
+})
+
+test('what is settled is told by nobody', async () => {
+  const answer = { reading: 'status', said_by: 'Support', when: '2026-05-04' }
+  const { url } = await serveHere({}, false, new Map([['error.codes', answer]]))
+  expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '400', told: undefined })
+})
+
+describe('strict', () => {
+  test.each(REFUSED)('refuses what rests on a guess here too: %s', async (_, bytes) => {
+    const { url } = await serveHere({ strict: true })
+    const came = await ask(url, bytes)
+    expect(came).toMatchObject({ status: 501, code: '5010', told: 'error.codes=sandbox' })
+    expect(came.message).toContain('rests on: error.codes.')
+  })
+
+  test('refuses plain HTTP by what that rests on', async () => {
+    const { url } = await serveHere({ strict: true }, true)
+    const request = (...more: string[]) => lines(`GET ${TNC} HTTP/1.1`, 'host: localhost', ...more)
+    const told = 'error.codes=sandbox, http.plain=forbidden'
+    expect(await ask(url, request())).toMatchObject({ status: 501, code: '5010', told })
+    const chosen = request('x-sandbox-reading: http.plain=redirect')
+    expect(await sendRaw(url, chosen)).toMatch(/^HTTP\/1\.1 301 /)
+  })
+
+  test('what is chosen is ground', async () => {
+    const { url } = await serveHere({ strict: true, readings: ['error.codes=sandbox'] })
+    expect(await ask(url, GARBAGE)).toMatchObject({ status: 400, code: '4000' })
+  })
+
+  test('the control face goes on as ever', async () => {
+    const { url } = await serveHere({ strict: true })
+    expect(await ask(url, endless('/_sandbox/deposits'))).toMatchObject({ status: 408 })
+  })
+})
+
+test('refusals past all routes are logged with status, code and message, without keys', async () => {
+  const logged: Exchange[] = []
+  const sandbox = await createSandbox({ clock: 'manual', log: (line) => logged.push(line) })
+  onTestFinished(() => sandbox.close())
+  const { url } = await sandbox.listen()
+  const bad = lines(`GET http://[/${keys.full} HTTP/1.1`, 'host: localhost', 'connection: close')
+  for (const bytes of [GARBAGE, HUGE, lines('BREW /coffee HTTP/1.1', 'host: localhost'), bad]) {
+    const { status, code, message } = await ask(url, bytes)
+    const line = logged.at(-1)
+    expect(line).toMatchObject({ status, code, duration_ms: 0, operation: undefined })
+    expect(line?.message).toBe(message.replaceAll(keys.full, '…0001'))
+    expect(JSON.stringify(line)).not.toContain(keys.full)
+  }
+  expect(logged).toHaveLength(4)
+})

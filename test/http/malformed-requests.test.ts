@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { keys } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+import { sendRaw } from '../support/raw-socket.js'
+
+/** Requests that no route can see, as they go over the wire. */
+const BROKEN: readonly [string, string][] = [
+  ['no HTTP at all', 'garbage\r\n\r\n'],
+  ['no Host', 'GET /_sandbox/clock HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['an empty Host', 'GET /_sandbox/clock HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'],
+  ['a blank in Host', 'GET /_sandbox/clock?a=1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  ['a broken target', 'GET http://[ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+  ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
+  ['a blank in the target', 'GET /_sandbox/clock?a=b c HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['a method that HTTP lacks', 'BREW /_sandbox/clock HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['a tunnel', 'CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example:443\r\n\r\n'],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a length that is none', 'POST / HTTP/1.1\r\nHost: localhost\r\ncontent-length: x\r\n\r\n'],
+]
+
+const parse = (raw: string) => {
+  const [head = '', ...rest] = raw.split('\r\n\r\n')
+  const [status = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon), line.slice(colon + 1).trim()]
+    }),
+  )
+  const text = rest.join('\r\n\r\n')
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  return { status, headers, body: JSON.parse(json) as Record<string, unknown> }
+}
+
+test.each(BROKEN)('%s gets the error body too', async (_, bytes) => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const { status, headers, body } = parse(await sendRaw(url, bytes))
+  await close()
+  expect(status).toBe('HTTP/1.1 400 Bad Request')
+  expect(headers.get('content-type')).toBe('application/json')
+  expect(headers.get('connection')).toBe('close')
+  expect(body).toEqual({
+    code: '4000',
+    httpMethod: expect.any(String),
+    message: expect.stringContaining('request'),
+    path: expect.not.stringContaining('?'),
+    requestId: headers.get('x-request-id'),
+    resourcePath: expect.stringMatching(/^(\/_sandbox)?\/\{proxy\+\}$/),
+  })
+  expect(body.requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+})
+
+test('HTTP/2 is told what to speak instead', async () => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const { body } = parse(await sendRaw(url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))
+  await close()
+  expect(body.message).toBe('the request came in HTTP/2; accepted: HTTP/1.1')
+})
+
+test.each([
+  ['a health check', '/_sandbox/health', ''],
+  ['the control face', '/_sandbox/clock', ''],
+  ['the service', '/payment/api/v1/custody-wallet/total-balances', `x-api-key: ${keys.full}\r\n`],
+])('HTTP/1.0 has no Host, and means this machine: %s', async (_, target, headers) => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const answer = await sendRaw(url, `GET ${target} HTTP/1.0\r\n${headers}\r\n`)
+  await close()
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+})
+
+test('two Host headers are refused by the control face', async () => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const hosts = 'Host: localhost\r\nHost: evil.example\r\n'
+  const bytes = `GET /_sandbox/clock HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`
+  const { body } = parse(await sendRaw(url, bytes))
+  await close()
+  expect(body).toHaveProperty('code', '4031')
+})
+
+test('two key headers are no key', async () => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const twice = `x-api-key: ${keys.full}\r\n`.repeat(2)
+  const target = '/payment/api/v1/custody-wallet/total-balances'
+  const bytes = `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${twice}Connection: close\r\n\r\n`
+  const { body } = parse(await sendRaw(url, bytes))
+  await close()
+  expect(body).toHaveProperty('code', '4100')
+})
+
+test('the next request is answered as ever', async () => {
+  const api = await openSandbox({ over: 'port' })
+  const { url, close } = await api.sandbox.listen()
+  await sendRaw(url, 'garbage\r\n\r\n')
+  await close()
+  expect((await api.get('/_sandbox/health')).status).toBe(200)
+})
+
+const NOTHING = { httpMethod: '', path: '' }
+const BAD_HEADER = 'POST /payment/api/v1/payout?a=b HTTP/1.1\r\nBad Header\r\n\r\n'
+
+test.each([
+  ['as the first of a connection', '', { httpMethod: 'POST', path: '/payment/api/v1/payout' }],
+  [
+    'behind another in one piece',
+    'GET /nowhere HTTP/1.0\r\nconnection: keep-alive\r\n\r\n',
+    NOTHING,
+  ],
+])('one with a bad header, %s, has what is known of it', async (_, before, known) => {
+  const { sandbox } = await openSandbox()
+  const { url, close } = await sandbox.listen()
+  const raw = await sendRaw(url, before + BAD_HEADER)
+  await close()
+  expect(parse(raw.slice(raw.lastIndexOf('HTTP/1.1'))).body).toMatchObject({
+    code: '4000',
+    ...known,
+  })
+})

@@ -1,0 +1,338 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createSandbox } from '../../src/index.js'
+import { fixturesFolder } from '../../src/lib/paths.js'
+import { dataFile } from '../support/data-folder.js'
+import { addresses, BEGINNING, keys, NOBODY, users } from '../support/fixture-ids.js'
+import { openSandbox } from '../support/open-sandbox.js'
+
+const later = (ms: number) => new Date(Date.parse(BEGINNING) + ms).toISOString()
+
+describe('advance', () => {
+  test.each<[Parameters<Awaited<ReturnType<typeof createSandbox>>['advance']>[0], number]>([
+    ['30m', 1_800_000],
+    [{ by: 'PT2S' }, 2_000],
+    [{ to: later(5_000) }, 5_000],
+    [{ to: new Date(later(5_000)) }, 5_000],
+    [{ until: 'idle' }, 8_000],
+  ])('%j', async (how, ms) => {
+    const { sandbox } = await openSandbox()
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    expect(sandbox.advance(how).now).toBe(later(ms))
+    expect(sandbox.now).toBe(later(ms))
+  })
+
+  test.each([
+    'soon',
+    '',
+    { by: '1 hour' },
+    { to: later(-5_000) },
+    { to: 'nonsense' },
+    { to: new Date(Number.NaN) },
+    { to: '+010000-01-01T00:00:00.000Z' },
+    '2920000d',
+    { by: '1s', until: 'idle' } as const,
+  ])('%j is refused, and nothing fires', async (how) => {
+    const { sandbox } = await openSandbox()
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
+    expect(() => sandbox.advance(how)).toThrow(' came; accepted: ')
+    expect(sandbox.now).toBe(BEGINNING)
+    expect(sandbox.tables.timers.size).toBe(1)
+  })
+})
+
+test.each([
+  [{ untill: 'idle' }, 'untill: no option of that name; accepted: by, to, until'],
+  [{ by: '1s', unit: 's' }, 'unit: no option of that name; accepted: by, to, until'],
+  [{ until: 'ilde' }, 'until: "ilde" came; accepted: idle'],
+  [{ to: 'soon' }, 'to: "soon" came; accepted: a Date or a date-time from now'],
+  [{ to: new Date(Number.NaN) }, 'to: Invalid Date came; accepted: a Date or a date-time'],
+  [5, 'the number 5 came; accepted: a duration'],
+  [null, 'null came; accepted: a duration'],
+])('advance refuses %j, and time stands still', async (how, words) => {
+  const { sandbox } = await openSandbox()
+  expect(() => sandbox.advance(how as never)).toThrow(words)
+  expect(sandbox.now).toBe(BEGINNING)
+})
+
+test('verify takes null for no wish where to wait', async () => {
+  const { sandbox } = await openSandbox()
+  await expect(sandbox.verify([{ audit: 'clean' }], null as never)).resolves.toMatchObject({
+    ok: true,
+  })
+})
+
+test.each([
+  [{ until: '1 hour' }, 'until: "1 hour" came; accepted: idle, or a duration such as 500ms'],
+  [{ until: 5 }, 'until: the number 5 came; accepted: idle, or a duration such as 500ms'],
+  [{ untill: 'idle' }, 'untill: no option of that name; accepted: until'],
+])('verify refuses %j', async (how, words) => {
+  const { sandbox } = await openSandbox()
+  await expect(sandbox.verify([{ payouts: {} }], how as never)).rejects.toThrow(words)
+})
+
+test.each<[object, string]>([
+  [{ payouts: { id: undefined }, count: 0 }, 'expect.0.payouts.id: nothing came; accepted: a '],
+  [{ requests: { body: undefined } }, 'expect.0.requests.body: nothing came; accepted: a '],
+  [{ payouts: {}, after: { users: { id: undefined } } }, 'expect.0.after.users.id: nothing came'],
+  [{ payouts: { user: { last_name: undefined } } }, 'expect.0.payouts.user.last_name: nothing '],
+])(
+  'verify refuses a condition without a value, which would never be met: %o',
+  async (given, words) => {
+    const sandbox = await createSandbox()
+    await expect(sandbox.verify([given as never])).rejects.toThrow(words)
+  },
+)
+
+test('run answers what the command made, or throws its refusal', async () => {
+  const { sandbox } = await openSandbox()
+  const credit = { user_id: users.hanna, currency: 'USD', amount: '5.00' }
+  expect(sandbox.run('balance.credit', credit)).toEqual({ currency: 'USD', amount: '5.00' })
+  expect(() => sandbox.run('balance.credit', { ...credit, user_id: NOBODY })).toThrow(
+    `user_id: no user has the id ${NOBODY}`,
+  )
+})
+
+test.each([undefined, null, 'x'])('run refuses %j in the place of an input', async (input) => {
+  const { sandbox } = await openSandbox()
+  const run = () => sandbox.run('deposit.receive', input as never)
+  expect(run).toThrow(/^input: .+ came; accepted: an object$/)
+})
+
+describe('what a program is shown', () => {
+  test('it cannot change: a reset and other worlds find it as it was', async () => {
+    const { sandbox } = await openSandbox()
+    const { transfer_id } = sandbox.run('deposit.receive', {
+      address: addresses.adaEur,
+      amount: '9',
+    })
+    const shown = [
+      sandbox.tables.users.get(users.ada),
+      sandbox.tables.users.get(users.ada)?.address,
+      sandbox.tables.users.all()[0],
+      sandbox.tables.transfers.get(transfer_id ?? ''),
+      sandbox.run('user.move', { id: users.underReview, to: 'active' }),
+      sandbox.advance('8s').fired[0],
+      sandbox.entries().at(-1)?.changes[0]?.record,
+    ]
+    for (const it of shown) {
+      expect(it).toBeTypeOf('object')
+      expect(() => Object.assign(it ?? {}, { status: 'X' })).toThrow(TypeError)
+    }
+  })
+
+  test('lists are its own, tables are not', async () => {
+    const { sandbox } = await openSandbox()
+    const { tables } = sandbox
+    expect(tables.users.all().reverse().at(-1)).toBe(tables.users.all()[0])
+    expect(sandbox.tables.users).toBe(tables.users)
+    expect(() => tables.users.write(users.ada, tables.users.get(users.ada), undefined)).toThrow(
+      'tables are there to read; write came, accepted: run(command, input)',
+    )
+    expect(() => Object.assign(tables, { users: undefined })).toThrow(TypeError)
+  })
+})
+
+test('a key of the fixtures with full access is there already, after a reset too', async () => {
+  const sandbox = await createSandbox({ apiKey: keys.full })
+  const held = sandbox.tables.api_keys.size
+  sandbox.reset()
+  expect(sandbox.tables.api_keys.size).toBe(held)
+  await sandbox.close()
+})
+
+test.each([
+  'world.begin',
+  'world.fork',
+  'snapshot.take',
+  'fixtures.load',
+  'toString',
+  'payout.made',
+])(
+  'the command %s, which is half of what is done with a world or none, is refused',
+  async (command) => {
+    const sandbox = await createSandbox()
+    const before = sandbox.entries().length
+    const run = sandbox.run as (command: string, input: object) => unknown
+    const complaint = new RegExp(`^${command} came; accepted: [a-z_., ]*payout.create, [a-z_., ]*$`)
+    expect(() => run(command, { name: 'x' })).toThrow(complaint)
+    expect(() => run(command, {})).not.toThrow(/: .*(fixtures.load|snapshot)/)
+    expect(sandbox.entries()).toHaveLength(before)
+    await sandbox.close()
+  },
+)
+
+describe('options that cannot be used', () => {
+  test.each([
+    [{ clock: 'fast' }, 'clock: "fast" came; accepted: real, manual, or a speed such as 60x'],
+    [{ apiKey: 'short' }, 'apiKey: 5 characters came; accepted: exactly 32 of A-Z, a-z and 0-9'],
+    [{ apiKey: `${'x'.repeat(31)}-` }, 'apiKey: '],
+    [
+      { apiKey: keys.readOnly },
+      'apiKey: the fixtures hold this key already, as Read only, without full access for good; acc',
+    ],
+    [{ controlToken: 'a b' }, 'controlToken: 3 characters came; accepted: visible ASCII without'],
+    [
+      { scenarios: ['no-such-scenario'] },
+      'scenarios: no scenario and no file is named no-such-scenario; accepted: a file, or one of',
+    ],
+    [
+      { scenarios: [fixturesFolder] },
+      `scenarios: ${fixturesFolder} cannot be read: it is a folder`,
+    ],
+    [{ readings: ['payout.fee'] }, 'readings: "payout.fee" came; accepted: <id>=<reading>'],
+    [
+      { readingsFile: '/no/answers.yaml' },
+      'readingsFile: /no/answers.yaml cannot be read: there is no such file; accepted: a file of',
+    ],
+    [
+      { data: fixturesFolder },
+      `data: ${fixturesFolder} is not a file; accepted: the path of a file`,
+    ],
+    [
+      { rateLimit: '0/1m' },
+      'rateLimit: "0/1m" came; accepted: a number from 1 to 1000000, a slash and a duration',
+    ],
+    [
+      { requestLog: -1 },
+      'requestLog: the number -1 came; accepted: a whole number from 0 to 100000',
+    ],
+    [
+      { requestLog: 1.5 },
+      'requestLog: the number 1.5 came; accepted: a whole number from 0 to 100000',
+    ],
+    [
+      { requestLog: 100_001 },
+      'requestLog: the number 100001 came; accepted: a whole number from 0',
+    ],
+    [
+      { fixtures: '/no/such/folder' },
+      'fixtures: /no/such/folder is not a folder; accepted: a folder of fixtures, in JSON files',
+    ],
+    [
+      { machineClock: () => Number.NaN },
+      'machineClock: it answered the number NaN; accepted: mill',
+    ],
+    [{ machineClock: () => new Date() as never }, 'machineClock: it answered an object; accepted'],
+    [{ seed: '' }, 'seed: "" came; accepted: a text that is not empty'],
+    ['manual' as never, /^"manual" came; accepted: an object$/],
+    [null as never, /^null came; accepted: an object$/],
+  ])('%j', async (options, words) => {
+    await expect(createSandbox(options)).rejects.toThrow(words)
+  })
+
+  test('an option that there is not, with those that there are, and the nearest', async () => {
+    await expect(createSandbox({ clok: 'manual' } as object)).rejects.toThrow(
+      /^clok: there is no such option; accepted: fixtures, apiKey, .*; did you mean clock\?$/,
+    )
+    await expect(createSandbox({ verbose: true } as object)).rejects.toThrow(/, log$/)
+  })
+})
+
+describe('listening', () => {
+  test('takes a free port, as often as asked, and closes them all', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const first = await sandbox.listen()
+    const second = await sandbox.listen({ port: 0, host: '127.0.0.1' })
+    expect(first.url).not.toBe(second.url)
+    for (const { url } of [first, second]) {
+      expect((await fetch(`${url}/_sandbox/health`)).status).toBe(200)
+    }
+    await sandbox.close()
+    for (const { url } of [first, second]) {
+      await expect(fetch(`${url}/_sandbox/health`)).rejects.toThrow()
+    }
+  })
+
+  test.each([
+    [{ port: -1 }, 'port: the number -1 came; accepted: 0 to 65535, 0 for a free one'],
+    [{ port: '80' }, 'port: "80" came; accepted: 0 to 65535, 0 for a free one'],
+    [{ bogus: 1 }, 'bogus: no option of that name; accepted: port, host, tls'],
+    [4020, 'listen: the number 4020 came; accepted: an object such as { port: 4020 }'],
+    [null, 'listen: null came; accepted: an object such as { port: 4020 }'],
+    [{ host: 5 }, 'host: the number 5 came; accepted: the name or address of an interface'],
+  ])('refuses %j, and leaves nothing open', async (options, complaint) => {
+    const sandbox = await createSandbox()
+    await expect(sandbox.listen(options as object)).rejects.toThrow(complaint)
+    await sandbox.close()
+  })
+
+  test('where others can reach it, the control face asks for a token that is made', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const { url, controlToken = '' } = await sandbox.listen({ host: '0.0.0.0' })
+    const status = async (path: string, headers: Record<string, string> = {}) =>
+      (await fetch(url + path, { headers })).status
+    expect(await status('/_sandbox/clock')).toBe(401)
+    expect(await status('/')).toBe(401)
+    expect(await status('/_sandbox/clock', { authorization: `Bearer ${controlToken}` })).toBe(200)
+    const near = await sandbox.listen()
+    expect(near).not.toHaveProperty('controlToken')
+    expect((await fetch(`${near.url}/_sandbox/clock`)).status).toBe(200)
+    expect((await sandbox.fetch('/_sandbox/clock')).status).toBe(200)
+    await sandbox.close()
+  })
+
+  test('a token that was given is the one asked for', async () => {
+    const sandbox = await createSandbox({ clock: 'manual', controlToken: 'own' })
+    const listener = await sandbox.listen({ host: '0.0.0.0' })
+    expect(listener).not.toHaveProperty('controlToken')
+    const headers = { authorization: 'Bearer own' }
+    expect((await fetch(`${listener.url}/_sandbox/clock`, { headers })).status).toBe(200)
+    await sandbox.close()
+  })
+
+  test('rejects when the port is taken', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const { url } = await sandbox.listen()
+    await expect(sandbox.listen({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')
+    await sandbox.close()
+  })
+})
+
+test('what listens to the log may fail: what is done is answered all the same', async () => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => told.mockRestore())
+  const bug = new Error('the log is full')
+  const log = () => {
+    throw bug
+  }
+  const sandbox = await createSandbox({ clock: 'manual', log })
+  const { url } = await sandbox.listen()
+  const headers = { 'x-api-key': keys.full }
+  for (const path of ['/_sandbox/clock', '/onboarding/api/v1/users/all']) {
+    expect((await sandbox.fetch(path, { headers })).status).toBe(200)
+    expect((await fetch(url + path, { headers })).status).toBe(200)
+  }
+  expect(told.mock.calls).toEqual(Array(4).fill([bug]))
+  await sandbox.close()
+})
+
+describe('a sandbox that is closed', () => {
+  test('does nothing more, and can still be read', async () => {
+    const sandbox = await createSandbox({ clock: 'manual' })
+    sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '9' })
+    await sandbox.close()
+    const before = sandbox.entries()
+    const CLOSED = 'the sandbox is closed'
+    expect(() => sandbox.run('transfer.move', { id: NOBODY, to: 'FAILED' })).toThrow(CLOSED)
+    expect(() => sandbox.advance('1s')).toThrow(CLOSED)
+    expect(() => sandbox.reset()).toThrow(CLOSED)
+    await expect(sandbox.verify([{ audit: 'clean' }], { until: 'idle' })).rejects.toThrow(CLOSED)
+    await expect(sandbox.listen()).rejects.toThrow(CLOSED)
+    expect(await sandbox.verify([{ audit: 'clean' }])).toMatchObject({ ok: true })
+    expect(sandbox.entries()).toEqual(before)
+  })
+
+  test('was closed once, however often it is asked to', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => told.mockRestore())
+    const data = dataFile()
+    const sandbox = await createSandbox({ data })
+    sandbox.run('balance.credit', { user_id: users.ada, currency: 'NGN', amount: '1' })
+    const first = sandbox.close()
+    await Promise.race([sandbox.close(), first.then(() => {})])
+    // Whoever has waited for any of them finds the file free.
+    await (await createSandbox({ data })).close()
+    expect(told).not.toHaveBeenCalled()
+    await first
+  })
+})

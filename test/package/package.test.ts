@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf, fileLinksOf, root } from '../readme/markdown.js'
+
+/** The package as its users have it: packed, and installed in a project of theirs. */
+
+const folder = mkdtempSync(join(tmpdir(), 'sandramp-package-'))
+const packageFolder = join(folder, 'node_modules', 'sandramp')
+
+const run = (program: string, args: readonly string[], cwd = folder): string =>
+  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' })
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  // Without building: other tests use what is built at this time.
+  const packed = run(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
+    root,
+  )
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.trim())])
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('brings no other package', () => {
+  const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !/^\./.test(name))
+  expect(installed).toEqual(['sandramp'])
+})
+
+test('holds whatever its pages link to', () => {
+  const pages = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.md'),
+  )
+  expect(pages).toEqual(expect.arrayContaining(['README.md', join('docs', 'console.md')]))
+  const missing = pages.flatMap((page) =>
+    fileLinksOf(readFileSync(join(packageFolder, page), 'utf8'))
+      .filter((target) => !existsSync(join(packageFolder, dirname(page), target)))
+      .map((target) => `${page}: ${target}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('tells the licenses of what is bundled', () => {
+  const licenses = readFileSync(join(packageFolder, 'dist', 'LICENSES.txt'), 'utf8')
+  for (const name of ['hono', 'zod', 'lowdb', 'big.js']) expect(licenses).toMatch(`\n${name} `)
+})
+
+test('tells tools that do not read exports where it and its types are', () => {
+  const described = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
+  const { exports, main, types } = described as Record<string, unknown>
+  expect(exports).toEqual({ '.': { types, default: main } })
+})
+
+test('can be used without any other', () => {
+  const program = `
+    import { createSandbox } from 'sandramp'
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const { url } = await sandbox.listen({ tls: true })
+    const answer = await sandbox.fetch('/_sandbox/health')
+    console.log(url.slice(0, 8), answer.status)
+    await sandbox.close()
+  `
+  expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('https:// 200\n')
+})
+
+test('starts and answers plain requests without what Node has for the web', () => {
+  const program = `
+    import { get } from 'node:http'
+    // Newer versions of Node load some of it with that alone.
+    const before = process.moduleLoadList.length
+    const { createSandbox } = await import('sandramp')
+    const sandbox = await createSandbox({ clock: 'manual' })
+    const { url } = await sandbox.listen()
+    for (const path of ['/_sandbox/health', '/onboarding/api/v1/users/all']) {
+      const headers = { 'x-api-key': 'SandrampFullAccessKey00000000001' }
+      await new Promise((resolve) => get(url + path, { headers, agent: false }, (answer) => {
+        console.log(answer.statusCode)
+        answer.resume().on('end', resolve)
+      }))
+    }
+    const loaded = process.moduleLoadList.slice(before)
+    console.log(loaded.filter((name) => /undici|http2/.test(name)))
+    await sandbox.close()
+  `
+  expect(run(process.execPath, ['--input-type=module', '-e', program])).toBe('200\n200\n[]\n')
+})
+
+test('throws errors that Node shows by their names', () => {
+  const program = `
+    import { inspect } from 'node:util'
+    import { createSandbox } from 'sandramp'
+    const wrong = [{ clok: 1 }, { fixtures: 'docs' }, { scenarios: ['none'] }, { data: 'spoiled.json' }]
+    for (const options of wrong) {
+      await createSandbox(options).catch((error) => console.log(inspect(error).split(':', 1)[0]))
+    }
+  `
+  writeFileSync(join(folder, 'spoiled.json'), '[')
+  const shown = run(process.execPath, ['--input-type=module', '-e', program])
+  expect(shown).toBe('OptionError\nOptionError\nOptionError\nDataError\n')
+})
+
+test('can be required from CommonJS, without a flag or a warning', () => {
+  const program = `
+    const { createSandbox } = require('sandramp')
+    process.on('warning', (warning) => console.log(String(warning)))
+    createSandbox().then(async ({ fetch }) => console.log((await fetch('/openapi.json')).status))
+  `
+  const args = ['--input-type=commonjs', '-e', program]
+  expect(run(process.execPath, args)).toBe('200\n')
+})
+
+describe('its types', () => {
+  const PROGRAM = `
+import { createSandbox, type Entry, type Exchange, type Expectation, type SandboxOptions } from 'sandramp'
+const log = ({ status }: Exchange) => console.log(status)
+const options: SandboxOptions = { clock: 'manual', readings: ['payout.fee=deducted'], log }
+const sandbox = await createSandbox(options)
+const expected: Expectation[] = [{ requests: { operation: 'createPayout' }, count: { lte: 3 } }]
+const { ok } = await sandbox.verify(expected, { until: 'idle' })
+const last: Entry | undefined = sandbox.entries().at(-1)
+const held: string | undefined = sandbox.tables.balances.of('user:a').get('USD')?.amount.toFixed(2)
+const { amount } = sandbox.run('balance.credit', { user_id: 'a', currency: 'USD', amount: '1' })
+const { url } = await sandbox.listen({ tls: { cert: 'a.pem', key: 'b.pem' } })
+console.log(ok, last?.seq, held, amount.length, url, sandbox.now)
+// @ts-expect-error There is no such command.
+sandbox.run('balance.credits', {})
+// @ts-expect-error There is no such option.
+await createSandbox({ clok: 'manual' })
+// @ts-expect-error There is no such noun.
+await sandbox.verify([{ payers: {} }])
+`
+
+  test.each(['nodenext', 'preserve'])('pass the strictest check, as %s', (module) => {
+    writeFileSync(join(folder, 'program.ts'), PROGRAM)
+    const compilerOptions = {
+      target: 'es2022',
+      module,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      types: [],
+      noEmit: true,
+    }
+    const config = { compilerOptions, files: ['program.ts'] }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    const tsc = join(root, 'node_modules', '.bin', 'tsc')
+    expect(run(tsc, ['-p', folder])).toBe('')
+  })
+
+  test('let what the pages show compile where those of Request and Response are Node’s', () => {
+    const shown = ['README.md', 'docs/in-process.md', 'docs/worlds.md'].flatMap((page) =>
+      blocksOf(readFileSync(join(packageFolder, page), 'utf8'))
+        .filter(({ language }) => language === 'ts')
+        .map(({ text }) => text),
+    )
+    const files = shown.map((_, index) => `shown-${index}.ts`)
+    for (const [index, file] of files.entries())
+      writeFileSync(join(folder, file), shown[index] ?? '')
+    const modules = join(root, 'node_modules')
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2022'],
+      module: 'preserve',
+      strict: true,
+      skipLibCheck: true,
+      typeRoots: [join(modules, '@types')],
+      types: ['node'],
+      paths: { vitest: [join(modules, 'vitest')] },
+      noEmit: true,
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+    expect(files.length).toBeGreaterThan(2)
+    expect(run(join(modules, '.bin', 'tsc'), ['-p', folder])).toBe('')
+  })
+})

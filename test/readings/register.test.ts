@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { assumptionIds, DEFAULT_READINGS, readingNames } from '../../src/assumptions/ids.js'
+import { assumptions } from '../../src/assumptions/register/index.js'
+import { payoutCases } from './cases/payouts.js'
+import { auditCases, balanceCases, transferCases } from './cases/transfers.js'
+import { userCases } from './cases/users.js'
+import { chainCases, depositCases, offrampCases, walletCases } from './cases/wallets.js'
+import { wireCases } from './cases/wire.js'
+import type { AnyCase, Cases } from './reading-case.js'
+
+/** A reading without a case does not compile. */
+const all = {
+  ...payoutCases,
+  ...userCases,
+  ...walletCases,
+  ...offrampCases,
+  ...depositCases,
+  ...chainCases,
+  ...auditCases,
+  ...transferCases,
+  ...balanceCases,
+  ...wireCases,
+} satisfies Cases
+const cases: Readonly<Record<string, AnyCase>> = all
+
+test('the register tells of each name, and in the order of the names', () => {
+  expect(Object.keys(assumptions)).toEqual(assumptionIds)
+  expect(Object.keys(cases).sort()).toEqual([...assumptionIds].sort())
+})
+
+test('there is a bit for each, by which an answer notes what it relied on', () => {
+  expect(assumptionIds.length).toBeLessThanOrEqual(96)
+})
+
+test.each(assumptionIds)('the readings of %s look different', (id) => {
+  const names = readingNames(id)
+  expect(names.length).toBeGreaterThan(1)
+  expect(names[0]).toBe(DEFAULT_READINGS[id])
+  expect(Object.keys(cases[id]?.as ?? {}).sort()).toEqual([...names].sort())
+  const seen = names.map((name) => JSON.stringify(cases[id]?.as[name]))
+  expect(new Set(seen).size).toBe(names.length)
+  for (const { means } of assumptions[id].readings) expect(means).toMatch(/\S/)
+})

@@ -1,0 +1,14 @@
+import { expect } from 'vitest'
+import type { MemoryDisk } from './memory-disk.js'
+import { openPersistent } from './persistent-sandbox.js'
+
+/** What all files hold. */
+export const snapshotOf = (disk: MemoryDisk) =>
+  [...disk.files].map(([path, { bytes }]) => [path, bytes.toString()])
+
+/** Expects that a start is refused with these words, and that no file is touched. */
+export const expectRefused = async (file: string, disk: MemoryDisk, words: RegExp | string) => {
+  const before = snapshotOf(disk)
+  await expect(openPersistent(file, disk)).rejects.toThrow(words)
+  expect(snapshotOf(disk)).toEqual(before)
+}

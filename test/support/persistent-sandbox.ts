@@ -1,0 +1,119 @@
+import { onTestFinished } from 'vitest'
+import { createApp } from '../../src/app.js'
+import { tableNames, type World } from '../../src/domain/world.js'
+import type { FileSystem } from '../../src/persistence/file/file-system.js'
+import { openStore } from '../../src/persistence/file/open-store.js'
+import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
+import type { LiveWorld } from '../../src/runtime/live-world.js'
+import { parseBodyLimit, type SandboxOptions } from '../../src/runtime/options.js'
+import { Sandbox } from '../../src/runtime/sandbox.js'
+import { keys } from './fixture-ids.js'
+import { Timers } from './timers.js'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is looked at field by field
+  readonly body: any
+}
+
+/** A sandbox that keeps its worlds, with a disk and timers of the test's own. */
+export interface PersistentSandbox {
+  readonly sandbox: Sandbox
+  /** What it told whoever runs it. */
+  readonly told: string[]
+  readonly timers: Timers
+  call(method: string, path: string, body?: unknown, key?: string): Promise<Answered>
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+export const openPersistent = async (
+  file: string,
+  fs?: FileSystem,
+  { foldAt, ...options }: SandboxOptions & { readonly foldAt?: number } = {},
+): Promise<PersistentSandbox> => {
+  const told: string[] = []
+  const timers = new Timers()
+  const tell = (sentence: string) => void told.push(sentence)
+  const parts = await partsFor({ clock: 'manual', ...options })
+  const store = await openStore(file, {
+    seed: options.seed,
+    later: timers.later,
+    tell,
+    fs,
+    foldAt,
+  })
+  const sandbox = new Sandbox({ ...parts, schedule: timers.later, store })
+  await sandbox.begin()
+  onTestFinished(() => sandbox.close())
+  const report = (bug: unknown) => {
+    throw bug
+  }
+  const app = createApp(sandbox, {
+    controlToken: undefined,
+    bodyLimit: parseBodyLimit({}),
+    log: undefined,
+    report,
+  })
+  const fetch = async (path: string, init?: RequestInit) =>
+    app.fetch(new Request(new URL(path, 'http://localhost'), init))
+  const call: PersistentSandbox['call'] = async (method, path, body, key) => {
+    const ownKey = key ?? (path.startsWith('/_sandbox') ? undefined : keys.full)
+    const response = await fetch(path, {
+      method,
+      headers: {
+        ...(ownKey === undefined ? {} : { 'x-api-key': ownKey }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
+  }
+  return { sandbox, told, timers, call, fetch }
+}
+
+const known = new Map<string, ReturnType<typeof resolveDependencies>>()
+
+/** Reading the fixtures takes longer than most tests; a clock of the test's own is no plain value. */
+const partsFor = async ({ machineClock, ...options }: SandboxOptions) => {
+  const key = JSON.stringify(options)
+  const parts = known.get(key) ?? resolveDependencies(options)
+  known.set(key, parts)
+  return { ...(await parts), ...(machineClock && { machineClock }) }
+}
+
+/** Lets the store look after its files, and waits until it has. */
+export const look = async ({ timers }: Pick<PersistentSandbox, 'timers'>): Promise<void> => {
+  timers.fire(LOOK_MS)
+  while (!timers.waits.includes(LOOK_MS)) await new Promise(setImmediate)
+}
+
+const LOOK_MS = 1_000
+
+/** All that a line is at a moment, as far as a restart must not change it. */
+export const stateOf = (live: LiveWorld) => ({
+  ...worldState(live.world),
+  newest: live.journal.newest,
+  snapshots: live
+    .snapshots()
+    .map(({ name, seq, world }) => ({ name, taken: seq, ...worldState(world) })),
+})
+
+const worldState = ({ seed, now, seq, count, nextDue, tables }: World) => ({
+  seed,
+  now,
+  seq,
+  count,
+  nextDue,
+  records: Object.fromEntries(tableNames.map((name) => [name, tables[name].all()])),
+  // Timers are numbered by the entry that set them.
+  next: tableNames.map((name) => (name === 'timers' ? 0 : tables[name].next)),
+  balances: tables.users
+    .all()
+    .map(({ id }) =>
+      [...tables.balances.of(`user:${id}`)]
+        .map(([asset, sum]) => `${asset} ${sum.amount} ${sum.movements}`)
+        .sort(),
+    ),
+})

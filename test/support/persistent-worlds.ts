@@ -1,0 +1,65 @@
+import type { SandboxOptions } from '../../src/runtime/options.js'
+import { dataFile } from './data-folder.js'
+import { MemoryDisk } from './memory-disk.js'
+import { openPersistent, type PersistentSandbox } from './persistent-sandbox.js'
+import { payoutRequest } from './requests.js'
+import { worldKey } from './worlds.js'
+
+const PAYOUT = '/payment/api/v1/payout'
+export const USERS = '/onboarding/api/v1/users/all'
+const LONG_MS = 2 * 60_000
+
+/** A sandbox that keeps its worlds, on a disk and by a machine clock of the test's own. */
+export const openWorlds = async (options: SandboxOptions = {}) => {
+  const file = dataFile()
+  const disk = new MemoryDisk()
+  let now_ms = 0
+  const open = (others: SandboxOptions) =>
+    openPersistent(file, disk, { machineClock: () => now_ms, ...others })
+  const api = await open(options)
+  return {
+    api,
+    disk,
+    /** Where a world lies that was put aside. */
+    asideOf: (id: string) => `${file}.worlds/${id}.json`,
+    /** Starts on the same files once more. */
+    again: (others = options) => open(others),
+    /** Leaves the files as a crash does. */
+    crash: async (): Promise<void> => {
+      const left = disk.copy()
+      await api.sandbox.close()
+      disk.become(left)
+    },
+    /** Lets so much time pass that no world is busy any more. */
+    rest: (): void => {
+      now_ms += LONG_MS
+    },
+    /** Somebody uses a world, long after the one before. */
+    visit: async (name: string): Promise<void> => {
+      now_ms += LONG_MS
+      await api.call('GET', USERS, undefined, worldKey(name))
+      await settle(api)
+    },
+  }
+}
+
+export const lineOf = ({ sandbox }: PersistentSandbox, key: string) => {
+  const live = sandbox.findKey(key)?.handle.live
+  if (!live) throw new Error(`${key} opens nothing`)
+  return live
+}
+
+/** Somebody pays in a world, beside the three payouts that the fixtures bring. */
+export const pay = (
+  api: PersistentSandbox,
+  name: string,
+  customer_payout_id = payoutRequest().customer_payout_id,
+) => api.call('POST', PAYOUT, { ...payoutRequest(), customer_payout_id }, worldKey(name))
+
+/** Lets the store write what it has in hand. */
+export const settle = async ({ sandbox }: PersistentSandbox): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) {
+    await sandbox.flushed()
+    await new Promise(setImmediate)
+  }
+}
