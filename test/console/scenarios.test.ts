@@ -134,7 +134,7 @@ describe('its file', () => {
   test('has the lines of rules that fired lit', async () => {
     const { sandbox, visitor } = await openConsole()
     const unlit = await visitor.look('/scenarios/happy-path')
-    expect(unlit.text).toContain('None of its rules has fired')
+    expect(unlit.text).toContain('No rule has fired')
     expect(unlit.html).not.toContain('<li class="lit">')
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
@@ -164,7 +164,7 @@ describe('its file', () => {
     expect(await look()).toContain('- when: transfer.created fired 1 time ')
     expect(await look()).toContain('One rule has fired since the world began.')
     await visitor.submit('/console/reset', {})
-    expect(await look()).toContain('None of its rules has fired since the world began.')
+    expect(await look()).toContain('No rule has fired since the world began.')
     await visitor.submit('/console/undo', {})
     expect(await look()).toContain('- when: transfer.created fired 1 time ')
   })
@@ -176,7 +176,7 @@ describe('its file', () => {
     sandbox.run('deposit.receive', { address: addresses.adaEur, amount: '10' })
     const oldest = sandbox.entries()[0]?.seq.toLocaleString('en')
     expect((await visitor.look('/scenarios/happy-path')).text).toContain(
-      `One rule has fired since 2026-06-15 09:00:00 , entry ${oldest} of the journal: it keeps nothing older of what led here.`,
+      `One rule has fired since 2026-06-15 09:00:00 , entry ${oldest} of the journal: the journal has dropped older entries.`,
     )
   })
 
@@ -187,7 +187,7 @@ describe('its file', () => {
     const { html } = await visitor.submit('/console/snapshots/forked/fork', {})
     const [, id] = /href="\/\?world=([^"]+)"/.exec(html) ?? []
     expect((await visitor.look(`/scenarios/happy-path?world=${id}`)).text).toMatch(
-      /None of its rules has fired since 2026-06-15 09:00:00 , entry \d+ of the journal: there this world was forked from a snapshot\./,
+      /No rule has fired since 2026-06-15 09:00:00 , entry \d+ of the journal: this world was forked from a snapshot there\./,
     )
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firedRules } from '../../journal/fired-rules.js'
+import { firedRules } from '../../journal/rule-activity.js'
 import type { DomainEvent, Entry } from '../../kernel/entry.js'
 import { refusedRules, resetsIn } from './refused-rules.js'
 

@@ -1,5 +1,5 @@
-import type { FiredRule } from '../../journal/fired-rules.js'
 import { buildLineage } from '../../journal/lineage.js'
+import type { FiredRule } from '../../journal/rule-activity.js'
 import type { Entry } from '../../kernel/entry.js'
 
 /** A rule with steps that could not be done when their turn came, and why the first could not. */

@@ -1,4 +1,4 @@
-import type { FiredRule } from '../../journal/fired-rules.js'
+import type { FiredRule } from '../../journal/rule-activity.js'
 import type { Misplaced } from '../../runtime/sandbox.js'
 import type { Outcome } from '../../scenarios/verify/verify.js'
 import type { ExitReason } from './child-process.js'

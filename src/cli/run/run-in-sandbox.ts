@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox } from '../../index.js'
-import { type FiredRule, firedRules } from '../../journal/fired-rules.js'
+import { type FiredRule, firedRules } from '../../journal/rule-activity.js'
 import { TimerLoopError } from '../../kernel/timer-loop-error.js'
 import { machineClock } from '../../lib/machine-clock.js'
 import { toCommandLine } from '../../lib/shell-quote.js'

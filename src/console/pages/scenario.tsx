@@ -1,3 +1,4 @@
+import { findRuleActivity } from '../../journal/rule-activity.js'
 import type { Entry } from '../../kernel/entry.js'
 import { notFound } from '../../kernel/refusal.js'
 import { quote } from '../../lib/text.js'
@@ -7,7 +8,6 @@ import { LiveRegion, Panel, Scroll } from '../components/components.js'
 import { ruleAnchor } from '../components/rule-link.js'
 import { Time } from '../components/time.js'
 import type { Page, PageContext } from '../page-context.js'
-import { type Fired, firedRules } from '../rule-activity.js'
 import { visible } from '../visible.js'
 import { Drawing, Switch } from './scenarios.js'
 
@@ -65,15 +65,18 @@ export const scenarioPage = (
 const File = ({ ctx, scenario, text }: { ctx: PageContext; scenario: Scenario; text: string }) => {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   const rules = rulesByLine(scenario, lines)
-  const fired = firedRules(ctx, scenario.name)
+  const { fired, since } = findRuleActivity(ctx.live.journal.after(0))
+  const counts = new Map(fired.map(({ rule, times }) => [rule, times]))
+  const countOf = (index: number): number => counts.get(`${scenario.name}/${index}`) ?? 0
+  const firedRules = scenario.rules.filter((_, index) => countOf(index) > 0)
   return (
     <>
-      <FiredLine ctx={ctx} fired={fired} />
+      <FiredLine ctx={ctx} count={firedRules.length} since={since} />
       <Scroll label={`File of ${scenario.name}`}>
         <ol class="file">
           {lines.map((line, i) => {
             const rule = rules.get(i + 1)
-            const count = rule ? (fired.rules.get(rule.index) ?? 0) : 0
+            const count = rule ? countOf(rule.index) : 0
             return (
               <li
                 id={rule?.isFirst ? ruleAnchor(rule.index) : undefined}
@@ -94,11 +97,17 @@ const File = ({ ctx, scenario, text }: { ctx: PageContext; scenario: Scenario; t
   )
 }
 
-const FiredLine = ({ ctx, fired: { rules, since } }: { ctx: PageContext; fired: Fired }) => (
+const FiredLine = ({
+  ctx,
+  count,
+  since,
+}: {
+  ctx: PageContext
+  count: number
+  since: Entry | undefined
+}) => (
   <p class="quiet">
-    {rules.size === 0 ? 'None of its rules has' : null}
-    {rules.size === 1 ? 'One rule has' : null}
-    {rules.size > 1 ? `${rules.size} rules have` : null} fired since{' '}
+    {count === 0 ? 'No rule has' : count === 1 ? 'One rule has' : `${count} rules have`} fired since{' '}
     {since === undefined ? 'the world began.' : <Since ctx={ctx} entry={since} />}
   </p>
 )
@@ -108,8 +117,8 @@ const Since = ({ ctx, entry: { seq, at, command } }: { ctx: PageContext; entry: 
     <Time ctx={ctx} at={at} made={ctx.live.journal.madeAt(seq)} whole />, entry{' '}
     {seq.toLocaleString('en')} of the journal:{' '}
     {command === 'world.fork'
-      ? 'there this world was forked from a snapshot.'
-      : 'it keeps nothing older of what led here.'}
+      ? 'this world was forked from a snapshot there.'
+      : 'the journal has dropped older entries.'}
   </>
 )
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../kernel/entry.js'
 import type { Timer } from '../kernel/timers.js'
-import { goesBack } from './lineage.js'
+import { buildLineage, goesBack } from './lineage.js'
 
 /** A rule, and how often it has fired. */
 export interface FiredRule {
@@ -18,14 +18,14 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
     fired.set(rule, { rule, source, times: (fired.get(rule)?.times ?? 0) + 1 })
   const seen = new Set<string>()
   for (const { command, events, changes } of entries) {
-    // A world that begins anew numbers its timers anew.
+    // A reset numbers timers from 0 again.
     if (command === 'world.begin') seen.clear()
     for (const { type, id, source } of events) {
       if (type === 'rule.fired') add(id, String(source ?? ''))
     }
     for (const { table, id, record } of changes) {
       if (table !== 'timers') continue
-      // What is taken back may come again under its number.
+      // After an undo another timer may get the same id.
       if (!record) seen.delete(id)
       if (!record || seen.has(id)) continue
       seen.add(id)
@@ -34,4 +34,20 @@ export const firedRules = (entries: readonly Entry[]): FiredRule[] => {
     }
   }
   return [...fired.values()]
+}
+
+/** The firings that led to the present state of a world. */
+export interface RuleActivity {
+  readonly fired: readonly FiredRule[]
+  /** The oldest entry that the counts include; undefined if they include the world's whole life. */
+  readonly since: Entry | undefined
+}
+
+export const findRuleActivity = (entries: readonly Entry[]): RuleActivity => {
+  const lineage = buildLineage(entries)
+  // The journal of a fork lacks the entries of the world that it was forked from.
+  const fork = lineage.find(({ command }) => command === 'world.fork')
+  const isWhole = lineage.some(({ command }) => command === 'world.begin')
+  const oldest = isWhole ? undefined : (lineage[0] ?? entries.at(-1))
+  return { fired: firedRules(lineage), since: fork ?? oldest }
 }
