@@ -1,5 +1,5 @@
-// For scale: a bare node:http server that stores what it is sent, a line each, and answers once that is
-// flushed, as many at a time as wait. It parses nothing. Usage: bare-flushing.js <file> <answer>
+// For scale: a bare node:http server that appends each request body as a line and responds once that line
+// is flushed. One flush serves all waiting requests. Usage: bare-flushing.js <file> <response>
 import { fdatasync, openSync, write } from 'node:fs'
 import { createServer } from 'node:http'
 
@@ -34,7 +34,7 @@ const server = createServer((request, response) => {
     waiting.push({ chunks: [...chunks, Buffer.from('\n')], response })
     if (isFlushing) return
     isFlushing = true
-    // Those that have come at the same time go together.
+    // One flush serves every request that is waiting.
     setImmediate(flush)
   })
 })

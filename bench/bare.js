@@ -1,5 +1,5 @@
-// The yardstick: a bare node:http server that answers the bytes it is given. It reads a request's body,
-// as any server must before it can answer, and stores nothing. Usage: bare.js <get body> <post body>
+// Baseline: a bare node:http server that responds with fixed bytes. It reads the request body, as any server
+// must, and stores nothing. Usage: bare.js <get body> <post body>
 import { createServer } from 'node:http'
 
 const [, , getBody = '{}', postBody = '{}'] = process.argv

@@ -1,4 +1,4 @@
-// What the console costs: a page until it is seen, and the service while a page follows a busy world.
+// Cost of the console: time until a page is painted, and throughput of the service while a page follows a busy world.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
@@ -12,21 +12,20 @@ const TRANSFERS = 100_000
 const PAINTS = 15
 const ROUNDS = 15
 const SECONDS = 1
-/** As the script of a page rests between two looks. */
+/** The page's script waits this long between two refreshes. */
 const REST_MS = 400
 const MOST_REST_MS = 5_000
-/** By then a page is painted, on a slow machine too. */
+/** Upper limit for painting a page, on a slow machine too. */
 const PAINTED_MS = 500
-/** By then Chromium has drawn its own part of a new tab, which takes both cores. */
+/** Time for Chromium to draw its own part of a new tab, which takes both cores. */
 const OPENED_MS = 2_000
 
-/** The browser of the tests. */
 const { launchChromium, noChromium } = await importSource('test/support/chromium.ts')
 
 /**
- * In a world of 100,000 transfers that wait for their timers: the overview's size, the milliseconds until a
- * browser paints it once it has come, and the service's requests per second with a page open as a share of
- * those without. `paints` is undefined where there is no browser.
+ * Measures a world of 100,000 transfers that wait for timers: size of the overview, milliseconds until a
+ * browser paints it, and requests per second of the service with a page open as a share of those
+ * without. `paints` is undefined without a browser.
  */
 export const benchConsole = async () => {
   const server = await startSandramp('--clock', 'manual')
@@ -46,7 +45,7 @@ export const benchConsole = async () => {
   }
 }
 
-/** Fills a world through the control face, which is asked for as many at once as it can answer. */
+/** Fills a world through the control API, with as many parallel requests as it can serve. */
 const fill = async ({ url, port }) => {
   const request = {
     method: 'POST',
@@ -73,7 +72,7 @@ const firstTransfer = async (url) => {
   return items[0].id
 }
 
-/** Milliseconds in which a page is drawn, without a browser. */
+/** Milliseconds to render a page, without a browser. */
 const drawn = async (url) => {
   const times = []
   for (let i = 0; i < PAINTS; i++) {
@@ -85,9 +84,9 @@ const drawn = async (url) => {
 }
 
 /**
- * Milliseconds from the end of an answer to the first paint of what is in it: as one goes from page to page,
- * in a new tab of a browser that knows the sandbox, and as the first page of a new profile, with nothing
- * cached. `scale` are those of a page of one word.
+ * Milliseconds from the end of a response to its first paint: from page to page, in a new tab of a browser
+ * that has the sandbox cached, and as the first page of a new profile with an empty cache. `scale` holds
+ * the same figures for a page of one word.
  */
 const paints = async (url) => {
   const word = await serveWord()
@@ -113,7 +112,7 @@ const medians = (turns) => ({
   new_ms: median(turns.map(({ fresh }) => fresh)),
 })
 
-/** Serves the least that can be painted. */
+/** Serves the smallest page that can be painted. */
 const serveWord = async () => {
   const server = createServer((_, answer) => {
     answer
@@ -127,7 +126,7 @@ const serveWord = async () => {
   }
 }
 
-/** Makes what paints a page once more in a tab that has had it, once in a new tab, and once in a new profile. */
+/** Returns functions that paint a page in a used tab, in a new tab and in a new profile. */
 const painter = async (browser, url) => {
   const known = await browser.newContext()
   const page = await known.newPage()
@@ -156,7 +155,7 @@ const paintInProfile = async (browser, url) => {
 
 const paint = async (page, url) => {
   await page.goto(url)
-  // Whoever asks a page something puts a large script into it: not before it is painted.
+  // Playwright injects a large script into a page on the first query, so do not query before the paint.
   await setTimeout(PAINTED_MS)
   return page.evaluate(() => {
     const [paint] = performance.getEntriesByName('first-contentful-paint')
@@ -166,8 +165,8 @@ const paint = async (page, url) => {
 }
 
 /**
- * Requests per second with and without a page, in turns. The page is one without a browser: a browser would
- * take its own share of this machine, which says nothing of the service.
+ * Requests per second with and without an open page, in turns. The page is simulated: a browser would take
+ * its own share of this machine.
  */
 const shareWithPage = async ({ url, port }) => {
   const options = { ...post, port, connections: 32, seconds: SECONDS }
@@ -183,7 +182,7 @@ const shareWithPage = async ({ url, port }) => {
   return median(ratios)
 }
 
-/** Follows the overview as the script of a page does: it looks when there is news, and rests in between. */
+/** Follows the overview as the page's script does: refreshes on news, then rests. */
 const openPage = (url) => {
   const ending = new AbortController()
   const following = follow(url, ending.signal).catch((error) => {

@@ -15,14 +15,14 @@ import {
 import { answer, compare, fund, get, payoutOf, post, share } from './requests.js'
 
 const PAYOUTS = 100_000
-/** So many are made at a time: what one flush takes. */
+/** Payouts per batch: one flush covers them. */
 const AT_ONCE = 500
 const STARTS = 5
 
 /**
- * Payouts that are flushed before they are answered: their rate as a share of a bare server's that stores
- * nothing, the same with 100,000 payouts there as a share of none, and seconds to start with those.
- * `scale` is the share of a bare server that flushes what it was sent and does nothing else.
+ * Payouts that are flushed before the response: their rate as a share of a bare server that stores nothing,
+ * the same with 100,000 stored payouts as a share of none, and seconds to start with those.
+ * `scale` is the share of a bare server that only flushes request bodies.
  */
 export const benchDurable = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandramp-bench-'))
@@ -48,7 +48,7 @@ export const benchDurable = async () => {
   }
 }
 
-/** A data file with so many payouts, as a sandbox leaves it that was closed. */
+/** Writes a data file with this many payouts, as a closed sandbox leaves it. */
 const fill = async (data) => {
   const sandbox = await createSandbox({ data, seed: 'bench' })
   const { user_id, currency } = payoutOf('')
@@ -60,7 +60,7 @@ const fill = async (data) => {
   await sandbox.close()
 }
 
-/** Seconds from process start until it says that it is ready. */
+/** Seconds from process start until the sandbox reports ready. */
 const startWith = async (data) => {
   const began = performance.now()
   const server = await startSandramp('--data', data)
@@ -69,7 +69,7 @@ const startWith = async (data) => {
   return elapsed_s
 }
 
-/** MiB that 100,000 transfers take, from their first status to their last. */
+/** MiB of 100,000 transfers that passed through every status. */
 export const benchTransfersMemory = async () => {
   const args = ['--expose-gc', join(root, 'bench', 'transfers-memory.js')]
   const { stdout } = await promisify(execFile)(process.execPath, args)

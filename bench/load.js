@@ -1,5 +1,5 @@
-// A load generator in a process of its own: raw sockets, one request in flight on each, so that the
-// client costs less than the servers that it measures. Usage: load.js <json options>; prints JSON.
+// A load generator in its own process: raw sockets, one request in flight on each, so that the client costs
+// less than the measured servers. Usage: load.js <json options>; prints JSON.
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 
@@ -12,7 +12,7 @@ const fixedHead = [
   ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
 ].join('\r\n')
 
-/** Each request that has a body gets a fresh UUID in it: nothing repeats. */
+/** Every request body gets a fresh UUID. */
 const nextRequest = () => {
   if (!body) return `${fixedHead}\r\n\r\n`
   const text = body.replace('$uuid', randomUUID())
@@ -46,7 +46,7 @@ const open = () =>
 
 for (let i = 0; i < connections; i++) await open()
 const start = performance.now()
-// Never asleep: waking a sleeping client costs the server that is measured, the slower one most.
+// Never sleeps: waking a sleeping client costs the measured server, the slower one most.
 const stayAwake = () => stopped || setImmediate(stayAwake)
 stayAwake()
 for (const socket of sockets) socket.write(nextRequest())

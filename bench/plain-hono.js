@@ -1,5 +1,5 @@
-// For scale: what Hono with zod-openapi reaches here when it looks a transfer up in one Map, and when it
-// checks a payout, stores it in another and answers it. Behind it is no world: no gate, no ledger, no
+// For scale: Hono with zod-openapi reading a transfer from a Map, and validating and storing a payout. It
+// has no authentication, ledger, events, journal or request log. The transfer is passed as an argument.
 // events, no journal, no request log. The transfer comes as an argument.
 import { serve } from '@hono/node-server'
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const cli = join(root, 'dist', 'cli.js')
 
-/** Starts a program that says `… listening on <url>`; answers its url, process and time to say so. */
+/** Starts a program that prints `… listening on <url>`; returns its url, process and start time. */
 export const startServer = async (args) => {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const url = await new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export const startBareFlushing = (file, body) =>
 export const startPlainHono = (transfer) =>
   startServer([join(root, 'bench', 'plain-hono.js'), transfer])
 
-/** Runs the load generator; answers requests per second, and fails when any answer was not 2xx. */
+/** Runs the load generator; returns requests per second, and fails on any response outside 2xx. */
 export const load = async (options) => {
   const args = [join(root, 'bench', 'load.js'), JSON.stringify(options)]
   const { stdout } = await promisify(execFile)(process.execPath, args)

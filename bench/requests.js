@@ -41,8 +41,8 @@ export const post = {
 }
 
 /**
- * Requests per second as a share of the bare server's, in turns: A B A B … `scale` are the shares of an app
- * that does the least one could do, with 32 connections.
+ * Requests per second as a share of the bare server's, in turns: A B A B … `scale` holds the shares of a
+ * minimal app, with 32 connections.
  */
 export const benchRequests = async () => {
   const ours = await startSandramp()
@@ -78,7 +78,7 @@ export const compare = async (bare, ours, request, connections) => {
   }
 }
 
-/** What all shipped scenarios cost a request that none of them is about, and what the request log costs. */
+/** Cost of all shipped scenarios for a request that no rule matches, and cost of the request log. */
 export const benchExtras = async () => {
   const usual = await startSandramp()
   const all = await startSandramp(...everyScenario())
@@ -96,7 +96,7 @@ const everyScenario = () =>
     .filter((file) => file.endsWith('.yaml'))
     .flatMap((file) => ['--scenario', file.slice(0, -'.yaml'.length)])
 
-/** Asks until the rules that fire a few times have done so, and match no more. */
+/** Sends requests until the rules with a quota are exhausted. */
 const exhaust = async (url) => {
   for (let rest = 100; rest > 0; rest--) {
     const response = await fetch(url + WALLETS, { headers: get.headers })
@@ -116,7 +116,7 @@ export const share = async (ours, theirs, request) => {
   return median(ratios)
 }
 
-/** Enough for millions of payouts. */
+/** Enough balance for millions of payouts. */
 export const fund = async (url) => {
   const credit = await fetch(`${url}/_sandbox/users/${USER}/balances`, {
     method: 'POST',

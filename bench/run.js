@@ -1,5 +1,5 @@
-// Measures the claims about speed. Everything is a ratio to a bare node:http server on the same machine
-// in the same minute, or has a wide margin, so that a noisy machine does not matter.
+// Measures the claims about speed. Each figure is a ratio to a bare node:http server on the same machine in
+// the same minute, or has a wide margin, so that noise does not matter.
 import { benchConsole } from './console.js'
 import { benchDurable, benchTransfersMemory } from './durable.js'
 import { benchExtras, benchRequests } from './requests.js'
@@ -7,7 +7,7 @@ import { benchIdleMemory, benchStart } from './starts.js'
 import { benchWorlds } from './worlds.js'
 import { benchOpening, benchWorldsMemory } from './worlds-by-key.js'
 
-/** What each measurement has to reach. */
+/** Goal of each measurement. */
 const GOALS = { GET: 0.5, POST: 0.4 }
 /** Where a page is painted, by what it is measured as. */
 const PAINTED = [

@@ -33,7 +33,7 @@ const firstAnswer = async (start) => {
   return elapsed
 }
 
-/** Resident memory in MiB of a sandbox that has answered once and then had nothing to do. */
+/** Resident memory in MiB of a sandbox that served one request and then idled. */
 export const benchIdleMemory = async () => {
   const server = await startSandramp()
   await fetch(`${server.url}/_sandbox/health`)

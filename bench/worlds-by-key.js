@@ -23,10 +23,10 @@ const payout = JSON.stringify({
 
 const keyOf = (n) => `SandboxWorld${String(n).padStart(20, '0')}`
 
-/** MiB that 10,000 worlds add to a sandbox at rest: opened by a read, and after a payout and a read more. */
+/** MiB that 10,000 worlds add to an idle sandbox: opened by a read, and after a payout and another read. */
 export const benchWorldsMemory = async () => {
   const server = await startSandramp()
-  // What the first requests load and compile is no world.
+  // Load and compile lazily imported code before measuring.
   await eachWorld(20_000, 20_200, (key) => use(server.url, key))
   const idle = await settledSize(server)
   await eachWorld(0, WORLDS, (key) => read(server.url, key))
@@ -69,7 +69,7 @@ const settledSize = async ({ child }) => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** Milliseconds that the first read by a key takes more than the second. */
+/** Milliseconds by which the first read with a key is slower than the second. */
 export const benchOpening = async () => {
   const sandbox = await createSandbox({ seed: 'bench' })
   const rounds = []

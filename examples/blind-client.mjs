@@ -1,5 +1,5 @@
-// A client that retries blindly, as first drafts do: what careful-client.mjs does otherwise is what the
-// shipped scenarios are about. Run it against one, and see it fail:
+// A client that retries blindly, as first drafts do. The shipped scenarios catch its mistakes; see
+// careful-client.mjs for the fixes. Run it against a scenario and see it fail:
 //   sandramp run committed-then-cut -- node examples/blind-client.mjs
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ export class BlindClient {
     Object.assign(this, { url, key, fetch, sleep, timeout })
   }
 
-  /** Each attempt takes a new id, and whatever is not processed at once counts as failed. */
+  /** Bug: each attempt uses a new id, and a pending payout counts as failed. */
   async pay(payout) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const id = randomUUID()
@@ -29,7 +29,7 @@ export class BlindClient {
     return this.pay(payout)
   }
 
-  /** Asks every second. */
+  /** Bug: polls every second. */
   async follow(transferId) {
     for (let poll = 0; poll < POLLS; poll++) {
       const transfer = await this.attempt('GET', `/payment/api/v1/fx-audit/status/${transferId}`)
@@ -46,7 +46,7 @@ export class BlindClient {
     })
   }
 
-  /** Does not wait for the review. */
+  /** Bug: does not wait for the review. */
   async openWallet(user, reference) {
     const { id } = await this.send('POST', '/onboarding/api/v1/users', user)
     return this.addWallet(id, reference)
@@ -57,7 +57,7 @@ export class BlindClient {
     return this.send('POST', '/payment/api/v1/custody-wallet', wallet)
   }
 
-  /** Repeats at once whatever went wrong. */
+  /** Bug: retries every error at once. */
   async send(method, path, body) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const data = await this.attempt(method, path, body)
@@ -66,7 +66,7 @@ export class BlindClient {
     throw new Error(`${method} ${path} failed`)
   }
 
-  /** Whatever goes wrong is the same: undefined. */
+  /** Bug: every failure looks the same: undefined. */
   async attempt(method, path, body) {
     try {
       const response = await this.fetch(this.url + path, {

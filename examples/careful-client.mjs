@@ -9,18 +9,18 @@ const LONGEST_WAIT_MS = 60_000
 const POLLS = 60
 const LONGEST_POLL_MS = 3_600_000
 
-/** Something that no retry mends: a person has to look, and may call the same method again later. */
+/** An error that no retry fixes: a person has to look, and may call the same method again later. */
 export class NeedsPerson extends Error {}
 
 export class CarefulClient {
-  /** Tests bring their own time: `sleep` waits, `timeout` gives a signal that aborts after so long. */
+  /** Tests replace time: `sleep` waits, `timeout` returns a signal that aborts after that time. */
   constructor({ url, key, fetch = globalThis.fetch, sleep = wait, timeout = AbortSignal.timeout }) {
     Object.assign(this, { url, key, fetch, sleep, timeout })
   }
 
   /**
-   * Pays once. `payout.customer_payout_id` comes from the caller, who keeps it before anything is sent: every
-   * attempt repeats it, also after a restart. While the payout is pending the same request reads its status.
+   * Pays once. The caller stores `payout.customer_payout_id` before the first request: every attempt repeats
+   * it, also after a restart. While the payout is pending the same request reads its status.
    */
   async pay(payout) {
     for (let poll = 0; poll < POLLS; poll++) {
@@ -32,7 +32,7 @@ export class CarefulClient {
     throw new NeedsPerson(`payout ${payout.customer_payout_id} is still pending`)
   }
 
-  /** Pays, and once more under a new id when the first payout is known to have failed, never before. */
+  /** Pays, and pays again under a new id only after the first payout has failed for certain. */
   async payOrPayAgain(payout) {
     const first = await this.pay(payout)
     if (!first.failed) return first
@@ -41,7 +41,7 @@ export class CarefulClient {
     return second
   }
 
-  /** Follows a transfer to its end, and asks less and less often. */
+  /** Polls a transfer until its final status, less and less often. */
   async follow(transferId) {
     for (let poll = 0; poll < POLLS; poll++) {
       const transfer = await this.send('GET', `/payment/api/v1/fx-audit/status/${transferId}`)
@@ -56,7 +56,7 @@ export class CarefulClient {
     return this.send('POST', '/payment/api/v1/offramp', offramp)
   }
 
-  /** Opens a wallet for a new user, once the review has ended well. */
+  /** Opens a wallet for a new user after the review has approved the user. */
   async openWallet(user, reference) {
     const { id } = await this.send('POST', '/onboarding/api/v1/users', user)
     for (let poll = 0; poll < POLLS; poll++) {
@@ -74,7 +74,7 @@ export class CarefulClient {
     return this.send('POST', '/payment/api/v1/custody-wallet', wallet)
   }
 
-  /** Repeats one and the same request until its answer can be read, after a wait that grows or was told. */
+  /** Repeats one request until its response is readable; waits as Retry-After says, or with backoff. */
   async send(method, path, body) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { status, data, retryAfterMs } = await this.attempt(method, path, body)
@@ -86,7 +86,7 @@ export class CarefulClient {
     throw new NeedsPerson(`${method} ${path}: no answer after ${ATTEMPTS} attempts`)
   }
 
-  /** One request. `data` is undefined unless a whole JSON body came, labelled as such. */
+  /** Sends one request. `data` is undefined unless the response is a complete JSON body. */
   async attempt(method, path, body) {
     try {
       const response = await this.fetch(this.url + path, {
@@ -119,7 +119,7 @@ const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key, SANDRAMP_CLOCK_URL: clock } = process.env
-  // Nobody has to wait: the world's time is moved.
+  // The test moves the world's clock instead of waiting.
   const sleep = (ms) =>
     fetch(`${clock}/advance`, {
       method: 'POST',

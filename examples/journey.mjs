@@ -6,7 +6,7 @@ import { PaymentsClient } from './payments-client.mjs'
 
 const { SANDRAMP_URL: url, SANDRAMP_API_KEY: key } = process.env
 
-/** What happens around the service: banks, blockchains. The sandbox lets a test play them. */
+/** Banks and blockchains around the service, which a test plays through the control API. */
 const around = async (path, body) => {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const answer = await fetch(`${url}/_sandbox${path}`, {
@@ -18,7 +18,7 @@ const around = async (path, body) => {
   return answer.json()
 }
 
-// Nobody has to wait: the world's time is moved.
+// The test moves the world's clock instead of waiting.
 const wait = (ms) => around('/clock/advance', { by: `${ms}ms` })
 const client = new PaymentsClient({ url, key, wait })
 
@@ -54,7 +54,7 @@ const created = await client.createUser({
 assert.equal(created.status, 'under_review')
 const { id: user_id } = await client.untilActive(created.id)
 
-// A custody wallet, and crypto that arrives there.
+// A custody wallet and incoming crypto.
 const wallet = await client.createWallet({
   user_id,
   chain: 'polygon',
@@ -89,7 +89,7 @@ const [listed] = (await client.transferAudit(user_id)).transactions
 assert.equal(listed.target_amount, paid.destination_amount)
 assert.equal(listed.status, 'payment_processed')
 
-// A payout, whose answer is lost once: the same one is sent again.
+// A payout whose first response is lost: the client sends the same payout again.
 await around(`/users/${user_id}/balances`, { currency: 'NGN', amount: '5000.00' })
 const payout = {
   user_id,

@@ -1,7 +1,7 @@
 // A small client of the Payments, custody wallet and onboarding service, written from its interface
 // specification alone. Plain Node, no packages.
 
-/** An answer that is no success, with what the service says about it. */
+/** A response outside 2xx, with the service's code and message. */
 export class ServiceError extends Error {
   constructor(operation, status, body) {
     super(`${operation}: ${status} ${body?.code ?? ''} ${body?.message ?? ''}`.trim())
@@ -15,7 +15,7 @@ const RETRIED = [429, 500, 502, 503]
 const POLLS = 200
 
 export class PaymentsClient {
-  /** `wait` lets so many milliseconds pass; a test may have other means than waiting. */
+  /** `wait` waits for this many milliseconds; a test may advance a clock instead. */
   constructor({ url, key, wait = sleep, poll_ms = 1_000 }) {
     this.url = url
     this.key = key
@@ -23,7 +23,7 @@ export class PaymentsClient {
     this.poll_ms = poll_ms
   }
 
-  /** Records that somebody has accepted the terms, and gives the id of the consent. */
+  /** Records that a person accepted the terms, and returns the consent's id. */
   acceptTerms() {
     const tnc_data = { tnc_accepted: true, accepted_at: new Date().toISOString() }
     return this.post('/onboarding/api/v1/tnc', { tnc_data })
@@ -37,7 +37,7 @@ export class PaymentsClient {
     return this.get('/onboarding/api/v1/users/all')
   }
 
-  /** There is no read of one user: the list has to do. */
+  /** The service has no read of one user, so this searches the list. */
   async untilActive(id) {
     return this.until(async () => {
       const user = (await this.listUsers()).find((it) => it.id === id)
@@ -54,7 +54,7 @@ export class PaymentsClient {
     return this.post('/payment/api/v1/offramp', { user_id, account_id })
   }
 
-  /** Pays, and sends the same payout again when no answer comes: its id is idempotent. */
+  /** Pays, and sends the same payout again when no response arrives: its id makes it idempotent. */
   createPayout(payout) {
     return this.post('/payment/api/v1/payout', payout)
   }

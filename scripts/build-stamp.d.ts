@@ -1,4 +1,4 @@
-/** What a build writes last: the version of its Node. */
+/** The build writes this file last; it holds the Node version. */
 export declare const stampOf: (root: string) => string
-/** Whether what is built is of this Node, and newer than all that it is built from. */
+/** True if the build was made by this Node and is newer than all of its sources. */
 export declare const isBuilt: (root: string) => boolean

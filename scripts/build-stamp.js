@@ -6,17 +6,17 @@ const SOURCES = [
   ...['tsconfig.types.json', join('node_modules', '.package-lock.json')],
 ]
 
-/** What a build writes last: the version of its Node. */
+/** The build writes this file last; it holds the Node version. */
 export const stampOf = (root) => join(root, 'dist', '.built')
 
-/** Whether what is built is of this Node, and newer than all that it is built from. */
+/** True if the build was made by this Node and is newer than all of its sources. */
 export const isBuilt = (root) => {
   const stamp = stampOf(root)
   const built = found(stamp)?.mtimeMs ?? 0
   return changed(root, SOURCES) < built && readFileSync(stamp, 'utf8') === process.version
 }
 
-/** When any of these was changed last. A folder changes when something in it comes or goes. */
+/** Time of the latest change. A folder changes when an entry is added or removed. */
 const changed = (folder, names) =>
   Math.max(
     ...names.map((name) => {

@@ -42,7 +42,7 @@ const library = {
   splitting: true,
   // Node shows the line that an error nobody catches was thrown on, above its message.
   lineLimit: 120,
-  // What is bundled from CommonJS asks for require, which modules lack.
+  // Bundled CommonJS packages call require, which ES modules lack.
   banner: {
     js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);${assertNode('throw new Error(m)')}`,
   },
@@ -179,7 +179,7 @@ function withoutFlags(env) {
   return Object.fromEntries(others)
 }
 
-/** Builds on every change and starts the sandbox anew. */
+/** Rebuilds on every change and restarts the sandbox. */
 async function watch() {
   let child
   const restart = {

@@ -1,16 +1,16 @@
-// Writes the declarations of the library as one file that speaks of nothing outside it, so that an
-// install brings no packages for their types alone.
+// Writes the library's declarations as one file without imports, so that an install needs no packages for
+// types.
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor'
 
-/** What is left as an import of another package, which the consumer may not have. */
+/** Finds imports of other packages, which the consumer may not have. */
 const OUTWARD = /^(?:import|export) .* from ['"](.+)['"]|\bimport\(['"](.+?)['"]\)|<reference .*>/gm
 
 export const writeTypes = async (root, file) => {
-  // Within the project, where the packages that they import are found.
+  // Written inside the project, so that imported packages resolve.
   const parts = join(dirname(file), 'types')
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   await promisify(execFile)(tsc, ['-p', join(root, 'tsconfig.types.json'), '--outDir', parts])
@@ -39,7 +39,7 @@ const rollUp = (root, compilerOptions, entry, file) => {
   if (!succeeded) throw new Error('the declarations cannot be rolled up')
 }
 
-/** Types that are used and not exported are meant so; how comments are written is not its business. */
+/** Types may be used without an export, and comment style is not checked here. */
 const tell = (message) => {
   if (message.logLevel === 'error') console.error(message.text)
   message.handled = true

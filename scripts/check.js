@@ -1,4 +1,4 @@
-// Checks all that needs no test run: types, lint and format, and the generated documents.
+// Runs every check that needs no test run: types, lint, format, OpenAPI lint and drift of generated files.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,9 @@ import { importSource } from './import-source.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// No check talks to the network.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
-/** Runs a command of an installed package; what it printed is the complaint when it fails. */
+/** Runs a command of an installed package; its output is the error message when it fails. */
 const run = (name, args) =>
   new Promise((resolve, reject) => {
     const child = spawn(join(root, 'node_modules', '.bin', name), args, {
@@ -33,7 +32,6 @@ const read = (file) => {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-/** The committed documents are those that the code generates. */
 const assertNoDrift = async () => {
   const { generateFiles } = await importSource('src/generate/generated-files.ts')
   const stale = Object.entries(await generateFiles(read)).filter(

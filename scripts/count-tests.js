@@ -1,5 +1,5 @@
-// Prints `N passed, N failed` out of Vitest's JSON reports in a folder. A test that ran on several
-// versions of Node counts once, and has passed when it passed on each. A file that could not be run
+// Prints `N passed, N failed` from the Vitest JSON reports in a folder. A test that ran on several Node
+// versions counts once, and passes if it passed on each. A file that could not run
 // counts as one failure.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ for (const file of readdirSync(folder)) {
   const { testResults } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
   for (const { name, status, assertionResults } of testResults) {
     const ran = assertionResults.filter((it) => it.status === 'passed' || it.status === 'failed')
-    // Tests made from a table may share a name, so their place tells them apart.
+    // Tests made from a table may share a name; their position distinguishes them.
     for (const [place, it] of ran.entries()) {
       note(`${name} ${place} ${it.fullName}`, it.status === 'passed')
     }

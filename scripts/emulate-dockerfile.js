@@ -1,5 +1,5 @@
-// Goes through the Dockerfile's own steps in folders, for machines without Docker: the COPY sets and
-// RUN commands of each stage on a clean clone, then the command, the health check, and the token.
+// Runs the Dockerfile's steps in folders, for machines without Docker: COPY and RUN of each stage on a clean
+// clone, then the command, the health check and the token.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -39,7 +39,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** What the build would be sent: a clean clone, less what .dockerignore keeps out. */
+/** The build context: a clean clone without the files that .dockerignore excludes. */
 function cleanContext() {
   const context = join(folder, 'context')
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, context])
@@ -57,7 +57,7 @@ function cleanContext() {
   return context
 }
 
-/** Builds each stage in a folder of its own, which stands for its root. */
+/** Builds each stage in its own folder, used as its root. */
 function runStages(dockerfile, context) {
   const stages = []
   for (const { name, rest } of instructionsOf(dockerfile)) {
@@ -100,12 +100,12 @@ function instructionsOf(dockerfile) {
     }))
 }
 
-/** Where a path of a stage lies on this machine. */
+/** Maps a path in a stage to a path on this machine. */
 function placeOf(stage, path) {
   return join(stage.place, posix.resolve(stage.workdir, path))
 }
 
-/** Copies files into a folder, and what folders hold into the folder named, as COPY does. */
+/** Copies files into a folder, and the contents of folders into the target, as COPY does. */
 function copy(stages, stage, rest, context) {
   const [, from, words] = /^(?:--from=(\w+) )?(.*)$/.exec(rest)
   const sources = words.split(/\s+/)
@@ -130,7 +130,7 @@ function run(stage, command) {
   say(`RUN ${command}`)
 }
 
-/** Starts what the image starts, and asks after it the way Docker and other containers do. */
+/** Starts the image's command and checks its health as Docker and other containers do. */
 async function runImage(image) {
   const port = await freePort()
   const env = { PATH: process.env.PATH, ...image.env, PORT: String(port) }
@@ -148,7 +148,7 @@ async function runImage(image) {
   assert.ok(isHealthy(), 'the health check passes')
   const printed = /^ {2}control +(\S+)/m.exec(made.output)?.[1]
   assert.equal(await readClockByName(port, printed), 200, 'the token that was made is printed')
-  assert.equal(await readClockByName(port), 401, 'without it the control face is closed')
+  assert.equal(await readClockByName(port), 401, 'without it the control API is closed')
   assert.equal(await made.stop('SIGTERM'), 0)
   say('ENTRYPOINT, HEALTHCHECK and SIGTERM work; a token is made and printed')
 
@@ -164,10 +164,10 @@ async function runImage(image) {
     assert.equal(await secure.stop('SIGTERM'), 0)
   }
   say('HEALTHCHECK passes over HTTPS')
-  say('SANDRAMP_CONTROL_TOKEN opens the control face by another name')
+  say('SANDRAMP_CONTROL_TOKEN opens the control API by another name')
 }
 
-/** Reads the clock as another container would, which knows the sandbox by name. */
+/** Reads the clock as another container would, by the service name. */
 function readClockByName(port, token) {
   const headers = {
     host: `sandramp:${port}`,

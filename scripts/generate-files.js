@@ -1,5 +1,4 @@
-// Writes the generated documents anew: OpenAPI, the schema of scenario files, what pages list of scenarios and
-// readings, and what rests on what.
+// Writes the generated documents: OpenAPI, the schema of scenario files, and the generated parts of pages.
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Writes the licenses of the packages that are bundled: they ask to go along with their code.
+// Writes the licenses of the bundled packages.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// Takes a picture of every page of the console into docs/screenshots/, over a sandbox in which a little has happened.
+// Takes a screenshot of every console page into docs/screenshots/, over a sandbox with some activity.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ const sandbox = await createSandbox({
   scenarios: ['flaky-gateway'],
 })
 
-/** Sends a request, again after a wait that grows while the gateway fails. */
+/** Sends a request; retries with backoff while the gateway fails. */
 const call = async (path, body) => {
   for (let attempt = 0; attempt < 5; attempt++) {
     const answer = await sandbox.fetch(path, {
@@ -44,7 +44,7 @@ const payout = (n, amount) => ({
   },
 })
 
-/** A little of everything: an offramp on its way, payouts, a refusal, a stray deposit. */
+/** Creates an active offramp, payouts, a refusal and an unmatched deposit. */
 const happen = async () => {
   await call('/onboarding/api/v1/users/all')
   await call('/payment/api/v1/payout', payout(1, '1500.00'))
@@ -109,7 +109,7 @@ const LOOKS = {
   '-narrow': { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
 }
 
-/** All looks are for whoever works on the console; the documents show the first. */
+/** Development needs every viewport and colour scheme; the docs show the first. */
 const looks = process.argv.includes('--all') ? Object.entries(LOOKS) : [Object.entries(LOOKS)[0]]
 const target = process.argv.includes('--all') ? join(root, 'coverage', 'screenshots') : folder
 

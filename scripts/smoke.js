@@ -1,4 +1,4 @@
-// Starts what was built, and what a package of it installs, and uses both as a client would.
+// Starts the build and an installed package, and uses both as a client does.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ try {
   await rm(folder, { recursive: true })
 }
 
-/** Starts it, uses it, and stops it as Ctrl-C does. */
+/** Starts the sandbox, uses it, and stops it as Ctrl-C does. */
 async function useServer(cli) {
   const sandbox = await spawnServer(process.execPath, [cli, 'start', '--port', '0'])
   try {
@@ -34,7 +34,7 @@ async function useServer(cli) {
   }
 }
 
-/** An offramp from its start to its end over HTTP, the documents and the reference. */
+/** Runs an offramp from start to end over HTTP, and reads the documents and the reference. */
 async function useService(url) {
   const call = async (path, body) => {
     const answer = await fetch(`${url}${path}`, {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Starts a program that serves, and waits for the line that says where. */
+/** Starts a server program and waits for the line with its URL. */
 export const spawnServer = async (command, args, options = {}) => {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
   const ended = once(child, 'exit')
@@ -19,9 +19,9 @@ export const spawnServer = async (command, args, options = {}) => {
   })
   return {
     url,
-    /** What it printed until it was ready. */
+    /** Output up to the ready line. */
     output,
-    /** Sends a signal and gives the exit code. */
+    /** Sends a signal and returns the exit code. */
     stop: async (signal) => {
       child.kill(signal)
       const [code] = await ended

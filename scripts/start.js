@@ -1,4 +1,4 @@
-// What `npm start` runs: builds when something has changed, then starts the sandbox with the arguments that came.
+// `npm start`: builds if a source changed, then starts the sandbox with the given arguments.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -27,8 +27,8 @@ if (!isBuilt(fileURLToPath(new URL('..', import.meta.url)))) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// npm passes a signal on to its shell alone. Some shells die of it and leave the sandbox behind, which then
-// would keep its port and its data file: it ends as if it had come here.
+// npm forwards a signal only to its shell. Some shells exit and leave the sandbox running, with its port and
+// data file in use, so a lost parent ends the sandbox too.
 const watch = setInterval(() => {
   if (process.ppid === shell) return
   clearInterval(watch)
