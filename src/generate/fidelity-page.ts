@@ -48,7 +48,7 @@ const INTRODUCTION = `What the sandbox answers rests on one of three things:
 This page counts them. It is generated from the definitions that the sandbox serves and checks by
 (\`npm run documents\`), and a test fails when it is out of date.`
 
-const AFTER = `[docs/questions.md](docs/questions.md) tells how to find
+const AFTER = `[docs/reference/open-questions.md](docs/reference/open-questions.md) tells how to find
 out which of them your own integration relies on, to send these to whoever runs the service, to run your
 tests under every reading, and to refuse all guesses with \`--strict\`.`
 
@@ -59,12 +59,12 @@ your own:
 - **Plain HTTP is served**, unless it is started with \`--tls\`. The contract says that requests must use HTTPS, and
   that plain HTTP is rejected (Authentication, 2).
 - **Some keys are never unknown.** Any \`SandboxWorld\` with 20 more letters and digits opens a
-  [world of its own](docs/worlds.md); the contract says 401 with code 4101 (Authentication, 7).
+  [world of its own](docs/reference/isolated-worlds.md); the contract says 401 with code 4101 (Authentication, 7).
 - **Keys are there from the start**, and everybody knows them. The contract has them made in an administration
   console, and shown once (Authentication, 4).
 
 What the sandbox has besides, of which the contract says nothing, is in
-[README.md](README.md#what-differs-from-the-live-service): headers and paths of its own, limits of connections,
+[docs/background/differences.md](docs/background/differences.md): headers and paths of its own, limits of connections,
 invented rates and fees, and how fast things happen.`
 
 const LEGEND = `Counts are documented · observed · assumed. A field counts by what says that it is there, and as assumed

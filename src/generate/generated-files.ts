@@ -9,8 +9,8 @@ import { withReadings } from './assumptions-page.js'
 import { fidelityPage } from './fidelity-page.js'
 import { recordAnswers } from './recorded-answers.js'
 
-const PAGE = 'docs/scenarios.md'
-const READINGS = 'docs/readings.md'
+const PAGE = 'docs/reference/scenarios.md'
+const READINGS = 'docs/reference/assumptions.md'
 
 /** The committed documents that are generated, by path: what each file has to hold. */
 export type GeneratedFiles = Record<

@@ -12,32 +12,9 @@ const textsOf = (page: string, language: string): string[] =>
 const textWith = (page: string, language: string, word: string): string =>
   textsOf(page, language).find((text) => text.includes(word)) ?? ''
 
-/** What stands behind the program's name. */
-const argumentsOf = (command: string): string[] => command.split(' ').slice(1)
-
-describe.concurrent('what the pages show is what is printed:', () => {
-  test('the report of docs/run.md', async () => {
-    const page = 'docs/run.md'
-    const cwd = makeFolder({
-      'hiccup.yaml': textWith(page, 'yaml', 'name: hiccup'),
-      'pay.mjs': textWith(page, 'js', 'fetch'),
-    })
-    const args = argumentsOf(textWith(page, 'sh', 'hiccup.yaml'))
-    const { code, stdout, stderr } = await runCli(args, cwd)
-    expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
-    expect(isShown(textWith(page, 'text', 'hiccup/0'), stdout), stdout).toBe(true)
-  })
-
-  test('the matrix of docs/questions.md', async () => {
-    const page = 'docs/questions.md'
-    const cwd = makeFolder({ 'pay-twice.mjs': textWith(page, 'js', 'fetch') })
-    const { code, stdout } = await runCli(argumentsOf(textWith(page, 'sh', 'pay-twice')), cwd)
-    expect(code).toBe(1)
-    expect(isShown(textWith(page, 'text', 'sandramp readings'), stdout), stdout).toBe(true)
-  })
-
-  test('the answers of docs/questions.md can be used, and the complaint is the one that comes', async () => {
-    const page = 'docs/questions.md'
+describe.concurrent('pages and examples:', () => {
+  test('the answers file of open-questions.md is valid, and the error of a misspelt id is the one shown', async () => {
+    const page = 'docs/reference/open-questions.md'
     const answers = textWith(page, 'yaml', 'said_by')
     const script = 'process.exit(0)'
     const run = (text: string) => {
@@ -54,10 +31,17 @@ describe.concurrent('what the pages show is what is printed:', () => {
     expect(isShown(textWith(page, 'text', 'payout.repeet'), stderr), stderr).toBe(true)
   })
 
-  test('the journey of examples/ arrives', async () => {
+  test('examples/journey.mjs pays an offramp and a payout', async () => {
     const journey = join(root, 'examples/journey.mjs')
     const { code, stdout } = await runCli(['run', 'magic-values', '--', process.execPath, journey])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('paid 84 EUR and 1500 NGN\n')
+  })
+
+  test('examples/tour.mjs reaches the audit, with one payout after a retry', async () => {
+    const tour = join(root, 'examples/tour.mjs')
+    const { code, stdout } = await runCli(['run', 'happy-path', '--', process.execPath, tour])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/^Send it again +the same payout, 3450 NGN left\nAudit the ledger +ok$/m)
   })
 })

@@ -28,8 +28,8 @@ const texts = await generateFiles(read)
 
 test.each([
   'scenarios/scenario.schema.json',
-  'docs/scenarios.md',
-  'docs/readings.md',
+  'docs/reference/scenarios.md',
+  'docs/reference/assumptions.md',
   'FIDELITY.md',
 ] as const)('%s is what the definitions make', (path) => {
   expect(read(path), 'run: npm run documents').toBe(texts[path])

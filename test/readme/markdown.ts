@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The repository's root. */
@@ -6,11 +7,35 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export const readText = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
+const markdownIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`)
+    .sort()
+
+/** Every Markdown page of the repository. */
+export const pages = [
+  'README.md',
+  'FIDELITY.md',
+  'CHANGELOG.md',
+  'fixtures/README.md',
+  ...markdownIn('docs'),
+]
+
 /** A fenced block: its language, its text, and the line that it begins on. */
 export interface Block {
   readonly language: string
   readonly text: string
   readonly line: number
+  /** The file that the sentence before the block names last, such as `pay.mjs`. */
+  readonly file?: string
+}
+
+const FILE = /`([\w.-]+\.(?:yaml|mjs|js|ts|py|java|go))`/g
+
+const fileNamedBefore = (lines: readonly string[], fence: number): string | undefined => {
+  const before = lines.slice(0, fence).findLast((line) => line !== '') ?? ''
+  return [...before.matchAll(FILE)].at(-1)?.[1]
 }
 
 /** The fenced blocks of a page, or of one of its sections. */
@@ -25,10 +50,30 @@ export const blocksOf = (page: string, section?: string): Block[] => {
     if (language === undefined) continue
     const start = i
     while (++i < lines.length && lines[i] !== '```');
-    if (inside)
-      blocks.push({ language, text: lines.slice(start + 1, i).join('\n'), line: start + 1 })
+    if (!inside) continue
+    const file = fileNamedBefore(lines, start)
+    const text = lines.slice(start + 1, i).join('\n')
+    blocks.push({ language, text, line: start + 1, ...(file && { file }) })
   }
   return blocks
+}
+
+const SHELLS = ['bash', 'sh', 'json', 'text', '']
+
+/** The files that a page shows: each is named in the sentence before its block. */
+export const filesOf = (page: string): Record<string, string> =>
+  Object.fromEntries(
+    blocksOf(page).flatMap(({ language, text, file }) =>
+      file && !SHELLS.includes(language) ? [[file, `${text}\n`]] : [],
+    ),
+  )
+
+/** The flags of the first start command of a page. */
+export const startFlagsOf = (page: string): string[] => {
+  const starts = blocksOf(page)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => /^(?:npm start --|npx sandramp start) (.+)$/m.exec(text)?.[1] ?? [])
+  return starts[0]?.split(' ') ?? []
 }
 
 /** Commands, and the answer that the page shows below them. */
@@ -56,8 +101,23 @@ export const isShown = (shown: string, output: string): boolean => {
   return new RegExp(`^${parts.join('.*')}$`).test(squeezed(output))
 }
 
+/** The links of a page into the repository, such as `reference/cli.md#logs`, or `#logs` within the page. */
+export const linksOf = (page: string): string[] =>
+  [...page.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+
 /** The links of a page that lead to a file of the repository. */
 export const fileLinksOf = (page: string): string[] =>
-  [...page.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']) => target.split('#')[0] ?? '')
-    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+  linksOf(page)
+    .map((target) => target.split('#')[0] ?? '')
+    .filter((target) => target !== '')
+
+/** The anchors that GitHub gives the headings of a page. */
+export const anchorsOf = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )

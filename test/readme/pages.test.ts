@@ -3,77 +3,119 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blocksOf, isShown, readText, root, stepsOf } from './markdown.js'
-import { type Played, play } from './run-in-bash.js'
-import { type Started, startBuilt } from './start-built.js'
+import {
+  blocksOf,
+  filesOf,
+  isShown,
+  pages,
+  readText,
+  root,
+  startFlagsOf,
+  stepsOf,
+} from './markdown.js'
+import { missingPrograms, type Played, play, prepareFolder, SHOWN_URL } from './run-in-bash.js'
+import { startBuilt } from './start-built.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'sandramp-pages-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+/** What `sandramp readings` prints while it runs. */
+const PROGRESS = /^(the first run, |other readings: |\d+\/\d+ ).*\n/gm
 
-const scenario = blocksOf(readText('docs/scenarios.md')).find((it) => it.language === 'yaml')?.text
-const badDay = join(folder, 'bad-day.yaml')
-writeFileSync(badDay, scenario ?? '')
+const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'sandramp-pages-'))
 
-/** Whether this machine has what the pages are typed into. A machine with Node alone has not. */
-const canPlay = ['bash', 'curl'].every((it) => spawnSync(it, ['--version']).status === 0)
-
-/** Pages whose commands are typed into bash as they stand, each against a fresh sandbox. */
-const pages = [
-  { path: 'README.md', section: 'Tour', flags: [] },
-  { path: 'docs/control.md', flags: ['--clock', 'manual'] },
-  { path: 'docs/worlds.md', flags: ['--clock', 'manual'] },
-  { path: 'docs/readings.md', flags: ['--clock', 'manual'] },
-  { path: 'docs/questions.md', flags: ['--clock', 'manual'] },
-  { path: 'docs/scenarios.md', flags: ['--clock', 'manual', '--scenario', badDay] },
-]
-
-describe.skipIf(!canPlay).each(pages)('the commands of $path', ({ path, section, flags }) => {
-  const steps = stepsOf(blocksOf(readText(path), section))
-  let sandbox: Started
-  let played: Played
-
-  beforeAll(async () => {
-    sandbox = await startBuilt('--log', 'silent', ...flags)
-    played = await play(steps, sandbox.url)
-  })
-  afterAll(async () => {
-    expect(await sandbox.stop()).toBe(0)
-  })
-
-  test.each(steps.map((step, i) => ({ ...step, i })))('line $line', ({ commands, shown, i }) => {
-    const output = played.outputs[i] ?? ''
-    expect(isShown(shown, output), `${commands}\n\nshown:\n${shown}\n\ncame:\n${output}`).toBe(true)
-  })
-
-  test('print no errors', () => {
-    expect(played.errors).toBe('')
-  })
-
-  test('hold nothing that an interactive shell would read otherwise', () => {
-    expect(steps.filter(({ commands }) => /!|^\s*#/m.test(commands))).toEqual([])
-  })
+/** Pages whose bash blocks are typed into one bash, against a fresh sandbox if they call one. */
+const played = pages.flatMap((path) => {
+  const page = readText(path)
+  const steps = stepsOf(blocksOf(page))
+  if (steps.length === 0) return []
+  const text = [...steps.map((it) => it.commands), ...Object.values(filesOf(page))].join('\n')
+  const missing = missingPrograms(steps)
+  const name = missing.length === 0 ? path : `${path} (needs ${missing.join(' and ')})`
+  return [{ name, page, steps, missing, callsSandbox: text.includes(SHOWN_URL) }]
 })
 
-test.skipIf(!canPlay)(
-  'the tour ends where it began: the fixtures, and a clock that runs',
-  async () => {
-    const sandbox = await startBuilt('--log', 'silent')
-    await play(stepsOf(blocksOf(readText('README.md'), 'Tour')), sandbox.url)
-    const read = async (path: string) => (await fetch(`${sandbox.url}/_sandbox/${path}`)).json()
-    expect(await read('users')).toMatchObject({ pagination: { total_elements: 8 } })
-    expect(await read('clock')).toMatchObject({ mode: 'real', pending: 0 })
-    expect(await sandbox.stop()).toBe(0)
-  },
-)
+for (const { name, page, steps, missing, callsSandbox } of played) {
+  describe.skipIf(missing.length > 0)(`the commands of ${name}`, () => {
+    const folder = makeFolder()
+    let result: Played
 
-test('a scenario that cannot be used stops the start as docs/scenarios.md shows', () => {
-  writeFileSync(badDay, scenario?.replace('move: FUNDS_RECEIVED', 'move: FUNDS_RECEIVD') ?? '')
+    beforeAll(async () => {
+      const files = filesOf(page)
+      prepareFolder(folder, files)
+      if (!callsSandbox) {
+        result = await play(steps, folder)
+        return
+      }
+      const sandbox = await startBuilt(['--log', 'silent', ...startFlagsOf(page)], folder)
+      for (const [file, text] of Object.entries(files))
+        writeFileSync(join(folder, file), text.replaceAll(SHOWN_URL, sandbox.url))
+      result = await play(steps, folder, sandbox.url)
+      expect(await sandbox.stop()).toBe(0)
+    })
+    afterAll(() => rmSync(folder, { recursive: true }))
+
+    test.each(steps.map((step, i) => ({ ...step, i })))(
+      'line $line prints what is shown',
+      ({ commands, shown, i }) => {
+        const output = result.outputs[i] ?? ''
+        const difference = `${commands}\n\nshown:\n${shown}\n\nprinted:\n${output}`
+        expect(isShown(shown, output), difference).toBe(true)
+      },
+    )
+
+    test('print no errors', () => {
+      expect(result.errors.replace(PROGRESS, '')).toBe('')
+    })
+
+    test('hold nothing that an interactive shell would read otherwise', () => {
+      expect(steps.filter(({ commands }) => /!|^\s*#/m.test(commands))).toEqual([])
+    })
+  })
+}
+
+/** Pages with snippets for tools that are not installed here: Jest, and a compiler to CommonJS. */
+const NOT_PLAYED = ['docs/reference/library.md']
+
+test('every program that a page shows is a file that a command of the page uses', () => {
+  const unused = pages
+    .filter((path) => !NOT_PLAYED.includes(path))
+    .flatMap((path) => {
+      const page = readText(path)
+      const commands = blocksOf(page).filter(({ language }) => ['bash', 'sh'].includes(language))
+      return blocksOf(page)
+        .filter(({ language }) => ['js', 'python', 'java', 'go'].includes(language))
+        .filter(({ file }) => !file || !commands.some(({ text }) => text.includes(file)))
+        .map(({ line }) => `${path}:${line}`)
+    })
+  expect(unused).toEqual([])
+})
+
+test('the tour ends where it began: the fixtures, and a clock that runs', async ({ skip }) => {
+  const steps = stepsOf(blocksOf(readText('docs/tour.md')))
+  skip(missingPrograms(steps).length > 0, 'needs curl and bash')
+  const folder = makeFolder()
+  const sandbox = await startBuilt(['--log', 'silent'], folder)
+  await play(steps, folder, sandbox.url)
+  const read = async (path: string) => (await fetch(`${sandbox.url}/_sandbox/${path}`)).json()
+  expect(await read('users')).toMatchObject({ pagination: { total_elements: 8 } })
+  expect(await read('clock')).toMatchObject({ mode: 'real', pending: 0 })
+  expect(await sandbox.stop()).toBe(0)
+  rmSync(folder, { recursive: true })
+})
+
+test('a scenario that cannot be used stops the start as scenarios.md shows', () => {
+  const page = readText('docs/reference/scenarios.md')
+  const folder = makeFolder()
+  const scenario = filesOf(page)['bad-day.yaml'] ?? ''
+  writeFileSync(
+    join(folder, 'bad-day.yaml'),
+    scenario.replace('move: FUNDS_RECEIVED', 'move: FUNDS_RECEIVD'),
+  )
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(root, 'dist/cli.js'), '--port', '0', '--scenario', 'bad-day.yaml'],
     { encoding: 'utf8', cwd: folder },
   )
-  const shown = /^sandramp: bad-day.yaml:.*$/m.exec(readText('docs/scenarios.md'))?.[0] ?? ''
+  const shown = /^sandramp: bad-day.yaml:.*$/m.exec(page)?.[0] ?? ''
   expect(status).toBe(2)
   expect(isShown(shown, stderr), stderr).toBe(true)
+  rmSync(folder, { recursive: true })
 })

@@ -2,29 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { blocksOf, fileLinksOf, readText, root } from './markdown.js'
+import { anchorsOf, blocksOf, fileLinksOf, linksOf, pages, readText, root } from './markdown.js'
 
 const readme = readText('README.md')
 
-const markdownIn = (folder: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `${folder}/${file}`)
-
-const pages = [
-  'README.md',
-  'FIDELITY.md',
-  'CHANGELOG.md',
-  'fixtures/README.md',
-  ...markdownIn('docs'),
-]
-
-describe('links lead to files', () => {
+describe('links of a page lead to files and headings', () => {
   test.each(pages)('%s', (page) => {
-    const missing = fileLinksOf(readText(page)).filter(
-      (target) => !existsSync(join(root, dirname(page), target)),
-    )
-    expect(missing).toEqual([])
+    const broken = linksOf(readText(page)).filter((link) => {
+      const [file = '', anchor] = link.split('#')
+      const path = file === '' ? page : join(dirname(page), file)
+      if (!existsSync(join(root, path))) return true
+      return anchor !== undefined && !anchorsOf(readText(path)).includes(anchor)
+    })
+    expect(broken).toEqual([])
   })
 })
 
@@ -37,15 +27,21 @@ test('every picture is shown on a page', () => {
   expect(pictures.filter((it) => !shown.includes(join('docs/screenshots', it)))).toEqual([])
 })
 
-test('the two commands stand there, and their scripts exist', () => {
-  const commands = blocksOf(readme, 'Start').map(({ text }) => text)
+test('the README has at most 160 lines', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(161)
+})
+
+test('the README shows the two commands, and package.json has their scripts', () => {
+  const commands = blocksOf(readme, 'Start')
+    .filter(({ language }) => language === 'sh')
+    .map(({ text }) => text)
   expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
   expect(Object.keys(JSON.parse(readText('package.json')).scripts)).toEqual(
     expect.arrayContaining(['start', 'test', 'dev', 'check']),
   )
 })
 
-test('the table of flags says what --help says', () => {
+test('the table of flags in cli.md is that of --help', () => {
   const help = execFileSync(process.execPath, [join(root, 'dist/cli.js'), '--help'], {
     encoding: 'utf8',
   })
@@ -53,17 +49,21 @@ test('the table of flags says what --help says', () => {
     ([, flag = '', text = '', variable]) =>
       `| \`${flag.replaceAll('|', '\\|')}\` | ${variable ? `\`${variable}\` ` : ''}| ${text} |`,
   )
-  const shown = readme.split('\n').filter((line) => line.startsWith('| `--'))
+  const shown = readText('docs/reference/cli.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `--'))
   expect(wanted.length).toBeGreaterThan(5)
   expect(shown.join('\n')).toBe(wanted.join('\n'))
 })
 
-test('the keys that the README shows are those of the fixtures', () => {
+test('the keys of service-api.md are those of the fixtures', () => {
   const keys = (text: string) => [...new Set(text.match(/\bSandramp\w{24}\b/g))].sort()
-  expect(keys(readme)).toEqual(keys(readText('fixtures/README.md')))
+  expect(keys(readText('docs/reference/service-api.md'))).toEqual(
+    keys(readText('fixtures/README.md')),
+  )
 })
 
-describe('TypeScript that a page shows is a test of its own', () => {
+describe('every TypeScript block of a page is a test in test/readme/examples', () => {
   const folder = join(root, 'test/readme/examples')
   const examples = readdirSync(folder).map((file) =>
     readFileSync(join(folder, file), 'utf8').replaceAll('../../../src/index.js', 'sandramp').trim(),

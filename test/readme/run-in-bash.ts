@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname } from 'node:path'
-import type { Step } from './markdown.js'
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root, type Step } from './markdown.js'
 
 /** The address that the pages show. */
-const SHOWN_URL = 'http://127.0.0.1:4020'
+export const SHOWN_URL = 'http://127.0.0.1:4020'
 
 /** What bash printed for each step, and whatever went to standard error. */
 export interface Played {
@@ -12,10 +13,30 @@ export interface Played {
   readonly errors: string
 }
 
+/** A folder in which the commands of a page can run: its files, the examples, and `npx sandramp`. */
+export const prepareFolder = (folder: string, files: Readonly<Record<string, string>>): void => {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true })
+  mkdirSync(join(folder, 'bin'))
+  const npx = join(folder, 'bin', 'npx')
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}dist/cli.js" "$@"\n`)
+  chmodSync(npx, 0o755)
+}
+
 /** Types the steps into one bash, line by line, with the address of a sandbox in place of the shown one. */
-export const play = async (steps: readonly Step[], url: string): Promise<Played> => {
+export const play = async (
+  steps: readonly Step[],
+  folder: string,
+  url = SHOWN_URL,
+): Promise<Played> => {
+  const { HOME, PATH } = process.env
   const bash = spawn('bash', ['--noprofile', '--norc'], {
-    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, LC_ALL: 'C.UTF-8' },
+    cwd: folder,
+    env: {
+      ...(HOME && { HOME }),
+      PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${PATH}`,
+      LC_ALL: 'C.UTF-8',
+    },
   })
   const mark = '== end of step =='
   for (const { commands } of steps) {
@@ -32,4 +53,14 @@ export const play = async (steps: readonly Step[], url: string): Promise<Played>
   })
   await once(bash, 'close')
   return { outputs: output.split(`${mark}\n`).slice(0, -1), errors }
+}
+
+const PROGRAMS = { curl: '--version', python3: '--version', java: '--version', go: 'version' }
+
+/** The programs that the steps call and that this machine has not. */
+export const missingPrograms = (steps: readonly Step[]): string[] => {
+  const commands = steps.map((it) => it.commands).join('\n')
+  const called = Object.entries(PROGRAMS).filter(([it]) => new RegExp(`\\b${it} `).test(commands))
+  const wanted: [string, string][] = [['bash', '--version'], ...called]
+  return wanted.filter(([it, flag]) => spawnSync(it, [flag]).status !== 0).map(([it]) => it)
 }

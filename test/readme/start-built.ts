@@ -10,8 +10,9 @@ export interface Started {
 }
 
 /** Starts dist/cli.js on a free port and waits for its first line. */
-export const startBuilt = async (...flags: string[]): Promise<Started> => {
+export const startBuilt = async (flags: readonly string[], cwd: string): Promise<Started> => {
   const child = spawn(process.execPath, [`${root}dist/cli.js`, 'start', '--port', '0', ...flags], {
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH },
   })

@@ -147,8 +147,8 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('the table of both clients in docs/scenarios.md is what this test finds', () => {
-  const page = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
+test('the table of both clients in docs/reference/scenarios.md is what this test finds', () => {
+  const page = readFileSync(new URL('../../docs/reference/scenarios.md', import.meta.url), 'utf8')
   const rows = names.map(
     (name) =>
       `| [${name}](#${name}) | ${CAUGHT.includes(name) ? '**fails**' : 'passes'} | passes |`,
