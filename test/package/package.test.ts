@@ -35,7 +35,9 @@ test('holds whatever its pages link to but pictures', () => {
   const pages = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.md'),
   )
-  expect(pages).toEqual(expect.arrayContaining(['README.md', join('docs', 'reference', 'console.md')]))
+  expect(pages).toEqual(
+    expect.arrayContaining(['README.md', join('docs', 'reference', 'console.md')]),
+  )
   const missing = pages.flatMap((page) =>
     fileLinksOf(readFileSync(join(packageFolder, page), 'utf8'))
       .filter((target) => !target.includes('screenshots/'))
@@ -153,7 +155,11 @@ await sandbox.verify([{ payers: {} }])
   })
 
   test('let what the pages show compile where those of Request and Response are Node’s', () => {
-    const shown = ['README.md', 'docs/reference/library.md', 'docs/reference/isolated-worlds.md'].flatMap((page) =>
+    const shown = [
+      'README.md',
+      'docs/reference/library.md',
+      'docs/reference/isolated-worlds.md',
+    ].flatMap((page) =>
       blocksOf(readFileSync(join(packageFolder, page), 'utf8'))
         .filter(({ language }) => language === 'ts')
         .map(({ text }) => text),
