@@ -1,8 +1,7 @@
 // Bundles the command line and the library into dist/, and puts the reference's files beside them.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
@@ -10,60 +9,48 @@ import { stampOf } from './build-stamp.js'
 import { writeTypes } from './bundle-types.js'
 import { importSource } from './import-source.js'
 import { writeLicenses } from './licenses.js'
-import { spawnServer } from './spawn-server.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isWatching = process.argv.includes('--watch')
 const target = join(root, 'dist')
 /** A build that fails leaves the last one in place: it is made beside it. */
 const dist = isWatching ? target : join(root, 'dist.new')
-const previous = join(root, 'dist.old')
 
-/** The first code of each bundle: an older Node would fail somewhere within, with a stack. */
-const assertNode = (fail) =>
-  `{const v=process.versions.node.split('.');if(v[0]<20||v[0]==20&&v[1]<19){const m=` +
-  `'Sandramp needs Node 20.19 or newer, this is Node '+process.versions.node+'.';${fail}}}`
+const OLD_NODE = "'Sandramp needs Node 20.19 or newer, this is Node '+process.versions.node+'.'"
 
-const shared = {
+/** Runs before the code of each file: an older Node would fail somewhere within, with a stack. */
+const ASSERT_NODE =
+  `{const v=process.versions.node.split('.');if(v[0]<20||v[0]==20&&v[1]<19){const m=${OLD_NODE};` +
+  "if(import.meta.url.endsWith('/cli.js')){process.stderr.write('sandramp: '+m+'\\n');process.exit(2)}" +
+  'throw new Error(m)}}'
+
+/** Leaves out Zod's translations: 300 kB that no message uses. */
+const withoutLocales = {
+  name: 'without-locales',
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: '' }))
+  },
+}
+
+const options = {
   absWorkingDir: root,
+  entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
   outdir: dist,
   bundle: true,
+  splitting: true,
+  format: 'esm',
   platform: 'node',
   target: 'node20',
   minify: true,
   define: { BUILT: 'true' },
   logLevel: 'warning',
-}
-
-const library = {
-  ...shared,
-  entryPoints: { index: 'src/index.ts' },
-  format: 'esm',
-  splitting: true,
+  plugins: [withoutLocales],
   // Node shows the line that an error nobody catches was thrown on, above its message.
   lineLimit: 120,
   // Bundled CommonJS packages call require, which ES modules lack.
   banner: {
-    js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);${assertNode('throw new Error(m)')}`,
+    js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);${ASSERT_NODE}`,
   },
-}
-
-const commandLine = {
-  ...shared,
-  entryPoints: { cli: 'src/cli.ts' },
-  format: 'esm',
-  banner: { js: assertNode("process.stderr.write('sandramp: '+m+'\\n');process.exit(2)") },
-}
-
-/** One script, which V8 can be given as compiled: a function of what a module would have. */
-const program = {
-  ...shared,
-  entryPoints: { program: 'src/cli/program.ts' },
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-  banner: { js: '(function(require,__url){' },
-  footer: { js: '})' },
-  define: { ...shared.define, 'import.meta.url': '__url' },
 }
 
 if (isWatching) {
@@ -81,7 +68,7 @@ if (isWatching) {
   await putInPlace()
 }
 
-/** Makes what needs no bundle, and the entry of the command line. */
+/** Makes what needs no bundle. */
 async function makeParts() {
   await rm(dist, { recursive: true, force: true })
   for (const folder of ['reference', 'console']) {
@@ -90,33 +77,19 @@ async function makeParts() {
   await copyReference()
   await copyConsole()
   await makeImage()
-  await esbuild.build(commandLine)
 }
 
-/** Puts the new build in the place of the last one, which comes back when the new one does not start. */
+/** Replaces the last build. */
 async function putInPlace() {
-  await rm(previous, { recursive: true, force: true })
-  const isFirst = !existsSync(target)
-  if (!isFirst) await rename(target, previous)
+  await writeFile(join(dist, basename(stampOf(root))), process.version)
+  await rm(target, { recursive: true, force: true })
   await rename(dist, target)
-  try {
-    await keepCompiled()
-    await writeFile(stampOf(root), process.version)
-  } catch (error) {
-    await rm(target, { recursive: true, force: true })
-    if (!isFirst) await rename(previous, target)
-    throw error
-  }
-  await rm(previous, { recursive: true, force: true })
 }
 
-/** Bundles what is run, with the licenses of what went in. */
+/** Bundles the command line and the library, with the licenses of the packages that went in. */
 async function bundle() {
-  const built = await Promise.all(
-    [library, program].map((options) => esbuild.build({ ...options, metafile: true })),
-  )
-  const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  await writeLicenses(root, inputs, join(dist, 'LICENSES.txt'))
+  const { metafile } = await esbuild.build({ ...options, metafile: true })
+  await writeLicenses(root, Object.keys(metafile.inputs), join(dist, 'LICENSES.txt'))
 }
 
 /** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
@@ -164,21 +137,6 @@ async function makeImage() {
   await writeFile(join(dist, 'scenarios.json'), JSON.stringify(all))
 }
 
-/** Has the sandbox answer once, so that later starts find compiled what that takes. */
-async function keepCompiled() {
-  const file = join(root, 'scripts', 'keep-compiled.js')
-  const args = [file, 'start', '--port', '0', '--log', 'silent']
-  const sandbox = await spawnServer(process.execPath, args, { env: withoutFlags(process.env) })
-  await fetch(new URL('/_sandbox/health', sandbox.url))
-  await sandbox.stop('SIGTERM')
-}
-
-/** Variables stand for flags, which are for the sandbox that is started behind the build. */
-function withoutFlags(env) {
-  const others = Object.entries(env).filter(([name]) => !/^(?:HOST|PORT|SANDRAMP_.*)$/i.test(name))
-  return Object.fromEntries(others)
-}
-
 /** Rebuilds on every change and restarts the sandbox. */
 async function watch() {
   let child
@@ -191,8 +149,6 @@ async function watch() {
         child = spawn(process.execPath, [join(dist, 'cli.js'), 'start'], { stdio: 'inherit' })
       }),
   }
-  for (const options of [library, { ...program, plugins: [restart] }]) {
-    const context = await esbuild.context(options)
-    await context.watch()
-  }
+  const context = await esbuild.context({ ...options, plugins: [withoutLocales, restart] })
+  await context.watch()
 }

@@ -1,5 +1,11 @@
 #!/usr/bin/env node
-import { loadProgram } from './cli/load-program.js'
-import { programFile } from './lib/paths.js'
+import module from 'node:module'
 
-loadProgram(programFile).run()
+// Node 20 has no compile cache.
+const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown }
+enableCompileCache?.()
+
+// Static imports would load before the cache is on.
+const { main } = await import('./cli/main.js')
+const code = await main(process.argv.slice(2), process.env)
+if (code !== undefined) process.exit(code)

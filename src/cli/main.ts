@@ -4,7 +4,6 @@ import { version } from '../runtime/options.js'
 import { type Environment, parseArguments, UnknownFlag, UsageError } from './arguments.js'
 import { UNUSABLE } from './exit-codes.js'
 import { withFlagNames } from './option-flags.js'
-import { start } from './start.js'
 import { readStartOptions, startFlags } from './start-flags.js'
 import { unknownEnvVariables } from './unknown-env.js'
 
@@ -25,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (given.flags.has('help') || word === 'help') return (await loadCommand()).showHelp('start')
     for (const line of unknownEnvVariables(startFlags, env))
       process.stderr.write(`sandramp: ${line}\n`)
+    const { start } = await import('./start.js')
     await withFlagNames(given, () => start(readStartOptions(given)))
     return undefined
   },

@@ -20,5 +20,3 @@ export const consoleFolder = join(root, 'dist', 'console')
 export const shippedImage = join(root, 'dist', 'shipped.json')
 /** Made by the build: all shipped scenarios, checked. */
 export const scenariosImage = join(root, 'dist', 'scenarios.json')
-/** Made by the build: the command line as one script. */
-export const programFile = join(root, 'dist', 'program.cjs')
