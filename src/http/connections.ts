@@ -80,11 +80,6 @@ export class Connections {
     return this.#waiting.get(socket) ?? 0
   }
 
-  /** Whether an answer waits for the one before it. */
-  isBehind(outgoing: ServerResponse): boolean {
-    return this.#ahead.has(outgoing)
-  }
-
   /** All answers that are still to come, or on their way. */
   *busy(): Generator<ServerResponse> {
     for (const last of this.#last.values())

@@ -1,44 +1,86 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+// Not the global ones, which tests may fake: a connection would stay open for ever.
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { ReadingOf } from '../assumptions/ids.js'
 import { assumedHeader } from '../assumptions/register/by-risk.js'
 import type { ErrorBody, ErrorCode } from '../contract/errors.js'
+import { quote } from '../lib/text.js'
 import { ASSUMED_HEADER } from '../request-log/log-record.js'
 import type { Redact } from '../request-log/redact.js'
 import type { Exchange } from '../request-log/views.js'
 import type { Sandbox } from '../runtime/sandbox.js'
 import { ApiError } from './api-error.js'
+import { endBody } from './body.js'
+import { isAnswering } from './connections.js'
 import { newRequestId, REQUEST_ID_HEADER } from './request-id.js'
 import { RequestReadings } from './request-readings.js'
 import { errorBody, resolveErrorCode } from './respond.js'
 import { READING_HEADER } from './sandbox-headers.js'
 import { unconfirmedError } from './strict-mode.js'
-import { withoutServer } from './target.js'
 
-/** As much of a request as could be read. */
-export interface PartialRequest {
+/**
+ * Errors of requests that no route has seen: malformed HTTP, headers that are too large, requests that take
+ * too long, plain HTTP where HTTPS is served, and requests in flight when the server closes.
+ */
+
+/** What a connection may ask of the server before the server closes it. */
+export interface ConnectionLimits {
+  /** Bytes of the request line and headers together. */
+  readonly headers: number
+  /** How long headers may take to arrive. */
+  readonly headers_ms: number
+  /** How long a whole request may take to arrive. */
+  readonly request_ms: number
+  /** How long a connection stays open between two requests. */
+  readonly idle_ms: number
+  /** How long an answer may wait for its reader without a byte that moves. */
+  readonly stall_ms: number
+  /** How often the server looks for requests that take too long. */
+  readonly check_ms: number
+  /** The server closes further connections at once. */
+  readonly connections: number
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headers: 16 * 1024,
+  headers_ms: 15_000,
+  request_ms: 60_000,
+  idle_ms: 5_000,
+  stall_ms: 30_000,
+  check_ms: 1_000,
+  connections: 2_000,
+}
+
+/** As much of a request as Node could read. */
+interface PartialRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers?: IncomingHttpHeaders
 }
 
-/** How a request is refused that no route has seen. */
 export interface EarlyError {
-  /** Other than `forbidden` for plain HTTP alone, where HTTPS is spoken (http.plain). */
+  /** Other than `forbidden` only for plain HTTP where HTTPS is served (http.plain). */
   readonly how: ReadingOf<'http.plain'>
   readonly status: number
   readonly body: ErrorBody
-  /** The request id, and what the refusal relied on. */
+  /** The request id, and the assumptions that the error relied on. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export type CreateEarlyError = (
   code: ErrorCode,
   message: string,
-  came?: PartialRequest,
+  received?: PartialRequest,
 ) => EarlyError
 
-/** Writes refusals to the log, without secrets. */
-export interface LogRefusal {
+/** Writes early errors to the log, without secrets. */
+interface LogEarlyError {
   readonly write: (exchange: Exchange) => void
   readonly redact: Redact
 }
@@ -47,12 +89,11 @@ export interface LogRefusal {
 const CONTROL = /^\/_sandbox(?=\/|$)/
 
 /**
- * Makes what refuses requests past all routes. No key has been looked at, so it is the default world that
- * says how, unless the request could be read and says so itself. With --strict, what rests on a guess is
- * refused here as everywhere.
+ * Builds early errors by the readings of the default world: nobody has looked at the key yet. A request that
+ * could be read may choose readings by its header. --strict holds here too.
  */
 export const createEarlyErrorHandler =
-  (sandbox: Sandbox, log?: LogRefusal): CreateEarlyError =>
+  (sandbox: Sandbox, log?: LogEarlyError): CreateEarlyError =>
   (code, message, { method = '', url = '', headers = {} } = {}) => {
     const path = (withoutServer(url) || url).split('?', 1)[0] ?? ''
     const { tables } = sandbox.main.world
@@ -93,13 +134,13 @@ export const createEarlyErrorHandler =
     }
   }
 
-/** The status that goes out: none where the connection is closed without an answer. */
+/** The status that goes out: none where the server closes the connection without an answer. */
 const loggedStatus = (how: EarlyError['how'], status: number): number | null => {
   if (how === 'closed') return null
   return how === 'redirect' ? 301 : status
 }
 
-/** Nobody can be sent elsewhere who has not said where this is. */
+/** A redirect needs the host that the request named. */
 const plainHttpAction = (
   readings: RequestReadings,
   { host }: IncomingHttpHeaders,
@@ -110,5 +151,158 @@ const plainHttpAction = (
 
 const toErrorFields = ({ status, code, message }: ApiError) => ({ status, code, message })
 
-const joinHeader = (given: string | string[] | undefined): string | undefined =>
-  Array.isArray(given) ? given.join() : given
+const joinHeader = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join() : value
+
+const SERVER = /^https?:\/\/[^/?#]+/i
+
+/** Path and query of a request target, which may name the server before them (RFC 9112, section 3.2.2). */
+const withoutServer = (target: string): string => target.replace(SERVER, '')
+
+/** Writes an early error as JSON, and closes the connection. */
+export const writeEarlyError = (
+  outgoing: ServerResponse,
+  { status, body, headers }: EarlyError,
+): void => {
+  const type = { 'content-type': 'application/json' }
+  outgoing.writeHead(status, { ...type, ...headers, connection: 'close' }).end(JSON.stringify(body))
+}
+
+/** Answers a request that is still in flight when the server closes. */
+export const answerClosing = (
+  outgoing: ServerResponse,
+  reason: string,
+  refuse: CreateEarlyError,
+): void => {
+  if (outgoing.headersSent) outgoing.destroy()
+  else writeEarlyError(outgoing, refuse('5030', reason, outgoing.req))
+}
+
+const UNENCRYPTED = 'plain HTTP came; accepted: HTTPS, at the same host and port'
+
+/** Answers plain HTTP where HTTPS is served (http.plain). */
+export const answerUnencrypted = (outgoing: ServerResponse, refuse: CreateEarlyError): void => {
+  if (outgoing.headersSent || outgoing.destroyed) return
+  const { headers, url = '/' } = outgoing.req
+  const error = refuse('4032', UNENCRYPTED, outgoing.req)
+  if (error.how === 'closed') outgoing.destroy()
+  else if (error.how === 'redirect') {
+    const place = withoutServer(url)
+    const location = `https://${headers.host}${/^[/?]/.test(place) ? place : '/'}`
+    outgoing.writeHead(301, { location, ...error.headers, connection: 'close' }).end()
+  } else writeEarlyError(outgoing, error)
+}
+
+/** Answers a request whose target or Host makes no URL. */
+export const answerMalformed = (outgoing: ServerResponse, refuse: CreateEarlyError): void =>
+  writeEarlyError(outgoing, refuse('4000', findMalformedPart(outgoing.req), outgoing.req))
+
+const MAX_SHOWN = 100
+
+const findMalformedPart = ({ url = '', headers: { host } }: IncomingMessage): string => {
+  if (!isTarget(url)) {
+    return (
+      `the request target ${quote(url, MAX_SHOWN)} came; accepted: a path such as ` +
+      '/payment/api/v1/payout, or an address with one that begins with http:// or https://'
+    )
+  }
+  const came = host ? `with Host ${quote(host, MAX_SHOWN)}` : 'without a Host'
+  return `the request came ${came}; accepted: a name or address and, where it is not that of the scheme, the port, as localhost:4020`
+}
+
+const isTarget = (url: string): boolean => {
+  if (url.split('?', 1)[0]?.includes('\\')) return false
+  return url.startsWith('/')
+    ? URL.canParse(`http://localhost${url}`)
+    : /^https?:\/\//.test(url) && URL.canParse(url)
+}
+
+/** An error of Node's HTTP parser: the last piece that arrived, and how much of it the parser read. */
+export interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
+/** Codes of clients that are gone: nobody is left who could read an answer. */
+const GONE = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])
+
+/**
+ * Refuses what Node's parser cannot read, or what takes too long to arrive. `last` is the response to the
+ * newest request on the connection.
+ */
+export const answerUnreadable = (
+  error: ParseError,
+  socket: Socket,
+  last: ServerResponse | undefined,
+  limits: ConnectionLimits,
+  refuse: CreateEarlyError,
+): void => {
+  if (GONE.has(error.code ?? '')) return void socket.destroy()
+  if (!socket.writable) return
+  const { code, message } = describeParseError(error, limits)
+  if (last && !last.req.complete) {
+    // The error is within the body of that request. A second answer would be taken for that to the next one.
+    last.shouldKeepAlive = false
+    if (last.headersSent || last.destroyed) afterAnswer(last, () => socket.destroySoon())
+    else if (!endBody(last.req, new ApiError(code, message)))
+      writeEarlyError(last, refuse(code, message, last.req))
+    return
+  }
+  afterAnswer(last, () => {
+    if (socket.writable) writeToSocket(socket, refuse(code, message, parseRequestLine(error)))
+  })
+}
+
+/** Waits for the answer to the request before: a client takes what arrives first for that. */
+const afterAnswer = (before: ServerResponse | undefined, act: () => void): void => {
+  if (isAnswering(before)) before.once('finish', act)
+  else act()
+}
+
+/** Method and target, if the last piece begins with them. After a blank line another request has begun. */
+const parseRequestLine = ({ rawPacket, bytesParsed }: ParseError): PartialRequest => {
+  const head = rawPacket?.toString('latin1', 0, bytesParsed) ?? ''
+  const line = head.includes('\r\n\r\n') ? null : /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(head)
+  return { method: line?.[1], url: line?.[2] }
+}
+
+/** How long a refused client may go on sending, so that it can read why it was refused. */
+const LINGER_MS = 1_000
+
+/** Writes an early error where Node has made no response, and closes the connection. */
+const writeToSocket = (socket: Socket, { status, body, headers }: EarlyError): void => {
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  const timeout = setTimeout(() => socket.destroy(), LINGER_MS)
+  timeout.unref()
+  socket.once('close', () => clearTimeout(timeout))
+}
+
+const describeParseError = (
+  { code, message }: ParseError,
+  { headers, headers_ms, request_ms }: ConnectionLimits,
+): { readonly code: ErrorCode; readonly message: string } => {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {
+        code: '4080',
+        message:
+          `the request took too long to arrive; accepted: headers within ${headers_ms / 1_000} s, ` +
+          `all of it within ${request_ms / 1_000} s`,
+      }
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        code: '4310',
+        message: `the request line and headers are too large; accepted: ${headers} bytes together`,
+      }
+    default:
+      return { code: '4000', message: `this is no HTTP request that can be read: ${message}` }
+  }
+}

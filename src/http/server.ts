@@ -7,20 +7,24 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 // Not the global ones, which tests may fake: closing would wait for ever for a request that never ends.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { lazy } from '../lib/lazy.js'
-import { answerMalformed, answerUnencrypted, writeEarlyError } from './answer-refused.js'
 import type { App } from './api.js'
-import { ApiError } from './api-error.js'
-import { CutShort, endBody } from './body.js'
-import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.js'
-import { Connections, isAnswering } from './connections.js'
-import type { CreateEarlyError } from './early-errors.js'
+import { Connections } from './connections.js'
+import {
+  answerClosing,
+  answerMalformed,
+  answerUnencrypted,
+  answerUnreadable,
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  type CreateEarlyError,
+  type ParseError,
+  writeEarlyError,
+} from './early-errors.js'
 import type { ListenOptions, Tls } from './listen-options.js'
 import type { TrustFile } from './tls/ca-file.js'
-import { answerConnect, answerUnreadable, describeParseError } from './unreadable-requests.js'
 import { createWebListener } from './web-listener.js'
 
 /** A listening server. */
@@ -74,32 +78,9 @@ export const listen = async (
     if (hasHost(incoming)) await respond((listener) => listener(incoming, outgoing))
     if (!outgoing.headersSent && !outgoing.destroyed) answerMalformed(outgoing, refuse)
   }
-  const unreadable = (error: NodeJS.ErrnoException, socket: Socket) => {
-    const outgoing = connections.last(socket)
-    const isWithin = outgoing !== undefined && !outgoing.req.complete
-    const isBehind = isWithin && connections.isBehind(outgoing)
-    const isGone = socket.destroyed || outgoing?.destroyed || error.code === 'ECONNRESET'
-    // A second answer to one request would be taken for that to the next one.
-    if (isWithin && outgoing.headersSent) {
-      // One whose answer stands behind another answer has no socket yet.
-      if (isAnswering(outgoing) && !outgoing.socket)
-        outgoing.once('finish', () => socket.destroySoon())
-      else if (!isBehind) socket.destroySoon()
-    } else if (isWithin && !isGone) {
-      const { code, message } = describeParseError(error, limits)
-      const isCutShort = error.code === 'HPE_INVALID_EOF_STATE'
-      const why = isCutShort ? new CutShort() : new ApiError(code, message)
-      // Whoever waits for the rest of the body answers, as the request that was let in; what else comes is not read.
-      outgoing.shouldKeepAlive = false
-      if (endBody(outgoing.req, why)) return
-      writeEarlyError(outgoing, refuse(code, message, outgoing.req))
-    } else answerUnreadable(error, socket, isWithin ? undefined : outgoing, limits, refuse)
-  }
-  const tunnel = (incoming: IncomingMessage, duplex: Duplex) => {
-    const socket = duplex as Socket
-    answerConnect(incoming, socket, connections.last(socket), refuse)
-  }
-  const serving: ConnectionHandlers = { limits, connections, answer, unreadable, tunnel, refuse }
+  const unreadable = (error: ParseError, socket: Socket) =>
+    answerUnreadable(error, socket, connections.last(socket), limits, refuse)
+  const serving: ConnectionHandlers = { limits, connections, answer, unreadable, refuse }
   const front = tls ? await secureServer(tls, host, serving) : undefined
   const server = front?.server ?? plainServer(serving)
   server.maxConnections = limits.connections
@@ -134,8 +115,7 @@ interface ConnectionHandlers {
   readonly limits: ConnectionLimits
   readonly connections: Connections
   readonly answer: RequestListener
-  readonly unreadable: (error: NodeJS.ErrnoException, socket: Socket) => void
-  readonly tunnel: (incoming: IncomingMessage, socket: Duplex) => void
+  readonly unreadable: (error: ParseError, socket: Socket) => void
   readonly refuse: CreateEarlyError
 }
 
@@ -149,20 +129,13 @@ const toServerSettings = (limits: ConnectionLimits): ServerOptions => ({
   requireHostHeader: false,
 })
 
-const plainServer = ({
-  limits,
-  connections,
-  answer,
-  unreadable,
-  tunnel,
-}: ConnectionHandlers): Server => {
+const plainServer = ({ limits, connections, answer, unreadable }: ConnectionHandlers): Server => {
   const server = createServer(toServerSettings(limits), answer)
   // A client may close its side and still wait for the answer; Node would close the other one at once.
   Object.assign(server, { httpAllowHalfOpen: true })
   // What a client expects besides 100-continue may be ignored; Node would answer 417 without a body.
   server.on('checkExpectation', answer)
   server.on('clientError', unreadable)
-  server.on('connect', tunnel)
   server.on('connection', (socket) => connections.opened(socket))
   return server
 }
@@ -177,7 +150,7 @@ interface SecureServer {
 const secureServer = async (
   tls: Tls,
   host: string,
-  { limits, connections, answer, unreadable, tunnel, refuse }: ConnectionHandlers,
+  { limits, connections, answer, unreadable, refuse }: ConnectionHandlers,
 ): Promise<SecureServer> => {
   const { createFront, makePair, readPair, writeTrustFile } = await import('./tls/secure.js')
   const pair = tls === true ? await makePair(host) : readPair(tls)
@@ -192,7 +165,6 @@ const secureServer = async (
       incoming.resume().once('end', () => answerUnencrypted(outgoing, refuse))
     },
     unreadable,
-    tunnel,
     opened: (socket) => connections.opened(socket),
     replaced: (socket) => connections.replaced(socket),
   })
@@ -217,7 +189,7 @@ const hostInUrl = (host: string): string => {
 const close = (server: Server, connections: Connections, refuse: CreateEarlyError): Promise<void> =>
   new Promise((resolve) => {
     const impatient = setTimeout(() => {
-      for (const outgoing of connections.busy()) answerClosing(outgoing, refuse)
+      for (const outgoing of connections.busy()) answerClosing(outgoing, CLOSING, refuse)
     }, CLOSE_TIMEOUT_MS)
     server.close(() => {
       clearTimeout(impatient)
@@ -225,9 +197,3 @@ const close = (server: Server, connections: Connections, refuse: CreateEarlyErro
     })
     connections.end()
   })
-
-/** Tells a request that took too long, such as one whose body never ends, why it gets no answer. */
-const answerClosing = (outgoing: ServerResponse, refuse: CreateEarlyError): void => {
-  if (outgoing.headersSent) outgoing.destroy()
-  else writeEarlyError(outgoing, refuse('5030', CLOSING, outgoing.req))
-}

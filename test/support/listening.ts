@@ -2,8 +2,11 @@ import { createApp } from '../../src/app.js'
 import type { ConfirmedReadings } from '../../src/assumptions/answers-file.js'
 import type { App } from '../../src/http/api.js'
 import { BodyBudget } from '../../src/http/body.js'
-import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connection-limits.js'
-import { createEarlyErrorHandler } from '../../src/http/early-errors.js'
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  createEarlyErrorHandler,
+} from '../../src/http/early-errors.js'
 import { type Listener, listen } from '../../src/http/server.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'
 import type { SandboxOptions } from '../../src/runtime/options.js'

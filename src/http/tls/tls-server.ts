@@ -1,8 +1,7 @@
-import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { KeyPair } from './certificate.js'
 
@@ -15,7 +14,6 @@ export interface TlsServerOptions {
   /** Answers what comes over plain HTTP. */
   readonly refuse: RequestListener
   readonly unreadable: (error: Error, socket: Socket) => void
-  readonly tunnel: (incoming: IncomingMessage, socket: Duplex) => void
   /** Hears of every connection when it opens, and of the encrypted one that takes the place of it. */
   readonly opened: (socket: Socket) => void
   readonly replaced: (socket: Socket) => void
@@ -29,14 +27,11 @@ const HANDSHAKE = 0x16
  * each connection before it decides who gets it.
  */
 export const createTlsServer = (options: TlsServerOptions): Server => {
-  const { pair, settings, patienceMs, answer, refuse, unreadable, tunnel, opened, replaced } =
-    options
+  const { pair, settings, patienceMs, answer, refuse, unreadable, opened, replaced } = options
   const server = createServer({ ...settings, ...pair, handshakeTimeout: patienceMs }, answer)
   const plain = createPlainServer(settings, refuse)
   server.on('checkExpectation', answer)
   plain.on('checkExpectation', refuse)
-  server.on('connect', tunnel)
-  plain.on('connect', tunnel)
   plain.setTimeout(patienceMs)
   plain.on('clientError', unreadable)
   /** Connections that agree on keys, by who is at the other end: Node does not tell which became which. */
