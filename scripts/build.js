@@ -92,7 +92,7 @@ async function bundle() {
   await writeLicenses(root, Object.keys(metafile.inputs), join(dist, 'LICENSES.txt'))
 }
 
-/** Puts the reference's files beside the code: Scalar's script, compressed once and for all. */
+/** Copies the reference's files and Scalar's script beside the code. */
 async function copyReference() {
   const [from, to] = [join(root, 'src', 'api', 'reference'), join(dist, 'reference')]
   for (const name of await readdir(from)) {
@@ -106,10 +106,10 @@ async function copyReference() {
   // the page's policy. The answer is no, so it is written in.
   const probe = 'return new Function(""),!0'
   if (script.split(probe).length !== 2) throw new Error(`Scalar's script holds no ${probe}`)
-  await writeFile(join(to, 'scalar.js.gz'), gzipSync(script.replace(probe, 'return!1')))
+  await writeWithGzip(join(to, 'scalar.js'), script.replace(probe, 'return!1'))
 }
 
-/** Puts the console's files beside the code: its style and script, and htmx, compressed. */
+/** Copies the console's style, its script and htmx beside the code. */
 async function copyConsole() {
   const [from, to] = [join(root, 'src', 'console'), join(dist, 'console')]
   await cp(join(from, 'style', 'style.css'), join(to, 'style.css'))
@@ -126,7 +126,13 @@ async function copyConsole() {
   const htmx = dirname(dirname(fileURLToPath(import.meta.resolve('htmx.org'))))
   await cp(join(htmx, 'LICENSE'), join(to, 'htmx.LICENSE'))
   const script = await readFile(join(htmx, 'dist', 'htmx.min.js'))
-  await writeFile(join(to, 'htmx.js.gz'), gzipSync(script))
+  await writeWithGzip(join(to, 'htmx.js'), script)
+}
+
+/** Writes a file and a gzipped copy, for clients that accept gzip. */
+async function writeWithGzip(file, content) {
+  await writeFile(file, content)
+  await writeFile(`${file}.gz`, gzipSync(content))
 }
 
 /** Reads and checks what is shipped, and keeps the result: what every start needs, and the rest. */

@@ -13,7 +13,15 @@ const BROKEN: readonly [string, string][] = [
   ['a target of *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'],
   ['a blank in the target', 'GET /_sandbox/clock?a=b c HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ['a method that HTTP lacks', 'BREW /_sandbox/clock HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-  ['a tunnel', 'CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example:443\r\n\r\n'],
+  [
+    'a target of another scheme',
+    'GET ftp://localhost/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  ],
+  [
+    'a backslash in the target',
+    'GET /a\\b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  ],
+  ['a Host without its port', 'GET / HTTP/1.1\r\nHost: localhost:x\r\nConnection: close\r\n\r\n'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['a length that is none', 'POST / HTTP/1.1\r\nHost: localhost\r\ncontent-length: x\r\n\r\n'],
 ]
@@ -51,12 +59,12 @@ test.each(BROKEN)('%s gets the error body too', async (_, bytes) => {
   expect(body.requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
-test('HTTP/2 is told what to speak instead', async () => {
+test('CONNECT closes the connection without an answer', async () => {
   const { sandbox } = await openSandbox()
   const { url, close } = await sandbox.listen()
-  const { body } = parse(await sendRaw(url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'))
+  const tunnel = 'CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example:443\r\n\r\n'
+  expect(await sendRaw(url, tunnel)).toBe('')
   await close()
-  expect(body.message).toBe('the request came in HTTP/2; accepted: HTTP/1.1')
 })
 
 test.each([

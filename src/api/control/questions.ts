@@ -1,7 +1,9 @@
+import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
 import * as z from 'zod'
 import { RISKS } from '../../assumptions/register/risks.js'
-import { preferredType } from '../../http/accept.js'
 import { badRequest } from '../../http/api-error.js'
+import type { RequestView } from '../../http/context.js'
 import { ok, operation } from '../../http/operation.js'
 import { briefHtml, briefMarkdown } from '../../usecases/open-questions/brief.js'
 import { HTML_POLICY, renderHtml } from '../../usecases/open-questions/html.js'
@@ -110,8 +112,8 @@ export const reportOpenQuestions = operation({
   errors: ['4000'],
   handle: ({ sandbox, world, query, request }) => {
     const it = reportQuestions(sandbox, world, liveWorldsFor(sandbox, world, query.worlds))
-    if (query.brief === 'true') return brief(it, query.format, request.header('accept'))
-    switch (query.format ?? liked(request.header('accept'))) {
+    if (query.brief === 'true') return brief(it, query.format, request)
+    switch (query.format ?? preferredFormat(request, ['json', 'html', 'md'])) {
       case 'json':
         return ok(shown(it))
       case 'html':
@@ -122,17 +124,24 @@ export const reportOpenQuestions = operation({
   },
 })
 
-const brief = (it: QuestionsReport, format: Format | undefined, accept: string | undefined) => {
+const brief = (it: QuestionsReport, format: Format | undefined, request: RequestView) => {
   if (format === 'json') {
     throw badRequest('Invalid format: got "json" with brief. Expected md or html.')
   }
-  const isPage = (format ?? preferredType(accept, [FORMATS.md, FORMATS.html])).endsWith('html')
-  return isPage ? htmlPage(briefHtml(it)) : page(briefMarkdown(it), FORMATS.md)
+  return (format ?? preferredFormat(request, ['md', 'html'])) === 'html'
+    ? htmlPage(briefHtml(it))
+    : page(briefMarkdown(it), FORMATS.md)
 }
 
-const liked = (accept: string | undefined): Format => {
-  const type = preferredType(accept, [FORMATS.json, FORMATS.html, FORMATS.md])
-  return type === FORMATS.json ? 'json' : type === FORMATS.html ? 'html' : 'md'
+/** The format that `accept` prefers; the first one by default. */
+const preferredFormat = (req: RequestView, formats: readonly [Format, ...Format[]]): Format => {
+  const supports = formats.map((format) => FORMATS[format])
+  const type = accepts({ req } as Context, {
+    header: 'Accept',
+    supports,
+    default: FORMATS[formats[0]],
+  })
+  return formats.find((format) => FORMATS[format] === type) ?? formats[0]
 }
 
 const htmlPage = (text: string) =>

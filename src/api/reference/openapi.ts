@@ -14,23 +14,22 @@ import {
 import type { Access } from '../../http/host-guard.js'
 import { namedWorld } from '../../http/named-world.js'
 import { errorBody } from '../../http/respond.js'
-import { type CachedFile, cached, serveCached } from '../../http/static-file.js'
+import { staticHeaders } from '../../http/static-headers.js'
 import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
-import { POLICY } from './static-routes.js'
 
 /** Serves the OpenAPI documents: that of the service by the readings of a world. */
 export const mountDocuments = (app: Hono, sandbox: Sandbox, access: Access): void => {
-  const byAddress = new Map<string, Promise<CachedFile>>()
+  const byAddress = new Map<string, Promise<string>>()
   const send = async (c: Context, key: string, make: () => Promise<string>) => {
-    const kept = byAddress.get(key) ?? make().then((text) => cached(Buffer.from(text)))
+    const kept = byAddress.get(key) ?? make()
     byAddress.delete(key)
     byAddress.set(key, kept)
     const [oldest] = byAddress.keys()
     if (byAddress.size > MAX_KEPT && oldest !== undefined) byAddress.delete(oldest)
-    return serveCached(c, 'application/json', POLICY, await kept)
+    return c.body(await kept, 200, { 'content-type': 'application/json' })
   }
-  app.get('/openapi.json', async (c) => {
+  app.get('/openapi.json', staticHeaders, async (c) => {
     try {
       const isContract = chosen(c, 'of', ['service', 'contract']) === 'contract'
       const version = chosen(c, 'version', OPENAPI_VERSIONS)
@@ -47,7 +46,7 @@ export const mountDocuments = (app: Hono, sandbox: Sandbox, access: Access): voi
       return refused(c, refusal)
     }
   })
-  app.get('/_sandbox/openapi.json', (c) => {
+  app.get('/_sandbox/openapi.json', staticHeaders, (c) => {
     const server = new URL(c.req.url).origin
     return send(c, `control ${server}`, () => committed('control.json', server))
   })

@@ -1,46 +1,31 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono } from 'hono'
-import { type CachedFile, cacheFile, serveCached } from '../../http/static-file.js'
+import { staticHeaders } from '../../http/static-headers.js'
+import { lazy } from '../../lib/lazy.js'
 import { consoleFolder, referenceFolder } from '../../lib/paths.js'
 import { renderReference } from './page.js'
 
-/** Documents and pages: made or read when they are first asked for, then kept. */
+/** The files that pages load. The build leaves a gzipped copy beside the large ones. */
+const FILES: readonly (readonly [path: string, folder: string])[] = [
+  ['/reference/scalar.js', referenceFolder],
+  ['/reference/provenance.js', referenceFolder],
+  ['/reference/style.css', referenceFolder],
+  ['/reference/icon.svg', referenceFolder],
+  ['/console/style.css', consoleFolder],
+  ['/console/client.js', consoleFolder],
+  ['/console/htmx.js', consoleFolder],
+]
+
 export const mountPages = (app: Hono): void => {
+  const reference = lazy(renderReference)
   app.get('/reference/', (c) => c.redirect('/reference'))
-  for (const [path, type, kept] of PAGES) {
-    app.get(path, async (c) => serveCached(c, type, POLICY, await kept()))
+  app.get('/reference', staticHeaders, (c) => reference(({ page }) => c.html(page)))
+  app.get('/reference/start.js', staticHeaders, (c) =>
+    reference(({ start }) => c.body(start, 200, { 'content-type': 'text/javascript; charset=utf-8' })),
+  )
+  for (const [path, folder] of FILES) {
+    const file = join(folder, path.slice(path.lastIndexOf('/')))
+    app.get(path, staticHeaders, serveStatic({ path: file, precompressed: true }))
   }
 }
-
-/** Scripts and styles come from here alone; Scalar sets styles from script, hence the inline ones. */
-export const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const HTML = 'text/html; charset=utf-8'
-const SCRIPT = 'text/javascript; charset=utf-8'
-const STYLE = 'text/css; charset=utf-8'
-const ICON = 'image/svg+xml'
-
-const reference = (name: string) => cacheFile(() => readFile(join(referenceFolder, name)))
-const ofConsole = (name: string) => cacheFile(() => readFile(join(consoleFolder, name)))
-
-const PAGES: readonly (readonly [path: string, type: string, kept: () => Promise<CachedFile>])[] = [
-  ['/reference', HTML, cacheFile(async () => (await renderReference()).page)],
-  ['/reference/start.js', SCRIPT, cacheFile(async () => (await renderReference()).start)],
-  ['/reference/scalar.js', SCRIPT, reference('scalar.js.gz')],
-  ['/reference/provenance.js', SCRIPT, reference('provenance.js')],
-  ['/reference/style.css', STYLE, reference('style.css')],
-  ['/reference/icon.svg', ICON, reference('icon.svg')],
-  ['/console/style.css', STYLE, ofConsole('style.css')],
-  ['/console/client.js', SCRIPT, ofConsole('client.js')],
-  ['/console/htmx.js', SCRIPT, ofConsole('htmx.js.gz')],
-]
