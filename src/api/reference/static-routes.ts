@@ -22,7 +22,9 @@ export const mountPages = (app: Hono): void => {
   app.get('/reference/', (c) => c.redirect('/reference'))
   app.get('/reference', staticHeaders, (c) => reference(({ page }) => c.html(page)))
   app.get('/reference/start.js', staticHeaders, (c) =>
-    reference(({ start }) => c.body(start, 200, { 'content-type': 'text/javascript; charset=utf-8' })),
+    reference(({ start }) =>
+      c.body(start, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
+    ),
   )
   for (const [path, folder] of FILES) {
     const file = join(folder, path.slice(path.lastIndexOf('/')))
