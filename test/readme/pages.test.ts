@@ -16,8 +16,8 @@ import {
 import { missingPrograms, type Played, play, prepareFolder, SHOWN_URL } from './run-in-bash.js'
 import { startBuilt } from './start-built.js'
 
-/** What `sandramp readings` prints while it runs. */
-const PROGRESS = /^(the first run, |other readings: |\d+\/\d+ ).*\n/gm
+/** The progress that `sandramp readings` and `run --each` print to standard error. */
+const PROGRESS = /^(the first run, |other readings: |cases: |\d+\/\d+ ).*\n/gm
 
 const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'sandramp-pages-'))
 
