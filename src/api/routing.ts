@@ -37,7 +37,10 @@ export const createApis = ({ service, control, access, operations, open }: Route
   }
   mount(app, service, operations)
   mountPages(app)
-  mountDocuments(app, service.sandbox, access)
+  mountDocuments(app, service.sandbox, access, async (view) => {
+    const { serviceDocument } = await import('./service/document.js')
+    return serviceDocument(view)
+  })
   mount(app, control, open)
   const answerControl = selectApi(async () => {
     const { controlOperations } = await import('./control/index.js')

@@ -88,8 +88,10 @@ export const READINGS = {
 
 export type AssumptionId = keyof typeof READINGS
 
-/** The names of an assumption's readings. */
-export type ReadingOf<Id extends AssumptionId> = (typeof READINGS)[Id][number]
+/** The names of the readings, by the id of their assumption. */
+export type ReadingsById = { readonly [Id in AssumptionId]: (typeof READINGS)[Id][number] }
+
+export type ReadingOf<Id extends AssumptionId> = ReadingsById[Id]
 
 export const assumptionIds = Object.keys(READINGS) as AssumptionId[]
 

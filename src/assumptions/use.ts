@@ -1,26 +1,16 @@
-import type { Tables, Tx } from '../domain/world.js'
-import { notFound, ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row, type Table } from '../kernel/table.js'
 import {
   ASSUMPTION_INDEX,
   type AssumptionId,
   assumptionIds,
   DEFAULT_READINGS,
-  isAssumption,
   type ReadingOf,
-  readingNames,
 } from './ids.js'
-import { findReplacement } from './retired-readings.js'
 
-/**
- * How a world was told to read one thing that the contract leaves open, be it the default; without a
- * record nobody has chosen, and it is the default.
- */
-export interface Choice extends Row {
-  readonly reading: string
+/** The readings that a world has chosen: the table `readings`, or a part of it. */
+interface WorldChoices {
+  readonly isUnchanged: boolean
+  get(id: string): { readonly reading: string } | undefined
 }
-
-export const readingsLayout = layout<Choice>()({ all: () => '' })
 
 /** Readings that a request chose for itself, by id. */
 export type Choices = Readonly<Record<string, string>>
@@ -39,13 +29,13 @@ export class Readings {
 
   /** `settled` are those that somebody who knows has answered: what goes by them assumes nothing. */
   constructor(
-    private world: Table<Choice, 'all'> | undefined,
+    private world: WorldChoices | undefined,
     private readonly own?: Choices,
     private readonly settled?: Choices,
   ) {}
 
   /** Goes by the choices of this world from here on. */
-  setWorld(world: Table<Choice, 'all'>): void {
+  setWorld(world: WorldChoices): void {
     this.world = world
   }
 
@@ -161,33 +151,4 @@ const bitsOf = (bits: number, from: number): number[] => {
     numbers.push(from + 31 - Math.clz32(rest & -rest))
   }
   return numbers
-}
-
-/** How a world reads it, for who shows the world: nothing is relied on by that. */
-export const readIn = <Id extends AssumptionId>({ readings }: Tables, id: Id): ReadingOf<Id> =>
-  new Readings(readings).peek(id)
-
-export interface ReadingChoice {
-  readonly id: string
-  readonly reading: string
-}
-
-/** Chooses how the world reads something from now on. */
-export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingChoice => {
-  if (!isAssumption(id)) {
-    throw notFound('id', findReplacement(id) ?? `no assumption has the id ${id}`)
-  }
-  const names = readingNames(id)
-  if (!names.includes(reading)) {
-    throw ruleViolation(
-      'reading',
-      `${JSON.stringify(reading)} came; ${id} can be read as ${names.join(', ')}`,
-    )
-  }
-  const { readings } = tx.tables
-  const known = readings.get(id)
-  if (known) tx.replace('readings', known, { ...known, reading })
-  else tx.add('readings', { id, n: readings.next, reading })
-  tx.emit({ type: 'reading.chosen', id, reading })
-  return { id, reading }
 }

@@ -1,6 +1,6 @@
 import { IMAGE_EXAMPLE } from '../contract/user.js'
-import { fullName, type User, userTransitionsIn } from '../domain/users.js'
-import type { Tables } from '../domain/world.js'
+import type { Tables, User } from '../domain/schema.js'
+import { fullName, userTransitionsIn } from '../domain/users.js'
 import { toIso } from '../kernel/time.js'
 import { userGiven } from './components/filters.js'
 import { controlCurl, demoCurl } from './curl.js'

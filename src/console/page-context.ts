@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
-import type { Tables, World } from '../domain/world.js'
+import type { Tables } from '../domain/schema.js'
+import type { World } from '../domain/world.js'
 import { badRequest } from '../http/api-error.js'
 import { TimerLoopError } from '../kernel/timer-loop-error.js'
 import type { LiveWorld } from '../runtime/live-world.js'

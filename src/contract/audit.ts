@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import { type Account, accountFor } from '../domain/accounts.js'
+import { accountFor } from '../domain/accounts.js'
 import { maskNumber } from '../domain/masked-numbers.js'
 import { type Amount, isZero, toNumber } from '../domain/money.js'
-import type { DepositAddress, Offramp } from '../domain/offramps.js'
 import { inverseRate, isProvider, rateBetween } from '../domain/rails.js'
 import {
-  feesInSource,
-  getTransfer,
-  grossAmount,
+  type Account,
+  type DepositAddress,
+  type Offramp,
+  type Tables,
   TRANSFER_STATUSES,
   type Transfer,
   type TransferStatus,
-} from '../domain/transfers.js'
-import type { Tables } from '../domain/world.js'
+} from '../domain/schema.js'
+import { feesInSource, getTransfer, grossAmount } from '../domain/transfers.js'
 import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { DepositAddress } from '../domain/offramps.js'
+import type { DepositAddress } from '../domain/schema.js'
 import { formatAddress } from './addresses.js'
 import { formatChain } from './chains.js'
 import { uuid } from './fields.js'

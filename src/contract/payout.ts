@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DEFAULT_READINGS, type ReadingOf } from '../assumptions/ids.js'
 import { toNumber } from '../domain/money.js'
 import { beforeReturn } from '../domain/payout-idempotency.js'
-import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../domain/payouts.js'
+import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../domain/schema.js'
 import {
   amount,
   anyAmount,

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AssumptionId } from '../assumptions/register/index.js'
+import type { AssumptionId } from '../assumptions/ids.js'
 
 /** The contract states it. What it leaves open of it all the same, the register says. */
 export const documented = <S extends z.ZodType>(

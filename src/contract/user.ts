@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Address, type RejectionReason, USER_STATUSES, type User } from '../domain/users.js'
+import { type Address, type RejectionReason, USER_STATUSES, type User } from '../domain/schema.js'
 import {
   country,
   date,

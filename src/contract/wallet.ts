@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { toNumber } from '../domain/money.js'
-import type { TokenBalance, Wallet } from '../domain/wallets.js'
+import type { Wallet } from '../domain/schema.js'
+import type { TokenBalance } from '../domain/wallets.js'
 import { formatAddress } from './addresses.js'
 import { formatChain } from './chains.js'
 import { chain, uuid } from './fields.js'

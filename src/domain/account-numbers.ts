@@ -1,4 +1,4 @@
-import type { Rail } from './rails.js'
+import type { Rail } from './schema.js'
 
 /** The form that account numbers have on one rail, in words and as a check. */
 interface Form {

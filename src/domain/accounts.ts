@@ -1,30 +1,8 @@
 import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
-import { findToken, type Token } from './chains.js'
+import { findToken } from './chains.js'
 import { railFor } from './rails.js'
+import type { Account, Tables, Token, Tx } from './schema.js'
 import { fullName, getUser } from './users.js'
-import type { Tables, Tx } from './world.js'
-
-/** A destination account: where an offramp or a transfer pays to. */
-export interface Account extends Row {
-  readonly user_id: string
-  readonly account_type: 'bank_account'
-  readonly currency: string
-  readonly account_holder_name: string
-  readonly account_number: string
-  readonly bank_name: string
-  readonly bic: string
-  readonly nickname: string
-  /** The token and chain that its offramps expect; null leaves it to the reading offramp.asset. */
-  readonly crypto: string | null
-  readonly chain: string | null
-  readonly created_at: string
-}
-
-export const accountsLayout = layout<Account>()({
-  all: () => '',
-  user: (account) => account.user_id,
-})
 
 export interface AccountInput {
   readonly user_id: string

@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
-import { addressKey, deriveAddress, isAddress, maskAddress } from './addresses.js'
-import type { ChainFamily } from './chains.js'
+import { addressKey, type ChainFamily, deriveAddress, isAddress, maskAddress } from './addresses.js'
 
 // The test cases of ERC-55.
 const MIXED = [

@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, createBase58check } from '@scure/base'
-import type { ChainFamily } from './chains.js'
 
 /** Tron addresses: base58check over 0x41 and 20 bytes, with a double SHA-256 checksum. */
 const tron = createBase58check(sha256)
@@ -50,3 +49,7 @@ export const addressKey = (address: string): string =>
 /** `0x1234****abcd`: enough to recognise an address by, and hidden as account numbers are. */
 export const maskAddress = (address: string): string =>
   `${address.slice(0, 6)}****${address.slice(-4)}`
+
+export const CHAIN_FAMILIES = ['evm', 'solana', 'tron'] as const
+
+export type ChainFamily = (typeof CHAIN_FAMILIES)[number]

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../kernel/entry.js'
 import { Refusal } from '../kernel/refusal.js'
-import {
-  type ApiKey,
-  KEY_STATUSES,
-  KEY_TRANSITIONS,
-  type KeyChange,
-  whyClosed,
-} from './api-keys.js'
+import { KEY_TRANSITIONS, type KeyChange, whyClosed } from './api-keys.js'
+import { type ApiKey, KEY_STATUSES } from './schema.js'
 import { createWorld } from './world.js'
 
 const NOW = Date.parse('2026-06-15T09:00:00.000Z')

@@ -1,14 +1,8 @@
 import { notFound, ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
 import { type Instant, MAX_INSTANT, toIso } from '../kernel/time.js'
 import { truncate } from '../lib/text.js'
+import type { ApiKey, KeyStatus, Tx } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
-import type { Tx } from './world.js'
-
-export const KEY_STATUSES = ['active', 'suspended', 'deactivated'] as const
-export type KeyStatus = (typeof KEY_STATUSES)[number]
-export const KEY_PERMISSIONS = ['full', 'read_only'] as const
-export type KeyPermissions = (typeof KEY_PERMISSIONS)[number]
 
 /** A suspended key may come back; a deactivated one never does. */
 export const KEY_TRANSITIONS: TransitionTable<KeyStatus> = {
@@ -16,19 +10,6 @@ export const KEY_TRANSITIONS: TransitionTable<KeyStatus> = {
   suspended: ['active', 'deactivated'],
   deactivated: [],
 }
-
-/** An API key of the account. The secret is nowhere: only its SHA-256 and its last characters are. */
-export interface ApiKey extends Row {
-  readonly name: string
-  readonly hash: string
-  readonly last_four: string
-  readonly permissions: KeyPermissions
-  readonly status: KeyStatus
-  readonly expires_at: string | null
-  readonly created_at: string
-}
-
-export const apiKeysLayout = layout<ApiKey>()({ all: () => '', hash: (key) => key.hash })
 
 export type KeyInput = Pick<ApiKey, 'name' | 'hash' | 'last_four' | 'permissions' | 'expires_at'>
 

@@ -1,10 +1,11 @@
+import type { LedgerRecord, Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
 import { fiatDecimals } from './currencies.js'
-import { type Deposit, expectedDepositPostings } from './deposits.js'
-import { isNonZero, type LedgerRecord, type Posting, UNMATCHED } from './ledger.js'
+import { expectedDepositPostings } from './deposits.js'
+import { isNonZero, UNMATCHED } from './ledger.js'
 import { expectedPayoutPostings } from './payouts.js'
+import type { Deposit, Tables } from './schema.js'
 import { expectedTransferPostings } from './transfers.js'
-import type { Tables } from './world.js'
 
 /**
  * What is wrong between the movements of money and what they are about: each record has those that it calls

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
-import type { Deposit } from './deposits.js'
-import type { LedgerRecord, Posting } from './ledger.js'
-import { createWorld, type Tables } from './world.js'
+import type { LedgerRecord, Posting } from './balance-index.js'
+import type { Deposit, Tables } from './schema.js'
+import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
 const ADA = '11111111-1111-4111-8111-000000000001'

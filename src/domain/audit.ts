@@ -3,7 +3,7 @@ import { subjectViolations } from './audit-subjects.js'
 import { Decimal } from './decimal.js'
 import { accountOf } from './ledger.js'
 import { ZERO } from './money.js'
-import type { Tables } from './world.js'
+import type { Tables } from './schema.js'
 
 export interface AuditReport {
   readonly ok: boolean

@@ -3,8 +3,8 @@ import { assetDecimals } from './currencies.js'
 import type { Decimal } from './decimal.js'
 import { balanceOf, post } from './ledger.js'
 import { type Amount, parseAmount, round } from './money.js'
+import type { Tables, Tx } from './schema.js'
 import { getUser } from './users.js'
-import type { Tables, Tx } from './world.js'
 
 /** What a user has available in one fiat currency: the sum of the postings, never a stored figure. */
 export interface FiatBalance {

@@ -2,9 +2,9 @@ import { accountOfUser } from './accounts.js'
 import { assetDecimals } from './currencies.js'
 import { parseAmount } from './money.js'
 import { railFor } from './rails.js'
-import { createTransfer, type Transfer } from './transfers.js'
+import type { Transfer, Tx } from './schema.js'
+import { createTransfer } from './transfers.js'
 import { assertActive, fullName, getUser } from './users.js'
-import type { Tx } from './world.js'
 
 export interface BankTransferInput {
   readonly user_id: string

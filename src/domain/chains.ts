@@ -1,33 +1,11 @@
 import { ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
 import { MAX_QUOTED, quote } from '../lib/text.js'
-import type { Tables } from './world.js'
-
-export const CHAIN_FAMILIES = ['evm', 'solana', 'tron'] as const
-export type ChainFamily = (typeof CHAIN_FAMILIES)[number]
-
-/** A blockchain network, by the lower case name that the contract uses in paths. */
-export interface Chain extends Row {
-  readonly family: ChainFamily
-  readonly name: string
-}
-
-/** A token on a chain; the id is its asset name in the ledger, `<TOKEN>@<chain>`. */
-export interface Token extends Row {
-  readonly symbol: string
-  readonly chain: string
-  readonly contract_address: string
-  readonly decimals: number
-}
+import type { Chain, Tables, Token } from './schema.js'
 
 /** Tokens of ERC-20 have up to 18. */
 export const MAX_DECIMALS = 18
 /** What a refusal tells of how many a token may have. */
 export const DECIMALS = `a whole number from 0 to ${MAX_DECIMALS}`
-
-export const chainsLayout = layout<Chain>()({ all: () => '' })
-
-export const tokensLayout = layout<Token>()({ all: () => '', symbol: (token) => token.symbol })
 
 export const toAsset = (symbol: string, chain: string): string => `${symbol}@${chain}`
 

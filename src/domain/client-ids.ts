@@ -1,5 +1,5 @@
 import type { Row, Table } from '../kernel/table.js'
-import type { Tx } from './world.js'
+import type { Tx } from './schema.js'
 
 interface Owned extends Row {
   readonly user_id: string

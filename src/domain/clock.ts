@@ -1,23 +1,6 @@
 import { ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
 import { type Instant, toIso } from '../kernel/time.js'
-import type { Tx } from './world.js'
-
-/** `real` runs with machine time, `manual` stands still, `speed` runs at a multiple of it. */
-export type ClockMode = 'real' | 'manual' | 'speed'
-
-/**
- * How the world's time follows the machine's: world time at one machine time, and the pace from there
- * on (0 stands still). Both in milliseconds since 1970.
- */
-export interface Clock extends Row {
-  readonly mode: ClockMode
-  readonly speed: number
-  readonly world_ms: Instant
-  readonly machine_ms: Instant
-}
-
-export const clockLayout = layout<Clock>()({})
+import type { Clock, ClockMode, Tx } from './schema.js'
 
 export interface ClockInput {
   readonly mode: ClockMode

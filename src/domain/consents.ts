@@ -1,18 +1,5 @@
 import { ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
-import type { Tx } from './world.js'
-
-/** A recorded acceptance of terms and conditions (contract, endpoint 5). */
-export interface Consent extends Row {
-  readonly accepted_at: string
-  /** The terms were declined, and consent.refusals let it be recorded. */
-  readonly declined?: true
-  /** The user created with it; a consent serves once (consent.refusals). */
-  readonly used_by: string | null
-  readonly created_at: string
-}
-
-export const consentsLayout = layout<Consent>()({ all: () => '' })
+import type { Consent, Tx } from './schema.js'
 
 export interface ConsentInput {
   readonly tnc_accepted: boolean

@@ -3,8 +3,9 @@ import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
 import type { DepositInput } from './deposits.js'
+import type { Tables } from './schema.js'
 import { walletBalances } from './wallets.js'
-import { createWorld, type Tables } from './world.js'
+import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const

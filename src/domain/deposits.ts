@@ -1,58 +1,23 @@
 import type { ReadingOf } from '../assumptions/ids.js'
-import { layout, type Row } from '../kernel/table.js'
 import { accountFor } from './accounts.js'
 import { addressKey, isAddress, maskAddress } from './addresses.js'
+import type { Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
-import { type Posting, post, UNMATCHED } from './ledger.js'
+import { post, UNMATCHED } from './ledger.js'
 import { type Amount, isZero, parseAmount } from './money.js'
-import type { DepositAddress } from './offramps.js'
 import { findRate } from './rails.js'
-import {
-  createTransfer,
-  quote,
-  roundingReading,
-  type Transfer,
-  transitionTransfer,
-} from './transfers.js'
-import { fullName, getUser, type User } from './users.js'
-import type { Wallet } from './wallets.js'
-import type { Tables, Tx } from './world.js'
-
-/** `offramp` and `wallet` when it was expected there; `unmatched` is kept aside. */
-export const MATCHED = ['offramp', 'wallet', 'unmatched'] as const
-
-/** Crypto that arrived at an address, and what became of it. */
-export interface Deposit extends Row {
-  readonly address: string
-  readonly crypto: string
-  readonly chain: string
-  readonly amount: Amount
-  readonly matched: (typeof MATCHED)[number]
-  /** Why it is unmatched. */
-  readonly reason: string | null
-  readonly user_id: string | null
-  readonly wallet_id: string | null
-  readonly offramp_id: string | null
-  readonly transfer_id: string | null
-  /** It came to an address of this user, and what was read so decided where it went. */
-  readonly kept?: { readonly user_id: string; readonly by: RoutingReason }
-  readonly created_at: string
-}
-
-/** What is read so or so of a deposit to an address of an offramp. */
-export const ROUTING_READINGS = [
-  'offramp.other_token',
-  'offramp.below_fee',
-  'deposit.limits',
-] as const
-/** The last one is in data files of older versions. */
-export type RoutingReason = (typeof ROUTING_READINGS)[number] | 'wallet.other_chain'
-
-export const depositsLayout = layout<Deposit>()({
-  all: () => '',
-  matched: (deposit) => deposit.matched,
-  kept: ({ kept }) => kept && `${kept.user_id} ${kept.by}`,
-})
+import type {
+  Deposit,
+  DepositAddress,
+  RoutingReason,
+  Tables,
+  Transfer,
+  Tx,
+  User,
+  Wallet,
+} from './schema.js'
+import { createTransfer, quote, roundingReading, transitionTransfer } from './transfers.js'
+import { fullName, getUser } from './users.js'
 
 /** Whether what was read so decided where something went that came to an address of a user. */
 export const hasDepositsRoutedBy = (

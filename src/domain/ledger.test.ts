@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALL_WALLETS, Balances, type LedgerRecord, type Posting } from './ledger.js'
+import { ALL_WALLETS, Balances, type LedgerRecord, type Posting } from './balance-index.js'
 
 const into = (to: string, amount: string, from = 'outside'): Posting => ({
   from,

@@ -1,52 +1,19 @@
 import type { ReadingOf } from '../assumptions/ids.js'
-import { layout, type Row } from '../kernel/table.js'
-import { type Account, accountOfUser, oldestAccount } from './accounts.js'
-import { addressKey, deriveAddress } from './addresses.js'
-import { findChain, type Token } from './chains.js'
+import { accountOfUser, oldestAccount } from './accounts.js'
+import { deriveAddress } from './addresses.js'
+import { findChain } from './chains.js'
 import { type Amount, round, ZERO } from './money.js'
-import type { Transfer } from './transfers.js'
-import { assertMayTransact, resolveUser, type User } from './users.js'
-import type { Tables, Tx } from './world.js'
-
-/** Where crypto for one destination account is to be sent (contract, Offramp instruction). */
-export interface DepositAddress extends Row {
-  readonly user_id: string
-  readonly account_id: string
-  readonly address: string
-  readonly crypto: string
-  readonly chain: string
-  /** What it expects was read otherwise than from the account (offramp.asset). */
-  readonly asset_read?: 'solana'
-  readonly created_at: string
-}
-
-/** One deposit on its way to fiat; amounts and status are those of its transfer. */
-export interface Offramp extends Row {
-  readonly user_id: string
-  readonly account_id: string
-  readonly instruction_id: string
-  readonly transfer_id: string
-  readonly blockchain: string
-  /** Its user was not active when the crypto came, and this was read (deposit.inactive_user). */
-  readonly inactive_user?: ReadingOf<'deposit.inactive_user'>
-  /** It was converted although its amount could be refused (deposit.limits). */
-  readonly beyond_limits?: true
-  readonly created_at: string
-}
-
-export const instructionsLayout = layout<DepositAddress>()({
-  all: () => '',
-  account: (instruction) => instruction.account_id,
-  address: (instruction) => addressKey(instruction.address),
-})
-
-export const offrampsLayout = layout<Offramp>()({
-  all: () => '',
-  user: (offramp) => offramp.user_id,
-  transfer: (offramp) => offramp.transfer_id,
-  instruction: (offramp) => offramp.instruction_id,
-  beyond_limits: (offramp) => (offramp.beyond_limits ? offramp.user_id : undefined),
-})
+import type {
+  Account,
+  DepositAddress,
+  Offramp,
+  Tables,
+  Token,
+  Transfer,
+  Tx,
+  User,
+} from './schema.js'
+import { assertMayTransact, resolveUser } from './users.js'
 
 export interface OfframpInput {
   readonly user_id: string

@@ -3,8 +3,9 @@ import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
 import { fiatBalances } from './balances.js'
-import type { PayoutInput } from './payouts.js'
-import { createWorld, tableNames } from './world.js'
+import type { PayoutInput } from './payout-idempotency.js'
+import { tableNames } from './schema.js'
+import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
 const BY = { kind: 'library' } as const

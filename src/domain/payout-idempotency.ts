@@ -4,17 +4,7 @@ import { findByClientId } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
 import { hasExcess, isSame } from './money.js'
 import { roundToScale } from './payout-pricing.js'
-import type { Payout, PayoutInput } from './payouts.js'
-import type { Tx } from './world.js'
-
-/** Readings that the first answer went by, where they are not the default. */
-export interface OriginalResponse {
-  /** The status then, where the times of the record do not show it: a move came at the same instant. */
-  readonly status?: 'pending' | 'processed'
-  readonly statuses?: ReadingOf<'payout.statuses'>
-  readonly transitions?: ReadingOf<'payout.transitions'>
-  readonly times?: ReadingOf<'time.form'>
-}
+import type { OriginalResponse, Payout, Recipient, Tx } from './schema.js'
 
 /** What answers an id that came before; undefined where a payout is made. */
 export const findIdempotentPayout = (tx: Tx, input: PayoutInput): Payout | undefined => {
@@ -115,4 +105,14 @@ const isSameAmount = (tx: Tx, { amount, currency }: Payout, input: PayoutInput):
     return isSame(amount, input.amount)
   }
   return isSame(amount, roundToScale(tx, input.amount, decimals))
+}
+
+export interface PayoutInput {
+  readonly user_id: string
+  readonly currency: string
+  readonly customer_payout_id: string
+  readonly amount: string
+  readonly recipient_details: Recipient
+  /** It runs beside another request with its id, and is no repeat of that one (repeat.in_flight). */
+  readonly doubled?: true
 }

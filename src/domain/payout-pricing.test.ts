@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Choice, Readings } from '../assumptions/use.js'
+import { Readings } from '../assumptions/use.js'
 import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
+import type { Choice } from './schema.js'
 import { createWorld } from './world.js'
 
 const termsBy = (...chosen: readonly (readonly [Choice['id'], string])[]): PricingContext => {

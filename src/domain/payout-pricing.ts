@@ -11,7 +11,7 @@ import {
   round,
   scaled,
 } from './money.js'
-import type { Tx } from './world.js'
+import type { Tx } from './schema.js'
 
 /** What it takes to work out the terms of a payout: the tables, and how open questions are read. */
 export type PricingContext = Pick<Tx, 'tables' | 'useReading'>

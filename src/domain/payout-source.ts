@@ -1,27 +1,14 @@
 import type { ReadingOf } from '../assumptions/ids.js'
+import type { Posting } from './balance-index.js'
 import { availableBalance } from './balances.js'
-import type { Token } from './chains.js'
 import { Decimal } from './decimal.js'
-import { balanceOf, type Posting } from './ledger.js'
+import { balanceOf } from './ledger.js'
 import { type Amount, isZero, round, ZERO } from './money.js'
 import { findRate, rateBetween } from './rails.js'
-import type { Tables, Tx } from './world.js'
+import type { Custody, Draw, Tables, Token, Tx } from './schema.js'
 
 /** What pays for a payout: the fiat balance of its currency, or crypto in custody (payout.source). */
 type PayoutSource = ReadingOf<'payout.source'>
-
-/** Crypto that leaves a wallet for a payout. */
-export interface Draw {
-  readonly wallet_id: string
-  readonly asset: string
-  readonly amount: Amount
-}
-
-/** What each part of a payout took from custody wallets. */
-export interface Custody {
-  readonly amount: readonly Draw[]
-  readonly fee: readonly Draw[]
-}
 
 interface Holding {
   readonly wallet_id: string

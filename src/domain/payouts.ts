@@ -1,90 +1,30 @@
 import type { ReadingOf } from '../assumptions/ids.js'
 import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
 import { MAX_QUOTED, quote } from '../lib/text.js'
 import { accountForm } from './account-numbers.js'
+import type { Posting } from './balance-index.js'
 import { assetDecimals } from './currencies.js'
 import { Decimal } from './decimal.js'
-import { type Posting, post, reversed, TRANSIT } from './ledger.js'
+import { post, reversed, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round } from './money.js'
 import {
   findIdempotentPayout,
-  type OriginalResponse,
   originalResponseOf,
+  type PayoutInput,
   withFirstStatus,
 } from './payout-idempotency.js'
 import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
-import {
-  assertSpendable,
-  type Custody,
-  custodyPostings,
-  drawCustody,
-  spendable,
-} from './payout-source.js'
-import { payoutRail, type Rail } from './rails.js'
+import { assertSpendable, custodyPostings, drawCustody, spendable } from './payout-source.js'
+import { payoutRail } from './rails.js'
+import type { Payout, PayoutStatus, Rail, Recipient, Tables, Tx, User } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
-import { assertMayTransact, getUser, type User } from './users.js'
-import type { Tables, Tx } from './world.js'
-
-/** Only PAYOUT_PROCESSED is observed in the contract; the others are assumed (payout.statuses). */
-export const PAYOUT_STATUSES = ['PAYOUT_PENDING', 'PAYOUT_PROCESSED', 'PAYOUT_FAILED'] as const
-export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
+import { assertMayTransact, getUser } from './users.js'
 
 /** PAYOUT_PROCESSED to PAYOUT_FAILED: the receiving bank returned the money (payout.transitions). */
 export const PAYOUT_TRANSITIONS: TransitionTable<PayoutStatus> = {
   PAYOUT_PENDING: ['PAYOUT_PROCESSED', 'PAYOUT_FAILED'],
   PAYOUT_PROCESSED: ['PAYOUT_FAILED'],
   PAYOUT_FAILED: [],
-}
-
-export interface Recipient {
-  readonly bank_name: string
-  readonly account_holder_name: string
-  readonly recipient_account_number: string
-}
-
-/** A payment out of a user's balance (contract, Resources, Payout). */
-export interface Payout extends Row {
-  readonly user_id: string
-  readonly customer_payout_id: string
-  readonly currency: string
-  readonly amount: Amount
-  readonly rail: string
-  readonly rail_fee: Amount
-  readonly reference: string | null
-  readonly status: PayoutStatus
-  readonly reason: string | null
-  readonly account_details: Recipient
-  /** The recipient bears the fee: it is taken from the amount (payout.fee). */
-  readonly fee_deducted?: true
-  /** The crypto that paid for it, where it was not the fiat balance (payout.source). */
-  readonly custody?: Custody
-  /** The rail kept its fee when the payout failed (payout.failed_fee). */
-  readonly fee_kept?: true
-  /** When a payout was processed that the receiving bank has returned since. */
-  readonly processed_at?: string
-  /** What the first answer showed otherwise than the record and the defaults tell. */
-  readonly first?: OriginalResponse
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-export const payoutsLayout = layout<Payout>()({
-  all: () => '',
-  user: (payout) => payout.user_id,
-  status: (payout) => payout.status,
-  customer_id: (payout) => payout.customer_payout_id,
-  failed: ({ status, user_id }) => (status === 'PAYOUT_FAILED' ? user_id : undefined),
-})
-
-export interface PayoutInput {
-  readonly user_id: string
-  readonly currency: string
-  readonly customer_payout_id: string
-  readonly amount: string
-  readonly recipient_details: Recipient
-  /** It runs beside another request with its id, and is no repeat of that one (repeat.in_flight). */
-  readonly doubled?: true
 }
 
 /**

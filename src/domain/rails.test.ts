@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { inUsd, inverseRate, payoutRail, railFor, rateBetween } from './rails.js'
-import { createWorld, type Tables } from './world.js'
+import type { Tables } from './schema.js'
+import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)
 

@@ -1,29 +1,7 @@
 import { Refusal, type RefusalCode, ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
 import { Decimal } from './decimal.js'
 import { type Amount, round, roundRate, times } from './money.js'
-import type { Tables, Tx } from './world.js'
-
-/** A way to pay out in one currency, and what it costs in that currency. */
-export interface Rail extends Row {
-  readonly currency: string
-  readonly name: string
-  readonly payout_fee: Amount
-  readonly transfer_fee: Amount
-  /** Wallet providers that it reaches, by bank_name; empty for the rail that reaches banks. */
-  readonly providers: readonly string[]
-}
-
-/** How much of `quote` one unit of `base` buys. */
-export interface Rate extends Row {
-  readonly base: string
-  readonly quote: string
-  readonly rate: Amount
-}
-
-export const railsLayout = layout<Rail>()({ all: () => '', currency: (rail) => rail.currency })
-
-export const ratesLayout = layout<Rate>()({ all: () => '' })
+import type { Rail, Tables, Tx } from './schema.js'
 
 /** The rail that reaches a bank or wallet provider in a currency; refuses when there is none. */
 export const railFor = (

@@ -2,8 +2,8 @@ import { notFound } from '../kernel/refusal.js'
 import { Decimal } from './decimal.js'
 import { assertRates } from './fixtures/money.js'
 import { roundRate } from './money.js'
-import { RATE_DECIMALS, type Rate } from './rails.js'
-import type { Tx } from './world.js'
+import { RATE_DECIMALS } from './rails.js'
+import type { Rate, Tx } from './schema.js'
 
 export interface RateChange {
   readonly base: string

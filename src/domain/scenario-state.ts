@@ -1,21 +1,6 @@
 import { ruleViolation } from '../kernel/refusal.js'
 import type { RuleCount } from '../kernel/rules.js'
-import { layout, type Row } from '../kernel/table.js'
-import type { Tx } from './world.js'
-
-/** A scenario that was posted to this world: its text, and what was read from it. */
-export interface UploadedScenario extends Row {
-  readonly text: string
-  readonly scenario: object
-}
-
-/** Which scenarios a world plays, in order of precedence. */
-export interface ActiveScenarios extends Row {
-  readonly names: readonly string[]
-}
-
-export const uploadedLayout = layout<UploadedScenario>()({ all: () => '' })
-export const activeScenariosLayout = layout<ActiveScenarios>()({})
+import type { ActiveScenarios, Tx, UploadedScenario } from './schema.js'
 
 /** The longest text of a scenario, in characters. */
 export const MAX_SCENARIO_BYTES = 1_048_576

@@ -3,7 +3,7 @@ import { formatUuid } from '../kernel/prng.js'
 import type { Instant } from '../kernel/time.js'
 import { createApiKey, dropApiKeys } from './api-keys.js'
 import { setClock } from './clock.js'
-import type { Tx } from './world.js'
+import type { Tx } from './schema.js'
 
 /** States that the world was kept as it is now, under a name. */
 export const takeSnapshot = (tx: Tx, { name }: { readonly name: string }): void => {

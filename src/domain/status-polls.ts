@@ -1,5 +1,5 @@
 import { afterPoll } from '../kernel/timers.js'
-import type { Tables, Tx } from './world.js'
+import type { Tables, Tx } from './schema.js'
 
 /** Whether a step of some rule waits for reads of this record. */
 export const isPollAwaited = (tables: Tables, id: string): boolean =>

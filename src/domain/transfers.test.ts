@@ -4,13 +4,8 @@ import { toIso } from '../kernel/time.js'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
-import {
-  feesInSource,
-  grossAmount,
-  nextStatus,
-  TRANSFER_STATUSES,
-  type TransferStatus,
-} from './transfers.js'
+import { TRANSFER_STATUSES, type TransferStatus } from './schema.js'
+import { feesInSource, grossAmount, nextStatus } from './transfers.js'
 import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)

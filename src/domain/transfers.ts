@@ -1,27 +1,21 @@
-import type { ReadingOf } from '../assumptions/ids.js'
-import { readIn } from '../assumptions/use.js'
 import { notFound } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
-import type { Account } from './accounts.js'
+import { readIn } from './assumptions.js'
+import type { Posting } from './balance-index.js'
 import { assetDecimals } from './currencies.js'
 import { Decimal } from './decimal.js'
-import { HELD, type Posting, post, reversed, TRANSIT } from './ledger.js'
+import { HELD, post, reversed, TRANSIT } from './ledger.js'
 import { type Amount, isZero, round, times, ZERO } from './money.js'
 import { railFor, rateBetween } from './rails.js'
+import {
+  type Account,
+  BELOW_FEE,
+  type Tables,
+  type Transfer,
+  type TransferSource,
+  type TransferStatus,
+  type Tx,
+} from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
-import type { Tables, Tx } from './world.js'
-
-/** The contract's statuses of a transfer, in the order listed there. */
-export const TRANSFER_STATUSES = [
-  'PENDING',
-  'FUNDS_RECEIVED',
-  'CONVERSION_PROCESSED',
-  'PAYMENT_SUBMITTED',
-  'PAYMENT_PROCESSED',
-  'FAILED',
-  'CANCELLED',
-] as const
-export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
 
 /**
  * Transitions are not in the contract (transfer.transitions). PAYMENT_PROCESSED to FAILED is
@@ -42,69 +36,6 @@ const noReturn: TransitionTable<TransferStatus> = { ...TRANSFER_TRANSITIONS, PAY
 /** The moves that this world allows. */
 export const transferTransitionsIn = (tables: Tables): TransitionTable<TransferStatus> =>
   readIn(tables, 'transfer.transitions') === 'no_return' ? noReturn : TRANSFER_TRANSITIONS
-
-/** Where the money comes from, as the status read shows it. */
-export interface TransferSource {
-  readonly sender_name: string
-  readonly account_type: string
-  readonly masked_details: string
-  readonly payment_rail: string
-}
-
-export const TRANSFER_KINDS = ['offramp', 'bank'] as const
-
-/** A currency conversion on its way to a destination account (contract, Transfer transaction). */
-export interface Transfer extends Row {
-  readonly kind: (typeof TRANSFER_KINDS)[number]
-  readonly user_id: string
-  readonly account_id: string
-  readonly source_currency: string
-  /** The ledger's asset of the source: the currency, or the token on its chain. */
-  readonly source_asset: string
-  readonly source_amount: Amount
-  readonly target_currency: string
-  /** What arrives: after conversion and fees. */
-  readonly destination_amount: Amount
-  readonly exchange_rate: Amount
-  /** In target currency. */
-  readonly fees: Amount
-  readonly source: TransferSource
-  readonly payment_rail: string
-  readonly status: TransferStatus
-  /** When each status was entered. */
-  readonly reached: Readonly<Partial<Record<TransferStatus, string>>>
-  /** Why it failed or was cancelled, when somebody said so. */
-  readonly reason: string | null
-  readonly bank_txn_reference: string | null
-  /** How its amounts were rounded, where it is not half to even after the fee (conversion.rounding). */
-  readonly rounding?: Exclude<Rounding, 'half_even'>
-  /** When its rate was fixed, where the rate of the world had changed by its conversion (conversion.rate_fixed). */
-  readonly rate_fixed?: ReadingOf<'conversion.rate_fixed'>
-  /** Where its money went when it ended, where it is not the sender (transfer.failed_funds). */
-  readonly failed_funds?: Exclude<ReadingOf<'transfer.failed_funds'>, 'sender'>
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-export const transfersLayout = layout<Transfer>()({
-  all: () => '',
-  user: (transfer) => transfer.user_id,
-  status: (transfer) => transfer.status,
-  unconverted: ({ kind, status, user_id, source_asset }) =>
-    kind === 'offramp' && (status === 'PENDING' || status === 'FUNDS_RECEIVED')
-      ? `${user_id} ${source_asset}`
-      : undefined,
-  below_fee: (transfer) => (isBelowFee(transfer) ? transfer.user_id : undefined),
-})
-
-/** Why a transfer failed of which nothing would have arrived. */
-const BELOW_FEE = 'below_fee'
-
-/** Whether it failed since the fee would have eaten up the deposit that it is of (offramp.below_fee). */
-export const isBelowFee = ({ kind, reason }: Transfer): boolean =>
-  kind === 'offramp' && reason === BELOW_FEE
-
-type Rounding = ReadingOf<'conversion.rounding'>
 
 export interface NewTransfer {
   readonly kind: Transfer['kind']

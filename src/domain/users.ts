@@ -1,20 +1,16 @@
 import type { ReadingOf } from '../assumptions/ids.js'
-import { readIn } from '../assumptions/use.js'
 import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
+import { readIn } from './assumptions.js'
 import { useConsent } from './consents.js'
+import {
+  identityKey,
+  type Tables,
+  type Tx,
+  USER_STATUSES,
+  type User,
+  type UserStatus,
+} from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
-import type { Tables, Tx } from './world.js'
-
-export const USER_STATUSES = [
-  'under_review',
-  'active',
-  'rejected',
-  'offboarded',
-  'incomplete',
-  'paused',
-] as const
-export type UserStatus = (typeof USER_STATUSES)[number]
 
 /** So many reasons and requirements a user has at most: nobody reads more. */
 export const MAX_REASONS = 20
@@ -44,69 +40,6 @@ const free: TransitionTable<UserStatus> = {
 /** The moves that this world allows. */
 export const userTransitionsIn = (tables: Tables): TransitionTable<UserStatus> =>
   readIn(tables, 'user.transitions') === 'free' ? free : USER_TRANSITIONS
-
-/** What is kept of an uploaded image: never the image itself. */
-export interface ImageDigest {
-  readonly media_type: string
-  readonly bytes: number
-  readonly sha256: string
-}
-
-export interface UserDocument {
-  readonly name: string
-  readonly type: string
-  readonly issuing_country: string
-  readonly document_number: string
-  /** Null for documents that came with the fixtures. */
-  readonly image: ImageDigest | null
-}
-
-/** What did not have to be given is null where it was not (user.required). */
-export interface Address {
-  readonly line1: string | null
-  readonly line2: string | null
-  readonly city: string | null
-  readonly country: string | null
-  readonly region: string | null
-  readonly sub_division: string | null
-  readonly postal_code: string | null
-}
-
-/** Why a user was rejected: for the customer, and for the developer. */
-export interface RejectionReason {
-  readonly reason: string
-  readonly timestamp: string
-  readonly developer_reason: string
-}
-
-/** An end user with identity, address and documents (contract, Resources, User). */
-export interface User extends Row {
-  readonly status: UserStatus
-  readonly first_name: string
-  readonly last_name: string
-  readonly email_address: string
-  readonly phone_number: string | null
-  readonly user_type: 'individual'
-  readonly date_of_birth: string | null
-  readonly consent_id: string | null
-  readonly sharing_consent: boolean | null
-  readonly identity_country_code: string | null
-  readonly documents: readonly UserDocument[]
-  readonly address: Address
-  readonly metadata: string | null
-  readonly rejection_reasons: readonly RejectionReason[] | null
-  readonly requirements: readonly string[] | null
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-export const usersLayout = layout<User>()({
-  all: () => '',
-  status: (user) => user.status,
-  email: (user) => user.email_address.toLowerCase(),
-  phone: ({ phone_number }) => phone_number || undefined,
-  identity: (user) => identityKey(user),
-})
 
 export type UserInput = Omit<
   User,
@@ -164,16 +97,6 @@ const assertNewEmail = (tx: Tx, email: string): void => {
   )
   if (other) throw duplicateError('email_address', other, email)
 }
-
-/** Which identity document a user has, by its country and its number; undefined where neither is known. */
-const identityKey = ({ documents }: Pick<User, 'documents'>): string | undefined => {
-  const identity = documents.find(({ type }) => IDENTITY_SIDES.includes(type))
-  return identity?.document_number
-    ? `${identity.issuing_country} ${identity.document_number}`
-    : undefined
-}
-
-const IDENTITY_SIDES: readonly string[] = ['identity_front', 'identity_back']
 
 /** Refuses somebody who has a user already, where one may have no second (user.duplicate_person). */
 const assertNewPerson = (tx: Tx, input: UserInput): void => {

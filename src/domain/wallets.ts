@@ -1,30 +1,12 @@
 import { alreadyExists, ruleViolation } from '../kernel/refusal.js'
-import { layout, type Row } from '../kernel/table.js'
-import { addressKey, deriveAddress } from './addresses.js'
-import { type Chain, findChain, type Token } from './chains.js'
+import { deriveAddress } from './addresses.js'
+import { ALL_WALLETS } from './balance-index.js'
+import { findChain } from './chains.js'
 import { findByClientId } from './client-ids.js'
-import { ALL_WALLETS, balanceOf } from './ledger.js'
+import { balanceOf } from './ledger.js'
 import { type Amount, plus, round, ZERO } from './money.js'
+import type { Chain, Tables, Token, Tx, Wallet } from './schema.js'
 import { assertMayTransact, assertUserFirst, resolveUser } from './users.js'
-import type { Tables, Tx } from './world.js'
-
-/** A custody wallet of a user on a chain (contract, Resources, Custody wallet). */
-export interface Wallet extends Row {
-  readonly user_id: string
-  readonly blockchain: string
-  readonly status: 'ACTIVE'
-  readonly wallet_address: string
-  readonly customer_wallet_ref: string
-  readonly created_at: string
-}
-
-export const walletsLayout = layout<Wallet>()({
-  all: () => '',
-  user: (wallet) => wallet.user_id,
-  user_chain: (wallet) => `${wallet.user_id} ${wallet.blockchain}`,
-  ref: (wallet) => wallet.customer_wallet_ref,
-  address: (wallet) => addressKey(wallet.wallet_address),
-})
 
 export interface WalletInput {
   readonly user_id: string

@@ -1,5 +1,5 @@
 import { dropApiKeys } from './api-keys.js'
-import type { Tx } from './world.js'
+import type { Tx } from './schema.js'
 
 export interface WorldBeginning {
   /** What all dice of the world depend on. */

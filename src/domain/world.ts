@@ -1,74 +1,31 @@
-import { chooseReading, readingsLayout } from '../assumptions/use.js'
-import type { Change } from '../kernel/entry.js'
+import type { ReadingsById } from '../assumptions/ids.js'
+import { Readings } from '../assumptions/use.js'
+import type { Cause, Change } from '../kernel/entry.js'
 import { Kernel, type KernelOptions } from '../kernel/kernel.js'
 import type { Start } from '../kernel/overlay-map.js'
-import { ruleCountsLayout } from '../kernel/rules.js'
 import { type DerivedIndex, type Row, Table, type TableLayout } from '../kernel/table.js'
 import type { Instant } from '../kernel/time.js'
-import { timersLayout } from '../kernel/timers.js'
-import type { Transaction } from '../kernel/transaction.js'
-import { accountsLayout, registerAccount } from './accounts.js'
-import { apiKeysLayout, createApiKey, setApiKey } from './api-keys.js'
+import { registerAccount } from './accounts.js'
+import { createApiKey, setApiKey } from './api-keys.js'
+import { chooseReading } from './assumptions.js'
+import { Balances } from './balance-index.js'
 import { creditBalance } from './balances.js'
 import { startBankTransfer } from './bank-transfers.js'
-import { chainsLayout, tokensLayout } from './chains.js'
-import { clockLayout, setClock } from './clock.js'
-import { consentsLayout, createConsent } from './consents.js'
-import { depositsLayout, receiveDeposit } from './deposits.js'
+import { setClock } from './clock.js'
+import { createConsent } from './consents.js'
+import { receiveDeposit } from './deposits.js'
 import { loadFixtures } from './fixtures/load.js'
-import { Balances, ledgerLayout } from './ledger.js'
-import { initiateOfframp, instructionsLayout, offrampsLayout } from './offramps.js'
-import { createPayout, payoutsLayout, transitionPayout } from './payouts.js'
-import { railsLayout, ratesLayout } from './rails.js'
+import { initiateOfframp } from './offramps.js'
+import { createPayout, transitionPayout } from './payouts.js'
 import { setRate } from './rates.js'
-import {
-  activateScenarios,
-  activeScenariosLayout,
-  fireRule,
-  uploadedLayout,
-  uploadScenario,
-} from './scenario-state.js'
+import { activateScenarios, fireRule, uploadScenario } from './scenario-state.js'
+import { layouts, type Tables, tableNames } from './schema.js'
 import { dropSnapshot, forkWorld, restoreSnapshot, takeSnapshot } from './snapshots.js'
 import { recordPoll } from './status-polls.js'
-import { transfersLayout, transitionTransfer } from './transfers.js'
-import { createUser, transitionUser, usersLayout } from './users.js'
-import { createWallet, walletsLayout } from './wallets.js'
+import { transitionTransfer } from './transfers.js'
+import { createUser, transitionUser } from './users.js'
+import { createWallet } from './wallets.js'
 import { beginWorld } from './world-lifecycle.js'
-
-/** All that a world remembers, table by table. */
-const layouts = {
-  chains: chainsLayout,
-  tokens: tokensLayout,
-  rails: railsLayout,
-  rates: ratesLayout,
-  api_keys: apiKeysLayout,
-  consents: consentsLayout,
-  users: usersLayout,
-  accounts: accountsLayout,
-  wallets: walletsLayout,
-  instructions: instructionsLayout,
-  offramps: offrampsLayout,
-  transfers: transfersLayout,
-  payouts: payoutsLayout,
-  deposits: depositsLayout,
-  ledger: ledgerLayout,
-  clock: clockLayout,
-  posted: uploadedLayout,
-  playlist: activeScenariosLayout,
-  readings: readingsLayout,
-  rule_counts: ruleCountsLayout,
-  timers: timersLayout,
-}
-type Layouts = typeof layouts
-export type TableName = keyof Layouts
-type TableOf<L> = L extends TableLayout<infer R, infer Index> ? Table<R, Index> : never
-
-/** A world's tables, and the balances that its ledger adds up to. */
-export type Tables = { readonly [Name in TableName]: TableOf<Layouts[Name]> } & {
-  readonly balances: Balances
-}
-
-export const tableNames = Object.keys(layouts) as TableName[]
 
 /** Every verb that changes a world. */
 export const commands = {
@@ -117,57 +74,63 @@ export type RecordCommand = Exclude<CommandName, (typeof worldCommands)[number]>
 export const recordCommands: readonly string[] = Object.keys(commands).filter(
   (name) => !(worldCommands as readonly string[]).includes(name),
 )
+export type World = Kernel<Tables, Commands, ReadingsById>
 
-export type Tx = Transaction<Tables>
-export type World = Kernel<Tables, Commands>
+export const createReadings = ({ readings }: Tables, cause: Cause): Readings =>
+  new Readings(readings, 'readings' in cause ? cause.readings : undefined)
 
 /** Empty tables, a layer over tables that stay as they are, or a copy that shares their records. */
 const createTables = (from?: Tables, start?: Start): Tables => {
   const balances = new Balances(from?.balances, start)
-  const table = <N extends TableName>(name: N, derived?: DerivedIndex<never>[]): Tables[N] => {
-    const layout = layouts[name] as TableLayout<never, string>
-    return new Table(layout, from?.[name] as never, derived, start) as unknown as Tables[N]
-  }
+  const table = <R extends Row, Index extends string>(
+    layout: TableLayout<R, Index>,
+    base: Table<R, Index> | undefined,
+    derived?: readonly DerivedIndex<R>[],
+  ) => new Table(layout, base, derived, start)
   // Written out: an object that is filled name by name is larger, and slower to read from.
   return {
     balances,
-    chains: table('chains'),
-    tokens: table('tokens'),
-    rails: table('rails'),
-    rates: table('rates'),
-    api_keys: table('api_keys'),
-    consents: table('consents'),
-    users: table('users'),
-    accounts: table('accounts'),
-    wallets: table('wallets'),
-    instructions: table('instructions'),
-    offramps: table('offramps'),
-    transfers: table('transfers'),
-    payouts: table('payouts'),
-    deposits: table('deposits'),
-    ledger: table('ledger', [balances]),
-    clock: table('clock'),
-    posted: table('posted'),
-    playlist: table('playlist'),
-    readings: table('readings'),
-    rule_counts: table('rule_counts'),
-    timers: table('timers'),
+    chains: table(layouts.chains, from?.chains),
+    tokens: table(layouts.tokens, from?.tokens),
+    rails: table(layouts.rails, from?.rails),
+    rates: table(layouts.rates, from?.rates),
+    api_keys: table(layouts.api_keys, from?.api_keys),
+    consents: table(layouts.consents, from?.consents),
+    users: table(layouts.users, from?.users),
+    accounts: table(layouts.accounts, from?.accounts),
+    wallets: table(layouts.wallets, from?.wallets),
+    instructions: table(layouts.instructions, from?.instructions),
+    offramps: table(layouts.offramps, from?.offramps),
+    transfers: table(layouts.transfers, from?.transfers),
+    payouts: table(layouts.payouts, from?.payouts),
+    deposits: table(layouts.deposits, from?.deposits),
+    ledger: table(layouts.ledger, from?.ledger, [balances]),
+    clock: table(layouts.clock, from?.clock),
+    posted: table(layouts.posted, from?.posted),
+    playlist: table(layouts.playlist, from?.playlist),
+    readings: table(layouts.readings, from?.readings),
+    rule_counts: table(layouts.rule_counts, from?.rule_counts),
+    timers: table(layouts.timers, from?.timers),
   }
 }
 
 /** Hears of each entry of a world. */
-export type Recorder = KernelOptions<Tables, Commands>['record']
+export type Recorder = KernelOptions<Tables, Commands, ReadingsById>['record']
 
-export type WorldOptions = Omit<KernelOptions<Tables, Commands>, 'tables' | 'commands'> & {
+export type WorldOptions = Omit<
+  KernelOptions<Tables, Commands, ReadingsById>,
+  'tables' | 'commands' | 'createReadings'
+> & {
   /** A world that this one starts from and never changes. */
   readonly base?: World
 }
 
 export const createWorld = ({ base, ...options }: WorldOptions): World =>
-  new Kernel<Tables, Commands>({
+  new Kernel<Tables, Commands, ReadingsById>({
     ...options,
     tables: loadTables(base?.tables),
     commands,
+    createReadings,
     count: base?.seq ?? 0,
   })
 
@@ -184,7 +147,8 @@ export interface WorldState {
 export const openWorld = (
   state: WorldState,
   how: Pick<WorldOptions, 'evaluateRules' | 'record'>,
-): World => new Kernel<Tables, Commands>({ ...state, ...how, commands })
+): World =>
+  new Kernel<Tables, Commands, ReadingsById>({ ...state, ...how, commands, createReadings })
 
 /** Tables that start empty, or on top of others. */
 export const loadTables = (base?: Tables): Tables => createTables(base)
@@ -197,9 +161,10 @@ export const copyWorld = (
   { tables, seed, now, count }: World,
   { evaluateRules, record, seq }: Pick<WorldOptions, 'evaluateRules' | 'record' | 'seq'>,
 ): World =>
-  new Kernel<Tables, Commands>({
+  new Kernel<Tables, Commands, ReadingsById>({
     tables: copyTables(tables),
     commands,
+    createReadings,
     seed,
     now,
     count,

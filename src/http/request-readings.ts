@@ -1,4 +1,5 @@
-import { type Choice, type Choices, Readings } from '../assumptions/use.js'
+import { type Choices, Readings } from '../assumptions/use.js'
+import type { Choice } from '../domain/schema.js'
 import type { World } from '../domain/world.js'
 import type { Table } from '../kernel/table.js'
 import type { Sandbox } from '../runtime/sandbox.js'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Readings } from '../assumptions/use.js'
+import type { Tables } from '../domain/schema.js'
 import { getUser, resolveUser } from '../domain/users.js'
-import type { Tables } from '../domain/world.js'
 import { concerns } from '../usecases/assumptions.js'
 import type { RequestContext } from './context.js'
 import type { Operation } from './operation.js'

@@ -1,6 +1,6 @@
-import { Readings } from '../assumptions/use.js'
 import type { Cause, Change, DomainEvent, Entry } from './entry.js'
 import { DeterministicRandom } from './prng.js'
+import { NO_READINGS, type ReadingLookup, type ReadingValues } from './reading-lookup.js'
 import { Refusal } from './refusal.js'
 import type { RuleContext, RuleEffects } from './rules.js'
 import { runToEnd } from './run-to-end.js'
@@ -12,17 +12,28 @@ import { type TableSet, Transaction } from './transaction.js'
 import { toChanges, type UndoRecord } from './undo-record.js'
 
 /** A named verb: reads and writes through its transaction, or throws a Refusal. */
-export type Command<T extends TableSet> = (tx: Transaction<T>, input: never) => unknown
-export type CommandTable<T extends TableSet> = Readonly<Record<string, Command<T>>>
+export type Command<T extends TableSet, R extends ReadingValues = ReadingValues> = (
+  tx: Transaction<T, R>,
+  input: never,
+) => unknown
+export type CommandTable<T extends TableSet, R extends ReadingValues = ReadingValues> = Readonly<
+  Record<string, Command<T, R>>
+>
 export type InputOf<F> = F extends (tx: never, input: infer I) => unknown ? I : never
 
-export interface KernelOptions<T extends TableSet, C extends CommandTable<T>> {
+export interface KernelOptions<
+  T extends TableSet,
+  C extends CommandTable<T, R>,
+  R extends ReadingValues = ReadingValues,
+> {
   tables: T
   commands: C
   seed: string
   now: Instant
   /** How rules take part: what a fact sets off. Pure. */
   evaluateRules: (occasion: RuleContext, tables: T) => RuleEffects | undefined
+  /** Creates the readings of a command whose caller passes none. */
+  createReadings?: (tables: T, cause: Cause) => ReadingLookup<R>
   /** Receives every entry once it is made, and what would take it back. */
   record: (entry: Entry, undoRecord: UndoRecord) => void
   /** Number entries from here on. */
@@ -49,7 +60,11 @@ const MAX_PLANS_CHECKED = 100
  * One world: its tables, its commands and its time. `run` and `advance` are the only ways in which
  * anything changes; both run to their end without yielding.
  */
-export class Kernel<T extends TableSet, C extends CommandTable<T>> {
+export class Kernel<
+  T extends TableSet,
+  C extends CommandTable<T, R>,
+  R extends ReadingValues = ReadingValues,
+> {
   readonly tables: T
   readonly seed: string
   /** Refuses, by throwing, while nothing may change: then there is no entry either. */
@@ -62,14 +77,15 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
   #seq: number
   #count: number
   readonly #commands: C
-  readonly #evaluateRules: KernelOptions<T, C>['evaluateRules']
-  readonly #record: KernelOptions<T, C>['record']
+  readonly #evaluateRules: KernelOptions<T, C, R>['evaluateRules']
+  readonly #record: KernelOptions<T, C, R>['record']
+  readonly #createReadings: KernelOptions<T, C, R>['createReadings']
   readonly #maxFirings: number
   readonly #due: TimerQueue
   readonly #random: DeterministicRandom
   #speculation: Speculation | undefined
 
-  constructor(options: KernelOptions<T, C>) {
+  constructor(options: KernelOptions<T, C, R>) {
     this.tables = options.tables
     this.seed = options.seed
     this.#now = options.now
@@ -79,6 +95,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     this.#commands = options.commands
     this.#evaluateRules = options.evaluateRules
     this.#record = options.record
+    this.#createReadings = options.createReadings
     this.#maxFirings = options.maxFirings ?? MAX_FIRINGS_PER_CALL
     this.#random = new DeterministicRandom(options.seed)
     this.#due = new TimerQueue((id) => this.tables.timers.get(id))
@@ -118,7 +135,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     name: K,
     input: InputOf<C[K]>,
     cause: Cause,
-    asked?: Readings,
+    asked?: ReadingLookup<R>,
   ): ReturnType<C[K]> {
     const value = this.#commit(name, input, cause, undefined, asked)
     this.advance(this.#now)
@@ -174,7 +191,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     const [first] = steps
     if (!first) return
     const { seq, now, count } = first
-    const tx = new Transaction(this.tables, now, this.#random, this.#count, 0, undefined)
+    const tx = new Transaction<T, R>(this.tables, now, this.#random, this.#count, 0, undefined)
     for (const undoRecord of steps.toReversed()) tx.restore(undoRecord)
     tx.setEntryCount(count)
     this.#now = now
@@ -203,7 +220,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
 
   /** Takes back the newest step as if it had never been, its entry's number included. */
   rollbackLatest(undoRecord: UndoRecord): void {
-    const tx = new Transaction(
+    const tx = new Transaction<T, R>(
       this.tables,
       undoRecord.now,
       this.#random,
@@ -272,7 +289,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     input: unknown,
     cause: Cause,
     timer?: Timer,
-    asked = new Readings(this.tables.readings, 'readings' in cause ? cause.readings : undefined),
+    asked: ReadingLookup<R> = this.#createReadings?.(this.tables, cause) ?? NO_READINGS,
   ): unknown {
     this.assertWritable?.()
     const chain = timer ? timer.chain + 1 : 0
@@ -304,7 +321,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     }
   }
 
-  #runStep(tx: Transaction<T>, timer: Timer): void {
+  #runStep(tx: Transaction<T, R>, timer: Timer): void {
     tx.unschedule(timer)
     if (timer.done + 1 < timer.plan.steps.length) tx.schedule(timer.plan, timer.done + 1)
   }
@@ -320,7 +337,7 @@ export class Kernel<T extends TableSet, C extends CommandTable<T>> {
     command: string,
     input: unknown,
     events: readonly DomainEvent[],
-    tx: Transaction<T>,
+    tx: Transaction<T, R>,
     refused?: Entry['refused'],
   ): void {
     const seq = ++this.#seq

@@ -1,24 +1,22 @@
-import type { AssumptionId, ReadingOf } from '../assumptions/ids.js'
-import { type Choice, Readings } from '../assumptions/use.js'
 import type { Change, DomainEvent } from './entry.js'
 import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
+import { NO_READINGS, type ReadingLookup, type ReadingValues } from './reading-lookup.js'
 import type { RuleCount } from './rules.js'
 import type { Row, Table } from './table.js'
 import { type Instant, toIso } from './time.js'
 import { type ActionPlan, type Timer, timerAt } from './timers.js'
 import { toChanges, type UndoRecord } from './undo-record.js'
 
-/** The tables of a world by name; every world has timers and counts of rules, most have readings. */
+/** The tables of a world by name. The kernel itself writes timers and counts of rules. */
 export type TableSet = {
   readonly timers: Table<Timer, 'subject' | 'reads'>
   readonly rule_counts: Table<RuleCount, never>
-  readonly readings?: Table<Choice, 'all'>
 }
 
 export type RecordOf<T> = T extends Table<infer R, infer _ extends string> ? R : never
 
 /** What a command may do: read tables, write records, state facts, draw dice, set timers. */
-export class Transaction<T extends TableSet> {
+export class Transaction<T extends TableSet, R extends ReadingValues = ReadingValues> {
   readonly #events: DomainEvent[] = []
   /** One for each write, and what was there before it. */
   readonly #changes: Change[] = []
@@ -34,7 +32,7 @@ export class Transaction<T extends TableSet> {
     readonly count: number,
     readonly cascadeDepth: number,
     private scenarios: readonly string[] | undefined,
-    private readonly readings = new Readings(tables.readings),
+    private readonly readings: ReadingLookup<R> = NO_READINGS,
   ) {
     this.#countAfter = count + 1
   }
@@ -44,18 +42,17 @@ export class Transaction<T extends TableSet> {
     return toIso(this.now)
   }
 
-  /** How something is read that the contract leaves open. The answer rests on it. */
-  useReading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+  useReading<Id extends keyof R & string>(id: Id): R[Id] {
     return this.readings.use(id)
   }
 
-  /** The same, where only what comes later will rest on it. */
-  peekReading<Id extends AssumptionId>(id: Id): ReadingOf<Id> {
+  /** Returns the reading without recording its use: only later commands depend on it. */
+  peekReading<Id extends keyof R & string>(id: Id): R[Id] {
     return this.readings.peek(id)
   }
 
-  /** Notes the reading by which an earlier command ran, and which the answer rests on. */
-  note<Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>): void {
+  /** Records the use of a reading that an earlier command ran with. */
+  note<Id extends keyof R & string>(id: Id, reading: R[Id]): void {
     this.readings.record(id, reading)
   }
 

@@ -1,4 +1,4 @@
-import type { Tables } from '../domain/world.js'
+import type { Tables } from '../domain/schema.js'
 
 /** What of a table only the kernel calls. */
 const WRITING: ReadonlySet<PropertyKey> = new Set(['write', 'load'])

@@ -1,6 +1,7 @@
 import type { Choices } from '../assumptions/use.js'
 import type { FixtureSet } from '../domain/fixtures/load.js'
-import { createWorld, type Recorder, tableNames, type World } from '../domain/world.js'
+import { tableNames } from '../domain/schema.js'
+import { createWorld, type Recorder, type World } from '../domain/world.js'
 import type { Cause, Change, Entry } from '../kernel/entry.js'
 import type { Row } from '../kernel/table.js'
 import { toIso } from '../kernel/time.js'

@@ -1,4 +1,5 @@
-import { type ClockMode, MAX_SPEED } from '../domain/clock.js'
+import { MAX_SPEED } from '../domain/clock.js'
+import type { ClockMode } from '../domain/schema.js'
 
 /** How a world's time runs. */
 export interface ClockSetting {

@@ -1,7 +1,7 @@
 import type { ConfirmedReadings } from '../assumptions/answers-file.js'
 import type { AssumptionUse, Choices } from '../assumptions/use.js'
-import type { ApiKey } from '../domain/api-keys.js'
 import type { FixtureSet } from '../domain/fixtures/load.js'
+import type { ApiKey } from '../domain/schema.js'
 import { copyWorld, type World } from '../domain/world.js'
 import { buildLineage } from '../journal/lineage.js'
 import { firedRules } from '../journal/rule-activity.js'

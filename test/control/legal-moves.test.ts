@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TRANSFER_STATUSES } from '../../src/domain/transfers.js'
-import { USER_STATUSES } from '../../src/domain/users.js'
+import { TRANSFER_STATUSES, USER_STATUSES } from '../../src/domain/schema.js'
 import { choose } from '../readings/chosen.js'
 import type { Client } from '../support/client.js'
 import { openSandbox, transports } from '../support/open-sandbox.js'

@@ -1,15 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ReadingsById } from '../../src/assumptions/ids.js'
 import { audit } from '../../src/domain/audit.js'
 import { fiatBalances } from '../../src/domain/balances.js'
+import type { Tables, Tx } from '../../src/domain/schema.js'
 import { totalBalances } from '../../src/domain/wallets.js'
-import {
-  type Commands,
-  commands,
-  type Tables,
-  type Tx,
-  type World,
-} from '../../src/domain/world.js'
+import { type Commands, commands, createReadings, type World } from '../../src/domain/world.js'
 import type { Entry } from '../../src/kernel/entry.js'
 import { Kernel } from '../../src/kernel/kernel.js'
 import { Refusal } from '../../src/kernel/refusal.js'
@@ -67,9 +63,10 @@ const playBroken = (
   writes: number,
 ): { error: unknown; entries: Entry[] } => {
   const entries: Entry[] = []
-  const kernel = new Kernel<Tables, Commands>({
+  const kernel = new Kernel<Tables, Commands, ReadingsById>({
     tables: world.tables,
     commands: buggy(writes),
+    createReadings,
     seed: world.seed,
     now: world.now,
     evaluateRules: () => undefined,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { assumptionIds, readingNames } from '../../src/assumptions/ids.js'
-import type { CommandName, Tables, World } from '../../src/domain/world.js'
+import type { Tables } from '../../src/domain/schema.js'
+import type { CommandName, World } from '../../src/domain/world.js'
 import type { Cause } from '../../src/kernel/entry.js'
 import { Refusal } from '../../src/kernel/refusal.js'
 import { fixtures } from './open-world.js'

@@ -1,19 +1,27 @@
-import { readingsLayout } from '../../src/assumptions/use.js'
-import { accountsLayout } from '../../src/domain/accounts.js'
-import { apiKeysLayout } from '../../src/domain/api-keys.js'
-import { chainsLayout, tokensLayout } from '../../src/domain/chains.js'
-import { clockLayout } from '../../src/domain/clock.js'
-import { consentsLayout } from '../../src/domain/consents.js'
-import { depositsLayout } from '../../src/domain/deposits.js'
-import { ledgerLayout } from '../../src/domain/ledger.js'
-import { instructionsLayout, offrampsLayout } from '../../src/domain/offramps.js'
-import { payoutsLayout } from '../../src/domain/payouts.js'
-import { railsLayout, ratesLayout } from '../../src/domain/rails.js'
-import { activeScenariosLayout, uploadedLayout } from '../../src/domain/scenario-state.js'
-import { transfersLayout } from '../../src/domain/transfers.js'
-import { usersLayout } from '../../src/domain/users.js'
-import { walletsLayout } from '../../src/domain/wallets.js'
-import { type TableName, type Tables, tableNames } from '../../src/domain/world.js'
+import {
+  accountsLayout,
+  activeScenariosLayout,
+  apiKeysLayout,
+  chainsLayout,
+  clockLayout,
+  consentsLayout,
+  depositsLayout,
+  instructionsLayout,
+  ledgerLayout,
+  offrampsLayout,
+  payoutsLayout,
+  railsLayout,
+  ratesLayout,
+  readingsLayout,
+  type TableName,
+  type Tables,
+  tableNames,
+  tokensLayout,
+  transfersLayout,
+  uploadedLayout,
+  usersLayout,
+  walletsLayout,
+} from '../../src/domain/schema.js'
 import { ruleCountsLayout } from '../../src/kernel/rules.js'
 import type { Row, Table } from '../../src/kernel/table.js'
 import { timersLayout } from '../../src/kernel/timers.js'

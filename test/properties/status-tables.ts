@@ -1,6 +1,7 @@
-import { PAYOUT_TRANSITIONS, type PayoutStatus } from '../../src/domain/payouts.js'
-import { TRANSFER_TRANSITIONS, type TransferStatus } from '../../src/domain/transfers.js'
-import { USER_TRANSITIONS, type UserStatus } from '../../src/domain/users.js'
+import { PAYOUT_TRANSITIONS } from '../../src/domain/payouts.js'
+import type { PayoutStatus, TransferStatus, UserStatus } from '../../src/domain/schema.js'
+import { TRANSFER_TRANSITIONS } from '../../src/domain/transfers.js'
+import { USER_TRANSITIONS } from '../../src/domain/users.js'
 import type { CommandName, World } from '../../src/domain/world.js'
 import { fixtures } from './open-world.js'
 

@@ -1,4 +1,4 @@
-import { type Tables, tableNames } from '../../src/domain/world.js'
+import { type Tables, tableNames } from '../../src/domain/schema.js'
 import { checkShapes } from '../../src/persistence/file/check-shapes.js'
 import { checkWorlds } from '../../src/persistence/file/check-worlds.js'
 import { baseFrom } from '../../src/persistence/file/recovery.js'

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createApp } from '../../src/app.js'
-import { tableNames, type World } from '../../src/domain/world.js'
+import { tableNames } from '../../src/domain/schema.js'
+import type { World } from '../../src/domain/world.js'
 import type { FileSystem } from '../../src/persistence/file/file-system.js'
 import { openStore } from '../../src/persistence/file/open-store.js'
 import { resolveDependencies } from '../../src/runtime/build-sandbox.js'

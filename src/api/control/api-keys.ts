@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { text } from '../../contract/fields.js'
-import { type ApiKey, isExpired, KEY_PERMISSIONS, KEY_STATUSES } from '../../domain/api-keys.js'
+import { isExpired } from '../../domain/api-keys.js'
+import { type ApiKey, KEY_PERMISSIONS, KEY_STATUSES } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
 import { badRequest } from '../../http/api-error.js'
 import { created, ok, operation } from '../../http/operation.js'

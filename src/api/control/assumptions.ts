@@ -4,7 +4,7 @@ import { ASSUMPTION_INDEX, assumptionIds, DEFAULT_READINGS } from '../../assumpt
 import { type AssumptionId, assumptions } from '../../assumptions/register/index.js'
 import { RISK_ASSESSMENTS, RISKS } from '../../assumptions/register/risks.js'
 import { type Counts, sumOfCounts } from '../../assumptions/usage.js'
-import { readIn } from '../../assumptions/use.js'
+import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 import { toIso } from '../../kernel/time.js'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { chain, text, token } from '../../contract/fields.js'
-import { type Deposit, MATCHED } from '../../domain/deposits.js'
 import { toNumber } from '../../domain/money.js'
+import { type Deposit, MATCHED } from '../../domain/schema.js'
 import { created, ok, operation } from '../../http/operation.js'
 import { ALL } from '../../usecases/selection.js'
 import { anyAmount, EXAMPLES, fields, idPath } from './fields.js'

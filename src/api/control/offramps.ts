@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { offrampTransaction, toOfframpTransaction } from '../../contract/audit.js'
-import type { Offramp } from '../../domain/offramps.js'
-import type { Tables } from '../../domain/world.js'
+import type { Offramp, Tables } from '../../domain/schema.js'
 import { ok, operation } from '../../http/operation.js'
 import { byUser } from '../../usecases/selection.js'
 import { EXAMPLES, idPath } from './fields.js'

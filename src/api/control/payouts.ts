@@ -1,12 +1,8 @@
 import * as z from 'zod'
 import { text } from '../../contract/fields.js'
 import { payout as contractPayout, toPayoutResponse } from '../../contract/payout.js'
-import {
-  getPayout,
-  PAYOUT_STATUSES,
-  PAYOUT_TRANSITIONS,
-  type Payout,
-} from '../../domain/payouts.js'
+import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
+import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
 import { ok, operation } from '../../http/operation.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
 import { EXAMPLES, fields, idPath } from './fields.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toNumber } from '../../domain/money.js'
-import type { Rate } from '../../domain/rails.js'
+import type { Rate } from '../../domain/schema.js'
 import { ok, operation } from '../../http/operation.js'
 import { anyAmount, fields } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'

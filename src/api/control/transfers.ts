@@ -3,14 +3,12 @@ import { currency, text, uuid } from '../../contract/fields.js'
 import type { AsRead } from '../../contract/schema-variants.js'
 import { transfer as contractTransfer, toTransferResponse } from '../../contract/transfer.js'
 import {
-  getTransfer,
-  nextStatus,
+  type Tables,
   TRANSFER_KINDS,
   TRANSFER_STATUSES,
   type Transfer,
-  transferTransitionsIn,
-} from '../../domain/transfers.js'
-import type { Tables } from '../../domain/world.js'
+} from '../../domain/schema.js'
+import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
 import { created, ok, operation } from '../../http/operation.js'
 import { illegalTransition } from '../../kernel/refusal.js'
 import { byUserAndStatus } from '../../usecases/selection.js'

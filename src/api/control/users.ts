@@ -1,15 +1,8 @@
 import * as z from 'zod'
 import { text } from '../../contract/fields.js'
 import { user as contractUser, toUserResponse } from '../../contract/user.js'
-import {
-  getUser,
-  MAX_REASONS,
-  MAX_REQUIREMENTS,
-  USER_STATUSES,
-  type User,
-  userTransitionsIn,
-} from '../../domain/users.js'
-import type { Tables } from '../../domain/world.js'
+import { type Tables, USER_STATUSES, type User } from '../../domain/schema.js'
+import { getUser, MAX_REASONS, MAX_REQUIREMENTS, userTransitionsIn } from '../../domain/users.js'
 import { ok, operation } from '../../http/operation.js'
 import { EXAMPLES, fields, idPath } from './fields.js'
 import { listPage, listSchema, pageQuery } from './lists.js'

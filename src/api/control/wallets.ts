@@ -5,8 +5,8 @@ import {
   toBalanceResponse,
   toWalletResponse,
 } from '../../contract/wallet.js'
-import { type Wallet, walletBalances } from '../../domain/wallets.js'
-import type { Tables } from '../../domain/world.js'
+import type { Tables, Wallet } from '../../domain/schema.js'
+import { walletBalances } from '../../domain/wallets.js'
 import { ok, operation } from '../../http/operation.js'
 import { byUser } from '../../usecases/selection.js'
 import { EXAMPLES, idPath } from './fields.js'

@@ -7,7 +7,9 @@ import { assertAllowed } from '../../http/allowed-origins.js'
 import { type ApiError, badRequest, contractError, toApiError } from '../../http/api-error.js'
 import {
   DEFAULT_SERVER,
+  type DocumentView,
   OPENAPI_VERSIONS,
+  type OpenApiDocument,
   type RecordedAnswer,
   type RecordedAnswers,
 } from '../../http/document.js'
@@ -19,7 +21,12 @@ import { documentsFolder } from '../../lib/paths.js'
 import type { Sandbox } from '../../runtime/sandbox.js'
 
 /** Serves the OpenAPI documents: that of the service by the readings of a world. */
-export const mountDocuments = (app: Hono, sandbox: Sandbox, access: Access): void => {
+export const mountDocuments = (
+  app: Hono,
+  sandbox: Sandbox,
+  access: Access,
+  buildServiceDocument: BuildServiceDocument,
+): void => {
   const byAddress = new Map<string, Promise<string>>()
   const send = async (c: Context, key: string, make: () => Promise<string>) => {
     const kept = byAddress.get(key) ?? make()
@@ -38,7 +45,9 @@ export const mountDocuments = (app: Hono, sandbox: Sandbox, access: Access): voi
       const name = `${isContract ? 'contract' : 'service'}${version === '3.0' ? '-3.0' : ''}.json`
       const key = JSON.stringify([name, server, ...choices])
       return await send(c, key, () =>
-        choices.length === 0 ? committed(name, server) : generated(version, server, choices),
+        choices.length === 0
+          ? committed(name, server)
+          : generate(buildServiceDocument, version, server, choices),
       )
     } catch (error) {
       const refusal = toApiError(error)
@@ -51,6 +60,8 @@ export const mountDocuments = (app: Hono, sandbox: Sandbox, access: Access): voi
     return send(c, `control ${server}`, () => committed('control.json', server))
   })
 }
+
+type BuildServiceDocument = (view: DocumentView) => Promise<OpenApiDocument>
 
 /** Documents that are kept, by what they were made for. */
 const MAX_KEPT = 20
@@ -96,17 +107,17 @@ const committed = async (name: string, server: string): Promise<string> => {
   return text.replaceAll(DEFAULT_SERVER, server)
 }
 
-const generated = async (
+const generate = async (
+  buildServiceDocument: BuildServiceDocument,
   openapi: (typeof OPENAPI_VERSIONS)[number],
   server: string,
   choices: readonly Choice[],
 ): Promise<string> => {
-  const { serviceDocument } = await import('../service/document.js')
   const readings: Readonly<Record<string, string>> = {
     ...DEFAULT_READINGS,
     ...Object.fromEntries(choices),
   }
-  const document = serviceDocument({
+  const document = await buildServiceDocument({
     openapi,
     server,
     read: (id) => readings[id] as (typeof DEFAULT_READINGS)[typeof id],

@@ -1,5 +1,6 @@
 import type { Readings } from '../../assumptions/use.js'
-import { type ApiKey, whyClosed } from '../../domain/api-keys.js'
+import { whyClosed } from '../../domain/api-keys.js'
+import type { ApiKey } from '../../domain/schema.js'
 import type { AuthenticatedRequest } from '../../http/api.js'
 import { ApiError, contractError } from '../../http/api-error.js'
 import type { RequestContext } from '../../http/context.js'

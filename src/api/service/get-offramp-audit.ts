@@ -8,14 +8,9 @@ import {
   toOfframpTransaction,
 } from '../../contract/audit.js'
 import type { Page } from '../../contract/pagination.js'
-import {
-  listFromInitiation,
-  type Offramp,
-  type OfframpListing,
-  pendingAddresses,
-} from '../../domain/offramps.js'
+import { listFromInitiation, type OfframpListing, pendingAddresses } from '../../domain/offramps.js'
+import type { Offramp, Tables } from '../../domain/schema.js'
 import { getTransfer } from '../../domain/transfers.js'
-import type { Tables } from '../../domain/world.js'
 import { operation } from '../../http/operation.js'
 import {
   assertUser,

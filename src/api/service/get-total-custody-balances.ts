@@ -1,8 +1,8 @@
 import type { ReadingOf } from '../../assumptions/ids.js'
 import { toBalanceResponse, totalBalances } from '../../contract/wallet.js'
 import { isZero } from '../../domain/money.js'
+import type { Tables } from '../../domain/schema.js'
 import { type TokenBalance, tokenTotals, totalBalances as totals } from '../../domain/wallets.js'
-import type { Tables } from '../../domain/world.js'
 import { ok, operation } from '../../http/operation.js'
 
 export const getTotalCustodyBalances = operation({

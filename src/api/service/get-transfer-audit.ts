@@ -6,8 +6,7 @@ import {
   toTransferItem,
   transferAuditAs,
 } from '../../contract/audit.js'
-import type { Transfer } from '../../domain/transfers.js'
-import type { Tables } from '../../domain/world.js'
+import type { Tables, Transfer } from '../../domain/schema.js'
 import { operation } from '../../http/operation.js'
 import {
   assertUser,

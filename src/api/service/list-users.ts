@@ -1,8 +1,7 @@
 import type { Readings } from '../../assumptions/use.js'
 import { auditQuery, auditVariants } from '../../contract/audit.js'
 import { isSparse, toUserResponse, userListAs } from '../../contract/user.js'
-import type { User } from '../../domain/users.js'
-import type { Tables } from '../../domain/world.js'
+import type { Tables, User } from '../../domain/schema.js'
 import { ok, operation } from '../../http/operation.js'
 import { paginate } from './user-history.js'
 

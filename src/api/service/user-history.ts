@@ -1,11 +1,16 @@
 import type { Readings } from '../../assumptions/use.js'
 import { type Page, toPagination } from '../../contract/pagination.js'
 import { toAsset } from '../../domain/chains.js'
-import { hasDepositsRoutedBy, ROUTING_READINGS } from '../../domain/deposits.js'
-import type { Offramp } from '../../domain/offramps.js'
-import { isBelowFee, isRounded, type Transfer } from '../../domain/transfers.js'
+import { hasDepositsRoutedBy } from '../../domain/deposits.js'
+import {
+  isBelowFee,
+  type Offramp,
+  ROUTING_READINGS,
+  type Tables,
+  type Transfer,
+} from '../../domain/schema.js'
+import { isRounded } from '../../domain/transfers.js'
 import { resolveUser } from '../../domain/users.js'
-import type { Tables } from '../../domain/world.js'
 import { ok, type Reply } from '../../http/operation.js'
 import { notFound } from '../../kernel/refusal.js'
 import type { Row, Table } from '../../kernel/table.js'

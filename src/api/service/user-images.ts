@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Readings } from '../../assumptions/use.js'
 import type { UserRequest } from '../../contract/user.js'
-import type { ImageDigest, UserDocument, UserInput } from '../../domain/users.js'
+import type { ImageDigest, UserDocument } from '../../domain/schema.js'
+import type { UserInput } from '../../domain/users.js'
 import { badRequest } from '../../http/api-error.js'
 
 /** What is read where only names and email are required (user.required): the rest may be missing. */

@@ -1,4 +1,4 @@
-import type { LedgerRecord, Posting } from '../../domain/ledger.js'
+import type { LedgerRecord, Posting } from '../../domain/balance-index.js'
 import { buildLineage } from '../../journal/lineage.js'
 import type { Entry } from '../../kernel/entry.js'
 import type { PageContext } from '../page-context.js'

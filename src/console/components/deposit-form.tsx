@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { text } from '../../contract/fields.js'
-import type { Deposit } from '../../domain/deposits.js'
+import type { Deposit } from '../../domain/schema.js'
 import { type Action, checked, type Outcome } from '../actions.js'
 import type { PageContext } from '../page-context.js'
 import { grouped } from '../pages/money.js'

@@ -1,12 +1,7 @@
 import * as z from 'zod'
 import { text } from '../../contract/fields.js'
-import {
-  type ApiKey,
-  isExpired,
-  KEY_PERMISSIONS,
-  KEY_STATUSES,
-  KEY_TRANSITIONS,
-} from '../../domain/api-keys.js'
+import { isExpired, KEY_TRANSITIONS } from '../../domain/api-keys.js'
+import { type ApiKey, KEY_PERMISSIONS, KEY_STATUSES } from '../../domain/schema.js'
 import { badRequest } from '../../http/api-error.js'
 import { MAX_INSTANT, parseDuration, toIso } from '../../kernel/time.js'
 import { drawSecret, hashSecret, lastFour } from '../../lib/secrets.js'

@@ -1,5 +1,5 @@
 import { addressKey } from '../../domain/addresses.js'
-import type { Deposit } from '../../domain/deposits.js'
+import type { Deposit } from '../../domain/schema.js'
 import { ALL } from '../../usecases/selection.js'
 import { StatusBadge } from '../components/badge.js'
 import { DataTable, Empty, EmptyList, LiveRegion, Pager, Panel } from '../components/components.js'

@@ -1,4 +1,4 @@
-import type { Posting } from '../../domain/ledger.js'
+import type { Posting } from '../../domain/balance-index.js'
 import { fullName } from '../../domain/users.js'
 import type { PageContext } from '../page-context.js'
 

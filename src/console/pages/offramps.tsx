@@ -1,4 +1,4 @@
-import type { DepositAddress } from '../../domain/offramps.js'
+import type { DepositAddress } from '../../domain/schema.js'
 import { ALL, byUser } from '../../usecases/selection.js'
 import { StatusBadge } from '../components/badge.js'
 import { DataTable, EmptyList, LiveRegion, Pager, Panel } from '../components/components.js'

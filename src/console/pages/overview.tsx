@@ -1,6 +1,4 @@
-import { PAYOUT_STATUSES } from '../../domain/payouts.js'
-import { TRANSFER_STATUSES } from '../../domain/transfers.js'
-import { USER_STATUSES } from '../../domain/users.js'
+import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
 import { showExchange } from '../../request-log/views.js'
 import { StatusBadge } from '../components/badge.js'
 import { LiveRegion, Panel } from '../components/components.js'

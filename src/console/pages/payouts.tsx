@@ -1,12 +1,8 @@
 import * as z from 'zod'
 import { text } from '../../contract/fields.js'
 import { toPayoutResponse } from '../../contract/payout.js'
-import {
-  getPayout,
-  PAYOUT_STATUSES,
-  PAYOUT_TRANSITIONS,
-  type Payout,
-} from '../../domain/payouts.js'
+import { getPayout, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
+import { PAYOUT_STATUSES, type Payout } from '../../domain/schema.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
 import { type Action, checked } from '../actions.js'
 import { worldReader } from '../assumption-view.js'

@@ -2,13 +2,8 @@ import * as z from 'zod'
 import { text } from '../../contract/fields.js'
 import { toTransferResponse } from '../../contract/transfer.js'
 import { accountFor } from '../../domain/accounts.js'
-import {
-  getTransfer,
-  nextStatus,
-  TRANSFER_STATUSES,
-  type Transfer,
-  transferTransitionsIn,
-} from '../../domain/transfers.js'
+import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
+import { getTransfer, nextStatus, transferTransitionsIn } from '../../domain/transfers.js'
 import { type Action, checked } from '../actions.js'
 import { worldReader } from '../assumption-view.js'
 import { Command, DescriptionList } from '../components/components.js'

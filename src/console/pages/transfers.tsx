@@ -1,4 +1,4 @@
-import { TRANSFER_STATUSES, type Transfer } from '../../domain/transfers.js'
+import { TRANSFER_STATUSES, type Transfer } from '../../domain/schema.js'
 import { byUserAndStatus } from '../../usecases/selection.js'
 import { StatusBadge } from '../components/badge.js'
 import { DataTable, LiveRegion, NoMatches, Pager } from '../components/components.js'

@@ -1,12 +1,7 @@
 import * as z from 'zod'
 import { text } from '../../contract/fields.js'
-import {
-  type Address,
-  USER_STATUSES,
-  type User,
-  type UserStatus,
-  userTransitionsIn,
-} from '../../domain/users.js'
+import { type Address, USER_STATUSES, type User, type UserStatus } from '../../domain/schema.js'
+import { userTransitionsIn } from '../../domain/users.js'
 import { type Action, checked } from '../actions.js'
 import { StatusBadge } from '../components/badge.js'
 import { DescriptionList, LiveRegion, Panel } from '../components/components.js'

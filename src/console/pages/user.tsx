@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { toUserResponse } from '../../contract/user.js'
-import { fullName, getUser, type User } from '../../domain/users.js'
+import type { User } from '../../domain/schema.js'
+import { fullName, getUser } from '../../domain/users.js'
 import type { Action } from '../actions.js'
 import { worldReader } from '../assumption-view.js'
 import { explainRecord, WhyPanel } from '../components/cause-panel.js'

@@ -1,5 +1,6 @@
 import { fiatBalances } from '../../domain/balances.js'
-import { fullName, USER_STATUSES, type User } from '../../domain/users.js'
+import { USER_STATUSES, type User } from '../../domain/schema.js'
+import { fullName } from '../../domain/users.js'
 import { StatusBadge } from '../components/badge.js'
 import { DataTable, LiveRegion, NoMatches, Pager } from '../components/components.js'
 import { StatusLinks, TextFilter } from '../components/filters.js'

@@ -1,4 +1,5 @@
-import { tableNames, type WorldState } from '../../domain/world.js'
+import { tableNames } from '../../domain/schema.js'
+import type { WorldState } from '../../domain/world.js'
 import { DeterministicRandom, formatUuid } from '../../kernel/prng.js'
 import { Refusal } from '../../kernel/refusal.js'
 import { toTable } from './state.js'

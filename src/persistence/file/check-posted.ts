@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { UploadedScenario } from '../../domain/scenario-state.js'
+import type { UploadedScenario } from '../../domain/schema.js'
 import { parseUploaded } from '../../scenarios/language/parse-uploaded.js'
 import { DataError } from '../errors.js'
 import type { StoredRows, StoredState } from './state.js'

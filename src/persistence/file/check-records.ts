@@ -1,8 +1,6 @@
 import { assertAssumption, assertReading, ReadingError } from '../../assumptions/parse.js'
 import { isRetired } from '../../assumptions/retired-readings.js'
-import type { Choice } from '../../assumptions/use.js'
-import type { ApiKey } from '../../domain/api-keys.js'
-import type { Deposit } from '../../domain/deposits.js'
+import type { LedgerRecord } from '../../domain/balance-index.js'
 import { assertStatusPath, brokenReference } from '../../domain/fixtures/validate.js'
 import {
   assertDepositRoute,
@@ -10,10 +8,16 @@ import {
   assertOfframpTransfer,
   assertQuote,
 } from '../../domain/invariants.js'
-import type { LedgerRecord } from '../../domain/ledger.js'
-import type { Offramp } from '../../domain/offramps.js'
-import type { Transfer } from '../../domain/transfers.js'
-import type { CommandName, TableName, Tables } from '../../domain/world.js'
+import type {
+  ApiKey,
+  Choice,
+  Deposit,
+  Offramp,
+  TableName,
+  Tables,
+  Transfer,
+} from '../../domain/schema.js'
+import type { CommandName } from '../../domain/world.js'
 import { Refusal } from '../../kernel/refusal.js'
 import type { Row } from '../../kernel/table.js'
 import type { Timer } from '../../kernel/timers.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type TableName, tableNames } from '../../domain/world.js'
+import { type TableName, tableNames } from '../../domain/schema.js'
 import { TIMERS_PER_ENTRY } from '../../kernel/timers.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { DataError } from '../errors.js'

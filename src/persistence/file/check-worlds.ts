@@ -1,6 +1,7 @@
 import { audit } from '../../domain/audit.js'
 import { assertRates } from '../../domain/fixtures/money.js'
-import { type TableName, tableNames, type World } from '../../domain/world.js'
+import { type TableName, tableNames } from '../../domain/schema.js'
+import type { World } from '../../domain/world.js'
 import { Refusal } from '../../kernel/refusal.js'
 import type { Row } from '../../kernel/table.js'
 import { deriveWorldId } from '../../lib/secrets.js'

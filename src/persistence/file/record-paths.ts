@@ -1,4 +1,5 @@
-import type { TableName, Tables, WorldState } from '../../domain/world.js'
+import type { TableName, Tables } from '../../domain/schema.js'
+import type { WorldState } from '../../domain/world.js'
 import type { StoredBase, StoredRows, StoredWorlds } from './state.js'
 
 /** A layer of records in the file, and where it stands there: `worlds.default`. */

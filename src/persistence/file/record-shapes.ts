@@ -1,25 +1,14 @@
 import * as z from 'zod'
 import { readingNames } from '../../assumptions/ids.js'
-import { KEY_PERMISSIONS, KEY_STATUSES } from '../../domain/api-keys.js'
-import { CHAIN_FAMILIES, DECIMALS, MAX_DECIMALS } from '../../domain/chains.js'
-import { type Clock, speedError } from '../../domain/clock.js'
+import { CHAIN_FAMILIES } from '../../domain/addresses.js'
+import type { Posting } from '../../domain/balance-index.js'
+import { DECIMALS, MAX_DECIMALS } from '../../domain/chains.js'
+import { speedError } from '../../domain/clock.js'
 import { fiatDecimals } from '../../domain/currencies.js'
 import { Decimal } from '../../domain/decimal.js'
-import { MATCHED, ROUTING_READINGS } from '../../domain/deposits.js'
 import { isRate, RATES } from '../../domain/fixtures/money.js'
-import type { Posting } from '../../domain/ledger.js'
-import type { OriginalResponse } from '../../domain/payout-idempotency.js'
-import type { Custody, Draw } from '../../domain/payout-source.js'
-import { PAYOUT_STATUSES, type Recipient } from '../../domain/payouts.js'
-import { TRANSFER_KINDS, TRANSFER_STATUSES, type TransferSource } from '../../domain/transfers.js'
-import {
-  type Address,
-  type ImageDigest,
-  type RejectionReason,
-  USER_STATUSES,
-  type UserDocument,
-} from '../../domain/users.js'
-import { commands, type TableName, type Tables } from '../../domain/world.js'
+import { type Custody, type Draw, type OriginalResponse, type Address, type Clock, type ImageDigest, KEY_PERMISSIONS, KEY_STATUSES, MATCHED, PAYOUT_STATUSES, type Recipient, type RejectionReason, ROUTING_READINGS, type TableName, type Tables, TRANSFER_KINDS, TRANSFER_STATUSES, type TransferSource, USER_STATUSES, type UserDocument } from '../../domain/schema.js'
+import { commands } from '../../domain/world.js'
 import type { Table } from '../../kernel/table.js'
 import type { ActionPlan, ActionStep } from '../../kernel/timers.js'
 

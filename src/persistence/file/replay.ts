@@ -1,10 +1,5 @@
-import {
-  copyTables,
-  loadTables,
-  type Tables,
-  type World,
-  type WorldState,
-} from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
+import { copyTables, loadTables, type World, type WorldState } from '../../domain/world.js'
 import type { Snapshot } from '../../journal/snapshots.js'
 import type { Entry } from '../../kernel/entry.js'
 import type { Row, Table } from '../../kernel/table.js'

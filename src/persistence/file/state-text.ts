@@ -1,4 +1,4 @@
-import { tableNames } from '../../domain/world.js'
+import { tableNames } from '../../domain/schema.js'
 import type { Row } from '../../kernel/table.js'
 import { DEFAULT_WORLD } from '../../runtime/live-world.js'
 import type {

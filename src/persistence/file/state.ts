@@ -1,5 +1,5 @@
-import type { TableName, Tables, World, WorldState } from '../../domain/world.js'
-import { copyTables, loadTables, openWorld, tableNames } from '../../domain/world.js'
+import { type TableName, type Tables, tableNames } from '../../domain/schema.js'
+import { type World, type WorldState, copyTables, loadTables, openWorld } from '../../domain/world.js'
 import type { Snapshot } from '../../journal/snapshots.js'
 import type { Row, Table } from '../../kernel/table.js'
 import { toIso } from '../../kernel/time.js'

@@ -1,5 +1,4 @@
-import type { ActiveScenarios } from '../../domain/scenario-state.js'
-import type { Tables } from '../../domain/world.js'
+import type { ActiveScenarios, Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/table.js'
 import type { ActionPlan } from '../../kernel/timers.js'
 import { type Catalogue, findScenario, LAST } from '../language/catalogue.js'

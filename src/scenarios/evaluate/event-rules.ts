@@ -1,4 +1,4 @@
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import type { RuleContext, RuleCount, RuleEffects } from '../../kernel/rules.js'
 import type { Row } from '../../kernel/table.js'
 import type { ActionPlan } from '../../kernel/timers.js'

@@ -1,4 +1,4 @@
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import type { Row } from '../../kernel/table.js'
 import { getAt } from '../../lib/json-path.js'
 import { ofTransfer } from '../language/fields.js'

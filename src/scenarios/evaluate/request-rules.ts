@@ -1,4 +1,4 @@
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import type { RuleCount } from '../../kernel/rules.js'
 import type { Instant } from '../../kernel/time.js'
 import type { Catalogue } from '../language/catalogue.js'

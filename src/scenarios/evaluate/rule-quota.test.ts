@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import { ruleCountsLayout } from '../../kernel/rules.js'
 import { Table } from '../../kernel/table.js'
 import { createFieldReader } from './match.js'

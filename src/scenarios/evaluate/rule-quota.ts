@@ -1,4 +1,4 @@
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import { DeterministicRandom } from '../../kernel/prng.js'
 import type { RuleCount } from '../../kernel/rules.js'
 import { valueIn } from './field-access.js'

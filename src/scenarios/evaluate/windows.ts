@@ -1,5 +1,5 @@
 import { windowId } from '../../domain/scenario-state.js'
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import type { RuleCount } from '../../kernel/rules.js'
 import { type Instant, parseDuration } from '../../kernel/time.js'
 import type { During } from '../language/scenario-file.js'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import { scenariosFolder } from '../../lib/paths.js'
 import type { Scenario } from './parse-scenario.js'
 

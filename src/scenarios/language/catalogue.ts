@@ -1,4 +1,4 @@
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import type { Scenario } from './parse-scenario.js'
 
 /** Where scenarios are found by name, besides those that were posted to a world. */

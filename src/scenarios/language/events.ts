@@ -1,6 +1,7 @@
-import { PAYOUT_STATUSES, PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
-import { TRANSFER_STATUSES, TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
-import { USER_STATUSES, USER_TRANSITIONS } from '../../domain/users.js'
+import { PAYOUT_TRANSITIONS } from '../../domain/payouts.js'
+import { PAYOUT_STATUSES, TRANSFER_STATUSES, USER_STATUSES } from '../../domain/schema.js'
+import { TRANSFER_TRANSITIONS } from '../../domain/transfers.js'
+import { USER_TRANSITIONS } from '../../domain/users.js'
 import type { CommandName } from '../../domain/world.js'
 import type { Noun } from './fields.js'
 

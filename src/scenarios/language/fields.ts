@@ -1,11 +1,14 @@
-import type { Account } from '../../domain/accounts.js'
-import type { Consent } from '../../domain/consents.js'
-import type { Deposit } from '../../domain/deposits.js'
-import type { DepositAddress, Offramp } from '../../domain/offramps.js'
-import type { Payout } from '../../domain/payouts.js'
-import type { Transfer } from '../../domain/transfers.js'
-import type { User } from '../../domain/users.js'
-import type { Wallet } from '../../domain/wallets.js'
+import type {
+  Account,
+  Consent,
+  Deposit,
+  DepositAddress,
+  Offramp,
+  Payout,
+  Transfer,
+  User,
+  Wallet,
+} from '../../domain/schema.js'
 
 /**
  * The fields that conditions may ask for: a plain value, an amount, a currency, token or chain (named in any

@@ -1,7 +1,10 @@
-import { MATCHED } from '../../domain/deposits.js'
-import { PAYOUT_STATUSES } from '../../domain/payouts.js'
-import { TRANSFER_KINDS, TRANSFER_STATUSES } from '../../domain/transfers.js'
-import { USER_STATUSES } from '../../domain/users.js'
+import {
+  MATCHED,
+  PAYOUT_STATUSES,
+  TRANSFER_KINDS,
+  TRANSFER_STATUSES,
+  USER_STATUSES,
+} from '../../domain/schema.js'
 import type { Conditions } from './conditions.js'
 import type { Noun } from './fields.js'
 import { type UnknownValue, unknownValuesIn } from './literal-values.js'

@@ -1,4 +1,4 @@
-import type { Tables } from '../../domain/world.js'
+import type { Tables } from '../../domain/schema.js'
 import type { LogRecord } from '../../request-log/log-record.js'
 import { showExchange } from '../../request-log/views.js'
 import type { FieldReader } from '../evaluate/match.js'

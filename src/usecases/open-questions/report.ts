@@ -3,7 +3,7 @@ import { ASSUMPTION_INDEX, type AssumptionId, assumptionIds } from '../../assump
 import { assumptions } from '../../assumptions/register/index.js'
 import { RISK_ASSESSMENTS, RISKS, type Risk } from '../../assumptions/register/risks.js'
 import { type Counts, type SomeUsage, sumOfCounts } from '../../assumptions/usage.js'
-import { readIn } from '../../assumptions/use.js'
+import { readIn } from '../../domain/assumptions.js'
 import type { World } from '../../domain/world.js'
 import { toIso } from '../../kernel/time.js'
 import { type LoggedExchange, showExchange } from '../../request-log/views.js'

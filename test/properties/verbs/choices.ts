@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import type { Tables } from '../../../src/domain/schema.js'
 import type { TransitionTable } from '../../../src/domain/transitions.js'
-import type { CommandName, Commands, Tables } from '../../../src/domain/world.js'
+import type { CommandName, Commands } from '../../../src/domain/world.js'
 import type { InputOf } from '../../../src/kernel/kernel.js'
 
 /** How to ask for a command: what there is to choose, and the input that a choice makes in a world. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { PAYOUT_STATUSES, PAYOUT_TRANSITIONS } from '../../../src/domain/payouts.js'
-import { TRANSFER_STATUSES, TRANSFER_TRANSITIONS } from '../../../src/domain/transfers.js'
+import { PAYOUT_TRANSITIONS } from '../../../src/domain/payouts.js'
+import { PAYOUT_STATUSES, TRANSFER_STATUSES } from '../../../src/domain/schema.js'
+import { TRANSFER_TRANSITIONS } from '../../../src/domain/transfers.js'
 import {
   amounts,
   chains,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { USER_STATUSES, USER_TRANSITIONS } from '../../../src/domain/users.js'
+import { USER_STATUSES } from '../../../src/domain/schema.js'
+import { USER_TRANSITIONS } from '../../../src/domain/users.js'
 import {
   chains,
   currencies,

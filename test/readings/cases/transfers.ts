@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { TRANSFER_STATUSES } from '../../../src/domain/transfers.js'
+import { TRANSFER_STATUSES } from '../../../src/domain/schema.js'
 import type { Client } from '../../support/client.js'
 import { startTransfer } from '../../support/control.js'
 import { accounts, addresses, users, walletId } from '../../support/fixture-ids.js'

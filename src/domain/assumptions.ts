@@ -1,0 +1,39 @@
+import {
+  type AssumptionId,
+  isAssumption,
+  type ReadingOf,
+  readingNames,
+} from '../assumptions/ids.js'
+import { findReplacement } from '../assumptions/retired-readings.js'
+import { Readings } from '../assumptions/use.js'
+import { notFound, ruleViolation } from '../kernel/refusal.js'
+import type { Tables, Tx } from './schema.js'
+
+/** How a world reads it, for who shows the world: nothing is relied on by that. */
+export const readIn = <Id extends AssumptionId>({ readings }: Tables, id: Id): ReadingOf<Id> =>
+  new Readings(readings).peek(id)
+
+export interface ReadingChoice {
+  readonly id: string
+  readonly reading: string
+}
+
+/** Chooses how the world reads something from now on. */
+export const chooseReading = (tx: Tx, { id, reading }: ReadingChoice): ReadingChoice => {
+  if (!isAssumption(id)) {
+    throw notFound('id', findReplacement(id) ?? `no assumption has the id ${id}`)
+  }
+  const names = readingNames(id)
+  if (!names.includes(reading)) {
+    throw ruleViolation(
+      'reading',
+      `${JSON.stringify(reading)} came; ${id} can be read as ${names.join(', ')}`,
+    )
+  }
+  const { readings } = tx.tables
+  const known = readings.get(id)
+  if (known) tx.replace('readings', known, { ...known, reading })
+  else tx.add('readings', { id, n: readings.next, reading })
+  tx.emit({ type: 'reading.chosen', id, reading })
+  return { id, reading }
+}
