@@ -1,7 +1,7 @@
 import { generateControlToken } from './api/control/control-token.js'
 import { createApp } from './app.js'
 import { type AuditReport, audit } from './domain/audit.js'
-import type { Tables } from './domain/schema.js'
+import { type ReadonlyTables, readonlyTables } from './domain/readonly-tables.js'
 import { type Commands, type RecordCommand, recordCommands } from './domain/world.js'
 import { FAULT_HEADER } from './http/api-error.js'
 import { whyBroken } from './http/body.js'
@@ -13,9 +13,9 @@ import { CLOSING, type Listener, listen } from './http/server.js'
 import type { Cause, Entry } from './kernel/entry.js'
 import type { InputOf } from './kernel/kernel.js'
 import { toIso } from './kernel/time.js'
+import { deepFreeze, deepFreezeAll } from './lib/deep-freeze.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
-import { deepFreeze, deepFreezeAll, readonlyView } from './lib/readonly-tables.js'
 import { describeValue } from './lib/zod-errors.js'
 import { createRedactor } from './request-log/redact.js'
 import { type LoggedExchange, showExchange } from './request-log/views.js'
@@ -86,7 +86,7 @@ export interface Sandbox {
   readonly now: string
   readonly seed: string
   /** The world's records, frozen: to read. */
-  readonly tables: Tables
+  readonly tables: ReadonlyTables
   /** Proves the ledger. */
   audit(): AuditReport
   /** Listens on a port of 127.0.0.1, a free one unless told otherwise; over HTTPS with `tls`. Rejects when it cannot. */
@@ -185,7 +185,7 @@ export const createSandbox = async (options: SandboxOptions = {}): Promise<Sandb
       return main.world.seed
     },
     get tables() {
-      return readonlyView(main.current().tables)
+      return readonlyTables(main.current().tables)
     },
     audit: () => audit(main.world.tables),
     listen: async (options = {}) => {

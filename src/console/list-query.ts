@@ -1,5 +1,6 @@
 import { badRequest } from '../http/api-error.js'
-import type { Row, Table } from '../kernel/table.js'
+import type { Row } from '../kernel/row.js'
+import type { Table } from '../kernel/table.js'
 import { type Selection, selectPage } from '../usecases/selection.js'
 import type { PageContext } from './page-context.js'
 

@@ -1,4 +1,5 @@
-import type { Row, Table } from '../kernel/table.js'
+import type { Row } from '../kernel/row.js'
+import type { Table } from '../kernel/table.js'
 import { ROWS } from './list-query.js'
 import type { PageContext } from './page-context.js'
 

@@ -1,5 +1,6 @@
 import { OverlayMap, type Start } from '../kernel/overlay-map.js'
-import type { DerivedIndex, Row } from '../kernel/table.js'
+import type { Row } from '../kernel/row.js'
+import type { DerivedIndex } from '../kernel/secondary-index.js'
 import type { Decimal } from './decimal.js'
 import { type Amount, ZERO } from './money.js'
 

@@ -1,4 +1,5 @@
-import type { Row, Table } from '../kernel/table.js'
+import type { Row } from '../kernel/row.js'
+import type { Table } from '../kernel/table.js'
 import type { Tx } from './schema.js'
 
 interface Owned extends Row {

@@ -1,6 +1,7 @@
 import type { ReadingOf, ReadingsById } from '../assumptions/ids.js'
+import type { Row } from '../kernel/row.js'
 import { ruleCountsLayout } from '../kernel/rules.js'
-import { layout, type Row, type Table, type TableLayout } from '../kernel/table.js'
+import { layout, type Table, type TableLayout } from '../kernel/table.js'
 import type { Instant } from '../kernel/time.js'
 import { timersLayout } from '../kernel/timers.js'
 import type { Transaction } from '../kernel/transaction.js'

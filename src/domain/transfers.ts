@@ -1,4 +1,5 @@
 import { notFound } from '../kernel/refusal.js'
+import { afterPoll } from '../kernel/timers.js'
 import { readIn } from './assumptions.js'
 import type { Posting } from './balance-index.js'
 import { assetDecimals } from './currencies.js'
@@ -287,4 +288,15 @@ export const getTransfer = (tables: Tables, id: string, field = 'transaction_id'
   const transfer = tables.transfers.get(id)
   if (!transfer) throw notFound(field, `no transfer has the id ${id}`)
   return transfer
+}
+
+/** Whether a step of some rule waits for reads of this record. */
+export const isPollAwaited = (tables: Tables, id: string): boolean =>
+  tables.timers.count('reads', id) > 0
+
+/** Counts one answered read of a record. Steps that waited for it are due at once. */
+export const recordPoll = (tx: Tx, { id }: { readonly id: string }): void => {
+  for (const timer of tx.tables.timers.list('reads', id)) {
+    tx.reschedule(timer, afterPoll(timer, tx.now))
+  }
 }

@@ -3,7 +3,9 @@ import { Readings } from '../assumptions/use.js'
 import type { Cause, Change } from '../kernel/entry.js'
 import { Kernel, type KernelOptions } from '../kernel/kernel.js'
 import type { Start } from '../kernel/overlay-map.js'
-import { type DerivedIndex, type Row, Table, type TableLayout } from '../kernel/table.js'
+import type { Row } from '../kernel/row.js'
+import type { DerivedIndex } from '../kernel/secondary-index.js'
+import { Table, type TableLayout } from '../kernel/table.js'
 import type { Instant } from '../kernel/time.js'
 import { registerAccount } from './accounts.js'
 import { createApiKey, setApiKey } from './api-keys.js'
@@ -20,12 +22,16 @@ import { createPayout, transitionPayout } from './payouts.js'
 import { setRate } from './rates.js'
 import { activateScenarios, fireRule, uploadScenario } from './scenario-state.js'
 import { layouts, type Tables, tableNames } from './schema.js'
-import { dropSnapshot, forkWorld, restoreSnapshot, takeSnapshot } from './snapshots.js'
-import { recordPoll } from './status-polls.js'
-import { transitionTransfer } from './transfers.js'
+import { recordPoll, transitionTransfer } from './transfers.js'
 import { createUser, transitionUser } from './users.js'
 import { createWallet } from './wallets.js'
-import { beginWorld } from './world-lifecycle.js'
+import {
+  beginWorld,
+  dropSnapshot,
+  forkWorld,
+  restoreSnapshot,
+  takeSnapshot,
+} from './world-lifecycle.js'
 
 /** Every verb that changes a world. */
 export const commands = {

@@ -1,4 +1,5 @@
-import { type JsonResponse, NO_HEADERS } from '../request-log/log-record.js'
+import { NO_HEADERS } from '../request-log/headers.js'
+import type { JsonResponse } from '../request-log/log-record.js'
 import type { RequestContext } from './context.js'
 
 /** What a page reads besides the body. */

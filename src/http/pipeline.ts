@@ -2,12 +2,11 @@ import type { AssumptionId } from '../assumptions/ids.js'
 import { assumedHeader } from '../assumptions/register/by-risk.js'
 import type { Readings } from '../assumptions/use.js'
 import type { World } from '../domain/world.js'
-import { captureHeaders } from '../request-log/headers.js'
+import { captureHeaders, NO_HEADERS } from '../request-log/headers.js'
 import {
   forgetEntries,
   type JsonResponse,
   type LogRecord,
-  NO_HEADERS,
   startLogRecord,
 } from '../request-log/log-record.js'
 import type { Api, ApiResponse, AuthenticatedRequest, HandlerResult } from './api.js'

@@ -1,6 +1,7 @@
 import type { Readings } from '../assumptions/use.js'
 import { documentedErrors, type ErrorBody } from '../contract/errors.js'
-import { type JsonResponse, NO_HEADERS } from '../request-log/log-record.js'
+import { NO_HEADERS } from '../request-log/headers.js'
+import type { JsonResponse } from '../request-log/log-record.js'
 import type { HandlerResult } from './api.js'
 import { ApiError, SandboxError, toApiError } from './api-error.js'
 import type { RequestContext } from './context.js'

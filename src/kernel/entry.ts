@@ -1,4 +1,4 @@
-import type { Row } from './table.js'
+import type { Row } from './row.js'
 
 /** Who asked for a command. Any plain JSON that tells a reader where to look. */
 export type Cause =

@@ -1,5 +1,6 @@
 import type { DomainEvent } from './entry.js'
-import { layout, type Row } from './table.js'
+import type { Row } from './row.js'
+import { layout } from './table.js'
 import type { Instant } from './time.js'
 import type { ActionPlan } from './timers.js'
 

@@ -1,6 +1,7 @@
 import { ChunkedIdList } from './chunked-id-list.js'
 import { OverlayMap, type Start } from './overlay-map.js'
-import type { DerivedIndex, IndexKey, Row } from './table.js'
+
+import type { Row } from './row.js'
 
 /**
  * Ids by key, each list in order of making. A list of one is kept as the bare id: most keys
@@ -76,3 +77,11 @@ export class SecondaryIndex<R extends Row> implements DerivedIndex<R> {
 
 const copyOf = (list: string | ChunkedIdList): string | ChunkedIdList =>
   list instanceof ChunkedIdList ? list.copy() : list
+
+/** Something computed from a table's records, kept up to date as they change, never stored. */
+export interface DerivedIndex<R extends Row> {
+  change(before: R | undefined, after: R | undefined): void
+}
+
+/** The key under which an index lists a record; undefined leaves the record out. */
+export type IndexKey<R extends Row> = (record: R) => string | undefined

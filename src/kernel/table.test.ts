@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Start } from './overlay-map.js'
-import { layout, type Row, Table } from './table.js'
+import type { Row } from './row.js'
+import { layout, Table } from './table.js'
 
 interface Ball extends Row {
   readonly colour: string

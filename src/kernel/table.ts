@@ -1,21 +1,6 @@
 import { OverlayMap, type Start } from './overlay-map.js'
-import { SecondaryIndex } from './secondary-index.js'
-
-/** What every record has: its id, and its number in the order of making within its table. */
-export interface Row {
-  readonly id: string
-  readonly n: number
-  /** Scenarios that the request behind it named: they apply to it before all others. */
-  readonly scenarios?: readonly string[]
-}
-
-/** Something computed from a table's records, kept up to date as they change, never stored. */
-export interface DerivedIndex<R extends Row> {
-  change(before: R | undefined, after: R | undefined): void
-}
-
-/** The key under which an index lists a record; undefined leaves the record out. */
-export type IndexKey<R extends Row> = (record: R) => string | undefined
+import type { Row } from './row.js'
+import { type DerivedIndex, type IndexKey, SecondaryIndex } from './secondary-index.js'
 
 export interface TableLayout<R extends Row, Index extends string> {
   indexes: Record<Index, IndexKey<R>>

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue'
-import type { DerivedIndex } from './table.js'
+import type { DerivedIndex } from './secondary-index.js'
 import type { Timer } from './timers.js'
 
 interface HeapItem {

@@ -1,4 +1,5 @@
-import { layout, type Row } from './table.js'
+import type { Row } from './row.js'
+import { layout } from './table.js'
 import { clampInstant, type Instant } from './time.js'
 
 /** One command to run, and what to wait for once the step before is done. */

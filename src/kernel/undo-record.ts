@@ -1,5 +1,5 @@
 import type { Change } from './entry.js'
-import type { Row } from './table.js'
+import type { Row } from './row.js'
 import type { Instant } from './time.js'
 
 /** What one entry overwrote: enough to take it back. */

@@ -1,4 +1,3 @@
-import { NO_HEADERS } from './log-record.js'
 import { maskSecret, type Redact } from './redact.js'
 
 /** Headers without their secrets: names and values by turns, a line each. */
@@ -72,3 +71,6 @@ export function* toPairs(headers: CapturedHeaders): Iterable<readonly [string, s
   const lines = headers.split('\n')
   for (let i = 0; i + 1 < lines.length; i += 2) yield [lines[i] ?? '', lines[i + 1] ?? '']
 }
+
+/** What an answer has besides the usual headers: mostly nothing. */
+export const NO_HEADERS: Readonly<Record<string, string>> = {}

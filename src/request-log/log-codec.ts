@@ -1,6 +1,6 @@
 import type { CapturedBody } from './bodies.js'
-import type { CapturedHeaders } from './headers.js'
-import { type JsonResponse, type LogRecord, NO_HEADERS } from './log-record.js'
+import { type CapturedHeaders, NO_HEADERS } from './headers.js'
+import type { JsonResponse, LogRecord } from './log-record.js'
 
 /** A place for one exchange, written down: its numbers, then its texts one behind the other. */
 export interface Slot {

@@ -1,5 +1,5 @@
 import type { CapturedBody } from './bodies.js'
-import type { CapturedHeaders } from './headers.js'
+import { type CapturedHeaders, NO_HEADERS } from './headers.js'
 
 /** An answer as it goes out. */
 export interface JsonResponse {
@@ -18,9 +18,6 @@ export interface Trickle {
   readonly over_ms: number
   readonly sleep: (ms: number) => Promise<void>
 }
-
-/** What an answer has besides the usual headers: mostly nothing. */
-export const NO_HEADERS: JsonResponse['headers'] = {}
 
 /** Tells which assumptions an answer relied on, each with its reading. */
 export const ASSUMED_HEADER = 'x-sandbox-assumed'

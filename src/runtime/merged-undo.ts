@@ -1,4 +1,4 @@
-import type { Row } from '../kernel/table.js'
+import type { Row } from '../kernel/row.js'
 import type { UndoRecord } from '../kernel/undo-record.js'
 
 type Rows = Map<string, Row | undefined>

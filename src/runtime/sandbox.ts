@@ -19,7 +19,8 @@ import { requestRules } from '../scenarios/evaluate/request-rules.js'
 import { type Catalogue, findScenario, namesIn } from '../scenarios/language/catalogue.js'
 import type { Scenario } from '../scenarios/language/parse-scenario.js'
 import { buildCreationOrder } from '../scenarios/verify/creation-order.js'
-import { toLoggedRequest, type VerificationInput } from '../scenarios/verify/verification-input.js'
+import { toLoggedRequest } from '../scenarios/verify/logged-request.js'
+import type { VerificationInput } from '../scenarios/verify/verification-input.js'
 import {
   type BaseWorld,
   createBaseWorld,

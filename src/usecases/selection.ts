@@ -1,4 +1,5 @@
-import type { Row, Table } from '../kernel/table.js'
+import type { Row } from '../kernel/row.js'
+import type { Table } from '../kernel/table.js'
 
 /** The narrowest index that a list's filters allow, and what is left to check on each record. */
 export interface Selection<R extends Row, Index extends string> {

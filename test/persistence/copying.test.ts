@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Row } from '../../src/kernel/table.js'
+import type { Row } from '../../src/kernel/row.js'
 import { Standing } from '../../src/persistence/file/standing.js'
 import { checksum } from '../../src/persistence/file/wal-records.js'
 import { type RecordLines, writeText } from '../../src/persistence/file/write-text.js'

@@ -22,8 +22,9 @@ import {
   usersLayout,
   walletsLayout,
 } from '../../src/domain/schema.js'
+import type { Row } from '../../src/kernel/row.js'
 import { ruleCountsLayout } from '../../src/kernel/rules.js'
-import type { Row, Table } from '../../src/kernel/table.js'
+import type { Table } from '../../src/kernel/table.js'
 import { timersLayout } from '../../src/kernel/timers.js'
 
 type Keys = Readonly<Record<string, (record: never) => string | undefined>>

@@ -1,7 +1,6 @@
 import type { Readings } from '../../assumptions/use.js'
 import { toTransferResponse, transferAs, transferPath } from '../../contract/transfer.js'
-import { isPollAwaited } from '../../domain/status-polls.js'
-import { getTransfer, hasFailedFunds } from '../../domain/transfers.js'
+import { getTransfer, hasFailedFunds, isPollAwaited } from '../../domain/transfers.js'
 import { ok, operation } from '../../http/operation.js'
 import type { Cause } from '../../kernel/entry.js'
 import { Refusal } from '../../kernel/refusal.js'

@@ -13,7 +13,8 @@ import { isRounded } from '../../domain/transfers.js'
 import { resolveUser } from '../../domain/users.js'
 import { ok, type Reply } from '../../http/operation.js'
 import { notFound } from '../../kernel/refusal.js'
-import type { Row, Table } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
+import type { Table } from '../../kernel/table.js'
 
 /** What an audit lists: how many there are, and one page of them in either order. */
 export interface Listed<R> {

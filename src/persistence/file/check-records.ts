@@ -19,7 +19,7 @@ import type {
 } from '../../domain/schema.js'
 import type { CommandName } from '../../domain/world.js'
 import { Refusal } from '../../kernel/refusal.js'
-import type { Row } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
 import type { Timer } from '../../kernel/timers.js'
 import { events, type Subject } from '../../scenarios/language/events.js'
 import type { RecordOf } from './record-shapes.js'

@@ -1,4 +1,4 @@
-import type { Row } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
 import { findDuplicateKey } from '../../lib/duplicate-keys.js'
 import { findJsonError, jsonErrorMessage } from '../../lib/json-error.js'
 import { DataError } from '../errors.js'

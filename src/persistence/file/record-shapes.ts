@@ -7,7 +7,28 @@ import { speedError } from '../../domain/clock.js'
 import { fiatDecimals } from '../../domain/currencies.js'
 import { Decimal } from '../../domain/decimal.js'
 import { isRate, RATES } from '../../domain/fixtures/money.js'
-import { type Custody, type Draw, type OriginalResponse, type Address, type Clock, type ImageDigest, KEY_PERMISSIONS, KEY_STATUSES, MATCHED, PAYOUT_STATUSES, type Recipient, type RejectionReason, ROUTING_READINGS, type TableName, type Tables, TRANSFER_KINDS, TRANSFER_STATUSES, type TransferSource, USER_STATUSES, type UserDocument } from '../../domain/schema.js'
+import {
+  type Address,
+  type Clock,
+  type Custody,
+  type Draw,
+  type ImageDigest,
+  KEY_PERMISSIONS,
+  KEY_STATUSES,
+  MATCHED,
+  type OriginalResponse,
+  PAYOUT_STATUSES,
+  type Recipient,
+  type RejectionReason,
+  ROUTING_READINGS,
+  type TableName,
+  type Tables,
+  TRANSFER_KINDS,
+  TRANSFER_STATUSES,
+  type TransferSource,
+  USER_STATUSES,
+  type UserDocument,
+} from '../../domain/schema.js'
 import { commands } from '../../domain/world.js'
 import type { Table } from '../../kernel/table.js'
 import type { ActionPlan, ActionStep } from '../../kernel/timers.js'

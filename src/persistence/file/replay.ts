@@ -2,7 +2,8 @@ import type { Tables } from '../../domain/schema.js'
 import { copyTables, loadTables, type World, type WorldState } from '../../domain/world.js'
 import type { Snapshot } from '../../journal/snapshots.js'
 import type { Entry } from '../../kernel/entry.js'
-import type { Row, Table } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
+import type { Table } from '../../kernel/table.js'
 import { type Reopened, storeState } from './state.js'
 
 /** What some commands say of the world that they put in place of another, or go back to. */

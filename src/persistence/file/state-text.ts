@@ -1,5 +1,5 @@
 import { tableNames } from '../../domain/schema.js'
-import type { Row } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
 import { DEFAULT_WORLD } from '../../runtime/live-world.js'
 import type {
   StoredIds,

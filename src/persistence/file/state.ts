@@ -1,7 +1,14 @@
 import { type TableName, type Tables, tableNames } from '../../domain/schema.js'
-import { type World, type WorldState, copyTables, loadTables, openWorld } from '../../domain/world.js'
+import {
+  copyTables,
+  loadTables,
+  openWorld,
+  type World,
+  type WorldState,
+} from '../../domain/world.js'
 import type { Snapshot } from '../../journal/snapshots.js'
-import type { Row, Table } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
+import type { Table } from '../../kernel/table.js'
 import { toIso } from '../../kernel/time.js'
 import type { LiveWorld } from '../../runtime/live-world.js'
 

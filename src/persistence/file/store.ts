@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import type { Forking } from '../../domain/snapshots.js'
 import type { World } from '../../domain/world.js'
+import type { Forking } from '../../domain/world-lifecycle.js'
 import { MemoryJournal } from '../../journal/memory-journal.js'
 import type { Entry } from '../../kernel/entry.js'
 import { toIso } from '../../kernel/time.js'

@@ -1,4 +1,4 @@
-import type { Row } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
 import type { FileSystem } from './file-system.js'
 import { Slices } from './slices.js'
 import type { Standing } from './standing.js'

@@ -1,6 +1,6 @@
 import type { Conditions } from '../language/conditions.js'
 import { events } from '../language/events.js'
-import type { During, EventRule, RequestRule, Rule } from '../language/scenario-file.js'
+import type { During, EventRule, RequestRule, Rule } from '../language/rules.js'
 import { conditionWords } from '../verify/format-conditions.js'
 import { drawRequestSteps, drawSteps, inBrackets } from './step-diagram.js'
 

@@ -1,6 +1,6 @@
 import { plainDecimal } from '../../domain/money.js'
 import type { CommandName } from '../../domain/world.js'
-import type { Row } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
 import { parseDuration } from '../../kernel/time.js'
 import type { ActionStep } from '../../kernel/timers.js'
 import type { Subject } from '../language/events.js'

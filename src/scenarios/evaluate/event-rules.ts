@@ -1,6 +1,6 @@
 import type { Tables } from '../../domain/schema.js'
+import type { Row } from '../../kernel/row.js'
 import type { RuleContext, RuleCount, RuleEffects } from '../../kernel/rules.js'
-import type { Row } from '../../kernel/table.js'
 import type { ActionPlan } from '../../kernel/timers.js'
 import type { Catalogue } from '../language/catalogue.js'
 import { findSubject, isEvent } from '../language/events.js'

@@ -1,5 +1,5 @@
 import type { Tables } from '../../domain/schema.js'
-import type { Row } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
 import { getAt } from '../../lib/json-path.js'
 import { ofTransfer } from '../language/fields.js'
 import type { FieldReader } from './match.js'

@@ -2,7 +2,7 @@ import { windowId } from '../../domain/scenario-state.js'
 import type { Tables } from '../../domain/schema.js'
 import type { RuleCount } from '../../kernel/rules.js'
 import { type Instant, parseDuration } from '../../kernel/time.js'
-import type { During } from '../language/scenario-file.js'
+import type { During } from '../language/rules.js'
 
 /** When a rule is in force, in the world's time. */
 export interface Window {

@@ -5,7 +5,8 @@ import { readText } from '../../lib/read-file.js'
 import { formatYamlIssues } from '../../lib/yaml/issues.js'
 import { issueLines, readYaml } from '../../lib/yaml/read.js'
 import type { Expectation } from './expectations.js'
-import { type EventRule, type RequestRule, type Rule, scenarioFile } from './scenario-file.js'
+import type { EventRule, RequestRule, Rule } from './rules.js'
+import { scenarioFile } from './scenario-file.js'
 
 /** Where a rule or an expectation stands: `file:line`. */
 export interface Placed {

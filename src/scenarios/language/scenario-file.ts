@@ -7,8 +7,9 @@ import { expectation } from './expectations.js'
 import { type Fields, isField, requestFields, subjectFields } from './fields.js'
 import { onlyReads, unknownOperations } from './operations.js'
 import { REST, type RequestStep, requestStep, throttleWindow } from './request-steps.js'
+import type { EventRule, Rule } from './rules.js'
 import { shadowsIn } from './shadowed-rules.js'
-import { duration, type SubjectStep, subjectStep } from './steps.js'
+import { duration, subjectStep } from './steps.js'
 import { unreachableMove } from './unreachable-moves.js'
 import { unknownRecordValues } from './vocabulary.js'
 
@@ -139,36 +140,6 @@ const rule = z.discriminatedUnion(
   [requestRule, first as ReturnType<typeof eventRule>, ...more],
   { error: (issue) => (issue.code === 'invalid_union' ? WHENS : undefined) },
 )
-
-/** A window of the world's time. */
-export interface During {
-  /** What it counts from: the start of the scenario, the first request that matches, or an event. */
-  readonly after: 'start' | 'request' | EventName
-  readonly from?: string | undefined
-  readonly for?: string | undefined
-}
-
-interface Quota {
-  readonly skip?: number
-  readonly limit?: number
-  readonly per?: string
-  readonly chance?: number
-  readonly during?: During
-}
-
-export interface EventRule extends Quota {
-  readonly when: EventName
-  readonly if?: Conditions
-  readonly then: readonly SubjectStep[]
-}
-
-export interface RequestRule extends Quota {
-  readonly when: 'request'
-  readonly if?: Conditions
-  readonly then: readonly RequestStep[]
-}
-
-export type Rule = EventRule | RequestRule
 
 const NAME = 'a name of a-z, 0-9 and -, at most 64 characters'
 

@@ -4,7 +4,7 @@ import type { Condition, Conditions } from './conditions.js'
 import { findSubject } from './events.js'
 import { type Fields, requestFields, subjectFields } from './fields.js'
 import { acceptedLiterals } from './literal-values.js'
-import type { Rule } from './scenario-file.js'
+import type { Rule } from './rules.js'
 
 /** A rule that never has its turn, and the one above it that takes whatever it matches. */
 export interface Shadow {

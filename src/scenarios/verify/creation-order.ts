@@ -1,5 +1,5 @@
 import type { Entry } from '../../kernel/entry.js'
-import type { LoggedRequest } from './verification-input.js'
+import type { LoggedRequest } from './logged-request.js'
 
 /**
  * When something was made: the number of its journal entry, and for requests their number in the log. A

@@ -1,12 +1,13 @@
 import { fiatBalances } from '../../domain/balances.js'
-import type { Row } from '../../kernel/table.js'
+import type { Row } from '../../kernel/row.js'
 import { truncate } from '../../lib/text.js'
 import { offrampView, recordView } from '../evaluate/field-access.js'
 import { createFieldReader, type FieldReader } from '../evaluate/match.js'
 import type { Counted } from '../language/expectations.js'
 import type { Noun } from '../language/fields.js'
 import type { CreationOrder, OrderKey } from './creation-order.js'
-import { type LoggedRequest, type VerificationInput, viewOfExchange } from './verification-input.js'
+import { type LoggedRequest, viewOfExchange } from './logged-request.js'
+import type { VerificationInput } from './verification-input.js'
 
 /** Something that expectations count: a record, or an exchange of the request log. */
 export interface Subject {

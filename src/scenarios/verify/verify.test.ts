@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createWorld } from '../../domain/world.js'
 import type { Expectation } from '../language/expectations.js'
 import { buildCreationOrder } from './creation-order.js'
-import type { LoggedRequest, VerificationInput } from './verification-input.js'
+import type { LoggedRequest } from './logged-request.js'
+import type { VerificationInput } from './verification-input.js'
 import { verify } from './verify.js'
 
 const { tables } = createWorld({

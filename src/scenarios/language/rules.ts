@@ -1,0 +1,34 @@
+import type { Conditions } from './conditions.js'
+import type { EventName } from './events.js'
+import type { RequestStep } from './request-steps.js'
+import type { SubjectStep } from './steps.js'
+
+/** A window of the world's time. */
+export interface During {
+  /** What it counts from: the start of the scenario, the first request that matches, or an event. */
+  readonly after: 'start' | 'request' | EventName
+  readonly from?: string | undefined
+  readonly for?: string | undefined
+}
+
+interface Quota {
+  readonly skip?: number
+  readonly limit?: number
+  readonly per?: string
+  readonly chance?: number
+  readonly during?: During
+}
+
+export interface EventRule extends Quota {
+  readonly when: EventName
+  readonly if?: Conditions
+  readonly then: readonly SubjectStep[]
+}
+
+export interface RequestRule extends Quota {
+  readonly when: 'request'
+  readonly if?: Conditions
+  readonly then: readonly RequestStep[]
+}
+
+export type Rule = EventRule | RequestRule
