@@ -21,7 +21,7 @@ import { createRedactor } from './request-log/redact.js'
 import { type LoggedExchange, showExchange } from './request-log/views.js'
 import { parseAdvanceTarget, parseUntil } from './runtime/advance-target.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
-import { DEFAULT_WORLD } from './runtime/live-world.js'
+import { DEFAULT_WORLD } from './lib/secrets.js'
 import {
   OptionError,
   parseBodyLimit,

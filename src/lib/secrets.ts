@@ -45,6 +45,9 @@ export const isWorldKey = (secret: string): boolean =>
 /** Draws a key that opens a world of its own. */
 export const drawWorldKey = (): string => WORLD_PREFIX + drawRest()
 
+/** The id of the world for requests that bring no key of a world of their own. */
+export const DEFAULT_WORLD = 'default'
+
 const WORLD_ID_LENGTH = 32
 
 /** The id of the world that a key opens: the first half of the key's SHA-256, which leads back to no key. */

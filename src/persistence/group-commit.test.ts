@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { GroupCommit } from './group-commit.js'
 
 /** A group whose writes end when the test says so. */
@@ -27,11 +27,11 @@ const open = () => {
 }
 
 describe('a group', () => {
-  it('has nothing to wait for while nothing came in', () => {
+  test('has nothing to wait for while nothing came in', () => {
     expect(open().group.pending).toBeUndefined()
   })
 
-  it('writes at once what came in at the same time, and then what came in meanwhile', async () => {
+  test('writes at once what came in at the same time, and then what came in meanwhile', async () => {
     const { group, written, ends, begin, turn } = open()
     for (const n of [1, 2, 3]) group.add(n)
     const first = group.pending
@@ -54,7 +54,7 @@ describe('a group', () => {
     expect(group.pending).toBeUndefined()
   })
 
-  it('has the next on its way to the disk when it tells those who waited', async () => {
+  test('has the next on its way to the disk when it tells those who waited', async () => {
     const { group, written, ends, begin, turn } = open()
     group.add(1)
     const begun = group.pending?.then(() => written.length)
@@ -69,7 +69,7 @@ describe('a group', () => {
     expect(group.pending).toBeUndefined()
   })
 
-  it('lets those wait for what is being written who came after it', async () => {
+  test('lets those wait for what is being written who came after it', async () => {
     const { group, ends, begin, turn } = open()
     group.add(1)
     await begin()
@@ -84,7 +84,7 @@ describe('a group', () => {
     expect(isDone).toBe(true)
   })
 
-  it('gives back all that was not written when a write fails, and tells all who wait', async () => {
+  test('gives back all that was not written when a write fails, and tells all who wait', async () => {
     const { group, taken, ends, begin, turn, written } = open()
     group.add(1)
     const first = group.pending
@@ -102,7 +102,7 @@ describe('a group', () => {
     expect(written.at(-1)).toEqual([3])
   })
 
-  it('runs other things between two writes only', async () => {
+  test('runs other things between two writes only', async () => {
     const { group, written, ends, begin, turn } = open()
     group.add(1)
     await begin()
@@ -124,7 +124,7 @@ describe('a group', () => {
     await refused
   })
 
-  it('rejects nobody who does not listen', async () => {
+  test('rejects nobody who does not listen', async () => {
     const unhandled: unknown[] = []
     const hear = (why: unknown) => void unhandled.push(why)
     process.on('unhandledRejection', hear)

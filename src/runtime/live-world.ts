@@ -17,9 +17,6 @@ import { ClockScheduler } from './clock-scheduler.js'
 import { UndoHistory, type UndoUnit, undoRecordsOf } from './undo-history.js'
 import { copyWorldAsOf } from './world-as-of.js'
 
-/** The id of the world of those who bring no key of a world of their own. */
-export const DEFAULT_WORLD = 'default'
-
 export interface LiveWorldOptions {
   readonly id: string
   /** What every world of this line starts from. Kept for good, since a reset goes back to it. */

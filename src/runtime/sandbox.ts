@@ -9,7 +9,7 @@ import type { Snapshot } from '../journal/snapshots.js'
 import type { Cause } from '../kernel/entry.js'
 import { DeterministicRandom, formatUuid } from '../kernel/prng.js'
 import type { Sleep } from '../lib/machine-clock.js'
-import { type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
+import { DEFAULT_WORLD, type HashedKey, hashSecret, isWorldKey, lastFour } from '../lib/secrets.js'
 import type { OpenedStore } from '../persistence/file/open-store.js'
 import type { Store, StoreHealth } from '../persistence/file/store.js'
 import type { JsonResponse, LogRecord } from '../request-log/log-record.js'
@@ -27,7 +27,7 @@ import {
   restoreBaseWorld,
   ruleEvaluatorFor,
 } from './base-world.js'
-import { type CreateWorld, DEFAULT_WORLD, type LiveWorld } from './live-world.js'
+import type { CreateWorld, LiveWorld } from './live-world.js'
 import { LiveWorldFactory, type LiveWorldFactoryOptions, worldKeyRecord } from './world-factory.js'
 import { type WorldArchive, type WorldHandle, WorldRegistry } from './world-registry.js'
 

@@ -2,7 +2,7 @@ import { openWorld, type Recorder } from '../domain/world.js'
 import type { Cause } from '../kernel/entry.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
 import type { IsUnderMemoryPressure } from '../lib/memory-pressure.js'
-import { deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
+import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
 import { DataError } from '../persistence/errors.js'
 import type { FoundWorld } from '../persistence/file/recovery.js'
 import type { Store } from '../persistence/file/store.js'
@@ -14,7 +14,7 @@ import {
   type WorldStartOptions,
 } from './base-world.js'
 import type { ClockSetting, StartTime } from './clock-mode.js'
-import { DEFAULT_WORLD, LiveWorld, type OnChange, type StartWorld } from './live-world.js'
+import { LiveWorld, type OnChange, type StartWorld } from './live-world.js'
 import type { PersistedWorld, WorldArchive, WorldInit, WorldRegistry } from './world-registry.js'
 
 export interface LiveWorldFactoryOptions {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isBuilt } from '../../scripts/build-stamp.js'
 import { createSandbox } from '../../src/index.js'
 import { runHere } from '../cli/run-in-process.js'
@@ -17,7 +17,7 @@ const start = async (data: string) => {
   return running
 }
 
-it('has both files when it says that it is ready, for their owner alone', async () => {
+test('has both files when it says that it is ready, for their owner alone', async () => {
   const data = dataFile()
   const { child, ended } = await start(data)
   expect(readFileSync(data, 'utf8')).toContain('"format": 1')
@@ -27,7 +27,7 @@ it('has both files when it says that it is ready, for their owner alone', async 
   expect((await ended).code).toBe(0)
 })
 
-it('folds the journal when it ends, also what it began with', async () => {
+test('folds the journal when it ends, also what it began with', async () => {
   const data = dataFile()
   const { child, ended } = await start(data)
   const lines = () => readFileSync(`${data}.journal`, 'utf8').trimEnd().split('\n')
@@ -37,7 +37,7 @@ it('folds the journal when it ends, also what it began with', async () => {
   expect(lines()).toEqual([expect.stringContaining('"snapshot"')])
 })
 
-it.each([
+test.each([
   ['its terminal goes away, which may be told twice', 'SIGHUP', 'SIGHUP'],
   ['a process and its group are told one after the other', 'SIGTERM', 'SIGINT'],
 ] as const)('does so too when %s', async (_when, first, second) => {
@@ -51,7 +51,7 @@ it.each([
 })
 
 // What is not built would be built here, under the hands of the other tests; `npm test` builds before.
-it.skipIf(process.platform === 'win32' || !isBuilt(ROOT))(
+test.skipIf(process.platform === 'win32' || !isBuilt(ROOT))(
   'does so too when npm, which started it, is told to end and ends its shell alone',
   async () => {
     const data = dataFile()
@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32' || !isBuilt(ROOT))(
   },
 )
 
-it('refuses a file that another process uses, and takes it at once when that was killed', async () => {
+test('refuses a file that another process uses, and takes it at once when that was killed', async () => {
   const data = dataFile()
   const first = await start(data)
   const second = await runCli(['--port', '0', '--data', data])
@@ -80,7 +80,7 @@ it('refuses a file that another process uses, and takes it at once when that was
   expect((await third.ended).code).toBe(0)
 })
 
-it('refuses a file that another process with another TMPDIR uses, however long its path is', async () => {
+test('refuses a file that another process with another TMPDIR uses, however long its path is', async () => {
   const folder = join(makeFolder(), 'x'.repeat(120))
   mkdirSync(folder)
   const data = join(folder, 'state.json')
@@ -92,7 +92,7 @@ it('refuses a file that another process with another TMPDIR uses, however long i
   expect((await first.ended).code).toBe(0)
 })
 
-it('says in one line what is wrong with a file', async () => {
+test('says in one line what is wrong with a file', async () => {
   const data = dataFile()
   mkdirSync(data)
   const { code, stderr } = await runHere(['--port', '0', '--data', data])
@@ -102,24 +102,27 @@ it('says in one line what is wrong with a file', async () => {
   )
 })
 
-it.each(['.new', '.journal', '.journal.begun'])('names what stands in the way: %s', async (way) => {
-  const data = dataFile()
-  mkdirSync(`${data}${way}`)
-  const { code, stderr } = await runHere(['--port', '0', '--data', data])
-  expect(code).toBe(2)
-  expect(stderr).toBe(
-    `sandramp: --data: ${data} cannot be used: state.json${way}: it is a folder; accepted: the path of a file, which is made when it is not there\n`,
-  )
-})
+test.each(['.new', '.journal', '.journal.begun'])(
+  'names what stands in the way: %s',
+  async (way) => {
+    const data = dataFile()
+    mkdirSync(`${data}${way}`)
+    const { code, stderr } = await runHere(['--port', '0', '--data', data])
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      `sandramp: --data: ${data} cannot be used: state.json${way}: it is a folder; accepted: the path of a file, which is made when it is not there\n`,
+    )
+  },
+)
 
-it('says so of a file that is named as a folder is', async () => {
+test('says so of a file that is named as a folder is', async () => {
   const data = `${dataFile()}/`
   const { code, stderr } = await runHere(['--port', '0', '--data', data])
   expect(code).toBe(2)
   expect(stderr).toContain(`sandramp: --data: ${data} is not a file; accepted: `)
 })
 
-it.skipIf(process.platform === 'win32')('says so where the folder is gone', async () => {
+test.skipIf(process.platform === 'win32')('says so where the folder is gone', async () => {
   const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
   const start = [process.execPath, CLI, '--port', '0', '--data', 'state.json']
   const { code, stderr } = await startProgram('sh', ['-c', script, '-', ...start], makeFolder())
@@ -159,7 +162,7 @@ describe('a scenario that was chosen and whose file is not given again', () => {
 
   const nightly = 'SandboxWorldOfTheNightlyTests001'
 
-  it.each([
+  test.each([
     ['the default world plays', [keys.full]],
     ['the world [0-9a-f]{32} plays', [nightly]],
     ['2 worlds play', [keys.full, nightly]],

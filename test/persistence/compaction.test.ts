@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { ownId } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
@@ -15,7 +15,7 @@ const AT_ONCE = 8
 const isAnswered = ({ status }: { readonly status: number }) => expect(status).toBe(200)
 
 describe('a journal that outgrows its snapshot', () => {
-  it.each([
+  test.each([
     ['', 0],
     [', or a new journal cannot take its place', 3],
   ])('is folded, and loses no change wherever a crash comes%s', async (_what, failures) => {
@@ -60,7 +60,7 @@ describe('a journal that outgrows its snapshot', () => {
     }
   })
 
-  it('may be folded while it is looked after', async () => {
+  test('may be folded while it is looked after', async () => {
     const disk = new MemoryDisk()
     const opened = await openPersistent(dataFile(), disk, { foldAt: 1_000 })
     const { call, told, timers } = opened
@@ -83,7 +83,7 @@ describe('a journal that outgrows its snapshot', () => {
     expect(disk.handles).toBe(0)
   })
 
-  it('is not taken for files that somebody has replaced', async () => {
+  test('is not taken for files that somebody has replaced', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const { call, told, timers } = await openPersistent(file, disk, { foldAt: 1_000 })
@@ -104,7 +104,7 @@ describe('a journal that outgrows its snapshot', () => {
     expect(told).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['written', 'write', 'state.json.new'],
     ['put in its place', 'rename', 'state.json'],
   ])('stays when the snapshot cannot be %s, and goes on', async (_what, failing, fileName) => {
@@ -127,7 +127,7 @@ describe('a journal that outgrows its snapshot', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
-  it('keeps what tells of a new snapshot, whatever becomes of the next one', async () => {
+  test('keeps what tells of a new snapshot, whatever becomes of the next one', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const { sandbox, call, told } = await openPersistent(file, disk, { foldAt: 1_000 })
@@ -151,7 +151,7 @@ describe('a journal that outgrows its snapshot', () => {
     }
   })
 
-  it.each(['state.json', 'state.json.journal'])(
+  test.each(['state.json', 'state.json.journal'])(
     'loses nothing when %s is in its place and only its folder could not be flushed',
     async (fileName) => {
       const file = dataFile()
@@ -175,7 +175,7 @@ describe('a journal that outgrows its snapshot', () => {
     },
   )
 
-  it.each(['write', 'open', 'flush', 'rename', 'settle'] as const)(
+  test.each(['write', 'open', 'flush', 'rename', 'settle'] as const)(
     'that a crash broke off between its files is read after a start that failed at %s',
     async (failing) => {
       const file = dataFile()
@@ -197,7 +197,7 @@ describe('a journal that outgrows its snapshot', () => {
     },
   )
 
-  it.each([
+  test.each([
     ['write', 'state.json.journal.begun'],
     ['flush', 'state.json.journal.begun'],
     ['rename', 'state.json.journal.new'],
@@ -213,7 +213,7 @@ describe('a journal that outgrows its snapshot', () => {
     expect(disk.handles).toBe(0)
   })
 
-  it('is the only one that is folded while the sandbox runs', async () => {
+  test('is the only one that is folded while the sandbox runs', async () => {
     const disk = new MemoryDisk()
     const { call } = await openPersistent(dataFile(), disk, { foldAt: 1 })
     disk.done.length = 0
@@ -221,7 +221,7 @@ describe('a journal that outgrows its snapshot', () => {
     expect(disk.done).not.toContain('open state.json.new')
   })
 
-  it('is not folded from what is taken back at the same time', async () => {
+  test('is not folded from what is taken back at the same time', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const { sandbox, call } = await openPersistent(file, disk, { foldAt: 1_000 })
@@ -256,7 +256,7 @@ describe('a journal that outgrows its snapshot', () => {
 })
 
 describe('a snapshot', () => {
-  it('lists worlds, tables and records in a fixed order, one record per line', async () => {
+  test('lists worlds, tables and records in a fixed order, one record per line', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk, { seed: 'tests' })

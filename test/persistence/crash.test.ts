@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { startCli } from '../cli/sandramp.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
@@ -107,7 +107,7 @@ const expectAll = async (url: string, acknowledged: Acknowledged): Promise<void>
   expect(await read(url, '/_sandbox/audit')).toMatchObject({ ok: true, violations: [] })
 }
 
-it('keeps all that it has answered through ten crashes under load, and its timers go on', async () => {
+test('keeps all that it has answered through ten crashes under load, and its timers go on', async () => {
   const file = dataFile()
   const acknowledged: Acknowledged = { payouts: new Set(), transfers: new Set() }
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { lineOf, openWorlds, pay, settle } from '../support/persistent-worlds.js'
 import { worldKey } from '../support/worlds.js'
@@ -34,7 +34,7 @@ const withOneAside = async () => {
 const AT_FIRST = 3
 
 describe('a world that was put aside and deleted', () => {
-  it('stays away wherever a crash comes in the fold behind it', async () => {
+  test('stays away wherever a crash comes in the fold behind it', async () => {
     const { disk, api, path, remove, payoutsThen } = await withOneAside()
     await remove()
     const crashes: { readonly at: string; readonly left: MemoryDisk }[] = []
@@ -53,7 +53,7 @@ describe('a world that was put aside and deleted', () => {
     }
   })
 
-  it('stays away when its file could not be removed, which is tried again', async () => {
+  test('stays away when its file could not be removed, which is tried again', async () => {
     const { disk, api, path, remove, payoutsThen } = await withOneAside()
     await remove()
     const { remove: really } = disk
@@ -70,7 +70,7 @@ describe('a world that was put aside and deleted', () => {
     expect(disk.done).not.toContain('rename state.json')
   })
 
-  it('that came anew and was put aside again is there after a crash', async () => {
+  test('that came anew and was put aside again is there after a crash', async () => {
     const { disk, api, leave, remove, payoutsThen } = await withOneAside()
     await remove()
     await settle(api)
@@ -88,7 +88,7 @@ describe('a world that was put aside and deleted', () => {
     }
   })
 
-  it('that came anew stays in memory while its old file is being removed, and is there after a crash', async () => {
+  test('that came anew stays in memory while its old file is being removed, and is there after a crash', async () => {
     const { disk, api, path, leave, remove, payoutsThen } = await withOneAside()
     const { remove: really } = disk
     let goOn = () => {}

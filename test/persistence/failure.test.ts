@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { MAX_REPLACED, MAX_UNDO } from '../../src/runtime/undo-history.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, ownId, users } from '../support/fixture-ids.js'
@@ -47,7 +47,7 @@ const openFragile = async (options: Parameters<typeof openPersistent>[2] = {}) =
 }
 
 describe('a write that fails', () => {
-  it.each([
+  test.each([
     ['write', 'ENOSPC'],
     ['write', 'EIO'],
     ['flush', 'EIO'],
@@ -71,7 +71,7 @@ describe('a write that fails', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['opened by its key', (key: string) => ['GET', '/_sandbox/clock', undefined, key]],
     ['made', () => ['POST', '/_sandbox/worlds', {}]],
     ['forked', () => ['POST', '/_sandbox/snapshots/before/fork']],
@@ -91,7 +91,7 @@ describe('a write that fails', () => {
     expect((await again.call('GET', '/_sandbox/worlds')).body.items).toHaveLength(1)
   })
 
-  it('leaves nothing to undo of an advance of more steps than are kept one by one', async () => {
+  test('leaves nothing to undo of an advance of more steps than are kept one by one', async () => {
     const { call, fail, heal, sandbox, ...opened } = await openFragile()
     for (let n = 0; n < 300; n++)
       sandbox.main.world.run('transfer.start', transferRequest(), byLibrary())
@@ -106,7 +106,7 @@ describe('a write that fails', () => {
     expect(undone.body.undone).toEqual({ kind: 'library' })
   })
 
-  it.each([
+  test.each([
     [{ by: '1h' }, '/_sandbox/clock/advance'],
     [payout(1), PAYOUT],
     [undefined, '/_sandbox/reset'],
@@ -124,7 +124,7 @@ describe('a write that fails', () => {
     expect(undone).toEqual(Array.from({ length: MAX_UNDO }, (_, n) => n + 1))
   })
 
-  it('is told by the health check, and changes are refused before they run', async () => {
+  test('is told by the health check, and changes are refused before they run', async () => {
     const { call, fail, sandbox, disk } = await openFragile()
     fail('write')
     await call('POST', PAYOUT, payout(1))
@@ -148,7 +148,7 @@ describe('a write that fails', () => {
     expect(sandbox.main.history.size).toBe(0)
   })
 
-  it('is told of the world, and not of a change, to a read that would open one', async () => {
+  test('is told of the world, and not of a change, to a read that would open one', async () => {
     const { call, fail, sandbox } = await openFragile()
     const read = () => call('GET', '/onboarding/api/v1/users/all', undefined, worldKey('new'))
     fail('write')
@@ -165,7 +165,7 @@ describe('a write that fails', () => {
     )
   })
 
-  it('asks no rules on requests until it is over: what they count could not be kept', async () => {
+  test('asks no rules on requests until it is over: what they count could not be kept', async () => {
     const rule =
       'when: request, if: { operation: listUsers }, limit: 1, then: [{ respond: { status: 502 } }]'
     const scenarios = [scenarioFile('test', `  - { ${rule} }`)]
@@ -179,7 +179,7 @@ describe('a write that fails', () => {
     expect([await read(), await read()]).toEqual([502, 200])
   })
 
-  it('keeps the request log and its counts when a reset could not be kept', async () => {
+  test('keeps the request log and its counts when a reset could not be kept', async () => {
     const { call, fail } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     const told = async () => [
@@ -193,7 +193,7 @@ describe('a write that fails', () => {
     expect(await told()).toEqual(before)
   })
 
-  it('is over when there is room again: changes go on, nothing of it is anywhere', async () => {
+  test('is over when there is room again: changes go on, nothing of it is anywhere', async () => {
     const { call, fail, heal, listed, sandbox, disk, file, told, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     fail('write')
@@ -221,7 +221,7 @@ describe('a write that fails', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
-  it('is no part of what a later fold holds: what comes behind that is there after a crash', async () => {
+  test('is no part of what a later fold holds: what comes behind that is there after a crash', async () => {
     const { call, fail, heal, sandbox, disk, file, timers } = await openFragile({ foldAt: 1_000 })
     fail('write')
     await Promise.all([1, 2, 3, 4].map((n) => call('POST', PAYOUT, payout(n))))
@@ -238,7 +238,7 @@ describe('a write that fails', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
-  it('lets timers wait, which fire with their own time when it is over', async () => {
+  test('lets timers wait, which fire with their own time when it is over', async () => {
     let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
     const options = { clock: 'real', machineClock: () => machine_ms }
     const { call, fail, heal, timers } = await openFragile(options)
@@ -257,7 +257,7 @@ describe('a write that fails', () => {
     })
   })
 
-  it.each(['/_sandbox/journal/stream', '/console/live'])(
+  test.each(['/_sandbox/journal/stream', '/console/live'])(
     'leaves no stream open that was to begin (%s)',
     async (path) => {
       const { call, fetch, disk, sandbox } = await openFragile()
@@ -279,7 +279,7 @@ describe('a write that fails', () => {
     },
   )
 
-  it('shows nothing of it on a stream, and the next entry with its number', async () => {
+  test('shows nothing of it on a stream, and the next entry with its number', async () => {
     const { call, fetch, fail, heal, sandbox, timers } = await openFragile()
     const watch = new StreamReader(await fetch('/_sandbox/journal/stream'))
     const { seq } = sandbox.main.world
@@ -293,7 +293,7 @@ describe('a write that fails', () => {
     expect(event?.data).toContain(ownId(2))
   })
 
-  it('takes back whatever there is to be done to a world', async () => {
+  test('takes back whatever there is to be done to a world', async () => {
     const acts = [
       'credit',
       'payout',
@@ -368,27 +368,27 @@ describe('a data file that is removed while it is in use', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   }
 
-  it.each(['', '.journal', 'both'])('(%s) is written anew in full', (which) =>
+  test.each(['', '.journal', 'both'])('(%s) is written anew in full', (which) =>
     expectWrittenAnew((disk, file) => {
       if (which !== '.journal') disk.files.delete(file)
       if (which !== '') disk.files.delete(`${file}.journal`)
     }),
   )
 
-  it.each(['', '.journal'])('(%s) is written anew when it was only cut off', (which) =>
+  test.each(['', '.journal'])('(%s) is written anew when it was only cut off', (which) =>
     expectWrittenAnew((disk, file) => {
       const cut = disk.files.get(`${file}${which}`)
       if (cut) cut.bytes = Buffer.alloc(0)
     }),
   )
 
-  it('is written anew when its journal was cut off in the middle, and written on', () =>
+  test('is written anew when its journal was cut off in the middle, and written on', () =>
     expectWrittenAnew((disk, file) => {
       const cut = disk.files.get(`${file}.journal`)
       if (cut) cut.bytes = cut.bytes.subarray(0, 300)
     }))
 
-  it('is there again when the sandbox is closed', async () => {
+  test('is there again when the sandbox is closed', async () => {
     const { call, disk, file, sandbox } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     await sandbox.flushed()
@@ -400,7 +400,7 @@ describe('a data file that is removed while it is in use', () => {
     expect(stateOf(again.sandbox.main)).toEqual(state)
   })
 
-  it('is there again when the lock was removed with it, and the sandbox is closed during a look', async () => {
+  test('is there again when the lock was removed with it, and the sandbox is closed during a look', async () => {
     const { call, disk, file, sandbox, told, timers } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     disk.files.clear()
@@ -413,7 +413,7 @@ describe('a data file that is removed while it is in use', () => {
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeDefined()
   })
 
-  it('is told to be lost when it cannot be written anew at the end either', async () => {
+  test('is told to be lost when it cannot be written anew at the end either', async () => {
     const { call, disk, file, sandbox, told } = await openFragile()
     await call('POST', PAYOUT, payout(1))
     await sandbox.flushed()
@@ -426,7 +426,7 @@ describe('a data file that is removed while it is in use', () => {
     expect(disk.text(file)).toBe('')
   })
 
-  it('turns changes into 503 when it cannot be written anew', async () => {
+  test('turns changes into 503 when it cannot be written anew', async () => {
     const { call, disk, file, timers, told } = await openFragile()
     disk.files.delete(file)
     disk.meanwhile = (operation) => {
@@ -455,7 +455,7 @@ describe('a close', () => {
       if (name === 'state.json.journal' && operations.includes(operation)) noSpace()
     }
 
-  it('cuts off what was refused and could not be cut off then', async () => {
+  test('cuts off what was refused and could not be cut off then', async () => {
     const { call, disk, file, sandbox, told } = await openFolded()
     disk.meanwhile = failAt('flush', 'cut')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
@@ -469,7 +469,7 @@ describe('a close', () => {
     expect(again.sandbox.main.world.tables.payouts.first('customer_id', ownId(1))).toBeUndefined()
   })
 
-  it('leaves it out of a snapshot where the journal cannot be cut off still', async () => {
+  test('leaves it out of a snapshot where the journal cannot be cut off still', async () => {
     const { call, disk, file, sandbox } = await openFolded()
     disk.meanwhile = failAt('flush', 'cut')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
@@ -479,7 +479,7 @@ describe('a close', () => {
     expect(disk.text(file)).not.toContain(ownId(1))
   })
 
-  it('tells of it where neither can be done', async () => {
+  test('tells of it where neither can be done', async () => {
     const { call, disk, sandbox, told } = await openFolded()
     disk.meanwhile = failAt('flush', 'cut')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
@@ -492,7 +492,7 @@ describe('a close', () => {
     )
   })
 
-  it('waits for a trial whether the journal can be written again', async () => {
+  test('waits for a trial whether the journal can be written again', async () => {
     const { call, disk, file, sandbox, timers } = await openFolded()
     disk.meanwhile = failAt('write')
     expect((await call('POST', PAYOUT, payout(1))).status).toBe(503)
@@ -520,7 +520,7 @@ describe('a close', () => {
 })
 
 describe('a start on a disk that cannot be written', () => {
-  it('is refused', async () => {
+  test('is refused', async () => {
     const disk = new MemoryDisk()
     disk.meanwhile = (operation) => {
       if (operation === 'write') noSpace()

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { startCli } from '../cli/sandramp.js'
 import { dataFile } from '../support/data-folder.js'
@@ -15,7 +15,7 @@ const madeFrom = async (fixtures: string): Promise<string> => {
   return data
 }
 
-it('keeps the fixtures that a file was made of, when their folder is spoiled or gone', async () => {
+test('keeps the fixtures that a file was made of, when their folder is spoiled or gone', async () => {
   const fixtures = copyFixtures()
   const data = await madeFrom(fixtures)
   const nameOf = async () => {
@@ -31,7 +31,7 @@ it('keeps the fixtures that a file was made of, when their folder is spoiled or 
   expect(await nameOf()).toBe('Adaeze')
 })
 
-it('starts on a file whose folder of fixtures is gone', async () => {
+test('starts on a file whose folder of fixtures is gone', async () => {
   const fixtures = copyFixtures()
   const data = await madeFrom(fixtures)
   rmSync(fixtures, { recursive: true })
@@ -42,7 +42,7 @@ it('starts on a file whose folder of fixtures is gone', async () => {
   expect((await ended).code).toBe(0)
 })
 
-it('makes no file of fixtures that cannot be used, and lets go of its name', async () => {
+test('makes no file of fixtures that cannot be used, and lets go of its name', async () => {
   const data = dataFile()
   const fixtures = join(data, '..', 'missing')
   await expect(createSandbox({ data, fixtures })).rejects.toThrow('missing is not a folder')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { keys, ownId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
@@ -49,7 +49,7 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
 
 describe('an answer', () => {
-  it('waits until what it did is flushed', async () => {
+  test('waits until what it did is flushed', async () => {
     const { call, flush, letGo } = await openSlow()
     const answer = call('POST', PAYOUT, payout(1))
     expect(await isSettled(answer)).toBe(false)
@@ -58,7 +58,7 @@ describe('an answer', () => {
     letGo()
   })
 
-  it('waits, a read’s too, until what it may have seen is flushed, and no longer', async () => {
+  test('waits, a read’s too, until what it may have seen is flushed, and no longer', async () => {
     const { call, flush, letGo } = await openSlow()
     const change = call('POST', PAYOUT, payout(1))
     const read = call('GET', '/_sandbox/payouts')
@@ -72,7 +72,7 @@ describe('an answer', () => {
     letGo()
   })
 
-  it('waits when it is an error, which is in the journal, too', async () => {
+  test('waits when it is an error, which is in the journal, too', async () => {
     const { call, flush, letGo } = await openSlow()
     const refused = call('POST', PAYOUT, { ...payout(1), amount: '99999999.00' })
     expect(await isSettled(refused)).toBe(false)
@@ -81,7 +81,7 @@ describe('an answer', () => {
     letGo()
   })
 
-  it('shares its flush with all that came before it was begun', async () => {
+  test('shares its flush with all that came before it was begun', async () => {
     const { call, flush, disk, letGo } = await openSlow()
     const first = call('POST', PAYOUT, payout(1))
     while (!disk.done.includes('flush state.json.journal')) await turn()
@@ -97,7 +97,7 @@ describe('an answer', () => {
     letGo()
   })
 
-  it('of a stream shows an entry only once it is flushed', async () => {
+  test('of a stream shows an entry only once it is flushed', async () => {
     const { call, fetch, flush, letGo } = await openSlow()
     const watch = new StreamReader(
       await fetch('/_sandbox/journal/stream', { headers: { 'x-api-key': keys.full } }),
@@ -113,7 +113,7 @@ describe('an answer', () => {
 })
 
 describe('flushed()', () => {
-  it('tells a program when what it did itself will outlast a crash', async () => {
+  test('tells a program when what it did itself will outlast a crash', async () => {
     const { sandbox, flush, letGo } = await openSlow()
     expect(sandbox.flushed()).toBeUndefined()
     sandbox.main.world.run('payout.create', payout(1), { kind: 'library' })

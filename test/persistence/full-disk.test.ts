@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { ownId } from '../support/fixture-ids.js'
 import { look, openPersistent, stateOf } from '../support/persistent-sandbox.js'
@@ -34,7 +34,7 @@ const mountDisk = (): string | undefined => {
 const PAYOUT = '/payment/api/v1/payout'
 const payout = (n: number) => ({ ...payoutRequest(), customer_payout_id: ownId(n), amount: '1.00' })
 
-it('refuses changes while a real disk is full, and goes on when there is room again', async ({
+test('refuses changes while a real disk is full, and goes on when there is room again', async ({
   skip,
 }) => {
   const folder = mountDisk()
@@ -73,7 +73,7 @@ it('refuses changes while a real disk is full, and goes on when there is room ag
   await again.sandbox.close()
 })
 
-it('is refused in a folder that cannot be written, with a sentence', async ({ skip }) => {
+test('is refused in a folder that cannot be written, with a sentence', async ({ skip }) => {
   const folder = mountDisk()
   if (folder === undefined) return skip('no disk can be mounted here')
   const data = join(folder, 'state.json')

@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/index.js'
 import { nodeFileSystem } from '../../src/persistence/file/file-system.js'
 import { dataFile } from '../support/data-folder.js'
 
-it.skipIf(process.platform === 'win32')(
+test.skipIf(process.platform === 'win32')(
   'what lies under the names of new files is neither written through nor kept',
   async () => {
     const data = dataFile()
@@ -29,7 +29,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it.skipIf(process.platform === 'win32')('a folder of worlds is for its owner only', async () => {
+test.skipIf(process.platform === 'win32')('a folder of worlds is for its owner only', async () => {
   const folder = `${dataFile()}.worlds`
   nodeFileSystem.makeFolder(folder)
   expect(lstatSync(folder).mode & 0o777).toBe(0o700)

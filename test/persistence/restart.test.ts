@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/domain/audit.js'
 import { dataFile } from '../support/data-folder.js'
 import { accounts, keys, ownId, users } from '../support/fixture-ids.js'
@@ -42,7 +42,7 @@ const restart = async (
 }
 
 describe('a sandbox with a data file', () => {
-  it('is reset when the key of the option is one of the fixtures', async () => {
+  test('is reset when the key of the option is one of the fixtures', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk)
@@ -51,7 +51,7 @@ describe('a sandbox with a data file', () => {
     expect([reset.status, reset.body]).toMatchObject([200, {}])
   })
 
-  it('has both files before it is ready', async () => {
+  test('has both files before it is ready', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     await openPersistent(file, disk)
@@ -59,7 +59,7 @@ describe('a sandbox with a data file', () => {
     expect(disk.text(`${file}.journal`)).toMatch(/^\{"sum":"[0-9a-f]{8}","format":1,"after":0,/)
   })
 
-  it.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {
+  test.each(['closed', 'crashed'] as const)('is the same again after it was %s', async (how) => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk, { seed: 'tests' })
@@ -92,7 +92,7 @@ describe('a sandbox with a data file', () => {
     })
   })
 
-  it('goes on where it was: the same ids follow as without a restart', async () => {
+  test('goes on where it was: the same ids follow as without a restart', async () => {
     const file = dataFile()
     const run = async (disk: MemoryDisk, isRestarted: boolean) => {
       const first = await openPersistent(file, disk, { seed: 'tests' })
@@ -108,7 +108,7 @@ describe('a sandbox with a data file', () => {
     expect(await run(new MemoryDisk(), true)).toEqual(await run(new MemoryDisk(), false))
   })
 
-  it('says that the history of its records begins now when no entry is kept', async () => {
+  test('says that the history of its records begins now when no entry is kept', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk)
@@ -121,7 +121,7 @@ describe('a sandbox with a data file', () => {
     expect(page).toMatch(/What was before <time datetime="2026-06-15T09:00:03\.000Z"/)
   })
 
-  it.each(['closed', 'crashed'] as const)(
+  test.each(['closed', 'crashed'] as const)(
     'goes by the readings of its own start after it was %s, but for what a world has chosen',
     async (how) => {
       const file = dataFile()
@@ -145,7 +145,7 @@ describe('a sandbox with a data file', () => {
     },
   )
 
-  it('fires timers that came due meanwhile with their own time', async () => {
+  test('fires timers that came due meanwhile with their own time', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     let machine_ms = Date.parse('2030-01-01T00:00:00.000Z')
@@ -169,7 +169,7 @@ describe('a sandbox with a data file', () => {
     expect((await next.call('GET', '/_sandbox/clock')).body.now).toBe('2030-01-01T00:01:03.000Z')
   })
 
-  it('lets clocks run at once where the machine’s time is behind', async () => {
+  test('lets clocks run at once where the machine’s time is behind', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     let machine_ms = Date.parse('2030-01-02T00:00:00.000Z')
@@ -189,7 +189,7 @@ describe('a sandbox with a data file', () => {
     }
   })
 
-  it('keeps its seed, and refuses another', async () => {
+  test('keeps its seed, and refuses another', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk, { seed: 'one' })
@@ -205,7 +205,7 @@ describe('a sandbox with a data file', () => {
     expect(same.sandbox.main.world.seed).toBe('one')
   })
 
-  it.each([
+  test.each([
     ['that was asked for', { seed: 'one' }, {}],
     ['that was asked for once it was there', {}, { seed: 'drawn' }],
   ])('gives a reset the seed %s', async (_what, made, later) => {
@@ -221,7 +221,7 @@ describe('a sandbox with a data file', () => {
     expect(again.sandbox.main.world.seed).toBe(seed)
   })
 
-  it('gives a reset another seed than one that nobody has asked for', async () => {
+  test('gives a reset another seed than one that nobody has asked for', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk)
@@ -238,7 +238,7 @@ describe('a sandbox with a data file', () => {
     expect(next.sandbox.main.world.seed).toBe(other)
   })
 
-  it('takes on what a start asks for: a pace, a key of one’s own, starting scenarios', async () => {
+  test('takes on what a start asks for: a pace, a key of one’s own, starting scenarios', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const apiKey = 'A'.repeat(32)
@@ -256,7 +256,7 @@ describe('a sandbox with a data file', () => {
     expect(third.sandbox.main.world.tables.api_keys.list('all', '').at(-1)?.last_four).toBe('AAAA')
   })
 
-  it('leaves the files as they are when nothing was done', async () => {
+  test('leaves the files as they are when nothing was done', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk)
@@ -267,7 +267,7 @@ describe('a sandbox with a data file', () => {
     expect({ state: disk.text(file), journal: disk.text(`${file}.journal`) }).toEqual(written)
   })
 
-  it('answers cursors from before its first entry as any that is too old', async () => {
+  test('answers cursors from before its first entry as any that is too old', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const first = await openPersistent(file, disk)
@@ -282,7 +282,7 @@ describe('a sandbox with a data file', () => {
     expect((await crashed.call('GET', `/_sandbox/journal?after=${newest}`)).status).toBe(200)
   })
 
-  it('has the balances again that undoing a reset or a restore brought back', async () => {
+  test('has the balances again that undoing a reset or a restore brought back', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const api = await openPersistent(file, disk, { seed: 'one' })
@@ -303,7 +303,7 @@ describe('a sandbox with a data file', () => {
     expect(audit(again.sandbox.main.world.tables).violations).toEqual([])
   })
 
-  it('is the same again after any history of commands, resets, snapshots and undos', async () => {
+  test('is the same again after any history of commands, resets, snapshots and undos', async () => {
     const verb = fc.oneof(
       fc.record({ do: fc.constant('credit' as const), n: fc.nat(9) }),
       fc.record({ do: fc.constant('payout' as const), n: fc.nat(9) }),

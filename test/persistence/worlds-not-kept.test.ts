@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ownId } from '../support/fixture-ids.js'
 import { type MemoryDisk, noSpace } from '../support/memory-disk.js'
 import { look, type PersistentSandbox, stateOf } from '../support/persistent-sandbox.js'
@@ -72,7 +72,7 @@ const paid = (api: PersistentSandbox, name: string, id: string): number =>
   lineOf(api, worldKey(name)).world.tables.payouts.count('customer_id', id)
 
 describe('a request that is still at a world', () => {
-  it('is refused when the world could not be kept as it was opened', async () => {
+  test('is refused when the world could not be kept as it was opened', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'first')
     fill(disk)
@@ -89,7 +89,7 @@ describe('a request that is still at a world', () => {
     expect([paid(later, 'n', ownId(77)), paid(later, 'n', ownId(78))]).toEqual([0, 1])
   })
 
-  it('leaves nothing behind when the world was to be deleted, and could not be', async () => {
+  test('leaves nothing behind when the world was to be deleted, and could not be', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
     await api.call('DELETE', '/_sandbox/worlds/none')
@@ -113,7 +113,7 @@ describe('a request that is still at a world', () => {
   })
 })
 
-it('a world that is deleted while its file is written stays deleted through folds and a crash', async () => {
+test('a world that is deleted while its file is written stays deleted through folds and a crash', async () => {
   const { api, disk, again, crash, visit } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   const id = worldId(worldKey('a'))
@@ -131,7 +131,7 @@ it('a world that is deleted while its file is written stays deleted through fold
   expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
 })
 
-it('a world that is deleted while its file is written stays deleted when the next of its key could not be kept', async () => {
+test('a world that is deleted while its file is written stays deleted when the next of its key could not be kept', async () => {
   const { api, disk, again, crash, visit } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   const id = worldId(worldKey('a'))
@@ -155,7 +155,7 @@ it('a world that is deleted while its file is written stays deleted when the nex
   expect(all).toEqual([0, 0, 1])
 })
 
-it('a world that was put aside and deleted stays deleted when the next of its key is deleted, and neither could be kept', async () => {
+test('a world that was put aside and deleted stays deleted when the next of its key is deleted, and neither could be kept', async () => {
   const { api, disk, again, asideOf, visit } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   const id = worldId(worldKey('a'))
@@ -177,7 +177,7 @@ it('a world that was put aside and deleted stays deleted when the next of its ke
   expect(paid(await again(), 'a', payoutRequest().customer_payout_id)).toBe(0)
 })
 
-it('a world that comes back when a deletion fails is not put aside by halves', async () => {
+test('a world that comes back when a deletion fails is not put aside by halves', async () => {
   const { api, disk, again, crash, visit, rest } = await openWorlds({ worldLimit: 1 })
   await pay(api, 'a')
   await visit('b')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { users } from '../support/fixture-ids.js'
 import { MemoryDisk, noSpace } from '../support/memory-disk.js'
@@ -31,7 +31,7 @@ const idsOf = async (api: PersistentSandbox): Promise<string[]> =>
   (await api.call('GET', '/_sandbox/worlds')).body.items.map(({ id }: { id: string }) => id)
 
 describe('worlds by key', () => {
-  it.each(['closed', 'crashed'] as const)('are there again after it was %s', async (how) => {
+  test.each(['closed', 'crashed'] as const)('are there again after it was %s', async (how) => {
     const { api, again, crash } = await openWorlds({ seed: 'tests' })
     const made = await pay(api, 'a')
     await api.call('POST', '/_sandbox/snapshots', { name: 'paid' }, worldKey('a'))
@@ -54,7 +54,7 @@ describe('worlds by key', () => {
     expect(lineOf(later, worldKey('c')).world.seed).toMatch(/^tests\//)
   })
 
-  it('that begin on a file which was made with other readings tell all that was done', async () => {
+  test('that begin on a file which was made with other readings tell all that was done', async () => {
     const readings = ['payout.repeat=conflict', 'user.age=eighteen']
     const { api, again } = await openWorlds({ readings })
     await api.sandbox.close()
@@ -68,7 +68,7 @@ describe('worlds by key', () => {
     expect(why).toMatchObject({ complete: true, entries: [{ command: 'payout.create' }, {}] })
   })
 
-  it('that make room lie in files of their own, and come back as they were', async () => {
+  test('that make room lie in files of their own, and come back as they were', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const before = stateOf(lineOf(api, worldKey('a')))
@@ -84,7 +84,7 @@ describe('worlds by key', () => {
     expect(worlds.body.items).toContainEqual(expect.objectContaining({ id, started_anew: false }))
   })
 
-  it('that were put aside can be read while nothing can be kept', async () => {
+  test('that were put aside can be read while nothing can be kept', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     await visit('b')
@@ -102,7 +102,7 @@ describe('worlds by key', () => {
     expect((await pay(api, 'c')).status).toBe(200)
   })
 
-  it('that were put aside come back after a crash, with what was done since', async () => {
+  test('that were put aside come back after a crash, with what was done since', async () => {
     const { api, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     const credit = (amount: number) =>
       api.call(
@@ -122,7 +122,7 @@ describe('worlds by key', () => {
     expect(stateOf(lineOf(later, worldKey('a')))).toEqual(state)
   })
 
-  it('that a crash kept from being put aside leave no file behind', async () => {
+  test('that a crash kept from being put aside leave no file behind', async () => {
     const { api, disk, asideOf, again, crash, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -139,7 +139,7 @@ describe('worlds by key', () => {
     expect(lineOf(later, worldKey('a')).world.tables.payouts.size).toBe(4)
   })
 
-  it('that were put aside and deleted since do not stand in the way after a crash', async () => {
+  test('that were put aside and deleted since do not stand in the way after a crash', async () => {
     const worlds = await openWorlds({ worldLimit: 1 })
     const { api, disk, asideOf, again } = worlds
     const { id } = await leftAndBack(worlds, 'a')
@@ -161,7 +161,7 @@ describe('worlds by key', () => {
     }
   })
 
-  it.each(['put aside', 'deleted'])(
+  test.each(['put aside', 'deleted'])(
     'that were forked and then %s leave the fork as it was after a crash',
     async (what) => {
       const worlds = await openWorlds({ worldLimit: 2 })
@@ -187,7 +187,7 @@ describe('worlds by key', () => {
     },
   )
 
-  it('that were forked before one crash leave the fork as it was after another', async () => {
+  test('that were forked before one crash leave the fork as it was after another', async () => {
     const worlds = await openWorlds({ worldLimit: 2 })
     const { api, disk, again, crash, rest } = worlds
     await api.call('POST', '/_sandbox/snapshots', { name: 'kept' }, worldKey('a'))
@@ -213,7 +213,7 @@ describe('worlds by key', () => {
     expect(stateOf(lineOf(await again(), key))).toEqual(state)
   })
 
-  it('that are deleted while a request is at them stand in nobody’s way after a crash', async () => {
+  test('that are deleted while a request is at them stand in nobody’s way after a crash', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
     const live = lineOf(api, worldKey('a'))
@@ -234,7 +234,7 @@ describe('worlds by key', () => {
     expect(stateOf(lineOf(later, worldKey('a')))).toEqual(state)
   })
 
-  it('that are used on their way out stay, with what was done', async () => {
+  test('that are used on their way out stay, with what was done', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const live = lineOf(api, worldKey('a'))
@@ -254,7 +254,7 @@ describe('worlds by key', () => {
     expect(stateOf(lineOf(api, worldKey('a')))).toEqual(state)
   })
 
-  it('that are deleted on their way out stay away', async () => {
+  test('that are deleted on their way out stay away', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -274,7 +274,7 @@ describe('worlds by key', () => {
     expect([...disk.files.keys()]).not.toContain(asideOf(id))
   })
 
-  it('whose file is gone that the journal needs after a crash are told of', async () => {
+  test('whose file is gone that the journal needs after a crash are told of', async () => {
     const worlds = await openWorlds({ worldLimit: 1 })
     const { api, disk, asideOf, again, crash } = worlds
     const { id } = await leftAndBack(worlds, 'a')
@@ -286,7 +286,7 @@ describe('worlds by key', () => {
     )
   })
 
-  it('are opened by keys that were made in them, put aside or not', async () => {
+  test('are opened by keys that were made in them, put aside or not', async () => {
     const { api, visit } = await openWorlds({ worldLimit: 1 })
     const body = { name: 'inner', permissions: 'full' }
     const { secret } = (await api.call('POST', '/_sandbox/api-keys', body, worldKey('a'))).body
@@ -298,7 +298,7 @@ describe('worlds by key', () => {
     expect(await idsOf(api)).toContain(id)
   })
 
-  it('that make room are in no file before the journal holds all that they are', async () => {
+  test('that make room are in no file before the journal holds all that they are', async () => {
     const { api, disk, asideOf, rest } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const live = lineOf(api, worldKey('a'))
@@ -324,7 +324,7 @@ describe('worlds by key', () => {
     await newcomer
   })
 
-  it('whose file was spoiled are told of, and begin anew when it is removed', async () => {
+  test('whose file was spoiled are told of, and begin anew when it is removed', async () => {
     const { api, disk, asideOf, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -340,7 +340,7 @@ describe('worlds by key', () => {
       expect(answer).toMatchObject({ status: 503, body: { code: '5030' } })
       expect(answer.body.message).toMatch(
         new RegExp(
-          `^state\\.json\\.worlds/${id}\\.json:\\d+: it is no JSON: .*; mend the file, or remove`,
+          `^state\\.json\\.worlds/${id}\\.json: it is no JSON: .*; mend the file, or remove`,
         ),
       )
     }
@@ -348,7 +348,7 @@ describe('worlds by key', () => {
     expect((await pay(api, 'a')).status).toBe(200)
   })
 
-  it('whose file cannot be read for a moment are told to retry, and nothing else', async () => {
+  test('whose file cannot be read for a moment are told to retry, and nothing else', async () => {
     const { api, disk, visit } = await openWorlds({ worldLimit: 1 })
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -373,7 +373,7 @@ describe('worlds by key', () => {
     expect((await read()).body.items).toContainEqual(paid)
   })
 
-  it('that lie beside no data file go with it, and nothing else does', async () => {
+  test('that lie beside no data file go with it, and nothing else does', async () => {
     const file = dataFile()
     const disk = new MemoryDisk()
     const [own, other] = [`${'a'.repeat(32)}.json`, 'notes.json'].map(
@@ -384,7 +384,7 @@ describe('worlds by key', () => {
     expect([...disk.files.keys()].filter((path) => path.includes('.worlds/'))).toEqual([other])
   })
 
-  it('that were deleted stay away', async () => {
+  test('that were deleted stay away', async () => {
     const { api, again, crash } = await openWorlds()
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))
@@ -397,7 +397,7 @@ describe('worlds by key', () => {
 })
 
 describe('while nothing can be kept', () => {
-  it('no world is opened, forked or deleted, and those that are there can be read', async () => {
+  test('no world is opened, forked or deleted, and those that are there can be read', async () => {
     const { api, disk } = await openWorlds()
     await api.call('POST', '/_sandbox/snapshots', { name: 'before' }, worldKey('a'))
     const { id } = lineOf(api, worldKey('a'))
@@ -421,7 +421,7 @@ describe('while nothing can be kept', () => {
     expect((await api.call('DELETE', `/_sandbox/worlds/${id}`)).status).toBe(200)
   })
 
-  it('a world that could not be deleted is there again, with its key, and kept', async () => {
+  test('a world that could not be deleted is there again, with its key, and kept', async () => {
     const { api, disk, again, crash } = await openWorlds()
     await pay(api, 'a')
     const { id } = lineOf(api, worldKey('a'))

@@ -1,7 +1,6 @@
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import { drawWorldKey, hashKey, isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
-import { DEFAULT_WORLD } from '../../runtime/live-world.js'
+import { DEFAULT_WORLD, drawWorldKey, hashKey, isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { worldNotFound } from '../../usecases/world-not-found.js'
 import type { Action } from '../actions.js'

@@ -1,9 +1,7 @@
 import { dirname } from 'node:path'
-import { Low } from 'lowdb'
-import { DataError } from '../errors.js'
 import type { FileSystem } from './file-system.js'
-import { EMPTY, FORMAT, type StoredState } from './state.js'
-import { StateFile } from './state-file.js'
+import { writeSnapshot } from './snapshot.js'
+import { FORMAT, type StoredState } from './state.js'
 import { WalFile } from './wal-file.js'
 import { type Fingerprint, isPrint, type WalHeader } from './wal-records.js'
 
@@ -45,15 +43,13 @@ export class DataFiles {
   snapshotSize = 0
   readonly #fs: FileSystem
   readonly #path: string
-  readonly #file: StateFile
-  readonly #db: Low<StoredState>
+  /** Of the snapshot as it was last read or written. */
+  #print: Fingerprint | undefined
   #identity: string | undefined
 
-  constructor(fs: FileSystem, path: string, name: string) {
+  constructor(fs: FileSystem, path: string) {
     this.#fs = fs
     this.#path = path
-    this.#file = new StateFile(fs, path, name)
-    this.#db = new Low<StoredState>(this.#file, EMPTY)
   }
 
   /** Goes on behind what is there. */
@@ -62,7 +58,7 @@ export class DataFiles {
     if (isTorn) await journal?.cutTail()
     this.folded = folded
     this.snapshotSize = snapshot.size
-    this.#file.print = snapshot
+    this.#print = snapshot
     this.#identity = (await this.#fs.stat(this.#path))?.identity
   }
 
@@ -75,7 +71,7 @@ export class DataFiles {
     const beside = await this.#fs.stat(journalPath(this.#path))
     const isAsLeft =
       state?.identity === this.#identity &&
-      state?.size === this.#file.print?.size &&
+      state?.size === this.#print?.size &&
       beside?.identity === identity &&
       (beside?.size ?? 0) >= size &&
       (await journal?.isWhole())
@@ -93,29 +89,37 @@ export class DataFiles {
     { written, between }: CompactionInput,
   ): Promise<void> {
     const old = this.journal
-    const before = this.#file.print
+    const before = this.#print
     let next: WalFile | undefined
     old?.remember()
-    this.#db.data = state
-    this.#file.mayReplace = async (snapshot) => {
-      const { line, seed } = state
-      const header = { format: FORMAT, after, line, seed, snapshot, before, leftovers }
-      next = await this.#beginJournal(header)
-      await written
-    }
+    const beside = `${this.#path}.new`
     try {
-      await this.#db.write()
-      if (!next) throw new DataError('a snapshot without its journal')
+      const snapshot = await writeSnapshot(this.#fs, beside, state)
+      const { line, seed } = state
+      next = await this.#beginJournal({
+        format: FORMAT,
+        after,
+        line,
+        seed,
+        snapshot,
+        before,
+        leftovers,
+      })
+      await written
+      await this.#fs.rename(beside, this.#path)
+      // The file is there from now on, even if it does not outlast a loss of power yet.
+      this.#print = snapshot
+      await this.#fs.flushFolder(dirname(this.#path))
       await this.#replaceJournal(old, next, after, between)
     } catch (error) {
+      await this.#fs.remove(beside).catch(() => {})
       if (this.journal !== next) await next?.close()
       if (!this.#isBetween) await this.#fs.remove(nextJournalPath(this.#path)).catch(() => {})
       throw error
     } finally {
-      this.#db.data = EMPTY
       old?.forget()
       // Either may be in its place, and only the folder not be flushed.
-      if (this.#file.print !== before) {
+      if (this.#print !== before) {
         this.#identity = (await this.#fs.stat(this.#path).catch(() => undefined))?.identity
       }
       if (this.journal !== old) await old?.close()
@@ -124,7 +128,7 @@ export class DataFiles {
 
   /** Whether a fold has broken off between its two files: only the journal beside tells of the snapshot that is there. */
   get #isBetween(): boolean {
-    const { print } = this.#file
+    const print = this.#print
     return print !== undefined && !(this.journal && isPrint(this.journal.snapshot, print))
   }
 
@@ -162,11 +166,6 @@ export class DataFiles {
       await next.take(old?.remembered() ?? [], next.lines)
     }
     await (old ? between(swap) : swap())
-  }
-
-  /** Lets go of a world that is in memory no more. */
-  forget(world: string): void {
-    this.#file.forget(`worlds.${world}`)
   }
 
   /** Cuts off what was refused, where that could not be done then. Where it cannot be now either, a fold leaves it out. */

@@ -13,7 +13,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { lock } from './lock.js'
 
 /** Has the system answer the next call of this otherwise; tells whether it was called. */
@@ -49,7 +49,7 @@ const leaveStale = async (place: string): Promise<void> => {
 }
 
 describe('a lock', () => {
-  it('is one process’s alone until it is released', async () => {
+  test('is one process’s alone until it is released', async () => {
     const path = join(makeFolder(), 'state.json')
     const first = await lock(path, 'state.json')
     await expect(lock(path, 'state.json')).rejects.toThrow(
@@ -61,7 +61,7 @@ describe('a lock', () => {
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
-  it('is taken over from a process that has crashed', async () => {
+  test('is taken over from a process that has crashed', async () => {
     const path = join(makeFolder(), 'state.json')
     await leaveStale(`${path}.lock.0a1b2c3d`)
     expect(existsSync(`${path}.lock.0a1b2c3d`)).toBe(true)
@@ -70,7 +70,7 @@ describe('a lock', () => {
     await held.release()
   })
 
-  it('removes what a process has left that was killed before it stood for it, and nothing else', async () => {
+  test('removes what a process has left that was killed before it stood for it, and nothing else', async () => {
     const path = join(makeFolder(), 'state.json')
     await leaveStale(`${path}.lock.0a1b2c3d.4e5f6071`)
     const early = createServer((socket) => socket.resume().end('yours'))
@@ -85,7 +85,7 @@ describe('a lock', () => {
     await new Promise((resolve) => early.close(resolve))
   })
 
-  it('is one process’s alone, also when it took another for what a crash has left', async () => {
+  test('is one process’s alone, also when it took another for what a crash has left', async () => {
     const path = join(makeFolder(), 'state.json')
     const first = await lock(path, 'it')
     const renamed = once('rename', (from) => rmSync(from))
@@ -95,7 +95,7 @@ describe('a lock', () => {
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
-  it('is told of a folder that is gone', async () => {
+  test('is told of a folder that is gone', async () => {
     const folder = makeFolder()
     const held = await lock(join(folder, 'state.json'), 'it')
     rmSync(folder, { recursive: true })
@@ -105,7 +105,7 @@ describe('a lock', () => {
     await held.release()
   })
 
-  it('goes to one of many who want it at once, whether it is new or stale', async () => {
+  test('goes to one of many who want it at once, whether it is new or stale', async () => {
     for (let round = 0; round < 6; round++) {
       const path = join(makeFolder(), 'state.json')
       if (round % 2 === 0) await leaveStale(`${path}.lock.0a1b2c3d`)
@@ -118,7 +118,7 @@ describe('a lock', () => {
     }
   })
 
-  it('is taken anew when its socket was removed, unless another one has it by then', async () => {
+  test('is taken anew when its socket was removed, unless another one has it by then', async () => {
     const path = join(makeFolder(), 'state.json')
     const first = await lock(path, 'it')
     const socket = () => readdirSync(join(path, '..')).map((name) => join(path, '..', name))
@@ -133,7 +133,7 @@ describe('a lock', () => {
     await first.release()
   })
 
-  it('is taken anew once when that is asked for twice at a time', async () => {
+  test('is taken anew once when that is asked for twice at a time', async () => {
     const path = join(makeFolder(), 'state.json')
     const held = await lock(path, 'it')
     for (const name of readdirSync(join(path, '..'))) rmSync(join(path, '..', name))
@@ -144,7 +144,7 @@ describe('a lock', () => {
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['cannot tell whether its socket is there', 'EIO'],
     ['finds its socket again that was away for a moment, with its folder', 'ENOENT'],
   ])('stays what it is when the system %s', async (_, code) => {
@@ -161,7 +161,7 @@ describe('a lock', () => {
     expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['folder', 'x'.repeat(120), 'state.json', /^state\.json\.lock\.[0-9a-f]{8}$/],
     ['file name', '', 'x'.repeat(120), /^[0-9a-f]{16}\.lock\.[0-9a-f]{8}$/],
   ])('its socket lies beside the file when the %s is too long for an address', async (...row) => {
@@ -179,7 +179,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('holds for one folder under two paths, of which one is too long for an address', async () => {
+  test('holds for one folder under two paths, of which one is too long for an address', async () => {
     const folder = join(makeFolder(), 'x'.repeat(120))
     mkdirSync(folder)
     const short = join(makeFolder(), 'short')
@@ -189,7 +189,7 @@ describe('a lock', () => {
     await held.release()
   })
 
-  it('is refused where no local socket can be made beside the file', async () => {
+  test('is refused where no local socket can be made beside the file', async () => {
     const path = join(makeFolder(), 'state.json')
     once('rename', () => {
       throw Object.assign(new Error('EOPNOTSUPP'), { code: 'EOPNOTSUPP' })

@@ -1,21 +1,17 @@
 import { basename } from 'node:path'
-import { Low } from 'lowdb'
 import { nextTick, type Schedule } from '../../lib/machine-clock.js'
 import { DataError, SeedMismatchError, unusable } from '../errors.js'
-import { checkPosted } from './check-posted.js'
-import { checkShapes } from './check-shapes.js'
-import { checkWorlds } from './check-worlds.js'
 import { type Checkpoint, journalPath, nextJournalPath } from './data-files.js'
 import { dataPath } from './data-path.js'
 import { type FileSystem, nodeFileSystem } from './file-system.js'
 import { lock } from './lock.js'
 import { type JournalText, readJournal } from './read-journal.js'
 import { type RecoveredState, recoverWorlds } from './recovery.js'
-import { EMPTY, type StoredState } from './state.js'
-import { StateFile } from './state-file.js'
+import { parseSnapshot } from './snapshot.js'
 import { Store } from './store.js'
+import { validateShapes, validateWorlds } from './validate.js'
 import { WalFile } from './wal-file.js'
-import { type Fingerprint, isPrint, type WalHeader } from './wal-records.js'
+import { checksum, type Fingerprint, isPrint, type WalHeader } from './wal-records.js'
 import { WorldArchiveFolder } from './world-archive.js'
 
 export interface OpenStoreOptions {
@@ -79,36 +75,29 @@ const find = async (
   tell: (sentence: string) => void,
 ): Promise<Found | undefined> => {
   const name = basename(path)
-  const file = new StateFile(fs, path, name)
-  const db = new Low<StoredState>(file, EMPTY)
   const journal = await openJournal(path, fs)
   const next = await nextHeader(path, fs)
-  file.written = listFingerprints(journal, next)
-  await db.read()
-  const state = db.data
-  if (state === EMPTY) {
+  const bytes = await fs.read(path)
+  if (!bytes) {
     if (journal && journal.count > 0) throw new DataError(withoutSnapshot(name))
     // Whatever worlds were put aside belong to a file that is gone.
     for (const id of [...aside.ids]) await aside.remove(id)
     return undefined
   }
-  const fits = file.isAsWritten
-  // What this program wrote last is in order; what somebody has edited since may not be.
-  if (!fits) checkShapes(state, name)
+  const state = parseSnapshot(bytes, name)
+  const print = { crc: checksum(bytes), size: bytes.length }
+  // An unedited snapshot needs no validation.
+  const fits = listFingerprints(journal, next).some((it) => isPrint(it, print))
+  if (!fits) validateShapes(state, name)
   const following = { text: journal, name: journalPath(name), fits, next }
   const rebuilt = recoverWorlds(state, following, aside)
-  if (!fits) {
-    // What is not as its text says may make no sense as rules.
-    await checkPosted(state, name)
-    checkWorlds(rebuilt.worlds, state, name, rebuilt.base)
-  }
+  if (!fits) validateWorlds(rebuilt.worlds, state, rebuilt.base, name)
   if (journal && journal.torn > 0) tell(tornTail(journalPath(name), journal.torn))
-  if (!file.print) return { ...rebuilt, lastFold: undefined }
   // One that goes on from another snapshot has to be written anew, and so has one that needs files put aside.
   const isFree = rebuilt.leftovers.length === 0 && !rebuilt.isForked
-  const goesOn = journal !== undefined && isFree && isPrint(journal.header.snapshot, file.print)
+  const goesOn = journal !== undefined && isFree && isPrint(journal.header.snapshot, print)
   const lastFold = {
-    snapshot: file.print,
+    snapshot: print,
     folded: journal?.header.after ?? state.line,
     journal: goesOn ? await reopenJournal(path, fs, journal, rebuilt.lines) : undefined,
     isTorn: journal !== undefined && journal.torn > 0,

@@ -1,6 +1,6 @@
 import type { Entry } from '../../kernel/entry.js'
+import { DEFAULT_WORLD } from '../../lib/secrets.js'
 import { quote } from '../../lib/text.js'
-import { DEFAULT_WORLD } from '../../runtime/live-world.js'
 import { DataError } from '../errors.js'
 import { FORMAT } from './state.js'
 import { parseRecord, type WalHeader, type WalRecord } from './wal-records.js'

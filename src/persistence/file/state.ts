@@ -65,15 +65,6 @@ export interface StoredState extends StoredWorlds {
   readonly base: StoredBase
 }
 
-/** What no file says yet. */
-export const EMPTY: StoredState = {
-  format: FORMAT,
-  line: 0,
-  seed: '',
-  base: { now: '', seq: 0, tables: {} },
-  worlds: {},
-}
-
 /** A world that was read back, with what is its line's rather than its own. */
 export interface Reopened extends WorldState {
   readonly snapshots: ReadonlyMap<string, Snapshot>

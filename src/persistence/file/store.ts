@@ -113,7 +113,7 @@ export class Store implements Persistence {
   constructor(parts: StoreOptions) {
     this.#parts = parts
     this.#name = basename(parts.path)
-    this.#files = new DataFiles(parts.fs, parts.path, this.#name)
+    this.#files = new DataFiles(parts.fs, parts.path)
     this.#leftovers = new ArchiveCleanup(parts.aside)
     const begun = new Promise<void>((resolve) => {
       this.#begun = resolve
@@ -331,7 +331,6 @@ export class Store implements Persistence {
 
   #forget(world: string, is: NonNullable<WalRecord['is']>): void {
     const comeBack = this.#lines.remove(world, is)
-    this.#files.forget(world)
     if (comeBack) this.onRollback(comeBack)
     this.#add({ world, is })
     this.onRollback(this.#leftovers.left(world, is, this.#taken))

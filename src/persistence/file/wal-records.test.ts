@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Entry } from '../../kernel/entry.js'
 import { readJournal } from './read-journal.js'
 import { entryRecord, parseRecord, withChecksum } from './wal-records.js'
@@ -14,7 +14,7 @@ const entryOf = (input: unknown): Entry => ({
   changes: [],
 })
 
-it('gives back whatever JSON an entry holds, lone surrogates and names of JavaScript’s own too', () => {
+test('gives back whatever JSON an entry holds, lone surrogates and names of JavaScript’s own too', () => {
   const values = fc.oneof(
     fc.jsonValue(),
     fc.string({ unit: 'binary' }),
@@ -32,7 +32,7 @@ it('gives back whatever JSON an entry holds, lone surrogates and names of JavaSc
   )
 })
 
-it('sees every change of a single byte', () => {
+test('sees every change of a single byte', () => {
   const bytes = withChecksum(entryRecord('default', entryOf({ a: 'é' }))).subarray(0, -1)
   for (let at = 0; at < bytes.length; at++) {
     const spoiled = Buffer.from(bytes)
@@ -41,14 +41,14 @@ it('sees every change of a single byte', () => {
   }
 })
 
-it('seals each of several lines by itself', () => {
+test('seals each of several lines by itself', () => {
   const lines = [1, 'é', null].map((input) => entryRecord('default', entryOf(input)))
   const alone = lines.map((line) => withChecksum(line))
   expect(withChecksum(lines.join(''))).toEqual(Buffer.concat(alone))
   expect(withChecksum('')).toEqual(Buffer.alloc(0))
 })
 
-it('reads no line out of a journal that has none', () => {
+test('reads no line out of a journal that has none', () => {
   for (const text of ['', '{"sum":"12']) {
     expect(() => readJournal(Buffer.from(text), 'j')).toThrow('j:1: its first line is not whole')
   }

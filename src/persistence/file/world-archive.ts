@@ -1,14 +1,10 @@
 import { basename, join } from 'node:path'
 import type { World } from '../../domain/world.js'
 import { errorMessage, TemporarilyUnreadableError } from '../errors.js'
-import { checkAside } from './check-shapes.js'
-import { checkWorlds } from './check-worlds.js'
 import type { FileSystem } from './file-system.js'
-import { migrate } from './migrations.js'
-import { parseStrict } from './parse-state.js'
+import { parseSnapshot, writeSnapshot } from './snapshot.js'
 import { FORMAT, type Reopened, reopenWorld, type StoredWorld } from './state.js'
-import { formatState } from './state-text.js'
-import { writeText } from './write-text.js'
+import { validateArchive } from './validate.js'
 
 /** A world that was put aside, and how many lines of the journal are in it. */
 export interface ArchivedWorld {
@@ -61,8 +57,7 @@ export class WorldArchiveFolder {
     const beside = `${path}${BEGUN}`
     this.#fs.makeFolder(this.#folder)
     try {
-      const text = formatState({ format: FORMAT, line, worlds: { [id]: world } })
-      await writeText(this.#fs, beside, text)
+      await writeSnapshot(this.#fs, beside, { format: FORMAT, line, worlds: { [id]: world } })
       await written
       await this.#fs.rename(beside, path)
     } catch (error) {
@@ -79,10 +74,9 @@ export class WorldArchiveFolder {
     const name = this.nameOf(id)
     const bytes = this.#bytesOf(id, name)
     if (!bytes) return undefined
-    const state = migrate(parseStrict(bytes, name), name)
-    const stored = checkAside(state, id, name)
+    const state = parseSnapshot(bytes, name)
+    const stored = validateArchive(state, id, name)
     const world = reopenWorld(stored, base.tables)
-    checkWorlds(new Map([[id, world]]), state, name)
     return { line: state.line, world }
   }
 
