@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dataFile } from '../support/data-folder.js'
 import { expectRefused } from '../support/failed-start.js'
-import { addresses, NOBODY, userId, walletId } from '../support/fixture-ids.js'
+import { addresses, NOBODY, userId } from '../support/fixture-ids.js'
 import { MemoryDisk } from '../support/memory-disk.js'
 import { openPersistent, stateOf } from '../support/persistent-sandbox.js'
 
