@@ -16,12 +16,12 @@ import { toIso } from './kernel/time.js'
 import { deepFreeze, deepFreezeAll } from './lib/deep-freeze.js'
 import { createSleeps, type Sleep } from './lib/machine-clock.js'
 import { FileError } from './lib/read-file.js'
+import { DEFAULT_WORLD } from './lib/secrets.js'
 import { describeValue } from './lib/zod-errors.js'
 import { createRedactor } from './request-log/redact.js'
 import { type LoggedExchange, showExchange } from './request-log/views.js'
 import { parseAdvanceTarget, parseUntil } from './runtime/advance-target.js'
 import { resolveDependencies } from './runtime/build-sandbox.js'
-import { DEFAULT_WORLD } from './lib/secrets.js'
 import {
   OptionError,
   parseBodyLimit,

@@ -1,8 +1,8 @@
 import { escapeControlChars } from '../lib/ansi.js'
 import { type MachineClock, machineClock, nextTick } from '../lib/machine-clock.js'
+import { DEFAULT_WORLD } from '../lib/secrets.js'
 import { truncate } from '../lib/text.js'
 import type { Exchange } from '../request-log/views.js'
-import { DEFAULT_WORLD } from '../lib/secrets.js'
 
 export const LOG_STYLES = ['pretty', 'json', 'silent'] as const
 export type LogStyle = (typeof LOG_STYLES)[number]

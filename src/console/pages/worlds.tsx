@@ -1,6 +1,12 @@
 import { illegalTransition } from '../../kernel/refusal.js'
 import { toIso } from '../../kernel/time.js'
-import { DEFAULT_WORLD, drawWorldKey, hashKey, isWorldKey, WORLD_KEY_FORM } from '../../lib/secrets.js'
+import {
+  DEFAULT_WORLD,
+  drawWorldKey,
+  hashKey,
+  isWorldKey,
+  WORLD_KEY_FORM,
+} from '../../lib/secrets.js'
 import type { WorldHandle } from '../../runtime/world-registry.js'
 import { worldNotFound } from '../../usecases/world-not-found.js'
 import type { Action } from '../actions.js'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { audit } from '../../domain/audit.js'
+import type { LedgerRecord } from '../../domain/balance-index.js'
 import { brokenReference } from '../../domain/fixtures/validate.js'
-import type { LedgerRecord } from '../../domain/ledger.js'
 import { type TableName, type Tables, tableNames } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
