@@ -6,11 +6,13 @@ import { withScenarioDocs } from '../scenarios/docs/docs-page.js'
 import { scenarioSchema } from '../scenarios/docs/json-schema.js'
 import { readShippedScenario, shippedNames } from '../scenarios/language/bundled.js'
 import { withReadings } from './assumptions-page.js'
+import { withFlags } from './cli-page.js'
 import { fidelityPage } from './fidelity-page.js'
 import { recordAnswers } from './recorded-answers.js'
 
 const PAGE = 'docs/reference/scenarios.md'
 const READINGS = 'docs/reference/assumptions.md'
+const COMMAND_LINE = 'docs/reference/cli.md'
 
 /** The committed documents that are generated, by path: what each file has to hold. */
 export type GeneratedFiles = Record<
@@ -22,7 +24,8 @@ export type GeneratedFiles = Record<
   | 'scenarios/scenario.schema.json'
   | 'FIDELITY.md'
   | typeof PAGE
-  | typeof READINGS,
+  | typeof READINGS
+  | typeof COMMAND_LINE,
   string
 >
 
@@ -41,6 +44,7 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
     'FIDELITY.md': fidelityPage(),
     [PAGE]: withScenarioDocs(read(PAGE), shippedNames().map(readShippedScenario)),
     [READINGS]: withReadings(read(READINGS)),
+    [COMMAND_LINE]: withFlags(read(COMMAND_LINE)),
   }
 }
 

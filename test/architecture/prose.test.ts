@@ -30,7 +30,24 @@ const HEADLESS = /^(?:what|whoever|whatever|those|who|whose)\s+(?!is the\b|are t
 const root = new URL('../../', import.meta.url)
 
 /** Folders and files whose prose is not rewritten yet. The list only gets shorter. */
-const NOT_YET = ['src/', 'test/', 'docs/', 'scenarios/', 'README.md', 'CHANGELOG.md']
+const NOT_YET = [
+  'src/',
+  'test/',
+  'docs/decisions/',
+  'docs/reference/assumptions.md',
+  'docs/reference/cli-run.md',
+  'docs/reference/cli.md',
+  'docs/reference/console.md',
+  'docs/reference/control-api.md',
+  'docs/reference/docker.md',
+  'docs/reference/isolated-worlds.md',
+  'docs/reference/library.md',
+  'docs/reference/open-questions.md',
+  'docs/reference/persistence.md',
+  'docs/reference/scenarios.md',
+  'scenarios/',
+  'CHANGELOG.md',
+]
 
 interface Passage {
   readonly at: string

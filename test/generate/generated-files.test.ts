@@ -30,6 +30,7 @@ test.each([
   'scenarios/scenario.schema.json',
   'docs/reference/scenarios.md',
   'docs/reference/assumptions.md',
+  'docs/reference/cli.md',
   'FIDELITY.md',
 ] as const)('%s is what the definitions make', (path) => {
   expect(read(path), 'run: npm run documents').toBe(texts[path])

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -39,21 +38,6 @@ test('the README shows the two commands, and package.json has their scripts', ()
   expect(Object.keys(JSON.parse(readText('package.json')).scripts)).toEqual(
     expect.arrayContaining(['start', 'test', 'dev', 'check']),
   )
-})
-
-test('the table of flags in cli.md is that of --help', () => {
-  const help = execFileSync(process.execPath, [join(root, 'dist/cli.js'), '--help'], {
-    encoding: 'utf8',
-  })
-  const wanted = [...help.matchAll(/^ {2}(--\S+(?: \S+)*) {2,}(.+?)(?: \[(\w+)\])?$/gm)].map(
-    ([, flag = '', text = '', variable]) =>
-      `| \`${flag.replaceAll('|', '\\|')}\` | ${variable ? `\`${variable}\` ` : ''}| ${text} |`,
-  )
-  const shown = readText('docs/reference/cli.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `--'))
-  expect(wanted.length).toBeGreaterThan(5)
-  expect(shown.join('\n')).toBe(wanted.join('\n'))
 })
 
 test('the keys of service-api.md are those of the fixtures', () => {
