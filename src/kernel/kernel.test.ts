@@ -461,16 +461,6 @@ describe('rules that set one another off for ever', () => {
     expect(kernel.now).toBe(START + 20_001 * 1_000)
   })
 
-  it('are stopped when memory is short, but not in a call of an ordinary length', () => {
-    const { kernel, made } = opened(forever(1_000))
-    kernel.isUnderMemoryPressure = () => made() > 15_000
-    const error = errorOf(() => kernel.advanceUntilIdle())
-    expect(String(error)).toContain('20,000 firings in one call, with which memory')
-    expect(made()).toBe(1 + 20_000 + 1)
-    kernel.run('make', { id: 'b', colour: 'red' }, BY)
-    expect(kernel.advance(kernel.now + 9_000_000)).toBe(9_000)
-  })
-
   it('are all named, but none that fires beside them', () => {
     const firing = (rule: number, ...steps: ActionStep[]): RuleEffects => ({
       plan: { ...plan('a', ...steps), rule, source: `painter.yaml:${rule}` },

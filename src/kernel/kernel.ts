@@ -51,8 +51,6 @@ type Speculation = { readonly entry: Entry; readonly undoRecord: UndoRecord }[]
 
 const MAX_CASCADE_DEPTH = 10_000
 const MAX_FIRINGS_PER_CALL = 1_000_000
-/** Memory is looked at after each so many of them, so that no call of an ordinary length is stopped by it. */
-const FIRINGS_PER_LOOP_CHECK = 10_000
 /** Of the plans begun last, so many tell which rules set one another off. */
 const MAX_PLANS_CHECKED = 100
 
@@ -69,8 +67,6 @@ export class Kernel<
   readonly seed: string
   /** Refuses, by throwing, while nothing may change: then there is no entry either. */
   assertWritable: (() => void) | undefined
-  /** Whether memory is short: what fires on and on ends then, rather than the process. */
-  isUnderMemoryPressure: (() => boolean) | undefined
   #now: Instant
   /** The time at which the newest entry was made. */
   #lastQuietSeq: Instant
@@ -259,10 +255,7 @@ export class Kernel<
   #assertNoLoop({ chain }: Timer, fired: number): string | undefined {
     if (chain >= MAX_CASCADE_DEPTH) return `${inDigits(MAX_CASCADE_DEPTH)} firings at one instant`
     if (fired === this.#maxFirings) return `${inDigits(fired)} firings in one call`
-    const isDue = fired > 0 && fired % FIRINGS_PER_LOOP_CHECK === 0
-    return isDue && this.isUnderMemoryPressure?.()
-      ? `${inDigits(fired)} firings in one call, with which memory is nearly used up`
-      : undefined
+    return undefined
   }
 
   /** Drops a timer that never comes to rest, so that the world can go on, and says whose it was. */

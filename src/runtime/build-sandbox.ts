@@ -12,7 +12,6 @@ import {
   type Sleep,
   schedule,
 } from '../lib/machine-clock.js'
-import { isUnderMemoryPressure } from '../lib/memory-pressure.js'
 import { FileError } from '../lib/read-file.js'
 import { hashSecret } from '../lib/secrets.js'
 import { SeedMismatchError } from '../persistence/errors.js'
@@ -67,7 +66,6 @@ export const resolveDependencies = async (
     strict: options.strict ?? false,
     requestLog: options.requestLog ?? DEFAULT_REQUEST_LOG,
     worldLimit: options.worldLimit ?? DEFAULT_WORLD_LIMIT,
-    isMemoryShort: isUnderMemoryPressure,
     warn: (sentence: string) => console.error(sentence),
   }
   // Nearly the last of all: it takes a lock, which nobody would let go of if something else were refused.

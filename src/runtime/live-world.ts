@@ -8,7 +8,6 @@ import { runToEnd } from '../kernel/run-to-end.js'
 import { MAX_INSTANT, toIso } from '../kernel/time.js'
 import type { UndoRecord } from '../kernel/undo-record.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
-import type { IsUnderMemoryPressure } from '../lib/memory-pressure.js'
 import { inSlices } from '../lib/slices.js'
 import type { PersistedWorldHandle, Persistence } from '../persistence/port.js'
 import { RequestLog } from '../request-log/request-log.js'
@@ -23,7 +22,6 @@ export interface LiveWorldOptions {
   readonly beginning: readonly Entry[]
   readonly machineClock: MachineClock
   readonly later: Schedule
-  readonly isMemoryShort: IsUnderMemoryPressure
   readonly report: (bug: unknown) => void
   /** How many exchanges the request log keeps. */
   readonly requestLog: number
@@ -367,7 +365,6 @@ export class LiveWorld implements PersistedWorldHandle {
     const begin = () => make(this.#record)
     const world = this.#persistence ? this.#persistence.transaction(begin) : begin()
     if (this.#persistence) world.assertWritable = () => this.#persistence?.assertWritable(this)
-    world.isUnderMemoryPressure = this.#parts.isMemoryShort
     return world
   }
 

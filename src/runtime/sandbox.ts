@@ -108,12 +108,11 @@ export class Sandbox {
     this.#isDrawn = parts.seed === undefined && (found?.isDrawn ?? true)
     const again = this.#isDrawn ? parts.drawSeed : () => this.#seed
     const factory = new LiveWorldFactory(parts, this.#base, { seed: this.#seed, again }, store)
-    const { machineClock, worldLimit: limit, isMemoryShort, warn } = parts
+    const { machineClock, worldLimit: limit, warn } = parts
     this.worlds = new WorldRegistry({
       main: this.#register(factory.main(found?.worlds.get(DEFAULT_WORLD))),
       limit,
       machineClock,
-      isMemoryShort,
       start: (key, how) => this.#register(factory.byKey(key, how, this.worlds)),
       archive: store ? factory.archiveIn(store) : parts.archive,
       warn,

@@ -1,7 +1,6 @@
 import { openWorld, type Recorder } from '../domain/world.js'
 import type { Cause } from '../kernel/entry.js'
 import type { MachineClock, Schedule } from '../lib/machine-clock.js'
-import type { IsUnderMemoryPressure } from '../lib/memory-pressure.js'
 import { DEFAULT_WORLD, deriveWorldId, type HashedKey, hashKey } from '../lib/secrets.js'
 import { DataError } from '../persistence/errors.js'
 import type { FoundWorld } from '../persistence/file/recovery.js'
@@ -21,7 +20,6 @@ export interface LiveWorldFactoryOptions {
   readonly machineClock: MachineClock
   /** Runs what waits for machine time: the pulse of a watched world, heartbeats of streams. */
   readonly schedule: Schedule
-  readonly isMemoryShort: IsUnderMemoryPressure
   /** How many exchanges the request log of a world keeps; none when 0. */
   readonly requestLog: number
   /** A full-access key of one's own for the default world. */
@@ -140,7 +138,7 @@ export class LiveWorldFactory {
   }
 
   #start(id: string, { first, again, create, restored, onChange }: LiveWorldStart): LiveWorld {
-    const { machineClock, schedule, isMemoryShort, requestLog } = this.#parts
+    const { machineClock, schedule, requestLog } = this.#parts
     const { base, beginning } = this.#base
     const begin = (opening: WorldStartOptions, record: Recorder, seq: number, cause: Cause) =>
       startWorld(this.#base, opening, { record, seq, cause })
@@ -153,7 +151,6 @@ export class LiveWorldFactory {
         beginning,
         machineClock,
         later: schedule,
-        isMemoryShort,
         report,
         requestLog,
         start,

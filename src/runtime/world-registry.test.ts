@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { deriveWorldId, hashSecret, lastFour } from '../lib/secrets.js'
 import { resolveDependencies } from './build-sandbox.js'
 import type { LiveWorld } from './live-world.js'
@@ -6,21 +6,17 @@ import { Sandbox } from './sandbox.js'
 import type { WorldArchive, WorldHandle } from './world-registry.js'
 
 let now = 0
-let isShort = false
 const warn = vi.fn<(sentence: string) => void>()
 
 beforeEach(() => {
   now = 0
-  isShort = false
   warn.mockClear()
 })
 
 const openSandbox = async (worldLimit: number, archive?: WorldArchive) => {
   const options = { clock: 'manual', seed: 'tests', worldLimit, machineClock: () => now }
-  const isMemoryShort = () => isShort
   return new Sandbox({
     ...(await resolveDependencies(options)),
-    isMemoryShort,
     archive: archive,
     warn,
   })
@@ -49,7 +45,7 @@ const openOf = ({ worlds }: Sandbox, names: string): string => {
 const MINUTE = 60_000
 
 describe('past the limit', () => {
-  it('the least recently used make room, in the order of their last use', async () => {
+  test('the least recently used make room, in the order of their last use', async () => {
     const sandbox = await openSandbox(3)
     const [a] = openAll(sandbox, 'abc', MINUTE) as [WorldHandle]
     sandbox.worlds.use(a)
@@ -60,14 +56,14 @@ describe('past the limit', () => {
     expect(sandbox.worlds.size).toBe(4)
   })
 
-  it('the least recently used goes, however lately it was used', async () => {
+  test('the least recently used goes, however lately it was used', async () => {
     const sandbox = await openSandbox(2)
     openAll(sandbox, 'abcd', 0)
     expect(openOf(sandbox, 'abcd')).toBe('cd')
     expect(sandbox.worlds.size).toBe(3)
   })
 
-  it('one that a request is at stays, and counts as used when the request ends', async () => {
+  test('one that a request is at stays, and counts as used when the request ends', async () => {
     const sandbox = await openSandbox(2)
     const [a] = openAll(sandbox, 'a', 0) as [WorldHandle]
     const release = sandbox.worlds.hold(a)
@@ -80,7 +76,7 @@ describe('past the limit', () => {
     expect(openOf(sandbox, 'ade')).toBe('de')
   })
 
-  it('one with an open stream stays', async () => {
+  test('one with an open stream stays', async () => {
     const sandbox = await openSandbox(2)
     const [a] = openAll(sandbox, 'a', 0) as [WorldHandle]
     const stream = a.live.subscriptions.open(0)
@@ -93,7 +89,7 @@ describe('past the limit', () => {
     expect(openOf(sandbox, 'acd')).toBe('cd')
   })
 
-  it('no world is opened while all others are in use', async () => {
+  test('no world is opened while all others are in use', async () => {
     const sandbox = await openSandbox(2)
     const releases = openAll(sandbox, 'ab', 0).map((it) => sandbox.worlds.hold(it))
     expect(() => openAll(sandbox, 'c', 0)).toThrow(
@@ -105,7 +101,7 @@ describe('past the limit', () => {
     expect(openOf(sandbox, 'abc')).toBe('ac')
   })
 
-  it('the default world stays, however long nobody has used it', async () => {
+  test('the default world stays, however long nobody has used it', async () => {
     const sandbox = await openSandbox(1)
     openAll(sandbox, 'abcdef', MINUTE)
     expect(sandbox.worlds.find('default')).toBe(sandbox.worlds.main)
@@ -113,66 +109,8 @@ describe('past the limit', () => {
   })
 })
 
-describe('when memory is short', () => {
-  const names = 'abcdefghijklmnopqrst'
-
-  it('a tenth of the worlds make room, the least recently used, and that is told', async () => {
-    const sandbox = await openSandbox(100)
-    openAll(sandbox, names, MINUTE)
-    expect(openOf(sandbox, names)).toBe(names)
-    isShort = true
-    openAll(sandbox, 'u', MINUTE)
-    expect(openOf(sandbox, names)).toBe('cdefghijklmnopqrst')
-    const words = 'memory is short: the least recently used worlds by key make room, 2 of them'
-    expect(warn.mock.calls).toEqual([[words]])
-    isShort = false
-    openAll(sandbox, 'v', MINUTE)
-    expect(openOf(sandbox, names)).toBe('cdefghijklmnopqrst')
-  })
-
-  it('it is looked again after a while, since what went has to be collected first', async () => {
-    const sandbox = await openSandbox(100)
-    openAll(sandbox, names, MINUTE)
-    isShort = true
-    openAll(sandbox, 'u', MINUTE)
-    expect(sandbox.worlds.size).toBe(1 + 21 - 2)
-    openAll(sandbox, 'vwx', 1_000)
-    expect(sandbox.worlds.size).toBe(1 + 19 + 3)
-    openAll(sandbox, 'y', 2_000)
-    expect(sandbox.worlds.size).toBe(1 + 23 - 2)
-  })
-
-  it('where they are opened fast it is looked again after some', async () => {
-    const sandbox = await openSandbox(1_000)
-    openAll(sandbox, names, MINUTE)
-    isShort = true
-    openAll(sandbox, 'u', MINUTE)
-    for (let n = 1; n < 250; n++) sandbox.worlds.open(keyOf(`more${n}`))
-    expect(openOf(sandbox, names)).toBe('cdefghijklmnopqrst')
-    sandbox.worlds.open(keyOf('more250'))
-    expect(openOf(sandbox, names)).toBe('')
-  })
-
-  it('those that are in use stay', async () => {
-    const sandbox = await openSandbox(100)
-    const [a] = openAll(sandbox, names, 1_000) as [WorldHandle]
-    const release = sandbox.worlds.hold(a)
-    isShort = true
-    openAll(sandbox, 'u', 5_000)
-    expect(openOf(sandbox, names)).toBe('adefghijklmnopqrst')
-    release?.()
-  })
-
-  it('a few stay: it is not they that take it', async () => {
-    const sandbox = await openSandbox(100)
-    isShort = true
-    openAll(sandbox, 'abcdefghi', MINUTE)
-    expect(openOf(sandbox, 'abcdefghi')).toBe('abcdefghi')
-  })
-})
-
 describe('a world that had to make room', () => {
-  it('starts anew, and says so once', async () => {
+  test('starts anew, and says so once', async () => {
     const sandbox = await openSandbox(1)
     const [first] = openAll(sandbox, 'ab', MINUTE) as [WorldHandle]
     expect(warn).not.toHaveBeenCalled()
@@ -220,7 +158,7 @@ describe('a world that had to make room', () => {
     }
     beforeEach(() => put.clear())
 
-    it('goes once it is written, and comes back as it was', async () => {
+    test('goes once it is written, and comes back as it was', async () => {
       const sandbox = await openSandbox(1, archive)
       const [first] = openAll(sandbox, 'ab', MINUTE) as [WorldHandle]
       expect(openOf(sandbox, 'ab')).toBe('ab')
@@ -233,7 +171,7 @@ describe('a world that had to make room', () => {
       expect(warn).not.toHaveBeenCalled()
     })
 
-    it('stays when it is used, or somebody is at it, while it is written', async () => {
+    test('stays when it is used, or somebody is at it, while it is written', async () => {
       for (const busy of ['use', 'hold'] as const) {
         const sandbox = await openSandbox(1, archive)
         const [first] = openAll(sandbox, 'ab', MINUTE) as [WorldHandle]
@@ -245,7 +183,7 @@ describe('a world that had to make room', () => {
       }
     })
 
-    it('is one at a time: others do not go in its place', async () => {
+    test('is one at a time: others do not go in its place', async () => {
       const sandbox = await openSandbox(2, archive)
       openAll(sandbox, 'abc', MINUTE)
       now += 2 * MINUTE
@@ -254,7 +192,7 @@ describe('a world that had to make room', () => {
       expect(openOf(sandbox, 'abc')).toBe('bc')
     })
 
-    it('is one of few that are written at a time: beyond these no world is opened', async () => {
+    test('is one of few that are written at a time: beyond these no world is opened', async () => {
       const sandbox = await openSandbox(1, archive)
       for (let n = 0; n < 251; n++) sandbox.worlds.open(keyOf(`more${n}`))
       expect(() => openAll(sandbox, 'a', 0)).toThrow('no other can be opened now; retry')
@@ -263,7 +201,7 @@ describe('a world that had to make room', () => {
       expect(openOf(sandbox, 'a')).toBe('a')
     })
 
-    it('can be deleted there', async () => {
+    test('can be deleted there', async () => {
       const sandbox = await openSandbox(1, archive)
       openAll(sandbox, 'ab', MINUTE)
       await written()
@@ -275,7 +213,7 @@ describe('a world that had to make room', () => {
 })
 
 describe('a world that was deleted', () => {
-  it('is another one at its key’s next use, which is no news', async () => {
+  test('is another one at its key’s next use, which is no news', async () => {
     const sandbox = await openSandbox(5)
     const [first] = openAll(sandbox, 'a', 0) as [WorldHandle]
     sandbox.worlds.delete(first, 'no more')
@@ -286,7 +224,7 @@ describe('a world that was deleted', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('does not come back when a request that was at it ends', async () => {
+  test('does not come back when a request that was at it ends', async () => {
     const sandbox = await openSandbox(5)
     const [first] = openAll(sandbox, 'a', 0) as [WorldHandle]
     const release = sandbox.worlds.hold(first)
@@ -296,7 +234,7 @@ describe('a world that was deleted', () => {
     expect(sandbox.worlds.size).toBe(1)
   })
 
-  it('lets a later world of its key have its own keys', async () => {
+  test('lets a later world of its key have its own keys', async () => {
     const sandbox = await openSandbox(5)
     const [old] = openAll(sandbox, 'a', 0) as [WorldHandle]
     sandbox.worlds.delete(old, 'no more')
@@ -311,7 +249,7 @@ describe('a world that was deleted', () => {
   })
 })
 
-it('lists the most recently used first', async () => {
+test('lists the most recently used first', async () => {
   const sandbox = await openSandbox(5)
   const [a, b] = openAll(sandbox, 'abc', 10) as [WorldHandle, WorldHandle]
   now += 10
@@ -324,7 +262,7 @@ it('lists the most recently used first', async () => {
   expect(ids).toEqual([idOf('b'), 'default', idOf('a'), idOf('c')])
 })
 
-it('remembers many worlds later who had to make room', async () => {
+test('remembers many worlds later who had to make room', async () => {
   const sandbox = await openSandbox(1)
   openAll(sandbox, 'a', MINUTE)
   const many = 200

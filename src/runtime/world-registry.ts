@@ -1,5 +1,4 @@
 import type { MachineClock } from '../lib/machine-clock.js'
-import type { IsUnderMemoryPressure } from '../lib/memory-pressure.js'
 import { deriveWorldId, type HashedKey } from '../lib/secrets.js'
 import type { CreateWorld, LiveWorld, OnChange, RestoredWorld } from './live-world.js'
 import { WorldKeyIndex } from './world-key-index.js'
@@ -11,11 +10,6 @@ export const MAX_WORLD_LIMIT = 1_000_000
 const MAX_BEING_ARCHIVED = 250
 /** What readers are told of a world that the disk did not take. */
 const NOT_PERSISTED = 'the world could not be kept'
-/** While memory is short, this share of them makes room at a time, and the next look comes after a pause. */
-const EVICTED_SHARE = 0.1
-const MEMORY_CHECK_MS = 5_000
-/** Where worlds are opened fast, it comes after so many of them, and no more go than have come. */
-const MEMORY_CHECK_WORLDS = 250
 /** So many worlds that had to go are remembered by their ids, so that it can be told when one begins anew. */
 const MAX_EVICTED_IDS = 100_000
 
@@ -63,7 +57,6 @@ export interface WorldRegistryOptions {
   /** How many worlds by key are open at most. */
   readonly limit: number
   readonly machineClock: MachineClock
-  readonly isMemoryShort: IsUnderMemoryPressure
   /** Opens a world by key. */
   readonly start: (key: HashedKey, how: WorldInit) => LiveWorld
   readonly archive?: WorldArchive | undefined
@@ -88,10 +81,6 @@ export class WorldRegistry {
   readonly #beingArchived = new Set<WorldHandle>()
   #newest: WorldHandle | undefined
   #lost = 0
-  /** When it was last looked whether memory is short. */
-  #memoryCheckedAt = Number.NEGATIVE_INFINITY
-  /** How many were opened since. */
-  #openedSinceCheck = 0
 
   constructor(parts: WorldRegistryOptions) {
     this.#parts = parts
@@ -261,31 +250,14 @@ export class WorldRegistry {
     return world
   }
 
-  /** Past the limit, or when memory is short, the least recently used go that nobody is at. */
+  /** Past the limit the least recently used worlds go that nobody is at. */
   #makeRoomFor(newest: WorldHandle): void {
-    const most = this.#limitNow(this.#parts.machineClock())
-    let gone = 0
+    const { limit } = this.#parts
     for (const world of this.#evictable(newest)) {
       const { size } = this.#beingArchived
-      if (this.#byKey.size - size <= most || size >= MAX_BEING_ARCHIVED) break
+      if (this.#byKey.size - size <= limit || size >= MAX_BEING_ARCHIVED) break
       this.#makeRoom(world)
-      gone++
     }
-    if (gone > 0 && most < this.#parts.limit) this.#parts.warn(evictionWarning(gone))
-  }
-
-  /** How many may be open now. */
-  #limitNow(now: number): number {
-    const { limit, isMemoryShort } = this.#parts
-    this.#openedSinceCheck++
-    const isSoon = now - this.#memoryCheckedAt < MEMORY_CHECK_MS
-    if (isSoon && this.#openedSinceCheck < MEMORY_CHECK_WORLDS) return limit
-    if (!isSoon) this.#memoryCheckedAt = now
-    this.#openedSinceCheck = 0
-    if (!isMemoryShort()) return limit
-    // Where there are few, it is not they that take the memory.
-    const part = Math.floor(this.#byKey.size * EVICTED_SHARE)
-    return Math.min(limit, this.#byKey.size - (isSoon ? Math.min(part, MEMORY_CHECK_WORLDS) : part))
   }
 
   #makeRoom(world: WorldHandle): void {
@@ -343,6 +315,3 @@ const createHandle = (
 
 const restartWarning = (id: string, { last_four }: HashedKey): string =>
   `world ${id} (key …${last_four}) starts anew: it was the least recently used when others needed its room`
-
-const evictionWarning = (gone: number): string =>
-  `memory is short: the least recently used worlds by key make room, ${gone} of them`

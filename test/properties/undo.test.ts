@@ -19,7 +19,6 @@ const openLine = (): LiveWorld =>
       beginning: [],
       machineClock: () => 0,
       later: () => () => {},
-      isMemoryShort: () => false,
       report: (bug) => {
         throw bug
       },
