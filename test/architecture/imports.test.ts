@@ -40,8 +40,8 @@ const STILL_UPWARD = [
   'persistence/file/store.ts imports ../../runtime/live-world.js',
 ]
 
-/** Pure packages: decimal arithmetic, a heap, hashing and base encodings. */
-const PURE_PACKAGES = ['big.js', 'tinyqueue', '@noble/hashes', '@scure/base']
+/** Pure packages: decimal arithmetic, a heap, hashing, base encodings and schemas. */
+const PURE_PACKAGES = ['big.js', 'tinyqueue', '@noble/hashes', '@scure/base', 'zod']
 
 /** The parts of lib/ that touch no machine. */
 const PURE_MODULES = ['lib/deep-freeze', 'lib/text']
@@ -170,7 +170,7 @@ describe('the scanner of imports', () => {
     expect(findUpward([file('http/a.ts', text)])).toEqual([])
   })
 
-  test.each(['node:fs', 'zod', '@noble/ciphers', 'big.jsx', '../lib/read-file.js'])(
+  test.each(['node:fs', 'hono', '@noble/ciphers', 'big.jsx', '../lib/read-file.js'])(
     'finds that the domain imports %s, which is not pure',
     (name) =>
       expect(findImpure([file('domain/a.ts', `import { a } from '${name}'`)])).toHaveLength(1),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { audit } from '../../domain/audit.js'
 import type { LedgerRecord } from '../../domain/balance-index.js'
 import { brokenReference } from '../../domain/fixtures/validate.js'
+import { objectOf, recordSchemas } from '../../domain/record-schemas.js'
 import { type TableName, type Tables, tableNames } from '../../domain/schema.js'
 import type { World } from '../../domain/world.js'
 import type { Row } from '../../kernel/row.js'
@@ -9,7 +10,6 @@ import { TIMERS_PER_ENTRY } from '../../kernel/timers.js'
 import { DEFAULT_WORLD, deriveWorldId } from '../../lib/secrets.js'
 import { formatIssues } from '../../lib/zod-errors.js'
 import { DataError } from '../errors.js'
-import { named, recordShapes } from './record-shapes.js'
 import {
   type Reopened,
   type StoredRows,
@@ -34,15 +34,15 @@ const ENTRIES = `a whole number from 0 to ${MAX_ENTRIES}`
 const entries = z.int(ENTRIES).min(0, ENTRIES).max(MAX_ENTRIES, ENTRIES)
 const instant = z.iso.datetime({ precision: 3, error: INSTANT })
 const seed = z.string('a string')
-const tables = named(
+const tables = objectOf(
   Object.fromEntries(
-    tableNames.map((name) => [name, z.array(recordShapes[name], 'a list of records').optional()]),
+    tableNames.map((name) => [name, z.array(recordSchemas[name], 'a list of records').optional()]),
   ),
   'an object of tables',
 )
 const ids = z.array(z.string('an id'), 'a list of ids').optional()
 /** A world removes records of no other table, so nothing else can lose what it refers to. */
-const removed = named(
+const removed = objectOf(
   { api_keys: ids, rule_counts: ids, timers: ids } satisfies { [Name in TableName]?: z.ZodType },
   'an object of ids by table',
 )
@@ -73,7 +73,7 @@ const stateShape = z.strictObject({
   ...worldsShape,
   seed,
   drawn: z.literal(true).optional(),
-  base: named({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
+  base: objectOf({ now: instant, seq: count, tables }, 'an object with now, seq and tables'),
 })
 
 export const validateShapes = (state: StoredState, name: string): void =>
