@@ -119,7 +119,7 @@ describe('money in a data file that somebody has edited', () => {
     [
       'a birth on no day',
       (_, { users: [it] }) => Object.assign(it, { date_of_birth: '1990-02-30' }),
-      /users\[0\]\.date_of_birth: "1990-02-30" came; accepted: a real date as YYYY-MM-DD, or null;/,
+      /users\[0\]\.date_of_birth: "1990-02-30" came; accepted: a real date as YYYY-MM-DD;/,
     ],
   ])('%s is refused with the path', async (_what, edit, words) => {
     const { file, disk } = await edited(edit)
