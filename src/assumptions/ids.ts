@@ -110,3 +110,9 @@ export const DEFAULT_READINGS = Object.fromEntries(
 export const ASSUMPTION_INDEX = Object.fromEntries(
   assumptionIds.map((id, n) => [id, n]),
 ) as Readonly<Record<AssumptionId, number>>
+
+/** Tells how something is read. */
+export type ReadingLookup = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
+
+/** By the defaults: so the control face shows records, whatever a world has chosen. */
+export const defaultReading: ReadingLookup = (id) => DEFAULT_READINGS[id]

@@ -1,9 +1,8 @@
 import type { ConfirmedReading } from '../assumptions/answers-file.js'
-import { ASSUMPTION_INDEX, DEFAULT_READINGS } from '../assumptions/ids.js'
+import { ASSUMPTION_INDEX, DEFAULT_READINGS, type ReadingLookup } from '../assumptions/ids.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import { RISK_ASSESSMENTS, type Risk } from '../assumptions/register/risks.js'
 import { Readings } from '../assumptions/use.js'
-import type { ReadingLookup } from '../contract/schema-variants.js'
 import type { PageContext } from './page-context.js'
 
 /** Something that the contract leaves open, as one world sees it. */

@@ -1,4 +1,4 @@
-import type { ReadingLookup } from './schema-variants.js'
+import type { ReadingLookup } from '../assumptions/ids.js'
 
 /** An address as answers write it. Only those of EVM chains are the same in any case (address.case). */
 export const formatAddress = (address: string, read: ReadingLookup): string => {

@@ -1,8 +1,11 @@
 import * as z from 'zod'
+import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { accountFor } from '../domain/accounts.js'
+import { isConverted, listedAmount, listedFees, listedRate } from '../domain/conversion.js'
 import { maskNumber } from '../domain/masked-numbers.js'
-import { type Amount, isZero, toNumber } from '../domain/money.js'
-import { inverseRate, isProvider, rateBetween } from '../domain/rails.js'
+import { toNumber } from '../domain/money.js'
+import { listedStart } from '../domain/offramps.js'
+import { isProvider, rateBetween } from '../domain/rails.js'
 import {
   type Account,
   type DepositAddress,
@@ -12,7 +15,7 @@ import {
   type Transfer,
   type TransferStatus,
 } from '../domain/schema.js'
-import { feesInSource, getTransfer, grossAmount } from '../domain/transfers.js'
+import { getTransfer } from '../domain/transfers.js'
 import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { pageNumber, pagination } from './pagination.js'
@@ -20,9 +23,7 @@ import { documented, observed } from './provenance.js'
 import {
   type AsRead,
   chosenByDefault,
-  defaultReading,
   nullableIf,
-  type ReadingLookup,
   type ReadingSource,
   type SchemaVariants,
 } from './schema-variants.js'
@@ -241,66 +242,31 @@ const statusShown = (name: TransferStatus, read: ReadingLookup): string =>
 const formatCurrency = (code: string, read: ReadingLookup): string =>
   read('audit.spelling') === 'upper' ? code : code.toLowerCase()
 
-/** A rate in the direction in which it is read (transfer.rate). */
-export const formatRate = (rate: Amount, read: ReadingLookup): number => {
-  const number = toNumber(rate)
-  if (number === 1 || read('transfer.rate') === 'target_per_source') return number
-  return toNumber(inverseRate(rate))
-}
-
-/** Whether what a conversion brings is known (transfer.unconverted). */
-export const isConverted = ({ reached }: Transfer, read: ReadingLookup): boolean =>
-  reached.CONVERSION_PROCESSED !== undefined || read('transfer.unconverted') === 'known'
-
-/** What a transfer brings, after fees or before, as this is read. */
-const arrivingShown = (transfer: Transfer, read: ReadingLookup): number => {
-  const isNet = isZero(transfer.fees) || read('audit.amounts') === 'net'
-  return toNumber(isNet ? transfer.destination_amount : grossAmount(transfer))
-}
-
-/** When an offramp began: with its deposit, or when its address was asked for (offramp.created_at). */
-const startShown = (
-  tables: Tables,
-  record: Offramp,
-  begun: Offramp | DepositAddress,
-  read: ReadingLookup,
-): string => {
-  const initiated = tables.instructions.get(record.instruction_id)?.created_at
-  const isOpen = begun === record && initiated !== undefined && initiated !== record.created_at
-  return isOpen && read('offramp.created_at') === 'initiation' ? initiated : begun.created_at
-}
-
-/**
- * An offramp as its audit writes it; amounts and status are its transfer's. `begun` is what it began
- * with, where it was listed before anything came (offramp.listed).
- */
+/** An item of the offramp audit; amounts and status are those of the transfer. */
 export const toOfframpTransaction = (
   tables: Tables,
   record: Offramp,
   read = defaultReading,
-  begun: Offramp | DepositAddress = record,
+  initiation: Offramp | DepositAddress = record,
 ): AsRead<z.input<typeof offrampTransaction>> => {
   const transfer = getTransfer(tables, record.transfer_id)
   const isKnown = isConverted(transfer, read)
   return {
-    id: read('offramp.id') === 'own' ? begun.id : transfer.id,
+    id: read('offramp.id') === 'own' ? initiation.id : transfer.id,
     crypto_currency: formatCurrency(transfer.source_currency, read),
     crypto_amount: toNumber(transfer.source_amount),
     fiat_currency: formatCurrency(transfer.target_currency, read),
-    fiat_amount: isKnown ? arrivingShown(transfer, read) : null,
-    exchange_rate: isKnown ? formatRate(transfer.exchange_rate, read) : null,
+    fiat_amount: isKnown ? toNumber(listedAmount(transfer, read)) : null,
+    exchange_rate: isKnown ? toNumber(listedRate(transfer.exchange_rate, read)) : null,
     blockchain: formatChain(record.blockchain, read),
     status: statusShown(transfer.status, read),
     destination_account: toDestination(tables, accountFor(tables, record.account_id), read),
-    created_at: formatTime(startShown(tables, record, begun, read), read),
+    created_at: formatTime(listedStart(tables, record, initiation, read), read),
   }
 }
 
-/**
- * A deposit address to which nothing has come, as the audit may list it (offramp.listed). There is no
- * transfer yet that it could have its id from.
- */
-export const toAwaitedTransaction = (
+/** An offramp without a deposit (offramp.listed). It has no transfer that could give it an id. */
+export const toPendingTransaction = (
   tables: Tables,
   record: DepositAddress,
   read: ReadingLookup,
@@ -312,7 +278,7 @@ export const toAwaitedTransaction = (
     crypto_amount: 0,
     fiat_currency: formatCurrency(account.currency, read),
     fiat_amount: 0,
-    exchange_rate: formatRate(rateBetween(tables, record.crypto, account.currency), read),
+    exchange_rate: toNumber(listedRate(rateBetween(tables, record.crypto, account.currency), read)),
     blockchain: formatChain(record.chain, read),
     status: statusShown('PENDING', read),
     destination_account: toDestination(tables, account, read),
@@ -320,15 +286,6 @@ export const toAwaitedTransaction = (
   }
 }
 
-/** Fees in the currency in which they are read. */
-export const formatFees = (tables: Tables, record: Transfer, read: ReadingLookup): number => {
-  const { fees, exchange_rate } = record
-  const isAlike = isZero(fees) || toNumber(exchange_rate) === 1
-  const isInTarget = isAlike || read('transfer.fees_currency') === 'target'
-  return toNumber(isInTarget ? fees : feesInSource(tables, record))
-}
-
-/** A transfer as its audit writes it. */
 export const toTransferItem = (
   tables: Tables,
   record: Transfer,
@@ -340,9 +297,9 @@ export const toTransferItem = (
     source_currency: formatCurrency(record.source_currency, read),
     source_amount: toNumber(record.source_amount),
     target_currency: formatCurrency(record.target_currency, read),
-    target_amount: isKnown ? arrivingShown(record, read) : null,
-    exchange_rate: isKnown ? formatRate(record.exchange_rate, read) : null,
-    fees: isKnown ? formatFees(tables, record, read) : null,
+    target_amount: isKnown ? toNumber(listedAmount(record, read)) : null,
+    exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, read)) : null,
+    fees: isKnown ? toNumber(listedFees(tables, record, read)) : null,
     status: statusShown(record.status, read),
     destination_account: toDestination(tables, accountFor(tables, record.account_id), read),
     created_at: formatTime(record.created_at, read),

@@ -1,4 +1,4 @@
-import type { ReadingLookup } from './schema-variants.js'
+import type { ReadingLookup } from '../assumptions/ids.js'
 
 /** A chain as answers spell it (chain.spelling). */
 export const formatChain = (chain: string, read: ReadingLookup): string =>

@@ -1,10 +1,11 @@
 import * as z from 'zod'
+import type { ReadingLookup } from '../assumptions/ids.js'
 import type { DepositAddress } from '../domain/schema.js'
 import { formatAddress } from './addresses.js'
 import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
-import type { ReadingLookup, SchemaVariants } from './schema-variants.js'
+import type { SchemaVariants } from './schema-variants.js'
 
 export const offrampRequest = z
   .object({

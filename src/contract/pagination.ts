@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PageRequest } from '../domain/user-history.js'
 import { documented } from './provenance.js'
 
 export const pagination = z
@@ -15,20 +16,13 @@ const PAGE = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`
 /** The number of a page that is asked for. The answer repeats it, so it is one that JSON carries unchanged. */
 export const pageNumber = z.int(PAGE).min(0, PAGE)
 
-/** A page that is asked for. */
-export interface Page {
-  /** From 0. */
-  readonly page: number
-  readonly size: number
-}
-
-/** Where a page stands among so many items. */
 export const toPagination = (
-  { page, size }: Page,
+  { page, size }: PageRequest,
   total_elements: number,
+  total_pages = Math.ceil(total_elements / size),
 ): z.input<typeof pagination> => ({
   page,
   size,
-  total_pages: Math.ceil(total_elements / size),
+  total_pages,
   total_elements,
 })

@@ -1,7 +1,12 @@
 import * as z from 'zod'
-import { DEFAULT_READINGS, type ReadingOf } from '../assumptions/ids.js'
+import {
+  DEFAULT_READINGS,
+  defaultReading,
+  type ReadingLookup,
+  type ReadingOf,
+} from '../assumptions/ids.js'
 import { toNumber } from '../domain/money.js'
-import { beforeReturn } from '../domain/payout-idempotency.js'
+import { listedPayout } from '../domain/payout-idempotency.js'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../domain/schema.js'
 import {
   amount,
@@ -19,13 +24,7 @@ import {
   uuid,
 } from './fields.js'
 import { documented, observed } from './provenance.js'
-import {
-  chosenByDefault,
-  defaultReading,
-  type ReadingLookup,
-  type ReadingSource,
-  type SchemaVariants,
-} from './schema-variants.js'
+import { chosenByDefault, type ReadingSource, type SchemaVariants } from './schema-variants.js'
 import { formatTime, timeAs } from './times.js'
 
 const recipient = (id: string, word: z.ZodString, open?: 'size.limits') =>
@@ -200,13 +199,9 @@ const statusShown = ({ status, processed_at }: Payout, read: ReadingLookup): str
     : INITIATED[status]
 }
 
-/** A returned payout may show as if it were still the processed one (payout.transitions). */
-const asRead = (record: Payout, read: ReadingLookup): Payout =>
-  record.processed_at && read('payout.transitions') === 'unchanged' ? beforeReturn(record) : record
-
 /** A payout as the contract writes it. */
 export const toPayoutResponse = (given: Payout, read = defaultReading): z.input<typeof payout> => {
-  const record = asRead(given, read)
+  const record = listedPayout(given, read)
   return {
     id: record.id,
     currency: record.currency.toLowerCase(),

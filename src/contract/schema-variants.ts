@@ -1,11 +1,10 @@
 import type * as z from 'zod'
-import { type AssumptionId, DEFAULT_READINGS, type ReadingOf } from '../assumptions/ids.js'
-
-/** Tells how something is read. */
-export type ReadingLookup = <Id extends AssumptionId>(id: Id) => ReadingOf<Id>
-
-/** By the defaults: so the control face shows records, whatever a world has chosen. */
-export const defaultReading: ReadingLookup = (id) => DEFAULT_READINGS[id]
+import {
+  type AssumptionId,
+  defaultReading,
+  type ReadingLookup,
+  type ReadingOf,
+} from '../assumptions/ids.js'
 
 /** Tells whether something may be read in a certain way. */
 export type ReadingSource = <Id extends AssumptionId>(id: Id, reading: ReadingOf<Id>) => boolean

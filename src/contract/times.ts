@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { ReadingLookup, ReadingSource } from './schema-variants.js'
+import type { ReadingLookup } from '../assumptions/ids.js'
+import type { ReadingSource } from './schema-variants.js'
 
 /** An instant of the world, in UTC with milliseconds, as answers write it (time.form). */
 export const formatTime = (at: string, read: ReadingLookup): string => {

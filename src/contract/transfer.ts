@@ -1,20 +1,16 @@
 import * as z from 'zod'
+import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { accountFor } from '../domain/accounts.js'
+import { isConverted, listedFees, listedRate } from '../domain/conversion.js'
 import { maskNumber } from '../domain/masked-numbers.js'
 import { toNumber } from '../domain/money.js'
 import { type Tables, TRANSFER_STATUSES, type Transfer } from '../domain/schema.js'
 import { formatAddress } from './addresses.js'
-import { formatFees, formatRate, isConverted, numberOnceConverted } from './audit.js'
+import { numberOnceConverted } from './audit.js'
 import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
 import { documented } from './provenance.js'
-import {
-  type AsRead,
-  chosenByDefault,
-  defaultReading,
-  type ReadingLookup,
-  type ReadingSource,
-} from './schema-variants.js'
+import { type AsRead, chosenByDefault, type ReadingSource } from './schema-variants.js'
 import { formatTime, timeAs } from './times.js'
 
 export const transferPath = z.object({
@@ -144,8 +140,8 @@ export const toTransferResponse = (
       },
       account_id: account.id,
     },
-    exchange_rate: isKnown ? formatRate(record.exchange_rate, read) : null,
-    fees: isKnown ? formatFees(tables, record, read) : null,
+    exchange_rate: isKnown ? toNumber(listedRate(record.exchange_rate, read)) : null,
+    fees: isKnown ? toNumber(listedFees(tables, record, read)) : null,
     ...timesShown(record.reached, read),
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ReadingLookup } from '../assumptions/ids.js'
 import { accepting } from './accepted-forms.js'
 import {
   anyInstant,
@@ -11,7 +12,7 @@ import {
   mediaUri,
   text,
 } from './fields.js'
-import type { ReadingLookup, SchemaVariants } from './schema-variants.js'
+import type { SchemaVariants } from './schema-variants.js'
 import { anyMetadata, consentRequest, metadata, userRequest } from './user.js'
 
 /** What the contract leaves open about the bodies of create user and of a consent. */

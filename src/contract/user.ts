@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { type Address, type RejectionReason, USER_STATUSES, type User } from '../domain/schema.js'
 import {
   country,
@@ -14,13 +15,7 @@ import {
 } from './fields.js'
 import { pagination } from './pagination.js'
 import { assumed, documented, observed } from './provenance.js'
-import {
-  chosenByDefault,
-  defaultReading,
-  nullableIf,
-  type ReadingLookup,
-  type ReadingSource,
-} from './schema-variants.js'
+import { chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'
 import { formatTime, timeAs } from './times.js'
 
 /** The fields of a reason: for the customer, when, for the developer. */
@@ -284,16 +279,6 @@ const requirementsShown = (fields: readonly string[], read: ReadingLookup): (str
   read('user.requirements') === 'names'
     ? [...fields]
     : fields.map((field) => ({ field, reason: 'missing' }))
-
-/** Whether something is missing that only another reading than the default lets be missing. */
-export const isSparse = ({ phone_number, date_of_birth, address }: User): boolean =>
-  phone_number === null ||
-  date_of_birth === null ||
-  address.line1 === null ||
-  address.city === null ||
-  address.country === null ||
-  address.sub_division === null ||
-  address.postal_code === null
 
 const userPageAs = (mayRead: ReadingSource) =>
   z

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { toNumber } from '../domain/money.js'
 import type { Wallet } from '../domain/schema.js'
 import type { TokenBalance } from '../domain/wallets.js'
@@ -6,7 +7,7 @@ import { formatAddress } from './addresses.js'
 import { formatChain } from './chains.js'
 import { chain, uuid } from './fields.js'
 import { documented, observed } from './provenance.js'
-import { defaultReading, type ReadingLookup, type SchemaVariants } from './schema-variants.js'
+import type { SchemaVariants } from './schema-variants.js'
 
 export const walletRequest = z
   .object({

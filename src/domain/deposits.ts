@@ -3,6 +3,7 @@ import { accountFor } from './accounts.js'
 import { addressKey, isAddress, maskAddress } from './addresses.js'
 import type { Posting } from './balance-index.js'
 import { toAsset } from './chains.js'
+import { quote, roundingReading } from './conversion.js'
 import { post, UNMATCHED } from './ledger.js'
 import { type Amount, isZero, parseAmount } from './money.js'
 import { findRate } from './rails.js'
@@ -16,7 +17,7 @@ import type {
   User,
   Wallet,
 } from './schema.js'
-import { createTransfer, quote, roundingReading, transitionTransfer } from './transfers.js'
+import { createTransfer, transitionTransfer } from './transfers.js'
 import { fullName, getUser } from './users.js'
 
 /** Whether what was read so decided where something went that came to an address of a user. */

@@ -1,10 +1,10 @@
 import { addressKey } from './addresses.js'
 import { toAsset } from './chains.js'
+import { netAmount } from './conversion.js'
 import { fiatDecimals } from './currencies.js'
 import { invalidValue } from './fixtures/validate.js'
 import { isSame } from './money.js'
 import type { Deposit, Offramp, Tables, Transfer } from './schema.js'
-import { netAmount } from './transfers.js'
 
 /**
  * What records keep to whichever way they are read: commands make them so, fixtures are held against it, and

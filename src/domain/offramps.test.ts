@@ -76,9 +76,9 @@ describe('offramps since their initiation', () => {
     const again = send(a.address)
     const c = initiate(third)
     const begun = listFromInitiation(world.tables, ADA).filter(
-      ({ began }) => began.created_at >= begin,
+      ({ initiation }) => initiation.created_at >= begin,
     )
-    expect(begun.map(({ began, came }) => [began.id, came?.id])).toEqual([
+    expect(begun.map(({ initiation, offramp }) => [initiation.id, offramp?.id])).toEqual([
       [a.id, toA.offramp_id],
       [b.id, toB.offramp_id],
       [c.id, undefined],

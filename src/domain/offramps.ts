@@ -1,4 +1,4 @@
-import type { ReadingOf } from '../assumptions/ids.js'
+import type { ReadingLookup, ReadingOf } from '../assumptions/ids.js'
 import { accountOfUser, oldestAccount } from './accounts.js'
 import { deriveAddress } from './addresses.js'
 import { findChain } from './chains.js'
@@ -95,29 +95,45 @@ export const pendingAddresses = (tables: Tables, user_id: string): DepositAddres
     .flatMap(({ id }) => tables.instructions.list('account', id))
     .filter(({ id }) => tables.offramps.count('instruction', id) === 0)
 
-/** An offramp as one that is listed at initiation (offramp.listed): what it began with, and what came of it. */
+/** An offramp in a list that starts with the initiation (offramp.listed). */
 export type OfframpListing =
-  | { readonly began: DepositAddress; readonly came?: undefined }
-  | { readonly began: DepositAddress | Offramp; readonly came: Offramp }
+  | { readonly initiation: DepositAddress; readonly offramp?: undefined }
+  | { readonly initiation: DepositAddress | Offramp; readonly offramp: Offramp }
 
 /**
- * The offramps of a user since they were initiated, oldest first. The first that comes to an address is
- * what was initiated; those that follow begin with their deposits.
+ * The offramps of a user since they were initiated, oldest first. The first offramp of an address counts
+ * as the initiated one; later ones start with their deposit.
  */
 export const listFromInitiation = (tables: Tables, user_id: string): OfframpListing[] => {
   const { instructions, offramps } = tables
-  const begun = offramps.list('user', user_id).map((came): OfframpListing => {
-    const isFirst = offramps.first('instruction', came.instruction_id) === came
-    return { began: (isFirst && instructions.get(came.instruction_id)) || came, came }
+  const listings = offramps.list('user', user_id).map((offramp): OfframpListing => {
+    const isFirst = offramps.first('instruction', offramp.instruction_id) === offramp
+    return {
+      initiation: (isFirst && instructions.get(offramp.instruction_id)) || offramp,
+      offramp,
+    }
   })
-  for (const began of pendingAddresses(tables, user_id)) begun.push({ began })
-  return begun.sort((a, b) => byTime(a.began, b.began))
+  for (const initiation of pendingAddresses(tables, user_id)) listings.push({ initiation })
+  return listings.sort((a, b) => byTime(a.initiation, b.initiation))
 }
 
-/** By time; at one instant initiations are before deposits, so that what comes leaves all in its place. */
+/** At one instant initiations precede deposits, so that a new deposit moves no listed item. */
 const byTime = (a: DepositAddress | Offramp, b: DepositAddress | Offramp): number => {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? -1 : 1
   return Number('transfer_id' in a) - Number('transfer_id' in b) || a.n - b.n
+}
+
+/** When an offramp started: with its deposit or its initiation (offramp.created_at). */
+export const listedStart = (
+  tables: Tables,
+  offramp: Offramp,
+  initiation: DepositAddress | Offramp,
+  read: ReadingLookup,
+): string => {
+  const initiated = tables.instructions.get(offramp.instruction_id)?.created_at
+  const isOpen =
+    initiation === offramp && initiated !== undefined && initiated !== offramp.created_at
+  return isOpen && read('offramp.created_at') === 'initiation' ? initiated : initiation.created_at
 }
 
 /** Transfers of a token that has come to a user's deposit addresses and is not converted yet. */

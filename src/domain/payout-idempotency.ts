@@ -1,4 +1,4 @@
-import type { ReadingOf } from '../assumptions/ids.js'
+import type { ReadingLookup, ReadingOf } from '../assumptions/ids.js'
 import { alreadyExists, ruleViolation } from '../kernel/refusal.js'
 import { findByClientId } from './client-ids.js'
 import { assetDecimals } from './currencies.js'
@@ -69,8 +69,12 @@ export const toOriginalResponse = (payout: Payout): Payout => {
   }
 }
 
+/** A returned payout may look as it did before its return (payout.transitions). */
+export const listedPayout = (payout: Payout, read: ReadingLookup): Payout =>
+  payout.processed_at && read('payout.transitions') === 'unchanged' ? beforeReturn(payout) : payout
+
 /** A returned payout as it was before. */
-export const beforeReturn = ({ processed_at, ...payout }: Payout): Payout => ({
+const beforeReturn = ({ processed_at, ...payout }: Payout): Payout => ({
   ...payout,
   status: 'PAYOUT_PROCESSED',
   reason: null,

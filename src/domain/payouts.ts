@@ -1,4 +1,5 @@
 import type { ReadingOf } from '../assumptions/ids.js'
+import type { Readings } from '../assumptions/use.js'
 import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
 import { MAX_QUOTED, quote } from '../lib/text.js'
 import { accountForm } from './account-numbers.js'
@@ -11,6 +12,7 @@ import {
   findIdempotentPayout,
   originalResponseOf,
   type PayoutInput,
+  toOriginalResponse,
   withFirstStatus,
 } from './payout-idempotency.js'
 import { computeFee, describeFee, type PricingContext, payoutAmount } from './payout-pricing.js'
@@ -206,6 +208,26 @@ const failed = (tx: Tx, payout: Payout, { reason }: PayoutTransition): Payout =>
 /** Whether a move at the instant of the making came by hand, behind the answer. */
 const isAfterAnswer = (tx: Tx, { created_at }: Payout): boolean =>
   tx.cascadeDepth === 0 && tx.at === created_at
+
+/** The payout as the response to a create request shows it. */
+export const selectResponse = (
+  tables: Tables,
+  readings: Readings,
+  created: Payout,
+  isNew: boolean,
+): { readonly payout: Payout; readonly isReplay: boolean } => {
+  // Steps that were due at once have moved the record.
+  const now = getPayout(tables, created.id)
+  if (!isNew && readings.peek('payout.repeat') === 'replay') {
+    return { payout: toOriginalResponse(now), isReplay: true }
+  }
+  const isPending = isNew && now !== created && readings.use('payout.status') === 'pending'
+  const payout = isPending ? created : now
+  if (payout.status === 'PAYOUT_FAILED' && !isZero(payout.rail_fee)) {
+    readings.record('payout.failed_fee', payout.fee_kept ? 'kept' : 'returned')
+  }
+  return { payout, isReplay: false }
+}
 
 /** The payout with this id; refuses an unknown one. */
 export const getPayout = (tables: Tables, id: string): Payout => {

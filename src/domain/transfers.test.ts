@@ -4,8 +4,9 @@ import { toIso } from '../kernel/time.js'
 import { fixturesFolder } from '../lib/paths.js'
 import { readFixtures } from '../runtime/fixtures/read-fixtures.js'
 import { audit } from './audit.js'
+import { feesInSource, grossAmount } from './conversion.js'
 import { TRANSFER_STATUSES, type TransferStatus } from './schema.js'
-import { feesInSource, grossAmount, nextStatus } from './transfers.js'
+import { nextStatus } from './transfers.js'
 import { createWorld } from './world.js'
 
 const given = readFixtures(fixturesFolder)

@@ -1,12 +1,12 @@
-import { notFound } from '../kernel/refusal.js'
+import type { Readings } from '../assumptions/use.js'
+import { notFound, Refusal } from '../kernel/refusal.js'
 import { afterPoll } from '../kernel/timers.js'
 import { readIn } from './assumptions.js'
 import type { Posting } from './balance-index.js'
-import { assetDecimals } from './currencies.js'
-import { Decimal } from './decimal.js'
+import { netAmount, quote, roundingReading } from './conversion.js'
 import { HELD, post, reversed, TRANSIT } from './ledger.js'
-import { type Amount, isZero, round, times, ZERO } from './money.js'
-import { railFor, rateBetween } from './rails.js'
+import { type Amount, isZero } from './money.js'
+import { rateBetween } from './rails.js'
 import {
   type Account,
   BELOW_FEE,
@@ -45,88 +45,6 @@ export interface NewTransfer {
   readonly source_asset: string
   readonly source_amount: Amount
   readonly source: TransferSource
-}
-
-/** What a transfer to an account costs and brings, fixed when it is made. */
-export const quote = (
-  tables: Tables,
-  account: Account,
-  source_currency: string,
-  source_amount: Amount,
-  rounding?: Transfer['rounding'],
-): Pick<
-  Transfer,
-  'exchange_rate' | 'fees' | 'destination_amount' | 'payment_rail' | 'rounding'
-> => {
-  const { currency } = account
-  const rail = railFor(tables, currency, account.bank_name)
-  const exchange_rate = rateBetween(tables, source_currency, currency)
-  const fees = rail.transfer_fee
-  return {
-    exchange_rate,
-    fees,
-    destination_amount: netAmount({
-      source_amount,
-      exchange_rate,
-      fees,
-      target_currency: currency,
-      ...(rounding && { rounding }),
-    }),
-    payment_rail: rail.id,
-    ...(rounding && { rounding }),
-  }
-}
-
-type QuoteTerms = Pick<
-  Transfer,
-  'source_amount' | 'exchange_rate' | 'fees' | 'target_currency' | 'rounding'
->
-
-/** What arrives, after conversion and fees. Fees of more than there is leave nothing. */
-export const netAmount = (terms: QuoteTerms): Amount => {
-  const { fees, target_currency, rounding } = terms
-  const gross =
-    rounding === 'gross_first'
-      ? new Decimal(grossAmount(terms))
-      : times(terms.source_amount, terms.exchange_rate)
-  return round(
-    gross.gt(fees) ? gross.minus(fees) : ZERO,
-    assetDecimals(target_currency),
-    rounding === 'down' ? Decimal.roundDown : Decimal.roundHalfEven,
-  )
-}
-
-const HOW = {
-  half_even: Decimal.roundHalfEven,
-  gross_first: Decimal.roundHalfUp,
-  down: Decimal.roundDown,
-} as const
-
-/** What a transfer brings before its fee is taken. */
-export const grossAmount = (terms: Omit<QuoteTerms, 'fees'>): Amount => {
-  const { source_amount, exchange_rate, target_currency, rounding = 'half_even' } = terms
-  return round(times(source_amount, exchange_rate), assetDecimals(target_currency), HOW[rounding])
-}
-
-/** Whether another rounding would bring another amount (conversion.rounding). */
-export const isRounded = (transfer: Transfer): boolean => {
-  const { rounding: _, ...terms } = transfer
-  if (times(terms.source_amount, terms.exchange_rate).eq(grossAmount(terms))) return false
-  const down = netAmount({ ...terms, rounding: 'down' })
-  return down !== netAmount(terms) || down !== netAmount({ ...terms, rounding: 'gross_first' })
-}
-
-/** How a conversion rounds that is made now; undefined by default. */
-export const roundingReading = (tx: Pick<Tx, 'peekReading'>): Transfer['rounding'] => {
-  const rounding = tx.peekReading('conversion.rounding')
-  return rounding === 'half_even' ? undefined : rounding
-}
-
-/** Its fee in the source currency. */
-export const feesInSource = (tables: Tables, transfer: Transfer): Amount => {
-  const { source_asset, source_currency, fees, exchange_rate } = transfer
-  const decimals = tables.tokens.get(source_asset)?.decimals ?? assetDecimals(source_currency)
-  return round(new Decimal(fees).div(exchange_rate), decimals)
 }
 
 /** Makes a PENDING transfer with its rate, fee and amounts fixed. */
@@ -281,6 +199,13 @@ export const expectedTransferPostings = (transfer: Transfer): Posting[] => {
   const forward = forwardPostings(transfer)
   const ended = transfer.reached.FAILED ?? transfer.reached.CANCELLED
   return ended ? [...forward, ...returnPostings(transfer)] : forward
+}
+
+/** Refuses an unknown transfer of a status request (resource.unknown). */
+export const assertTransfer = (tables: Tables, readings: Readings, id: string): void => {
+  if (tables.transfers.get(id)) return
+  const code = readings.use('resource.unknown') === 'invalid' ? 'rule' : 'unknown'
+  throw new Refusal(code, `no transfer has the id ${id}`, 'transaction_id')
 }
 
 /** The transfer with this id; refuses an unknown one. */

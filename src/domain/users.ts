@@ -1,4 +1,5 @@
 import type { ReadingOf } from '../assumptions/ids.js'
+import type { Readings } from '../assumptions/use.js'
 import { notFound, Refusal, ruleViolation } from '../kernel/refusal.js'
 import { readIn } from './assumptions.js'
 import { useConsent } from './consents.js'
@@ -76,6 +77,17 @@ export const createUser = (tx: Tx, input: UserInput): User => {
   })
   tx.emit({ type: 'user.created', id })
   return user
+}
+
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+
+/** Images may have a limit of their own (size.limits). */
+export const assertImageSize = (readings: Readings, bytes: number, field: string): void => {
+  if (bytes <= MAX_IMAGE_BYTES || readings.use('size.limits') !== 'small') return
+  throw ruleViolation(
+    field,
+    `an image of ${bytes} bytes came; accepted: at most ${MAX_IMAGE_BYTES} bytes`,
+  )
 }
 
 /** Refuses what another user has. */
@@ -255,3 +267,13 @@ export const assertActive = (user: User): void => {
 }
 
 export const fullName = (user: User): string => `${user.first_name} ${user.last_name}`
+
+/** Whether something is missing that only another reading than the default lets be missing. */
+export const isSparse = ({ phone_number, date_of_birth, address }: User): boolean =>
+  phone_number === null ||
+  date_of_birth === null ||
+  address.line1 === null ||
+  address.city === null ||
+  address.country === null ||
+  address.sub_division === null ||
+  address.postal_code === null

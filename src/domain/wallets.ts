@@ -1,10 +1,11 @@
+import type { ReadingOf } from '../assumptions/ids.js'
 import { alreadyExists, ruleViolation } from '../kernel/refusal.js'
 import { deriveAddress } from './addresses.js'
 import { ALL_WALLETS } from './balance-index.js'
 import { findChain } from './chains.js'
 import { findByClientId } from './client-ids.js'
 import { balanceOf } from './ledger.js'
-import { type Amount, plus, round, ZERO } from './money.js'
+import { type Amount, isZero, plus, round, ZERO } from './money.js'
 import type { Chain, Tables, Token, Tx, Wallet } from './schema.js'
 import { assertMayTransact, assertUserFirst, resolveUser } from './users.js'
 
@@ -141,6 +142,12 @@ export const tokenTotals = (tables: Tables): TokenBalance[] => {
     totals.set(token.symbol, { token: known?.token ?? token, amount: sum })
   }
   return [...totals.values()]
+}
+
+export const listTotals = (tables: Tables, reading: ReadingOf<'balance.total'>): TokenBalance[] => {
+  if (reading === 'per_token') return tokenTotals(tables)
+  const totals = totalBalances(tables)
+  return reading === 'per_chain' ? totals : totals.filter(({ amount }) => !isZero(amount))
 }
 
 /** A token may have more decimals on one chain than on another: none of them is to get lost. */

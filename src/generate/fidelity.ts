@@ -1,6 +1,6 @@
+import { defaultReading } from '../assumptions/ids.js'
 import type { AssumptionId } from '../assumptions/register/index.js'
 import { documentedErrors, type ErrorCode } from '../contract/errors.js'
-import { defaultReading } from '../contract/schema-variants.js'
 import type { OpenApiDocument } from '../http/document.js'
 import { codesOfReadings } from '../http/document-errors.js'
 import type { Operation } from '../http/operation.js'

@@ -1,4 +1,4 @@
-import { assumptionIds } from '../assumptions/ids.js'
+import { assumptionIds, type ReadingLookup } from '../assumptions/ids.js'
 import type { Assumption } from '../assumptions/register/assumption.js'
 import { type AssumptionId, assumptions } from '../assumptions/register/index.js'
 import {
@@ -9,7 +9,6 @@ import {
   type ErrorCode,
   statusForCode,
 } from '../contract/errors.js'
-import type { ReadingLookup } from '../contract/schema-variants.js'
 import { concerns } from '../usecases/assumptions.js'
 import type { Operation } from './operation.js'
 

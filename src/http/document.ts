@@ -1,15 +1,9 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import * as z from 'zod'
-import type { AssumptionId } from '../assumptions/ids.js'
+import { type AssumptionId, defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { RISK_ASSESSMENTS } from '../assumptions/register/risks.js'
 import { documentedStatuses, type ErrorCode } from '../contract/errors.js'
-import {
-  anyReading,
-  chosenBy,
-  defaultReading,
-  type ReadingLookup,
-  type ReadingSource,
-} from '../contract/schema-variants.js'
+import { anyReading, chosenBy, type ReadingSource } from '../contract/schema-variants.js'
 import { assumptionsForOperation, byRisk } from '../usecases/assumptions.js'
 import { withoutGuesses, withoutOwnNotes } from './contract-only.js'
 import {

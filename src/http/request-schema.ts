@@ -1,10 +1,7 @@
 import * as z from 'zod'
+import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
 import { acceptedForm } from '../contract/accepted-forms.js'
-import {
-  defaultReading,
-  type ReadingLookup,
-  type SchemaVariants,
-} from '../contract/schema-variants.js'
+import type { SchemaVariants } from '../contract/schema-variants.js'
 import { CONTRACT_PATTERN } from './contract-only.js'
 import type { Operation } from './operation.js'
 

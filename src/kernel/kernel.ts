@@ -1,6 +1,6 @@
+import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import type { Cause, Change, DomainEvent, Entry } from './entry.js'
 import { DeterministicRandom } from './prng.js'
-import { NO_READINGS, type ReadingLookup, type ReadingValues } from './reading-lookup.js'
 import { Refusal } from './refusal.js'
 import type { RuleContext, RuleEffects } from './rules.js'
 import { runToEnd } from './run-to-end.js'
@@ -33,7 +33,7 @@ export interface KernelOptions<
   /** How rules take part: what a fact sets off. Pure. */
   evaluateRules: (occasion: RuleContext, tables: T) => RuleEffects | undefined
   /** Creates the readings of a command whose caller passes none. */
-  createReadings?: (tables: T, cause: Cause) => ReadingLookup<R>
+  createReadings?: (tables: T, cause: Cause) => CommandReadings<R>
   /** Receives every entry once it is made, and what would take it back. */
   record: (entry: Entry, undoRecord: UndoRecord) => void
   /** Number entries from here on. */
@@ -131,7 +131,7 @@ export class Kernel<
     name: K,
     input: InputOf<C[K]>,
     cause: Cause,
-    asked?: ReadingLookup<R>,
+    asked?: CommandReadings<R>,
   ): ReturnType<C[K]> {
     const value = this.#commit(name, input, cause, undefined, asked)
     this.advance(this.#now)
@@ -282,7 +282,7 @@ export class Kernel<
     input: unknown,
     cause: Cause,
     timer?: Timer,
-    asked: ReadingLookup<R> = this.#createReadings?.(this.tables, cause) ?? NO_READINGS,
+    asked: CommandReadings<R> = this.#createReadings?.(this.tables, cause) ?? NO_READINGS,
   ): unknown {
     this.assertWritable?.()
     const chain = timer ? timer.chain + 1 : 0

@@ -1,6 +1,6 @@
+import { type CommandReadings, NO_READINGS, type ReadingValues } from './command-readings.js'
 import type { Change, DomainEvent } from './entry.js'
 import { type DeterministicRandom, formatDigits, formatUuid } from './prng.js'
-import { NO_READINGS, type ReadingLookup, type ReadingValues } from './reading-lookup.js'
 import type { Row } from './row.js'
 import type { RuleCount } from './rules.js'
 import type { Table } from './table.js'
@@ -33,7 +33,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
     readonly count: number,
     readonly cascadeDepth: number,
     private scenarios: readonly string[] | undefined,
-    private readonly readings: ReadingLookup<R> = NO_READINGS,
+    private readonly readings: CommandReadings<R> = NO_READINGS,
   ) {
     this.#countAfter = count + 1
   }

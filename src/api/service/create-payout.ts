@@ -5,9 +5,7 @@ import {
   readAtFirst,
   toPayoutResponse,
 } from '../../contract/payout.js'
-import { isZero } from '../../domain/money.js'
-import { toOriginalResponse } from '../../domain/payout-idempotency.js'
-import { getPayout } from '../../domain/payouts.js'
+import { selectResponse } from '../../domain/payouts.js'
 import { ok, operation } from '../../http/operation.js'
 
 export const createPayout = operation({
@@ -27,18 +25,9 @@ export const createPayout = operation({
   handle: ({ world, body, cause, readings, isDoubled }) => {
     const before = world.tables.payouts.next
     const input = isDoubled ? { ...body, doubled: true as const } : body
-    const made = world.run('payout.create', input, cause, readings)
-    // Steps that were due at once have run: read what became of it.
-    const now = getPayout(world.tables, made.id)
-    const isNew = made.n >= before
-    if (!isNew && readings.peek('payout.repeat') === 'replay') {
-      return ok(toPayoutResponse(toOriginalResponse(now), readAtFirst(now)))
-    }
-    const isPendingFirst = isNew && now !== made && readings.use('payout.status') === 'pending'
-    const shown = isPendingFirst ? made : now
-    if (shown.status === 'PAYOUT_FAILED' && !isZero(shown.rail_fee)) {
-      readings.record('payout.failed_fee', shown.fee_kept ? 'kept' : 'returned')
-    }
-    return ok(toPayoutResponse(shown, readings.asReader))
+    const created = world.run('payout.create', input, cause, readings)
+    const isNew = created.n >= before
+    const { payout, isReplay } = selectResponse(world.tables, readings, created, isNew)
+    return ok(toPayoutResponse(payout, isReplay ? readAtFirst(payout) : readings.asReader))
   },
 })

@@ -1,8 +1,5 @@
-import type { ReadingOf } from '../../assumptions/ids.js'
 import { toBalanceResponse, totalBalances } from '../../contract/wallet.js'
-import { isZero } from '../../domain/money.js'
-import type { Tables } from '../../domain/schema.js'
-import { type TokenBalance, tokenTotals, totalBalances as totals } from '../../domain/wallets.js'
+import { listTotals } from '../../domain/wallets.js'
 import { ok, operation } from '../../http/operation.js'
 
 export const getTotalCustodyBalances = operation({
@@ -23,14 +20,8 @@ export const getTotalCustodyBalances = operation({
   errors: [],
   handle: ({ world: { tables }, readings }) =>
     ok(
-      TOTALS[readings.use('balance.total')](tables).map((it) =>
+      listTotals(tables, readings.use('balance.total')).map((it) =>
         toBalanceResponse(it, readings.asReader),
       ),
     ),
 })
-
-const TOTALS: Readonly<Record<ReadingOf<'balance.total'>, (tables: Tables) => TokenBalance[]>> = {
-  per_chain: totals,
-  per_token: tokenTotals,
-  above_zero: (tables) => totals(tables).filter(({ amount }) => !isZero(amount)),
-}

@@ -1,4 +1,3 @@
-import type { Readings } from '../../assumptions/use.js'
 import {
   auditPath,
   auditQuery,
@@ -6,17 +5,9 @@ import {
   toTransferItem,
   transferAuditAs,
 } from '../../contract/audit.js'
-import type { Tables, Transfer } from '../../domain/schema.js'
-import { operation } from '../../http/operation.js'
-import {
-  assertUser,
-  auditPage,
-  type Listed,
-  pageSource,
-  recordListAssumptions,
-  recordTransferAssumptions,
-  toListed,
-} from './user-history.js'
+import { toPagination } from '../../contract/pagination.js'
+import { listTransfers } from '../../domain/user-history.js'
+import { ok, operation } from '../../http/operation.js'
 
 export const getTransferAudit = operation({
   id: 'getTransferAudit',
@@ -31,23 +22,13 @@ export const getTransferAudit = operation({
   answers: { 200: { description: 'One page', schema: transferAuditAs, provenance: 'documented' } },
   errors: ['4000', '4040'],
   handle: ({ world: { tables }, params: { user_id }, query, readings }) => {
-    assertUser(tables, readings, user_id)
+    const list = listTransfers(tables, readings, user_id, query)
     const { asReader } = readings
-    return auditPage(readings, user_id, query, listedFor(tables, readings, user_id), (record) => {
-      recordTransferAssumptions(tables, readings, record)
-      return toTransferItem(tables, record, asReader)
+    const transactions = list.records.map((it) => toTransferItem(tables, it, asReader))
+    return ok({
+      user_id,
+      transactions,
+      pagination: toPagination(query, list.count, list.totalPages),
     })
   },
 })
-
-/** Transfers of a user; those that offramps made may be left out. */
-const listedFor = (tables: Tables, readings: Readings, user_id: string): Listed<Transfer> => {
-  const { offramps, transfers } = tables
-  if (readings.peek('transfer_audit.offramps') === 'listed')
-    recordListAssumptions(tables, readings, user_id)
-  const hasOfframps = offramps.count('user', user_id) > 0
-  if (!hasOfframps || readings.use('transfer_audit.offramps') === 'listed') {
-    return pageSource(transfers, user_id)
-  }
-  return toListed(transfers.list('user', user_id).filter(({ kind }) => kind !== 'offramp'))
-}

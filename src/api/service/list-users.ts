@@ -1,9 +1,8 @@
-import type { Readings } from '../../assumptions/use.js'
 import { auditQuery, auditVariants } from '../../contract/audit.js'
-import { isSparse, toUserResponse, userListAs } from '../../contract/user.js'
-import type { Tables, User } from '../../domain/schema.js'
+import { toPagination } from '../../contract/pagination.js'
+import { toUserResponse, userListAs } from '../../contract/user.js'
+import { listUsers as listDomainUsers } from '../../domain/user-history.js'
 import { ok, operation } from '../../http/operation.js'
-import { paginate } from './user-history.js'
 
 export const listUsers = operation({
   id: 'listUsers',
@@ -24,23 +23,14 @@ export const listUsers = operation({
     },
   },
   errors: [],
-  handle: ({ world, query, readings }) => {
-    const users = listed(world.tables, readings)
-    if (readings.use('users.list') === 'array') return ok(shown(users, readings))
-    const pagination = paginate(readings, query, users.length)
-    const first = query.page * query.size
-    return ok({ users: shown(users.slice(first, first + query.size), readings), pagination })
+  handle: ({ world: { tables }, query, readings }) => {
+    const list = listDomainUsers(tables, readings, query)
+    const { asReader } = readings
+    const users = list.records.map((user) => toUserResponse(user, asReader))
+    return ok(
+      'count' in list
+        ? { users, pagination: toPagination(query, list.count, list.totalPages) }
+        : users,
+    )
   },
 })
-
-const listed = ({ users }: Tables, readings: Readings): User[] => {
-  const all = users.list('all', '')
-  if (all.length > 1 && readings.use('list.order') === 'newest_first') all.reverse()
-  return all
-}
-
-const shown = (users: readonly User[], readings: Readings): object[] => {
-  if (users.some(isSparse)) readings.record('user.required', 'minimal')
-  const { asReader } = readings
-  return users.map((user) => toUserResponse(user, asReader))
-}

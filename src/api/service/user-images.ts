@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readings } from '../../assumptions/use.js'
 import type { UserRequest } from '../../contract/user.js'
 import type { ImageDigest, UserDocument } from '../../domain/schema.js'
-import type { UserInput } from '../../domain/users.js'
+import { assertImageSize, type UserInput } from '../../domain/users.js'
 import { badRequest } from '../../http/api-error.js'
 
 /** What is read where only names and email are required (user.required): the rest may be missing. */
@@ -93,8 +93,6 @@ const splitDocumentSides = (
   return document_back ? [front, side(document_back, 'document_back')] : [front]
 }
 
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024
-
 const digestImage = (uri: string, field: string, readings: Readings): ImageDigest => {
   const comma = uri.indexOf(',')
   const base64 = uri.slice(comma + 1)
@@ -107,12 +105,7 @@ const digestImage = (uri: string, field: string, readings: Readings): ImageDiges
       `${field}: what follows "base64," is not base64; accepted: RFC 4648 with padding`,
     )
   }
-  // Images may have a largest size of their own (size.limits).
-  if (bytes.length > MAX_IMAGE_BYTES && readings.use('size.limits') === 'small') {
-    throw badRequest(
-      `${field}: an image of ${bytes.length} bytes came; accepted: at most ${MAX_IMAGE_BYTES} bytes`,
-    )
-  }
+  assertImageSize(readings, bytes.length, field)
   return {
     media_type: uri.slice('data:'.length, uri.indexOf(';')),
     bytes: bytes.length,

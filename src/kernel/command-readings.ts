@@ -2,7 +2,7 @@
 export type ReadingValues = Readonly<Record<string, string>>
 
 /** The readings that one command runs with. */
-export interface ReadingLookup<R extends ReadingValues> {
+export interface CommandReadings<R extends ReadingValues> {
   /** Returns a reading and records that the result depends on it. */
   use<Id extends keyof R & string>(id: Id): R[Id]
   peek<Id extends keyof R & string>(id: Id): R[Id]
@@ -14,4 +14,4 @@ const refuse = (id: string): never => {
 }
 
 /** For commands of a world without readings, and for undo, which runs no command. */
-export const NO_READINGS: ReadingLookup<never> = { use: refuse, peek: refuse, record: refuse }
+export const NO_READINGS: CommandReadings<never> = { use: refuse, peek: refuse, record: refuse }
