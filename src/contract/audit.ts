@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
+import { maskNumber } from '../domain/account-numbers.js'
 import { accountFor } from '../domain/accounts.js'
 import { isConverted, listedAmount, listedFees, listedRate } from '../domain/conversion.js'
-import { maskNumber } from '../domain/masked-numbers.js'
 import { toNumber } from '../domain/money.js'
 import { listedStart } from '../domain/offramps.js'
 import { isProvider, rateBetween } from '../domain/rails.js'
@@ -16,8 +16,8 @@ import {
   type TransferStatus,
 } from '../domain/schema.js'
 import { getTransfer } from '../domain/transfers.js'
-import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
+import { formatChain, formatTime, timeAs } from './format.js'
 import { pageNumber, pagination } from './pagination.js'
 import { documented, observed } from './provenance.js'
 import {
@@ -27,7 +27,6 @@ import {
   type ReadingSource,
   type SchemaVariants,
 } from './schema-variants.js'
-import { formatTime, timeAs } from './times.js'
 
 /** The largest page that the audit lists give (audit.size). */
 const MAX_PAGE = 100

@@ -1,8 +1,16 @@
 import * as z from 'zod'
 import { fiatDecimals } from '../domain/currencies.js'
 import { plainDecimal } from '../domain/money.js'
-import { accepting } from './accepted-forms.js'
-import { isCountry } from './countries.js'
+
+const forms = new WeakMap<z.ZodType, z.ZodType>()
+
+/** Marks a schema that normalizes its value: the documents describe `form`, which is what it accepts. */
+export const accepting = <S extends z.ZodType>(form: z.ZodType, schema: S): S => {
+  forms.set(schema, form)
+  return schema
+}
+
+export const acceptedForm = (schema: z.ZodType): z.ZodType | undefined => forms.get(schema)
 
 /**
  * What single fields accept. Where a check fails, its message completes the sentence "accepted: …",
@@ -206,3 +214,20 @@ const IMAGE_FIELDS: ReadonlySet<string> = new Set([
 
 /** Whether a field of this name holds an image. */
 export const isImageField = (name: string): boolean => IMAGE_FIELDS.has(name)
+
+/** ISO 3166-1 alpha-3 codes of countries and territories, as officially assigned. */
+const COUNTRY_CODES =
+  'ABW AFG AGO AIA ALA ALB AND ARE ARG ARM ASM ATA ATF ATG AUS AUT AZE BDI BEL BEN BES BFA BGD BGR BHR ' +
+  'BHS BIH BLM BLR BLZ BMU BOL BRA BRB BRN BTN BVT BWA CAF CAN CCK CHE CHL CHN CIV CMR COD COG COK COL ' +
+  'COM CPV CRI CUB CUW CXR CYM CYP CZE DEU DJI DMA DNK DOM DZA ECU EGY ERI ESH ESP EST ETH FIN FJI FLK ' +
+  'FRA FRO FSM GAB GBR GEO GGY GHA GIB GIN GLP GMB GNB GNQ GRC GRD GRL GTM GUF GUM GUY HKG HMD HND HRV ' +
+  'HTI HUN IDN IMN IND IOT IRL IRN IRQ ISL ISR ITA JAM JEY JOR JPN KAZ KEN KGZ KHM KIR KNA KOR KWT LAO ' +
+  'LBN LBR LBY LCA LIE LKA LSO LTU LUX LVA MAC MAF MAR MCO MDA MDG MDV MEX MHL MKD MLI MLT MMR MNE MNG ' +
+  'MNP MOZ MRT MSR MTQ MUS MWI MYS MYT NAM NCL NER NFK NGA NIC NIU NLD NOR NPL NRU NZL OMN PAK PAN PCN ' +
+  'PER PHL PLW PNG POL PRI PRK PRT PRY PSE PYF QAT REU ROU RUS RWA SAU SDN SEN SGP SGS SHN SJM SLB SLE ' +
+  'SLV SMR SOM SPM SRB SSD STP SUR SVK SVN SWE SWZ SXM SYC SYR TCA TCD TGO THA TJK TKL TKM TLS TON TTO ' +
+  'TUN TUR TUV TWN TZA UGA UKR UMI URY USA UZB VAT VCT VEN VGB VIR VNM VUT WLF WSM YEM ZAF ZMB ZWE'
+
+const countries = new Set(COUNTRY_CODES.split(' '))
+
+const isCountry = (code: string): boolean => countries.has(code)

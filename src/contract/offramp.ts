@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import type { ReadingLookup } from '../assumptions/ids.js'
 import type { DepositAddress } from '../domain/schema.js'
-import { formatAddress } from './addresses.js'
-import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
+import { formatAddress, formatChain } from './format.js'
 import { documented, observed } from './provenance.js'
 import type { SchemaVariants } from './schema-variants.js'
 

@@ -23,9 +23,9 @@ import {
   text,
   uuid,
 } from './fields.js'
+import { formatTime, timeAs } from './format.js'
 import { documented, observed } from './provenance.js'
 import { chosenByDefault, type ReadingSource, type SchemaVariants } from './schema-variants.js'
-import { formatTime, timeAs } from './times.js'
 
 const recipient = (id: string, word: z.ZodString, open?: 'size.limits') =>
   z

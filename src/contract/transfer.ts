@@ -1,17 +1,15 @@
 import * as z from 'zod'
 import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
+import { maskNumber } from '../domain/account-numbers.js'
 import { accountFor } from '../domain/accounts.js'
 import { isConverted, listedFees, listedRate } from '../domain/conversion.js'
-import { maskNumber } from '../domain/masked-numbers.js'
 import { toNumber } from '../domain/money.js'
 import { type Tables, TRANSFER_STATUSES, type Transfer } from '../domain/schema.js'
-import { formatAddress } from './addresses.js'
 import { numberOnceConverted } from './audit.js'
-import { formatChain } from './chains.js'
 import { uuid } from './fields.js'
+import { formatAddress, formatChain, formatTime, timeAs } from './format.js'
 import { documented } from './provenance.js'
 import { type AsRead, chosenByDefault, type ReadingSource } from './schema-variants.js'
-import { formatTime, timeAs } from './times.js'
 
 export const transferPath = z.object({
   transaction_id: documented(

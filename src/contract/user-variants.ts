@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ReadingLookup } from '../assumptions/ids.js'
-import { accepting } from './accepted-forms.js'
 import {
+  accepting,
   anyInstant,
   anyMediaUri,
   anyText,

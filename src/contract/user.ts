@@ -13,10 +13,10 @@ import {
   text,
   uuid,
 } from './fields.js'
+import { formatTime, timeAs } from './format.js'
 import { pagination } from './pagination.js'
 import { assumed, documented, observed } from './provenance.js'
 import { chosenByDefault, nullableIf, type ReadingSource } from './schema-variants.js'
-import { formatTime, timeAs } from './times.js'
 
 /** The fields of a reason: for the customer, when, for the developer. */
 const REJECTION_FIELDS = {

@@ -1,12 +1,14 @@
 import type { Readings } from '../assumptions/use.js'
 import { notFound, Refusal } from '../kernel/refusal.js'
 import { afterPoll } from '../kernel/timers.js'
+import { accountOfUser } from './accounts.js'
 import { readIn } from './assumptions.js'
 import type { Posting } from './balance-index.js'
 import { netAmount, quote, roundingReading } from './conversion.js'
+import { assetDecimals } from './currencies.js'
 import { HELD, post, reversed, TRANSIT } from './ledger.js'
-import { type Amount, isZero } from './money.js'
-import { rateBetween } from './rails.js'
+import { type Amount, isZero, parseAmount } from './money.js'
+import { railFor, rateBetween } from './rails.js'
 import {
   type Account,
   BELOW_FEE,
@@ -17,6 +19,7 @@ import {
   type Tx,
 } from './schema.js'
 import { assertTransition, type TransitionTable } from './transitions.js'
+import { assertActive, fullName, getUser } from './users.js'
 
 /**
  * Transitions are not in the contract (transfer.transitions). PAYMENT_PROCESSED to FAILED is
@@ -224,4 +227,37 @@ export const recordPoll = (tx: Tx, { id }: { readonly id: string }): void => {
   for (const timer of tx.tables.timers.list('reads', id)) {
     tx.reschedule(timer, afterPoll(timer, tx.now))
   }
+}
+
+export interface BankTransferInput {
+  readonly user_id: string
+  readonly account_id: string
+  readonly source_currency: string
+  readonly source_amount: string
+}
+
+/**
+ * Starts a transfer from a bank account of the user to one of the user's destination accounts. Refusals
+ * in order: unknown user, unknown or foreign account, user not active, currency, amount, no rail, no rate.
+ */
+export const startBankTransfer = (tx: Tx, input: BankTransferInput): Transfer => {
+  const user = getUser(tx.tables, input.user_id)
+  const account = accountOfUser(tx, user.id, input.account_id)
+  assertActive(user)
+  const { source_currency } = input
+  const decimals = assetDecimals(source_currency, 'source_currency')
+  const source_amount = parseAmount(input.source_amount, decimals, source_currency, 'source_amount')
+  return createTransfer(tx, {
+    kind: 'bank',
+    account,
+    source_currency,
+    source_asset: source_currency,
+    source_amount,
+    source: {
+      sender_name: fullName(user),
+      account_type: 'bank_account',
+      masked_details: `****${tx.digits(4)}`,
+      payment_rail: railFor(tx.tables, source_currency, '', 'source_currency').id,
+    },
+  })
 }

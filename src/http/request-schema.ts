@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defaultReading, type ReadingLookup } from '../assumptions/ids.js'
-import { acceptedForm } from '../contract/accepted-forms.js'
+import { acceptedForm } from '../contract/fields.js'
 import type { SchemaVariants } from '../contract/schema-variants.js'
 import { CONTRACT_PATTERN } from './contract-only.js'
 import type { Operation } from './operation.js'

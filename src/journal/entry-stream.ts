@@ -1,7 +1,6 @@
 import type { Entry } from '../kernel/entry.js'
 import type { MemoryJournal } from './memory-journal.js'
-import { SseStream } from './sse.js'
-import type { Subscriber } from './subscriber.js'
+import { SseStream, type Subscriber } from './sse.js'
 
 /** What a reader has from its feed. */
 export interface StreamHost {

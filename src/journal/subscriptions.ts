@@ -2,7 +2,7 @@ import type { Entry } from '../kernel/entry.js'
 import { nextTick, type Schedule } from '../lib/machine-clock.js'
 import { EntryStream } from './entry-stream.js'
 import type { MemoryJournal } from './memory-journal.js'
-import type { Subscriber } from './subscriber.js'
+import type { Subscriber } from './sse.js'
 import { TickStream } from './tick-stream.js'
 
 const HEARTBEAT_MS = 15_000

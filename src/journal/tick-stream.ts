@@ -1,6 +1,5 @@
 import type { Schedule } from '../lib/machine-clock.js'
-import { SseStream } from './sse.js'
-import type { Subscriber } from './subscriber.js'
+import { SseStream, type Subscriber } from './sse.js'
 
 /** The time between two ticks: however much happens, whoever follows is told so rarely. */
 const MIN_INTERVAL_MS = 500

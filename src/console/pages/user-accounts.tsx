@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { currency, text, uuid } from '../../contract/fields.js'
-import { maskNumber } from '../../domain/masked-numbers.js'
+import { maskNumber } from '../../domain/account-numbers.js'
 import type { User } from '../../domain/schema.js'
 import { getUser } from '../../domain/users.js'
 import { type Action, checked } from '../actions.js'

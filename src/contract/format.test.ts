@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReadingLookup } from '../assumptions/ids.js'
-import { formatAddress } from './addresses.js'
+import { formatAddress } from './format.js'
 
 const unasked: ReadingLookup = (id) => {
   throw new Error(`${id} was asked`)

@@ -19,3 +19,14 @@ export const timeAs = (mayRead: ReadingSource) =>
   z.iso.datetime({ offset: mayRead('time.form', 'offset') })
 
 const SECONDS_END = '2026-06-15T09:00:00'.length
+
+/** An address as answers write it. Only those of EVM chains are the same in any case (address.case). */
+export const formatAddress = (address: string, read: ReadingLookup): string => {
+  if (!address.startsWith('0x')) return address
+  const lower = address.toLowerCase()
+  return lower === address || read('address.case') === 'lower' ? lower : address
+}
+
+/** A chain as answers spell it (chain.spelling). */
+export const formatChain = (chain: string, read: ReadingLookup): string =>
+  read('chain.spelling') === 'upper' ? chain.toUpperCase() : chain
