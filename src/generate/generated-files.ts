@@ -7,12 +7,14 @@ import { scenarioSchema } from '../scenarios/docs/json-schema.js'
 import { readShippedScenario, shippedNames } from '../scenarios/language/bundled.js'
 import { withReadings } from './assumptions-page.js'
 import { withFlags } from './cli-page.js'
+import { withControlCalls } from './control-page.js'
 import { fidelityPage } from './fidelity-page.js'
 import { recordAnswers } from './recorded-answers.js'
 
 const PAGE = 'docs/reference/scenarios.md'
 const READINGS = 'docs/reference/assumptions.md'
 const COMMAND_LINE = 'docs/reference/cli.md'
+const CONTROL_API = 'docs/reference/control-api.md'
 
 /** The committed documents that are generated, by path: what each file has to hold. */
 export type GeneratedFiles = Record<
@@ -25,7 +27,8 @@ export type GeneratedFiles = Record<
   | 'FIDELITY.md'
   | typeof PAGE
   | typeof READINGS
-  | typeof COMMAND_LINE,
+  | typeof COMMAND_LINE
+  | typeof CONTROL_API,
   string
 >
 
@@ -45,6 +48,7 @@ export const generateFiles = async (read: (path: string) => string): Promise<Gen
     [PAGE]: withScenarioDocs(read(PAGE), shippedNames().map(readShippedScenario)),
     [READINGS]: withReadings(read(READINGS)),
     [COMMAND_LINE]: withFlags(read(COMMAND_LINE)),
+    [CONTROL_API]: withControlCalls(read(CONTROL_API)),
   }
 }
 

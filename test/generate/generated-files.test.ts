@@ -31,6 +31,7 @@ test.each([
   'docs/reference/scenarios.md',
   'docs/reference/assumptions.md',
   'docs/reference/cli.md',
+  'docs/reference/control-api.md',
   'FIDELITY.md',
 ] as const)('%s is what the definitions make', (path) => {
   expect(read(path), 'run: npm run documents').toBe(texts[path])
