@@ -377,7 +377,7 @@ export const recordSchemas: Readonly<Record<TableName, z.ZodType>> = {
   deposits: storedRecord(stored.deposits),
   ledger: storedRecord(stored.ledger),
   clock: storedRecord(stored.clock).superRefine((clock, context) => {
-    const message = speedError(clock as unknown as Clock)
+    const message = speedError(clock as Pick<Clock, 'mode' | 'speed'>)
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['speed'], message })
   }),
   posted: storedRecord(stored.posted),

@@ -177,6 +177,7 @@ export class Transaction<T extends TableSet, R extends ReadingValues = ReadingVa
   }
 
   #table(name: string): Table<Row> {
-    return (this.tables as unknown as Record<string, Table<Row>>)[name] as Table<Row>
+    const tables: Readonly<Record<string, unknown>> = this.tables
+    return tables[name] as Table<Row>
   }
 }
